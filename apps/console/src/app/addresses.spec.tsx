@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
+import { pageOfServers } from '../testing/server';
 import { plainNouns } from '@quarterdeck/events';
 import { paths, plainPath } from '../core/paths';
 import { routes } from './router';
@@ -24,7 +25,7 @@ const open = async (at: string) => {
   answerWith({
     'GET /api/session': { body: sessionOf('admin', 'superadmin') },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/server/list': { body: [] },
+    'POST /api/server/page': pageOfServers([]),
     'POST /api/product/detail': { body: product },
   });
   const view = renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') });

@@ -1,19 +1,24 @@
-/** Which address shows what. Features are loaded when they are first shown; what they have in common is put together here. */
-import type { Role } from '@quarterdeck/events';
-import type { DomainView, ServerView, WorkspaceView } from '@quarterdeck/projections';
+/**
+ * Which address shows what. Features are loaded when they are first shown, except for Home, where most people begin; what
+ * they have in common is put together here.
+ */
+import { product, type Role } from '@quarterdeck/events';
+import type { DomainView, ServerView } from '@quarterdeck/projections';
 import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from 'react-router';
 import type { ComponentType, ReactNode } from 'react';
+import Home from '../features/home';
 import { PageNotFound } from '../ui/AreaRoutes';
 import { pagePart, quietPart } from '../ui/part';
 import { RequireRole } from '../ui/RequireRole';
 import { ToastHost } from '../ui/toast';
 import { RouterError } from './pages/Fallbacks';
-import Home from './pages/Home';
 import { NotYet } from './pages/NotYet';
 import { isMissingPart } from '../core/parts';
 import { PastClock } from '../core/past/clock';
-import { paths } from '../core/paths';
+import { paths, plainPath } from '../core/paths';
+import type { PlainTabs } from '../records/kit';
 import { RequireSession } from './RequireSession';
+import { settingsSections } from './settings-sections';
 import { Shell } from './shell/Shell';
 
 type Feature = () => Promise<{ default: ComponentType }>;
@@ -107,6 +112,106 @@ const servers = async () => {
   return guarded('admin', <Servers tabs={tabs} />);
 };
 
+const products = async () => {
+  const [
+    { default: Products },
+    { Databases },
+    { ServiceLocations },
+    { Entities },
+    { OptionSets },
+    { Packages },
+    { ReleaseList, VersionList },
+    { Services },
+    { Variables },
+    { Versions },
+  ] = await Promise.all([
+    import('../features/products'),
+    import('../features/databases'),
+    import('../features/domains'),
+    import('../features/entities'),
+    import('../features/option-sets'),
+    import('../features/packages'),
+    import('../features/releases'),
+    import('../features/services'),
+    import('../features/variables'),
+    import('../features/versions'),
+  ]);
+  /** `base`: the address of the list of services. */
+  const serviceTabs =
+    (base: string): PlainTabs =>
+    ({ view }) => {
+      const service = { id: view.id, name: String(view.name) };
+      const versions = `${base}/${view.id}/detail/version`;
+      const list = <VersionList base={versions} service={service} />;
+      const variables = `${base}/${view.id}/detail/env-var`;
+      return [
+        {
+          id: 'version',
+          label: 'Versions',
+          area: true,
+          content: () => <Packages base={versions} service={view.id} list={list} />,
+        },
+        { id: 'deploy', label: 'Deploys', content: () => <ReleaseList service={service} /> },
+        {
+          id: 'location',
+          label: 'Domain locations',
+          content: () => <ServiceLocations service={view.id} port={Number(view.port)} />,
+        },
+        ...(view.packageType === 'container'
+          ? [
+              {
+                ...{ id: 'env-var', label: 'Environment variables', area: true as const },
+                content: () => <Variables base={variables} service={service} />,
+              },
+            ]
+          : []),
+      ];
+    };
+  const tabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
+    if (!isAdmin) return [];
+    const [entities, optionSets] = [
+      plainPath(product, id, 'data-model'),
+      plainPath(product, id, 'option-set'),
+    ];
+    const services = plainPath(product, id, 'service');
+    return [
+      {
+        id: 'data-model',
+        label: 'Data model',
+        area: true,
+        content: () => <Entities base={entities} product={id} optionSets={optionSets} />,
+      },
+      {
+        id: 'option-set',
+        label: 'Option sets',
+        area: true,
+        content: () => <OptionSets base={optionSets} product={id} entities={entities} />,
+      },
+      {
+        id: 'database',
+        label: 'Databases',
+        area: true,
+        content: () => <Databases base={plainPath(product, id, 'database')} product={id} />,
+      },
+      {
+        id: 'version',
+        label: 'Versions',
+        area: true,
+        content: () => (
+          <Versions base={plainPath(product, id, 'version')} product={{ id, name: String(name) }} />
+        ),
+      },
+      {
+        id: 'service',
+        label: 'Services',
+        area: true,
+        content: () => <Services base={services} product={id} tabs={serviceTabs(services)} />,
+      },
+    ];
+  };
+  return guarded('member', <Products tabs={tabs} />);
+};
+
 const settings = async () => {
   const [
     { default: Settings },
@@ -121,15 +226,17 @@ const settings = async () => {
     import('../features/certificates'),
     import('../features/alerts'),
   ]);
-  const sections = [
-    { label: 'DNS', content: (workspace: WorkspaceView) => <DnsSettings workspace={workspace} /> },
-    {
-      label: 'SSL monitor',
-      content: (workspace: WorkspaceView) => <MonitorSettings workspace={workspace} />,
-    },
-    { label: 'Alerts', content: (workspace: WorkspaceView) => <AlertSettings workspace={workspace} /> },
-  ];
-  return <Settings personal={<CredentialsSection />} sections={sections} />;
+  return (
+    <Settings
+      listed={settingsSections}
+      personal={{ 'source-host': <CredentialsSection /> }}
+      workspace={{
+        dns: (workspace) => <DnsSettings workspace={workspace} />,
+        'ssl-monitor': (workspace) => <MonitorSettings workspace={workspace} />,
+        alerts: (workspace) => <AlertSettings workspace={workspace} />,
+      }}
+    />
+  );
 };
 
 export const routes: RouteObject[] = [
@@ -170,7 +277,7 @@ export const routes: RouteObject[] = [
                   { index: true, element: <Home /> },
                   { path: 'profile', lazy: page(() => import('../features/profile')) },
                   { path: 'profile/settings', lazy: whenLoaded(settings) },
-                  feature('product/*', 'member', () => import('../features/products')),
+                  { path: 'product/*', lazy: whenLoaded(products) },
                   { path: 'do/*', element: guarded('admin', <NotYet section="cloud" />) },
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },

@@ -24,6 +24,8 @@ export const settingsSections: readonly SettingsSection[] = [
   workspace('dns', 'DNS', 'server resolvers records provider dynamic update digitalocean ttl'),
   workspace('ssl-monitor', 'SSL monitor', 'certificates schedule concurrency renew expiring'),
   workspace('alerts', 'Alerts', 'notifications webhook email thresholds days certificates'),
+  workspace('repositories', 'Repositories', 'github source code templates organization private'),
   workspace('container-deploys', 'Container deploys', 'server docker'),
   workspace('run-output', 'Output of runs', 'retention days keep remove logs'),
+  workspace('changes', 'Changes', 'history of the settings compare undo'),
 ];

@@ -104,6 +104,9 @@ const blue: Shades = [
 /** The page behind stays readable: the answer to a question is often on it. */
 const overlayProps = { backgroundOpacity: 0.35, blur: 0 };
 
+/** After the generic family, so that it is used only for characters that no other font has. */
+const EMOJI = '"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
+
 /** The specification's height of a list of choices. */
 const SELECT_HEIGHT = '14rem';
 
@@ -113,10 +116,8 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 6 },
   white: '#ffffff',
   black: '#18181b',
-  fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
-  fontFamilyMonospace:
-    'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace',
+  fontFamily: `system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif, ${EMOJI}`,
+  fontFamilyMonospace: `ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace, ${EMOJI}`,
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
   lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '20px', xl: '32px' },

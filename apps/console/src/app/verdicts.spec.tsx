@@ -11,10 +11,10 @@ import {
   type NewestHealth,
   type ServerState,
 } from '@quarterdeck/projections';
-import { domainOf } from '../testing/domain';
+import { domainOf, pageOfDomains } from '../testing/domain';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
-import { serverOf } from '../testing/server';
+import { pageOfServers, serverOf } from '../testing/server';
 import { routes } from './router';
 
 const SERVER = '01930000-0000-7000-8000-000000000d01';
@@ -116,9 +116,11 @@ const open = (address: string, domain: object, server: object, newest: Partial<N
       body: { dns: { resolvers: [], ttl: 300 }, revision: 1, sslMonitor: { expiringDays: 30 } },
     },
     'POST /api/server/list': { body: [server] },
+    'POST /api/server/page': pageOfServers([server], newest),
     'POST /api/server/detail': { body: server },
     'POST /api/health/list': { body: newest },
     'GET /api/domain/list': { body: [domain] },
+    'POST /api/domain/page': pageOfDomains(domain),
     'POST /api/domain/listByServer': { body: [domain] },
     'POST /api/domain/detail': { body: domain },
   });

@@ -1,5 +1,5 @@
 import { auth, moments, scripts } from '@quarterdeck/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../testing/network';
 import { renderRoutes } from '../testing/render';
@@ -79,7 +79,7 @@ test('in the past each call is made as the contract says: about the instant, wit
     ['/api/auth/logout', null],
   ]);
   const { error } = await store.dispatch(send(scripts.delete, { id: ID }));
-  expect(error?.msg).toMatch(/^This is the past/);
+  expect(error?.msg).toMatch(/^The past is read-only/);
   expect(calls.filter(({ path }) => path === '/api/script/delete')).toEqual([]);
   router.dispose();
 });
@@ -100,4 +100,16 @@ const DoesNotCompile = () => {
 
 test('what does not compile stands here for the type check', () => {
   expect(DoesNotCompile).toBeInstanceOf(Function);
+});
+
+test('a thing with an impossible id is not found, like any that does not exist', async () => {
+  answerWith({
+    'POST /api/script/detail': {
+      status: 400,
+      body: { msg: 'this input is invalid', data: { id: 'a uuid is expected' } },
+    },
+  });
+  const { store } = renderRoutes([{ path: '/', element: <p>Page</p> }], { at: '/' });
+  const { error } = await act(() => store.dispatch(ask(scripts.detail, { id: 'nonsense' })));
+  expect(error).toMatchObject({ status: 404, msg: 'script could not be found' });
 });

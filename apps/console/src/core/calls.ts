@@ -49,6 +49,12 @@ const shownBy = (call: Call, input: unknown): Tag[] => {
   return modelsOf(call.shows).flatMap((model) => (id === undefined ? tagsOf(model) : tagOf(model, id)));
 };
 
+/** An address may contain something that is not an id. Nothing can have it, so the answer is "not found". */
+const orNotFound = (call: Pick<Call, 'id'>, error: ApiError): ApiError =>
+  error.status === 400 && error.data?.id !== undefined
+    ? { ...error, status: 404, msg: `${call.id.split('.').at(-2)} could not be found` }
+    : error;
+
 const staledBy = (call: Call, input: unknown): Tag[] => {
   const id = idIn(call, input);
   return modelsOf(call.stales).flatMap((model): Tag[] =>
@@ -123,6 +129,7 @@ const endpoints = api.injectEndpoints({
           build.query<unknown, unknown>({
             query,
             providesTags: (_answer, _error, input) => shownBy(call, input),
+            transformErrorResponse: (error: ApiError) => orNotFound(call, error),
             ...(call.volatile ? { keepUnusedDataFor: VOLATILE_SECONDS } : {}),
           }),
         ];

@@ -48,8 +48,8 @@ export const toApiError = (error: unknown): ApiError =>
 
 const wordsFor = (status: number): string => {
   if (status === 401) return 'Your session has ended. Sign in again.';
-  if (status === 403) return 'You may not do this.';
-  if (status === 404) return 'It could not be found.';
+  if (status === 403) return 'You do not have permission to do this.';
+  if (status === 404) return 'Not found.';
   if (status === 429) return 'Too many attempts. Wait a moment and try again.';
   if (status === 503)
     return 'The server cannot take this just now. Check whether it was saved before you try again.';

@@ -72,7 +72,7 @@ export interface LiveCache {
    * is under way is fetched again when it turns out to be older.
    */
   resync(position: Position): void;
-  /** Does now what was put off. */
+  /** Does now what was postponed. */
   flush(): void;
   /** Fetches again what is on the screen as an error. */
   retryFailed(): void;

@@ -4,7 +4,7 @@
  */
 import type { Store, UnknownAction } from '@reduxjs/toolkit';
 import type { Socket } from 'socket.io-client';
-import { comparePositions, type Position } from '@quarterdeck/events';
+import { Backoff, comparePositions, type Position } from '@quarterdeck/events';
 import { askSession } from './ask-session';
 import { connectionChanged } from './connection';
 import type { OutputChunk } from '@quarterdeck/projections';
@@ -92,7 +92,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
   let stopped = false;
   let offlineTimer: ReturnType<typeof setTimeout> | undefined;
   let againTimer: ReturnType<typeof setTimeout> | undefined;
-  let attempts = 0;
+  const backoff = new Backoff(AGAIN_AFTER_MS, AGAIN_AT_LEAST_EVERY_MS);
   let wasThere = false;
 
   const advance = ({ events, position: reached }: Frame): void => {
@@ -140,10 +140,8 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
    */
   const comeBack = (opened: Socket): void => {
     if (stopped || opened.active) return;
-    const pause = Math.min(AGAIN_AFTER_MS * 2 ** attempts, AGAIN_AT_LEAST_EVERY_MS);
-    attempts += 1;
     clearTimeout(againTimer);
-    againTimer = setTimeout(() => opened.connect(), pause * (0.5 + Math.random()));
+    againTimer = setTimeout(() => opened.connect(), backoff.next());
   };
 
   const wire = (opened: Socket): void => {
@@ -151,7 +149,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
     opened.on('connect', () => {
       clearTimeout(offlineTimer);
       clearTimeout(againTimer);
-      attempts = 0;
+      backoff.reset();
       dispatch(connectionChanged({ state: 'live', since: undefined }));
       // Whoever was given another role comes back in it.
       if (wasThere) void askSession(dispatch);

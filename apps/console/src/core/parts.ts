@@ -3,6 +3,7 @@
  * arrives: as soon as the connection is back, and otherwise at growing intervals. After a release its file is gone; then
  * only a reload helps.
  */
+import { Backoff } from '@quarterdeck/events';
 import { useSyncExternalStore } from 'react';
 
 /** Why a part has not arrived. */
@@ -67,14 +68,14 @@ const nextAttempt = (pauseMs: number): Promise<void> =>
 
 /** Never fails because of the network: it goes on until the part is here. */
 export const untilLoaded = async <T>(load: () => Promise<T>): Promise<T> => {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS); ;) {
     try {
       const loaded = await load();
       if (waiting.size === 0) setLateness(undefined);
       return loaded;
     } catch (error) {
       if (!isMissingPart(error)) throw error;
-      const attempt = nextAttempt(pause);
+      const attempt = nextAttempt(backoff.next());
       setLateness(await judgeRelease());
       await attempt;
     }

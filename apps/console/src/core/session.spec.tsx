@@ -127,7 +127,7 @@ describe('addresses', () => {
     network.on('POST /api/server/list', { status: 403, body: { msg: 'no' } });
     act(() => screen.getByRole('link', { name: 'Server' }).click());
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Server' })).toBeNull());
-    expect(await screen.findByText('Only for the role admin')).toBeVisible();
+    expect(await screen.findByText('Administrators only')).toBeVisible();
   });
 
   test('an unknown address under /app says so', async () => {

@@ -1,7 +1,9 @@
 /** The newest figures of each server: fetched once, then told by the socket. Whatever is newest stays, wherever it came from. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { NewestHealth } from '@quarterdeck/projections';
+import type { NewestHealth, ServerRow } from '@quarterdeck/projections';
+import { useEffect } from 'react';
 import { useSelector } from 'react-redux';
+import { useAppDispatch } from '../core/hooks';
 
 export type HealthState = Readonly<Record<string, NewestHealth>>;
 
@@ -33,5 +35,10 @@ export const healthReducer = slice.reducer;
 export const useNewestHealth = (server: string): NewestHealth | undefined =>
   useSelector((state: { health: HealthState }) => state.health[server]);
 
-/** For lists, which are in the order of their states. */
-export const useAllHealth = (): HealthState => useSelector((state: { health: HealthState }) => state.health);
+/** Figures that a page of servers brought are kept with those that are pushed, and the newer ones are shown. */
+export const useProbesOf = (rows: readonly ServerRow[] | undefined): void => {
+  const dispatch = useAppDispatch();
+  useEffect(() => {
+    if (rows) dispatch(healthTold(rows.flatMap(({ newest }) => newest ?? [])));
+  }, [rows, dispatch]);
+};

@@ -1,3 +1,5 @@
+import { domainColumns, type DomainRow } from '@quarterdeck/projections';
+import { pagesOf } from './pages';
 import { sessionOf } from './render';
 
 const at = '2026-11-20T12:00:00.000Z';
@@ -26,3 +28,7 @@ export const domainOf = (id: string, more: object = {}) => ({
   position: '5',
   ...more,
 });
+
+/** Answers the call for one page of these domains. */
+export const pageOfDomains = (...rows: object[]) =>
+  pagesOf(domainColumns({ now: Date.now() }), rows as DomainRow[]);

@@ -1,6 +1,6 @@
 /** Pages as the browser shows them: real store, real router, real theme; only animations are off. */
 import { MantineProvider } from '@mantine/core';
-import { configure, render } from '@testing-library/react';
+import { configure, getConfig, render } from '@testing-library/react';
 import { act, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
@@ -28,7 +28,17 @@ export const sessionOf = (...permissions: string[]): SessionValue => ({
 });
 
 // On a busy machine a moment is long; a failure then takes long too, but means something.
-configure({ asyncUtilTimeout: 30_000 });
+configure(({ getElementError }) => ({
+  asyncUtilTimeout: 30_000,
+  // While a query is repeated, nobody reads the print of the whole page. The last failure prints it.
+  getElementError: (message, container) => {
+    const { _disableExpensiveErrorDiagnostics: repeats } = getConfig() as {
+      _disableExpensiveErrorDiagnostics?: boolean;
+    };
+    if (!repeats) return getElementError(message, container);
+    return Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' });
+  },
+}));
 
 // jsdom has no layout, and so nowhere to scroll to.
 window.scrollTo = () => undefined;
@@ -47,7 +57,7 @@ export const renderRoutes = (routes: RouteObject[], { at = '/', session }: Optio
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   const view = render(
     <Provider store={store}>
-      <MantineProvider theme={theme} env="test">
+      <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
         <RouterProvider router={router} />
       </MantineProvider>
     </Provider>,

@@ -1,4 +1,7 @@
 /** A server as the list and the detail answer it. */
+import { serverColumns, worstServersFirst, type ServerRow } from '@quarterdeck/projections';
+import type { Call, Reply } from './network';
+import { pagesOf } from './pages';
 import { sessionOf } from './render';
 
 export const serverOf = (id: string, alias: string, more: object = {}) => {
@@ -23,3 +26,17 @@ export const serverOf = (id: string, alias: string, more: object = {}) => {
     ...more,
   };
 };
+
+/** Answers for the list of servers, worst first as the back end does it. */
+export const pageOfServers =
+  (servers: readonly object[], samples: readonly { server?: string }[] = []) =>
+  (call: Call): Reply => {
+    const { ids } = call.body as { ids?: string[] };
+    const rows = (servers as ServerRow[])
+      .filter(({ id }) => ids?.includes(id) ?? true)
+      .map((server) => ({
+        ...server,
+        newest: samples.find(({ server: of }) => of === server.id) as ServerRow['newest'],
+      }));
+    return pagesOf(serverColumns, worstServersFirst(rows))(call);
+  };

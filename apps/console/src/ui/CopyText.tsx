@@ -1,8 +1,11 @@
-import { Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NOT_COPIED, useCopy } from './copying';
+import { quietPart } from './part';
 import styles from './CopyText.module.css';
+
+/** Refused by the browser, which is rare. */
+const NotCopied = quietPart(() => import('./NotCopied'));
 
 interface CopyTextProps {
   value: string;
@@ -26,11 +29,7 @@ export function CopyText({ value, children, mono = true }: CopyTextProps) {
       >
         {outcome === undefined && <IconCopy size={13} aria-hidden />}
         {outcome === 'copied' && <IconCheck size={13} aria-hidden />}
-        {outcome === 'refused' && (
-          <Tooltip label={NOT_COPIED} opened withinPortal>
-            <IconX size={13} aria-hidden />
-          </Tooltip>
-        )}
+        {outcome === 'refused' && <NotCopied />}
       </button>
       <span className={styles.told} role="status">
         {outcome === 'copied' && 'Copied'}

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { renderPage } from '../testing/render';
 import { DataTable, type Column, type DataTableProps } from './DataTable';
+import { clearNotices } from './toast';
 
 interface Server {
   id: string;
@@ -229,7 +230,7 @@ test('loading, failing and being empty each look their own way', () => {
   failed.unmount();
 
   show('/', { rows: [], empty: <p>No servers yet</p> });
-  expect(screen.getByText('No rows found')).toBeVisible();
+  expect(screen.queryByText('No rows found')).toBeNull();
   expect(screen.getByText('No servers yet')).toBeVisible();
 });
 
@@ -283,6 +284,38 @@ test('rows are chosen one by one or all that are found, also on other pages', as
   expect(screen.queryByText(/selected/)).toBeNull();
 });
 
+test('of a list that comes in pages all rows that are found can be chosen', async () => {
+  const paged = { found: 60, total: 60, options: {} };
+  const allFound = jest
+    .fn<Promise<string[]>, []>()
+    .mockRejectedValueOnce({ status: 503, msg: 'the back end is busy' })
+    .mockResolvedValue(sixty.map(rowKey));
+  function Paged() {
+    const [chosen, onChange] = useState<ReadonlySet<string>>(new Set());
+    const selection = { chosen, onChange, nameOf: (row: Server) => row.alias, allFound };
+    return (
+      <DataTable
+        label="Servers"
+        rows={sixty.slice(0, 25)}
+        paged={paged}
+        columns={columns}
+        rowKey={rowKey}
+        selection={selection}
+      />
+    );
+  }
+  renderPage(<Paged />, { at: '/' });
+  const all = () => screen.getByRole('button', { name: 'Select all 60' });
+  expect(screen.queryByRole('button', { name: 'Select all 60' })).toBeNull();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 25 shown' }));
+  await userEvent.click(all());
+  expect(screen.getByText('25 selected')).toBeVisible();
+  await userEvent.click(all());
+  expect(await screen.findByText('60 selected, 35 not shown')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Select all 60' })).toBeNull();
+  clearNotices();
+});
+
 test('what is chosen stays so while the search hides it, and is counted', async () => {
   renderPage(<Choosing at="id-7" />);
   await userEvent.type(screen.getByRole('searchbox'), 'web-5');
@@ -291,4 +324,28 @@ test('what is chosen stays so while the search hides it, and is counted', async 
   expect(screen.getByText('12 selected, 1 not shown')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
   expect(screen.queryByText(/selected/)).toBeNull();
+});
+
+test('a column that is chosen or hidden stays so in this browser, until the default is asked for', async () => {
+  localStorage.clear();
+  const some = columns.map((column) =>
+    column.id === 'state' ? { ...column, onDemand: true as const } : column,
+  );
+  const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  const { unmount } = show('/?f.state=up', { columns: some, chooser: 'servers' });
+  expect(headers()).toEqual(['Alias', 'Port']);
+  expect(screen.getByText('30 filtered out', { exact: false })).toBeVisible();
+  const menu = async () => userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await menu();
+  expect(screen.queryByRole('menuitemcheckbox', { name: 'Alias' })).toBeNull();
+  await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'State' }));
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Port' }));
+  expect(headers()).toEqual(['Alias', 'State']);
+  unmount();
+
+  show('/', { columns: some, chooser: 'servers' });
+  expect(headers()).toEqual(['Alias', 'State']);
+  await menu();
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Default columns' }));
+  expect(headers()).toEqual(['Alias', 'Port']);
 });

@@ -3,27 +3,16 @@
  * Everything it shows is in the address.
  */
 import { useMediaQuery } from '@mantine/hooks';
-import {
-  columnFilteringFeature,
-  createFilteredRowModel,
-  createPaginatedRowModel,
-  createSortedRowModel,
-  globalFilteringFeature,
-  rowPaginationFeature,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-} from '@tanstack/react-table';
+import { foundOf, occurring, type ListPage } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import type { ApiError } from '../core/http';
 import styles from './DataTable.module.css';
 import { ErrorState } from './ErrorState';
 import { TableSkeleton } from './Loading';
+import { PAGE_SIZE } from './page-size';
 import around from './table/around-table.module.css';
 import { CardList } from './table/CardList';
-import type { CellValue, Column } from './table/columns';
-import { compareValues, passes, textOf } from './table/filters';
+import type { Column } from './table/columns';
 import { PageStrip } from './table/PageStrip';
 import { matchedTo } from './table/matched';
 import { RowTable } from './table/RowTable';
@@ -31,15 +20,20 @@ import { SelectionNote } from './table/SelectBoxes';
 import { stillThere, type TableSelection } from './table/chosen-rows';
 import { TableToolbar } from './table/TableToolbar';
 import { Unmatched } from './table/Unmatched';
-import { useTableAddress } from './table/table-address';
+import { filtersById, sortIn, sortWritten, useTableAddress } from './table/table-address';
+import { useChosenColumns } from './table/use-chosen-columns';
 import { useFlash } from './table/use-flash';
 
 export type { Column } from './table/columns';
 export type { TableSelection } from './table/chosen-rows';
 
+export type Paged = Omit<ListPage<never>, 'rows'>;
+
 export interface DataTableProps<Row> {
   /** `undefined` while there is nothing yet. Keep the array stable between renders. */
   rows: readonly Row[] | undefined;
+  /** The rows are one page that the back end searched, filtered and sorted: see `useListPage`. */
+  paged?: Paged;
   /** At module scope or memoized. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
@@ -51,12 +45,14 @@ export interface DataTableProps<Row> {
   loading?: boolean;
   error?: ApiError | undefined;
   onRetry?: () => void;
-  /** What will appear here and the first step, below 'No rows found' while there are no rows at all. */
+  /** What will appear here and the first step, in place of 'No rows found' while there are no rows at all. */
   empty?: ReactNode;
   searchable?: boolean;
   pageSize?: number;
   /** Tells two tables on one page apart in the address. */
   urlKey?: string;
+  /** Lets people choose the columns; their browser remembers the choice under this name. */
+  chooser?: string;
   /** Order while the address names none: `alias` or `-at`. */
   defaultSort?: string;
   /** Buttons at the end of each row. */
@@ -67,97 +63,76 @@ export interface DataTableProps<Row> {
   selection?: TableSelection<Row>;
 }
 
-const features = tableFeatures({
-  columnFilteringFeature,
-  globalFilteringFeature,
-  rowSortingFeature,
-  rowPaginationFeature,
-  filteredRowModel: createFilteredRowModel(),
-  sortedRowModel: createSortedRowModel(),
-  paginatedRowModel: createPaginatedRowModel(),
-});
-
 const noRows: never[] = [];
 const NO_ROWS = 'No rows found';
 const NARROW = '(max-width: 47.99em)';
 
-const definitionOf = <Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> => ({
-  id: column.id,
-  accessorFn: column.value,
-  header: column.header,
-  enableSorting: column.sortable !== false,
-  sortUndefined: 'last',
-  sortFn: (a, b, id) => compareValues(a.getValue<CellValue>(id), b.getValue<CellValue>(id)),
-  filterFn: (row, id, written: string) =>
-    passes(column.filter ?? 'text', row.getValue<CellValue>(id), written),
-});
-
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { rows, columns, rowKey, label, error, empty, pageSize = 25, urlKey, defaultSort } = props;
+  const {
+    rows,
+    paged,
+    columns,
+    rowKey,
+    label,
+    error,
+    empty,
+    pageSize = PAGE_SIZE,
+    urlKey,
+    defaultSort,
+  } = props;
   const view = useTableAddress(urlKey);
   const narrow = useMediaQuery(NARROW) ?? false;
-  const flashing = useFlash(rows, rowKey);
-  const definitions = useMemo(() => columns.map((column) => definitionOf(column)), [columns]);
+  const chosenColumns = useChosenColumns(props.chooser, columns);
   const matched = useMemo(() => matchedTo(columns, view), [columns, view]);
-  const sort =
-    matched.sort ??
-    (defaultSort ? { id: defaultSort.replace(/^-/, ''), desc: defaultSort.startsWith('-') } : undefined);
-
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: (rows ?? noRows) as Row[],
-    getRowId: rowKey,
-    globalFilterFn: (row, id, written: string) =>
-      textOf(row.getValue<CellValue>(id)).toLowerCase().includes(written.toLowerCase()),
-    getColumnCanGlobalFilter: () => true,
-    autoResetPageIndex: false,
-    state: {
-      globalFilter: view.search,
-      sorting: sort ? [sort] : [],
-      columnFilters: matched.filters,
-      pagination: { pageIndex: view.page - 1, pageSize },
-    },
-  });
+  const sort = matched.sort ?? sortIn(defaultSort);
+  const { search } = view;
+  const asked = useMemo(
+    () => ({ search, sort: sortWritten(sort), filters: filtersById(matched.filters) }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same order is another object at each render
+    [search, sort?.id, sort?.desc, matched.filters],
+  );
+  const here = useMemo(
+    () => (paged ? undefined : foundOf(rows ?? noRows, columns, asked)),
+    [paged, rows, columns, asked],
+  );
+  const flashing = useFlash(rows, rowKey, paged && JSON.stringify([asked, view.page]));
 
   // What one may not see any more does not stay on the page.
   const gone = error?.status === 403 || error?.status === 404;
   if (error && (!rows || gone))
     return <ErrorState error={error} what={label} onRetry={gone ? undefined : props.onRetry} />;
-  if (!rows) return <TableSkeleton columns={columns.length} />;
+  if (!rows) return <TableSkeleton columns={chosenColumns.shown.length} />;
   const unmatched = (
     <Unmatched
       unmatched={matched.unmatched}
       onRemove={() => view.change({ sort: matched.sort, filters: matched.filters })}
     />
   );
-  if (rows.length === 0 && empty) {
+  const total = paged?.total ?? rows.length;
+  if (total === 0 && empty) {
     return (
       <div className={styles.root}>
         {unmatched}
-        <div className={around.nothing}>
-          <p>{NO_ROWS}</p>
-          {empty}
-        </div>
+        <div className={around.nothing}>{empty}</div>
       </div>
     );
   }
 
-  const found = table.getSortedRowModel().rows;
-  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const found = paged?.found ?? here?.length ?? 0;
+  const pages = Math.max(1, Math.ceil(found / pageSize));
   const page = Math.min(view.page, pages);
-  const shown = (page === view.page ? table.getRowModel().rows : found.slice((page - 1) * pageSize)).map(
-    (row) => row.original,
-  );
+  const shown = here?.slice((page - 1) * pageSize, page * pageSize) ?? rows;
   const selection = props.selection && {
     ...props.selection,
-    chosen: stillThere(props.selection.chosen, table.getCoreRowModel().rowsById),
+    // What is chosen on another page of the back end is not known here.
+    chosen: paged ? props.selection.chosen : stillThere(props.selection.chosen, new Set(rows.map(rowKey))),
   };
   const body = {
     ...props,
     ...(selection && { selection }),
     rows: shown,
-    foundKeys: selection ? found.map((row) => row.id) : [],
+    columns: chosenColumns.shown,
+    foundKeys: selection ? (here ?? rows).map(rowKey) : [],
     sort,
     flashing,
     change: view.change,
@@ -169,15 +144,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {unmatched}
       <TableToolbar
         columns={columns}
-        rows={rows}
+        choicesOf={(column) => paged?.options[column.id] ?? occurring(rows, column)}
         view={view}
         narrow={narrow}
         label={label}
         searchable={props.searchable ?? false}
+        {...(props.chooser !== undefined && !narrow && { chosenColumns })}
         tools={
           <>
             {props.tools}
-            {selection && <SelectionNote selection={selection} foundKeys={body.foundKeys} narrow={narrow} />}
+            {selection && (
+              <SelectionNote selection={selection} foundKeys={body.foundKeys} found={found} narrow={narrow} />
+            )}
           </>
         }
         bare={props.tools === undefined && !selection}
@@ -192,8 +170,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       <PageStrip
         page={page}
         pageSize={pageSize}
-        found={found.length}
-        all={rows.length}
+        found={found}
+        all={total}
         onPage={(to) => view.change({ page: to })}
       />
     </section>

@@ -18,7 +18,7 @@ const Thing = () => {
   const query = useThingQuery(id);
   return (
     <>
-      <button onClick={() => void query.refetch()}>Look again</button>
+      <button onClick={() => void query.refetch()}>Refresh</button>
       <DataView query={query} what="Thing">
         {({ name }) => <p>{name}</p>}
       </DataView>
@@ -47,7 +47,7 @@ test('under the address of one thing never stands another one', async () => {
 test('what is there stays when it cannot be fetched again', async () => {
   const { on } = await open();
   on('GET /api/things/a', { status: 503, body: { msg: 'not just now' } });
-  await userEvent.click(screen.getByRole('button', { name: 'Look again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(await screen.findByText(/not just now/)).toBeVisible();
   expect(screen.getByText('The first')).toBeVisible();
 });

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/past/in-past';
 import { NO_CHANGES, usePast } from '../core/past/past-state';
 import styles from './DetailPage.module.css';
+import { BelowHeading, Heading } from './heading';
 import { usePageTitle } from './page-title';
 
 export interface Action {
@@ -60,7 +61,7 @@ export function DetailPage({
       </Link>
       <header className={styles.header}>
         <div className={styles.title}>
-          <h1>{name}</h1>
+          <Heading>{name}</Heading>
           {badge}
         </div>
         <div className={styles.actions}>
@@ -79,8 +80,10 @@ export function DetailPage({
           ))}
         </dl>
       )}
-      {children}
-      {tabs && <AddressTabs tabs={tabs} />}
+      <BelowHeading>
+        {children}
+        {tabs && <AddressTabs tabs={tabs} />}
+      </BelowHeading>
     </>
   );
 }
@@ -127,6 +130,18 @@ export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; par
   const [search, setSearch] = useSearchParams();
   const wanted = search.get(param);
   const open = tabs.find(({ id }) => id === wanted) ?? tabs[0];
+  const unknown = wanted !== null && open?.id !== wanted;
+  useEffect(() => {
+    if (!unknown) return;
+    setSearch(
+      (latest) => {
+        const next = new URLSearchParams(latest);
+        next.delete(param);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [unknown, param, setSearch]);
   if (!open) return null;
   const go = (id: string): void =>
     setSearch(id === tabs[0]?.id ? {} : { [param]: id }, { preventScrollReset: true });

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/past/in-past';
 import classes from './EditInPlace.module.css';
+import { Heading } from './heading';
 
 interface EditInPlaceProps {
   title: string;
@@ -32,7 +33,7 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
   return (
     <>
       <div className={classes.head}>
-        <h2>{title}</h2>
+        <Heading least={2}>{title}</Heading>
         <DisabledInPast>
           <SegmentedControl
             aria-label={name === 'edit' ? 'Mode' : `Mode of ${title}`}

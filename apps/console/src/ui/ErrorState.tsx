@@ -3,6 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import type { ApiError } from '../core/http';
 import { CopyText } from './CopyText';
+import { AfterAWhile } from './Loading';
 import styles from './States.module.css';
 
 interface ErrorStateProps {
@@ -16,15 +17,23 @@ interface ErrorStateProps {
 }
 
 const advice = ({ status, retryAfterSeconds }: ApiError): string => {
-  if (status === 'offline') return 'It is tried again as soon as the connection is back.';
+  if (status === 'offline') return 'It is retried as soon as the connection is back.';
   if (status === 403) return 'An administrator of your workspace can give you access.';
-  if (status === 404) return 'It may have been removed. The history tells by whom.';
+  if (status === 404) return 'It may have been removed. The history shows by whom.';
   if (status === 429 || status === 503) return `Try again in ${retryAfterSeconds ?? 'a few'} seconds.`;
-  return 'Try again. If it stays so, give the id below to your administrator: the log has it too.';
+  return 'Try again. If the problem persists, give the id below to your administrator.';
 };
 
+/** Leaving the page ends its calls: Firefox reports them as failed before the next page is there. */
+const LEAVING_MS = 400;
+
 /** What failed, what to do, and the id under which the log has it. The rest of the page stays. */
-export function ErrorState({ error, what, onRetry, inline = false, children }: ErrorStateProps) {
+export function ErrorState(props: ErrorStateProps) {
+  const shown = <Shown {...props} />;
+  return props.error.status === 'offline' ? <AfterAWhile ms={LEAVING_MS}>{shown}</AfterAWhile> : shown;
+}
+
+function Shown({ error, what, onRetry, inline = false, children }: ErrorStateProps) {
   useEffect(() => console.error('Data load failed', what, error), [error, what]);
   const title = error.status === 404 ? error.msg : `${what} could not be loaded`;
   return (

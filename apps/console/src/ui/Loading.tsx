@@ -15,7 +15,7 @@ export function AfterAWhile({ children, ms = PATIENCE_MS }: { children: ReactNod
 
 export function Loading({ lines = 4, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
-    <div role="status" aria-label={label}>
+    <div role="status" aria-label={label} data-skeleton>
       <AfterAWhile>
         {Array.from({ length: lines }, (_, line) => (
           <Skeleton key={line} height={14} mt={12} width={`${90 - ((line * 17) % 40)}%`} />
@@ -27,7 +27,7 @@ export function Loading({ lines = 4, label = 'Loading' }: { lines?: number; labe
 
 export function TableSkeleton({ columns, rows = 8 }: { columns: number; rows?: number }) {
   return (
-    <div role="status" aria-label="Loading">
+    <div role="status" aria-label="Loading" data-skeleton>
       <AfterAWhile>
         <Skeleton height={30} width={240} mb={12} />
         {Array.from({ length: rows }, (_, row) => (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { DisabledInPast } from '../core/past/in-past';
 import styles from './DetailPage.module.css';
+import { Heading } from './heading';
 import { usePageTitle } from './page-title';
 
 interface PageHeaderProps {
@@ -19,7 +20,7 @@ export function PageHeader({ title, count, description, actions, reading }: Page
     <>
       <header className={styles.header}>
         <div className={styles.title}>
-          <h1>{title}</h1>
+          <Heading>{title}</Heading>
           {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
         </div>
         {(reading || actions) && (

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { usePastNow } from '../core/past/clock';
+import { Hint } from './Hint';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -62,8 +62,8 @@ export function RelativeTime({ at }: { at: string | undefined }) {
   }, []);
   if (!at) return <span>never</span>;
   return (
-    <Tooltip label={absoluteTime(at)} openDelay={200} withinPortal>
+    <Hint label={absoluteTime(at)} openDelay={200}>
       <time dateTime={at}>{timeInWords(at, past) || absoluteTime(at)}</time>
-    </Tooltip>
+    </Hint>
   );
 }

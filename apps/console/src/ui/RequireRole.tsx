@@ -5,13 +5,26 @@ import { useSession } from '../core/session';
 import { ToHome } from './AreaRoutes';
 import { EmptyState } from './EmptyState';
 
+const titles: Record<Role, string> = {
+  member: 'Members only',
+  admin: 'Administrators only',
+  superadmin: 'Superadministrators only',
+};
+
+const advice: Record<Role, string> = {
+  member: 'An administrator of the workspace can invite you.',
+  admin: 'An administrator of your workspace can give you this role.',
+  superadmin:
+    'This role is given on the machine of the console: npm run sign-in-link -- --role superadmin --workspace … --email …',
+};
+
 /** The server refuses those who may not anyway; this only says so before they meet its refusal. */
 export function RequireRole({ least, children }: { least: Role; children: ReactNode }) {
   const { can } = useSession();
   if (can(least)) return children;
   return (
-    <EmptyState page icon={IconLock} title={`Only for the role ${least}`} action={<ToHome />}>
-      An administrator of your workspace can give you this role.
+    <EmptyState page icon={IconLock} title={titles[least]} action={<ToHome />}>
+      {advice[least]}
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { renderPage } from '../testing/render';
 import { useEditBase } from './EditInPlace';
+import { ActorOfChange } from './form/actor-of-change';
 import { ResourceForm, type Field, type ResourceFormProps } from './ResourceForm';
 
 const schema = object({
@@ -27,7 +28,9 @@ const show = (props: Partial<Props> = {}) => {
   const sent: unknown[] = [];
   const onSubmit: Props['onSubmit'] = async (values, context) => void sent.push([values, context]);
   const view = renderPage(
-    <ResourceForm schema={schema} fields={fields} submitLabel="Save" onSubmit={onSubmit} {...props} />,
+    <ActorOfChange value={(id) => (id === 'bea' ? 'Bea Lind' : id)}>
+      <ResourceForm schema={schema} fields={fields} submitLabel="Save" onSubmit={onSubmit} {...props} />
+    </ActorOfChange>,
     {
       others: [{ path: '/elsewhere', element: <p>Elsewhere</p> }],
     },
@@ -63,16 +66,16 @@ test('shows the first message of each field under it and focuses the first', asy
 test("shows the server's messages under their fields", async () => {
   show({
     onSubmit: async () => {
-      throw { status: 400, msg: 'not accepted', data: { alias: 'another server has this alias' } };
+      throw { status: 400, msg: 'not accepted', data: { alias: 'another server already has this alias' } };
     },
   });
   await fillIn();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('another server has this alias')).toBeVisible();
+  expect(await screen.findByText('another server already has this alias')).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText('Alias')).toHaveFocus());
   // Mending it takes the message away, and brings up no other.
   await userEvent.type(screen.getByLabelText('Alias'), 'b');
-  expect(screen.queryByText('another server has this alias')).toBeNull();
+  expect(screen.queryByText('another server already has this alias')).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -111,7 +114,8 @@ test('a secret tells its fingerprint and never its value', () => {
 
 test('a conflict shows both versions field by field, and saves the choice against the newer one', async () => {
   const calls: unknown[] = [];
-  const current = { alias: 'theirs', port: 2200, fast: false, revision: 7 };
+  const made = { changedBy: 'bea', changedAt: new Date(Date.now() - 120_000).toISOString() };
+  const current = { alias: 'theirs', port: 2200, fast: false, revision: 7, ...made };
   show({
     initial: { alias: 'before', port: 22, fast: false },
     onSubmit: async (values, context) => {
@@ -124,11 +128,13 @@ test('a conflict shows both versions field by field, and saves the choice agains
   await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const panel = await screen.findByRole('alert', { name: 'Conflict' });
-  expect(panel).toHaveTextContent('Somebody else changed this meanwhile. Nothing was saved.');
+  expect(panel).toHaveTextContent('Bea Lind changed this 2 minutes ago. Nothing was saved.');
+  // One button saves, and the one below would only conflict again.
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(panel).toHaveTextContent('mine');
   expect(panel).toHaveTextContent('theirs');
   // What he touched is proposed as his, what he left alone as theirs.
-  await userEvent.click(screen.getByRole('button', { name: 'Take this choice and save' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save these choices' }));
   await waitFor(() =>
     expect(calls).toEqual([
       ['mine', 22, undefined],
@@ -156,7 +162,7 @@ test('what somebody else took away is a part of the conflict, and is not put bac
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const port = within(await screen.findByRole('radiogroup', { name: 'Port' }));
   expect(port.getByText('(empty)')).toBeVisible();
-  await userEvent.click(screen.getByRole('button', { name: 'Take this choice and save' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save these choices' }));
   await waitFor(() => expect(calls.at(-1)).toEqual(['web-1b', undefined]));
 });
 
@@ -403,7 +409,7 @@ describe('a form with a list and a nested object', () => {
     const choice = within(await screen.findByRole('radiogroup', { name: 'Upstreams' }));
     expect(choice.getByText('Host: a, Port: 80, Backup: no')).toBeVisible();
     await userEvent.click(choice.getByRole('radio', { name: 'Theirs' }));
-    await press('Take this choice and save');
+    await press('Save these choices');
     await waitFor(() => expect(sent.at(-1)).toEqual([[{ host: 'z', backup: false }], 7]));
     expect(screen.getAllByLabelText('Host')).toHaveLength(1);
   });

@@ -37,6 +37,8 @@ export interface ResourceFormProps<S extends z.ZodType> {
   onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void | false>;
   submitLabel: string;
   onCancel?: () => void;
+  /** What a refusal leaves behind; default: nothing was saved. */
+  afterRefusal?: (error: ApiError) => string;
   /** Default true. */
   dirtyGuard?: boolean;
   /** Names the form for those who do not see it. */
@@ -51,6 +53,7 @@ export interface ResourceFormProps<S extends z.ZodType> {
 
 export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const { schema, fields, initial, onSubmit, submitLabel, onCancel, dirtyGuard = true, label } = props;
+  const { afterRefusal = nothingSaved } = props;
   const { onDraft, onTouched, remarks = noRemarks } = props;
   const start = useMemo(() => draftOf(fields, initial), [fields, initial]);
   const [base, setBase] = useState(start);
@@ -124,7 +127,8 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   };
   const onFormSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!busy) void submit();
+    // A conflict is resolved first, with the one button that saves.
+    if (!busy && !current) void submit();
   };
 
   const current = refused?.status === 409 && isVersion(refused.current) ? refused.current : undefined;
@@ -138,13 +142,14 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   return (
     <form ref={form} className={styles.form} onSubmit={onFormSubmit} aria-label={label} noValidate>
       {refused && !current && (unplaced.length > 0 || !namesFields(refused)) && (
-        <Refusal error={refused} problems={unplaced} />
+        <Refusal error={refused} problems={unplaced} after={afterRefusal(refused)} />
       )}
       {!refused && unplaced.length > 0 && (
-        <Refusal error={{ status: 400, msg: 'Not accepted' }} problems={unplaced} />
+        <Refusal error={{ status: 400, msg: 'Not accepted' }} problems={unplaced} after={nothingSaved()} />
       )}
       {current && (
         <ConflictPanel
+          current={current}
           differences={differences(fields, draft, current)}
           touched={touched}
           onResolve={(choice) => {
@@ -158,11 +163,13 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
       )}
       <FormFields fields={fields} control={control} remarks={remarks} draft={draft} onMended={clearErrors} />
       <Group gap="xs" mt="lg">
-        <DisabledInPast>
-          <Button type="submit" loading={busy}>
-            {submitLabel}
-          </Button>
-        </DisabledInPast>
+        {!current && (
+          <DisabledInPast>
+            <Button type="submit" loading={busy}>
+              {submitLabel}
+            </Button>
+          </DisabledInPast>
+        )}
         {onCancel && (
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Cancel
@@ -212,9 +219,17 @@ const noRemarks: Readonly<Record<string, string>> = {};
 const isVersion = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && 'revision' in value;
 
+const nothingSaved = (): string => 'Nothing was saved.';
+
 const namesFields = ({ data }: ApiError): boolean => Object.keys(data ?? {}).length > 0;
 
-function Refusal({ error, problems }: { error: ApiError; problems: [string, string][] }) {
+interface RefusalProps {
+  error: ApiError;
+  problems: [string, string][];
+  after: string;
+}
+
+function Refusal({ error, problems, after }: RefusalProps) {
   return (
     <Alert color="red" variant="light" role="alert" mb="md" title={error.msg}>
       {problems.map(([name, message]) => (
@@ -225,7 +240,7 @@ function Refusal({ error, problems }: { error: ApiError; problems: [string, stri
       ))}
       {error.correlationId && (
         <span>
-          Nothing was saved. Correlation id <CopyText value={error.correlationId} />
+          {after} Correlation id <CopyText value={error.correlationId} />
         </span>
       )}
     </Alert>

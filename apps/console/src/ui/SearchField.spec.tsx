@@ -66,6 +66,10 @@ test('shows what comes from elsewhere, such as the button Back', async () => {
 });
 
 describe('a link that is followed before typing paused', () => {
+  // However slow the machine is, typing does not pause before the click.
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   const Searching = () => {
     const [params, setParams] = useSearchParams();
     return (
@@ -84,15 +88,16 @@ describe('a link that is followed before typing paused', () => {
       { path: '/', element: <Searching /> },
       { path: '/server/1', lazy: load },
     ]);
-    await userEvent.type(field(), 'web');
-    await userEvent.click(screen.getByRole('link', { name: 'web-1' }));
+    const user = userEvent.setup({ delay: null });
+    await user.type(field(), 'web');
+    await user.click(screen.getByRole('link', { name: 'web-1' }));
     return router;
   };
 
   it('is not undone, however long its page takes to arrive', async () => {
     let arrived = (_page: { element: ReactNode }): void => undefined;
     const router = await follow(() => new Promise((done) => (arrived = done)));
-    await new Promise((later) => setTimeout(later, 500));
+    act(() => jest.advanceTimersByTime(1_000));
     expect(router.state.navigation.location?.pathname).toBe('/server/1');
     arrived({ element: <h1>The server</h1> });
     expect(await screen.findByRole('heading', { name: 'The server' })).toBeVisible();

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import styles from './StateBadge.module.css';
 
-export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'busy' | 'quiet';
 
 /** States that several pages share. Others pass tone and icon themselves. */
 const states: Record<string, { tone: Tone; icon: Icon; label?: string }> = {

@@ -1,23 +1,29 @@
 import { useEffect } from 'react';
+import { useHeadingLevel } from './heading';
 
 /** What is told by the tab of the browser: "web-1 · Quarterdeck", with what ended meanwhile in front of it. */
-let page = 'Quarterdeck';
+const APP = 'Quarterdeck';
+/** By the level of their headings: a page inside another one names the tab. */
+const pages: (string | undefined)[] = [];
 let news = '';
 let progress = '';
 
 const show = (): void => {
-  document.title = [news || progress, page].filter((part) => part !== '').join(' · ');
+  document.title = [news || progress, pages.findLast((title) => title !== undefined), APP]
+    .filter(Boolean)
+    .join(' · ');
 };
 
 export const usePageTitle = (title: string): void => {
+  const level = useHeadingLevel();
   useEffect(() => {
-    page = `${title} · Quarterdeck`;
+    pages[level] = title;
     show();
     return () => {
-      page = 'Quarterdeck';
+      pages[level] = undefined;
       show();
     };
-  }, [title]);
+  }, [title, level]);
 };
 
 /** Said in the title until the tab is looked at. */

@@ -64,7 +64,7 @@ function AsPage() {
     <Late lateness={lateness} page />
   ) : (
     <AfterAWhile>
-      <p role="status" className={styles.loading}>
+      <p role="status" className={styles.loading} data-skeleton>
         <Loader size="sm" aria-hidden /> Loading...
       </p>
     </AfterAWhile>

@@ -18,7 +18,7 @@ export function RouterError({ framed = false }: { framed?: boolean }) {
   return (
     <Landmark className={styles.outside}>
       <h1>Unexpected Application Error!</h1>
-      <p>This page failed while it was drawn. What you changed on other pages is saved.</p>
+      <p>This page could not be displayed. Your saved changes are not affected.</p>
       <pre className={styles.cause}>{cause}</pre>
       <Button onClick={() => window.location.reload()}>Load again</Button>{' '}
       <Button component="a" href={paths.home()} variant="default">

@@ -13,9 +13,7 @@ export default function Landing() {
     <main className={styles.outside}>
       <IconAnchor size={32} stroke={1.5} aria-hidden />
       <h1>Quarterdeck</h1>
-      <p>
-        An operator console for servers, domains, certificates and deploys, in which nothing is ever lost.
-      </p>
+      <p>An operator console for servers, domains, certificates and deploys. Every change is recorded.</p>
       {signedIn ? (
         <Button component={Link} to={paths.home()}>
           Open the console

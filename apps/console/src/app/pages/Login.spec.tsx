@@ -139,7 +139,7 @@ describe('a one-time link', () => {
   test('that was used says so, and how to get another', async () => {
     answerWith({ 'POST /api/auth/link': { status: 401, body: { msg: 'used' } } });
     renderRoutes(routes, { at: '/login?code=once-2' });
-    expect(await screen.findByText('This sign-in link does not work any more')).toBeVisible();
+    expect(await screen.findByText('This sign-in link is no longer valid')).toBeVisible();
     expect(screen.getByText('npm run sign-in-link')).toBeVisible();
   });
 

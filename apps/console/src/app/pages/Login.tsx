@@ -75,15 +75,15 @@ function ByLink({ code }: { code: string }) {
       <Alert
         color="red"
         icon={<IconAlertCircle size={18} />}
-        title={spent ? 'This sign-in link does not work any more' : error.msg}
+        title={spent ? 'This sign-in link is no longer valid' : error.msg}
         role="alert"
       >
         {error.code === 'links-off' ? (
-          'People sign in by a provider here. A link works only when the installation’s command line has made it.'
+          'Sign in with a provider. Links work only if they were created on the command line of the installation.'
         ) : spent ? (
           <>
-            Each link works once and for a short time; this one was used already or has expired. Get a new one
-            on the terminal of the installation: <code>npm run sign-in-link</code>
+            Each link works once and only for a short time. This one was already used or has expired. Create a
+            new one on the terminal of the installation: <code>npm run sign-in-link</code>
           </>
         ) : (
           'The link was not used up. Try again in a moment.'

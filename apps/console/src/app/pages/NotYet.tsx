@@ -27,8 +27,7 @@ export function NotYet({ section }: { section: keyof typeof sections }) {
           </Button>
         }
       >
-        {will} This version of the console does not have them, so nothing is hidden from you and nothing is
-        lost.
+        {will} This version of the console does not include them.
       </EmptyState>
     </>
   );

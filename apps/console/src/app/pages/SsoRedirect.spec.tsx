@@ -50,8 +50,8 @@ test('has no console for the users of a product, and keeps no session of theirs'
 });
 
 test.each([
-  ['refused', /You did not agree at GitHub/],
-  ['expired', /Begin again/],
+  ['refused', /You did not give your consent at GitHub/],
+  ['expired', /Start again/],
   ['no-member', /does not belong to harbour/],
   ['other-provider', /by another account/],
 ])('says why nobody was let in: %s', async (code, words) => {
@@ -75,10 +75,10 @@ test('says so when the page comes again, by the back button, with what was used 
   });
   const at = comeBack();
   const { unmount } = renderRoutes(routes, { at });
-  expect(await screen.findByText(/You did not agree/)).toBeVisible();
+  expect(await screen.findByText(/You did not give your consent/)).toBeVisible();
   unmount();
   renderRoutes(routes, { at });
-  expect(await screen.findByText(/This sign-in was used already/)).toBeVisible();
+  expect(await screen.findByText(/This sign-in was already used/)).toBeVisible();
   expect(calledWith(calls)).toHaveLength(1);
 });
 
@@ -86,7 +86,7 @@ test('says that it was the provider, and that the name was taken meanwhile', asy
   const network = answerWith({ [exchange]: { status: 502, body: { msg: 'GitHub did not answer' } } });
   const { unmount } = renderRoutes(routes, { at: comeBack() });
   expect(await screen.findByText('GitHub did not answer')).toBeVisible();
-  expect(screen.getByText(/Nobody was signed in/)).toBeVisible();
+  expect(screen.getByText(/You are not signed in/)).toBeVisible();
   unmount();
   const msg = 'This instance name already exists, please choose another one';
   network.on(exchange, { status: 400, body: { msg, data: { instance: msg } } });

@@ -24,7 +24,7 @@ const used = new Set<string>();
 
 const denied: ApiError = { status: 401, msg: 'Access Denied! Wrong access credentials.' };
 const usedUp: ApiError = { ...denied, code: 'expired' };
-const usedToConnect: ApiError = { status: 400, msg: 'This was used already. Begin again from the profile.' };
+const usedToConnect: ApiError = { status: 400, msg: 'This was already used. Start again from your profile.' };
 
 export default function SsoRedirect() {
   const { ssoProvider = '' } = useParams();
@@ -93,9 +93,9 @@ const labels: Record<string, string> = providerNames;
 
 /** The specification's words stand above; these say what was the matter and what can be done. */
 const reasons: Record<SignInDenial, (provider: string, workspace: string) => string> = {
-  refused: (provider) => `You did not agree at ${provider} to be signed in here. Nothing was changed.`,
+  refused: (provider) => `You did not give your consent at ${provider}. Nothing was changed.`,
   expired: () =>
-    'This sign-in was used already, took longer than ten minutes, or was begun in another browser or at another address of this console. Begin again.',
+    'This sign-in was already used, took longer than ten minutes, or was started in another browser or at another address. Start again.',
   'no-member': (provider, workspace) =>
     `Your ${provider} account does not belong to ${workspace} and is not invited to it. Ask one of its administrators for an invitation.`,
   'other-provider': (provider, workspace) =>
@@ -141,7 +141,8 @@ function Refused({ error, provider, way }: { error: ApiError; provider: string; 
         {isDenial(code) && reasons[code](label, workspace)}
         {typeof error.status === 'number' && error.status > 401 && (
           <>
-            Nobody was signed in. Try again in a moment; if it stays so, tell whoever runs this installation.
+            You are not signed in. Try again in a moment. If the problem persists, tell whoever runs this
+            installation.
             {error.correlationId && <> Reference: {error.correlationId}</>}
           </>
         )}

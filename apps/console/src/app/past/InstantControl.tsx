@@ -22,7 +22,7 @@ export function InstantControl({ open, onToggle }: InstantControlProps) {
       data-past={at !== undefined || undefined}
       aria-expanded={open || at !== undefined}
       aria-label={at === undefined ? 'Instant: now' : `Instant: ${words}`}
-      title={at === undefined ? 'Look at an instant of the past' : undefined}
+      title={at === undefined ? 'View the past' : undefined}
       disabled={at !== undefined}
       onClick={onToggle}
     >

@@ -9,6 +9,7 @@ import { useAnswer } from '../../core/calls';
 import styles from './past.module.css';
 import { useActorName } from '../../records/actor';
 import { subjectName } from '../../records/history/event-words';
+import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
 import { usePast, useTravel } from '../../core/past/past-state';
@@ -33,7 +34,7 @@ export function PastBar() {
     <section className={styles.bar} data-past={at !== undefined || undefined} aria-label="Instant">
       <div className={styles.says}>
         {at === undefined ? (
-          <p>Choose an instant: the whole console then shows what it would have shown at that moment.</p>
+          <p>Choose an instant: the whole console shows the state at that time.</p>
         ) : (
           <p role="status">
             <IconHistory size={16} aria-hidden />
@@ -42,7 +43,7 @@ export function PastBar() {
             ) : moment ? (
               <>
                 <strong>The console as it was on {absoluteTime(moment.at)}.</strong>{' '}
-                {moment.event && <Last event={moment.event} />} Nothing can be changed here.
+                {moment.event && <Last event={moment.event} />} Read-only.
               </>
             ) : (
               <strong>The past</strong>
@@ -117,7 +118,8 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
         type="datetime-local"
         step={1}
         value={typed}
-        aria-label="Day and time"
+        aria-label={`Day and time, ${TIME_ZONE}`}
+        title={TIME_ZONE}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Button type="submit" size="compact-sm" variant="default" disabled={typed === ''}>

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Hint } from '../../ui/Hint';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { useConnection, type ConnectionState } from '../../core/connection';
 import styles from './Shell.module.css';
@@ -8,7 +8,7 @@ const words = { live: 'Live', reconnecting: 'Reconnecting', offline: 'Offline' }
 const details = ({ state, lagMs, position, since }: ConnectionState): string => {
   if (state === 'live') {
     return [
-      'Every change shows by itself',
+      'Updates live',
       lagMs !== undefined && `answer in ${lagMs} ms`,
       position !== undefined && `at event ${position}`,
     ]
@@ -16,17 +16,17 @@ const details = ({ state, lagMs, position, since }: ConnectionState): string => 
       .join(', ');
   }
   const when = since ? ` since ${absoluteTime(since)}` : '';
-  return `No live connection${when}. What you see may be old; it is brought up to date as soon as the connection is back.`;
+  return `No live connection${when}. What you see may be out of date. It is updated as soon as the connection is back.`;
 };
 
 export function ConnectionDot() {
   const connection = useConnection();
   return (
-    <Tooltip label={details(connection)} multiline maw={280}>
+    <Hint label={details(connection)} maw={280}>
       <span className={styles.connection} data-state={connection.state} role="status" tabIndex={0}>
         <span className={styles.dot} aria-hidden />
         <span className={styles.connectionWord}>{words[connection.state]}</span>
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

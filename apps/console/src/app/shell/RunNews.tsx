@@ -1,12 +1,12 @@
 /**
- * Tells the operator who went elsewhere how his runs go: in the tab's title while they run, in the title and a toast
+ * Tells operators who went elsewhere how their runs go: in the tab's title while they run, in the title and a toast
  * when they have ended.
  */
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { runs } from '@quarterdeck/contract';
 import { stepLabel } from '@quarterdeck/events';
-import { runVerdict, type RunView } from '@quarterdeck/projections';
+import { runReason, runTitle, runVerdict, type RunView } from '@quarterdeck/projections';
 import { announceInTitle, progressInTitle } from '../../ui/page-title';
 import { toast } from '../../ui/toast';
 import { useAsk } from '../../core/calls';
@@ -19,7 +19,8 @@ const isLookedAt = (run: RunView): boolean =>
   [run.id, run.subject.id].some((id) => window.location.pathname.includes(id));
 
 const tell = (run: RunView): void => {
-  const words = `${run.label} on ${run.subject.name} ${runVerdict(run).label}`;
+  const reason = runReason(run);
+  const words = `${runTitle(run)} ${runVerdict(run).label}${reason === undefined ? '' : `: ${reason}`}`;
   announceInTitle(words);
   if (isLookedAt(run)) return;
   const message = <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)}>{words}</Link>;
@@ -42,7 +43,7 @@ const progressOf = (runs: readonly RunView[]): string => {
 export function RunNews() {
   const { profile } = useSession();
   const { data } = useRunsInProgressQuery();
-  const [fetchRun] = useAsk(runs.detail);
+  const [fetchRuns] = useAsk(runs.list);
   const before = useRef<RunView[]>([]);
   useEffect(() => {
     if (!data) return;
@@ -50,10 +51,12 @@ export function RunNews() {
       (run) => run.requestedBy === profile.id && !data.some(({ id }) => id === run.id),
     );
     before.current = data;
-    for (const { id } of gone) {
-      void fetchRun({ id }).then(({ data: run }) => run?.endedAt !== undefined && tell(run));
-    }
-  }, [data, fetchRun, profile.id]);
+    if (gone.length === 0) return;
+    const asked = fetchRuns({ ids: gone.map(({ id }) => id), limit: gone.length });
+    void asked.then((answer) => {
+      for (const run of answer.data?.runs ?? []) if (run.endedAt !== undefined) tell(run);
+    });
+  }, [data, fetchRuns, profile.id]);
 
   useEffect(() => {
     const mine = (data ?? []).filter((run) => run.requestedBy === profile.id);

@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Hint } from '../../ui/Hint';
 import { overlayPart } from '../../ui/part';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import styles from './Shell.module.css';
@@ -13,14 +13,19 @@ export function RunsInProgress() {
   const [opened, { open, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
   const { data: running = [] } = useRunsInProgressQuery();
-  const words = running.length === 1 ? '1 run in progress' : `${running.length} runs in progress`;
+  const words =
+    running.length === 0
+      ? 'No runs in progress'
+      : running.length === 1
+        ? '1 run in progress'
+        : `${running.length} runs in progress`;
   const show = (): void => {
     setWanted(true);
     open();
   };
   return (
     <>
-      <Tooltip label={words}>
+      <Hint label={words}>
         <button
           type="button"
           className={styles.runs}
@@ -28,9 +33,14 @@ export function RunsInProgress() {
           aria-label={words}
           onClick={show}
         >
-          <IconPlayerPlay size={14} aria-hidden /> {running.length}
+          <IconPlayerPlay size={14} aria-hidden />
+          {running.length > 0 && (
+            <span>
+              {running.length} <span className={styles.runsWord}>running</span>
+            </span>
+          )}
         </button>
-      </Tooltip>
+      </Hint>
       {wanted && <RunsDrawer opened={opened} running={running} onClose={close} />}
     </>
   );

@@ -1,8 +1,9 @@
 /** covers: SHELL-02, SHELL-03, SHELL-04, SHELL-05, SHELL-10, AUTH-07 */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { pageOfServers, serverOf } from '../../testing/server';
 import { pagePart } from '../../ui/part';
 import { routes } from '../router';
 import { Shell } from './Shell';
@@ -12,9 +13,7 @@ const open = (at: string, ...permissions: string[]) => {
   answerWith({
     'GET /api/session': { body: sessionOf(...permissions) },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/server/list': {
-      body: [{ id: 's1', alias: 'edge-ams-1', username: 'root', host: '10.0.0.3' }],
-    },
+    'POST /api/server/page': pageOfServers([serverOf('s1', 'edge-ams-1')]),
   });
   return renderRoutes(routes, { at, session: sessionOf(...permissions) });
 };
@@ -99,7 +98,7 @@ test('an instant is chosen where there is a past: not at the pages of the instal
 
 test('a page for admins tells others whom to ask', async () => {
   open('/app/domain');
-  expect(await screen.findByText('Only for the role admin')).toBeVisible();
+  expect(await screen.findByText('Administrators only')).toBeVisible();
 });
 
 test('the profile shows who one is and where', async () => {
@@ -134,6 +133,18 @@ test('the account menu leads to profile, settings and logout', async () => {
   ]) {
     expect(await screen.findByRole('menuitem', { name })).toHaveAttribute('href', href);
   }
+});
+
+test('the account button keeps the focus while its menu is loaded', async () => {
+  open('/app');
+  const account = () => screen.getByRole('button', { name: 'Your account' });
+  await screen.findByText(/You are signed in/);
+  const first = account();
+  act(() => first.focus());
+  await waitFor(() => expect(first).not.toBeInTheDocument());
+  expect(account()).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByRole('menuitem', { name: 'Profile' })).toBeVisible();
 });
 
 describe('the keyboard', () => {

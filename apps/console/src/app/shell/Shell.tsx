@@ -2,6 +2,8 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
+import { Actor } from '../../records/actor';
+import { ActorOfChange } from '../../ui/form/actor-of-change';
 import { UndoHost } from '../../records/history/UndoHost';
 import { overlayPart } from '../../ui/part';
 import { hasPast, usePast } from '../../core/past/past-state';
@@ -14,6 +16,8 @@ import { RunNews } from './RunNews';
 import styles from './Shell.module.css';
 import { tabsFor } from './tabs';
 import { TopBar } from './TopBar';
+
+const actor = (id: string): ReactNode => <Actor id={id} />;
 
 const PastBar = overlayPart(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
 const loadPalette = () => import('./palette/CommandPalette');
@@ -81,7 +85,9 @@ export function Shell({ news }: ShellProps) {
       {looksBack && (line || at !== undefined) && <PastBar />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {/* Nothing of one instant stands on the page of another. */}
-        <Outlet key={at ?? 'now'} />
+        <ActorOfChange value={actor}>
+          <Outlet key={at ?? 'now'} />
+        </ActorOfChange>
       </main>
       <Footer />
       <ReleaseNews />

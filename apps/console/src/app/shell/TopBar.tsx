@@ -1,14 +1,16 @@
-import { ActionIcon, Burger, Kbd, Tooltip } from '@mantine/core';
+import { ActionIcon, Burger, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { InstantControl } from '../past/InstantControl';
+import { Hint } from '../../ui/Hint';
 import { overlayPart } from '../../ui/part';
 import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { ConnectionDot } from './ConnectionDot';
+import { NoticeBell } from './NoticeBell';
 import { RunsInProgress } from './RunsInProgress';
 import styles from './Shell.module.css';
 import { activeTab, tabsFor } from './tabs';
@@ -65,12 +67,13 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
       </nav>
       <div className={styles.right}>
         {can('admin') && !inPast && <RunsInProgress />}
+        {can('admin') && !inPast && <NoticeBell />}
         {timeline && <InstantControl open={timeline.open} onToggle={timeline.toggle} />}
         <button type="button" className={styles.find} onClick={onPalette}>
           <IconSearch size={14} aria-hidden /> <span>Search</span>{' '}
           <Kbd size="xs">{isMac ? '⌘K' : 'Ctrl K'}</Kbd>
         </button>
-        <Tooltip label="Search">
+        <Hint label="Search">
           <ActionIcon
             className={styles.findIcon}
             variant="subtle"
@@ -81,7 +84,7 @@ export function TopBar({ onPalette, onHelp, timeline }: TopBarProps) {
           >
             <IconSearch size={18} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
         {!inPast && <ConnectionDot />}
         <UserMenu onHelp={onHelp} />
       </div>

@@ -23,7 +23,7 @@ const run = (state: string, requestedBy = sessionOf().profile.id, ago = 0) => ({
 const open = async (requestedBy?: string, ago?: number) => {
   let state = 'running';
   let position = 10;
-  answerWith({
+  const { calls } = answerWith({
     'GET /api/session': { body: sessionOf('admin'), position: '10' },
     'POST /api/run/list': ({ body }: Call) => ({
       position: String(position),
@@ -36,7 +36,6 @@ const open = async (requestedBy?: string, ago?: number) => {
               ),
       },
     }),
-    'POST /api/run/detail': () => ({ body: run(state, requestedBy, ago) }),
   });
   const view = renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
   const count = await screen.findByRole('button', { name: '1 run in progress' });
@@ -47,22 +46,24 @@ const open = async (requestedBy?: string, ago?: number) => {
       view.store.liveCache.push([{ type: 'RunFailed', stream: `run-${ID}`, position: String(position) }]),
     );
   };
-  return { ...view, count, end };
+  return { ...view, calls, count, end };
 };
 
 test('the drawer shows each run with its step, and how it ended', async () => {
   const { count, end } = await open();
   await userEvent.click(count);
-  expect(await screen.findByRole('link', { name: 'Docker containers on web-1' })).toHaveAttribute(
+  // Home below it shows the run as well.
+  const drawer = within(await screen.findByRole('dialog', { name: 'Runs' }));
+  expect(await drawer.findByRole('link', { name: 'Docker containers on web-1' })).toHaveAttribute(
     'href',
     `/app/run/${ID}`,
   );
-  expect(screen.getByText('command')).toBeVisible();
-  expect(await screen.findByText('No run has ended yet.')).toBeVisible();
+  expect(drawer.getByText('command')).toBeVisible();
+  expect(await drawer.findByText('No run has ended yet.')).toBeVisible();
   end('failed');
-  expect(await screen.findByText('Nothing listens at 10.0.0.3 port 22')).toBeVisible();
-  expect(screen.getByText('Nothing runs just now.')).toBeVisible();
-  await userEvent.click(screen.getByRole('link', { name: 'All runs' }));
+  expect(await drawer.findByText('Nothing listens at 10.0.0.3 port 22')).toBeVisible();
+  expect(drawer.getByText('No runs in progress.')).toBeVisible();
+  await userEvent.click(drawer.getByRole('link', { name: 'All runs' }));
   const tabs = within(screen.getByRole('navigation', { name: 'Main', hidden: true }));
   await waitFor(() =>
     expect(tabs.getByRole('link', { current: 'page', hidden: true })).toHaveTextContent('Runs'),
@@ -70,15 +71,27 @@ test('the drawer shows each run with its step, and how it ended', async () => {
 });
 
 test('who started a run and went elsewhere is told how it ended', async () => {
-  const { end } = await open();
+  const { calls, end } = await open();
   end('succeeded');
   expect(await screen.findByText('Docker containers on web-1 succeeded')).toBeVisible();
+  const asked = calls.filter(({ path }) => path === '/api/run/list').map(({ body }) => body);
+  expect(asked.filter((body) => (body as { ids?: string[] }).ids)).toEqual([{ ids: [ID], limit: 1 }]);
+  expect(calls.some(({ path }) => path === '/api/run/detail')).toBe(false);
+});
+
+test('who started a run that failed is told why, and the list of runs says the same', async () => {
+  const { end, router } = await open();
+  end('failed');
+  const reason = 'Nothing listens at 10.0.0.3 port 22';
+  expect(await screen.findByText(`Docker containers on web-1 failed: ${reason}`)).toBeVisible();
+  await act(() => router.navigate('/app/run'));
+  expect(await screen.findByRole('row', { name: new RegExp(`failed ${reason}`) })).toBeVisible();
 });
 
 test('nobody is told of the runs of others', async () => {
   const { end } = await open('01930000-0000-7000-8000-000000000777');
   end('succeeded');
-  await waitFor(() => expect(screen.getByRole('button', { name: '0 runs in progress' })).toBeVisible());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'No runs in progress' })).toBeVisible());
   expect(screen.queryByText('Docker containers on web-1 succeeded')).toBeNull();
 });
 

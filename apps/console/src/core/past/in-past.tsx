@@ -25,5 +25,5 @@ interface PresentOnlyProps {
 /** Data of which no history is kept. In the past a sentence replaces it, and it is not requested. */
 export function PresentOnly({ what, children }: PresentOnlyProps) {
   if (usePast() === undefined) return children;
-  return <p className={styles.presentOnly}>{what} can be seen in the present only: go back to now.</p>;
+  return <p className={styles.presentOnly}>{what} can be seen only in the present. Go back to now.</p>;
 }

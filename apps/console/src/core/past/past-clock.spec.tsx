@@ -1,6 +1,6 @@
 // covers: AUD-03
 import { screen, within } from '@testing-library/react';
-import { domainOf } from '../../testing/domain';
+import { domainOf, pageOfDomains } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../../app/router';
@@ -63,11 +63,12 @@ test('a certificate that ended since had not ended then', async () => {
     ...known,
     'POST /api/alert/list': { body: [alert] },
     'GET /api/domain/list': { body: [domainOf('d', { serverName: subject.name, served })] },
+    'POST /api/domain/page': pageOfDomains(),
   };
   const { go } = open('/app/domain?at=41', handlers);
   const panel = within(await screen.findByRole('region', { name: 'Alerts' }));
-  expect(await panel.findByText(/shop\.example\.org ends within 20 days/)).toBeVisible();
+  expect(await panel.findByText(/shop\.example\.org expires within 20 days/)).toBeVisible();
   await go('/app/domain/calendar?at=41');
   expect(await screen.findByRole('heading', { name: 'January 2020' })).toBeVisible();
-  expect(screen.getByText('ends at 10:00')).toBeVisible();
+  expect(screen.getByText('expires at 10:00')).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useAppSelector } from '../hooks';
 
 /** Why nothing can be changed while the past is looked at. */
-export const NO_CHANGES = 'This is the past: nothing can be changed in it. Go back to now first.';
+export const NO_CHANGES = 'The past is read-only. Go back to now first.';
 
 export interface PastState {
   /** An ISO instant, or a position of the history. */

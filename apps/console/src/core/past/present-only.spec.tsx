@@ -16,7 +16,13 @@ const session = (id: string, current: boolean) => ({
   ...{ id, device: id, via: 'link', current, startedAt: at, lastUsedAt: at, endsWhenIdleAt: at, endsAt: at },
 });
 const workspace = {
-  ...{ revision: 1, containerFlow: {}, retention: {}, dns: { resolvers: [], ttl: 300 } },
+  ...{
+    revision: 1,
+    containerFlow: {},
+    sourceHost: { isPrivate: true },
+    retention: {},
+    dns: { resolvers: [], ttl: 300 },
+  },
   healthChecks: { everySeconds: 30, failures: 3, outOf: 5 },
   sslMonitor: { checkPauseMs: 1, renewPauseMs: 1 },
   alerts: { thresholds: [21] },
@@ -63,7 +69,7 @@ const askedFor = (calls: readonly { path: string }[], prefix: string): number =>
 test('of a domain’s host DNS is not asked in the past, and it is said why', async () => {
   const { calls } = open(`/app/domain/${ID}/edit?at=41`);
   const card = within(await screen.findByRole('region', { name: 'DNS' }));
-  expect(await card.findByText(/What DNS answers .* in the present only/)).toBeVisible();
+  expect(await card.findByText(/What DNS answers .* only in the present/)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(askedFor(calls, 'dns/')).toBe(0);
 });
@@ -72,12 +78,13 @@ test('of a host that is an address there is nothing to look up, and nothing to s
   open(`/app/domain/${ID}/edit?at=41`, '10.0.0.3');
   const card = within(await screen.findByRole('region', { name: 'DNS' }));
   expect(await card.findByText('10.0.0.3', { selector: 'dt:last-of-type + dd *' })).toBeVisible();
-  expect(card.queryByText(/in the present only/)).toBeNull();
+  expect(card.queryByText(/only in the present/)).toBeNull();
 });
 
 test('the settings of the past show no credentials, and nothing to change', async () => {
-  const { calls } = open('/app/profile/settings?at=41');
-  expect(await screen.findByText(/Your credentials can be seen in the present only/)).toBeVisible();
+  const { calls, go } = open('/app/profile/settings?at=41');
+  expect(await screen.findByText(/Your credentials can be seen only in the present/)).toBeVisible();
+  await go('/app/profile/settings?section=dns&at=41');
   const dns = within(await screen.findByRole('region', { name: 'DNS' }));
   expect((await dns.findByText('Edit')).closest('[inert]')).not.toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -87,11 +94,11 @@ test('the settings of the past show no credentials, and nothing to change', asyn
 test('in the past nobody changes a name, ends a session or invites somebody', async () => {
   const { calls, store, go } = open('/app/profile?at=41');
   expect((await screen.findByText('Change name')).closest('[inert]')).not.toBeNull();
-  expect(screen.getByText(/Your sessions can be seen in the present only/)).toBeVisible();
-  expect(await screen.findByText(/Your sign-in accounts can be seen in the present only/)).toBeVisible();
+  expect(screen.getByText(/Your sessions can be seen only in the present/)).toBeVisible();
+  expect(await screen.findByText(/Your sign-in accounts can be seen only in the present/)).toBeVisible();
   expect(screen.queryByText(/Firefox|Sign out|Connect/)).toBeNull();
   const refused = await act(() => store.dispatch(send(sessions.revoke, { id: 'Chromium' })));
-  expect(refused.error).toMatchObject({ msg: expect.stringContaining('This is the past') });
+  expect(refused.error).toMatchObject({ msg: expect.stringContaining('The past is read-only') });
   expect(askedFor(calls, 'session/') + askedFor(calls, 'account/')).toBe(0);
   await go('/app/members?tab=invitations&at=41');
   await screen.findByText('No open invitations');
@@ -110,7 +117,7 @@ test('what only leads elsewhere does so in the past too', async () => {
   await go('/app/domain/calendar?at=41');
   await leads('Alerts', '/app/domain/alerts');
   await go(`/app/run/${ID}?at=41`);
-  await leads('Answers side by side', `/app/fleet/${ID}`);
+  await leads('Compare results', `/app/fleet/${ID}`);
   await go(`/app/fleet/${ID}?at=41`);
   await userEvent.click(await screen.findByRole('button', { name: 'Actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Output of the run itself' })).toBeEnabled();

@@ -24,7 +24,7 @@ interface Description {
 const descriptions: Record<CommandName, Description> = {
   memoryUsage: { icon: IconCpu, tells: 'Used and free memory and swap' },
   serverInfo: { icon: IconServer, tells: 'System, load, disks, docker and nginx' },
-  listStaticFolders: { icon: IconFolders, tells: 'What lies in the folder of static files' },
+  listStaticFolders: { icon: IconFolders, tells: 'Folders with static files and their sizes' },
   dockerPs: { icon: IconBrandDocker, tells: 'Containers with state and ports' },
   dockerStats: { icon: IconChartBar, tells: 'What running containers use' },
   dockerImages: { icon: IconPhoto, tells: 'Images and the space they take' },
@@ -42,6 +42,15 @@ const descriptions: Record<CommandName, Description> = {
     warning:
       'Stopped containers, unused networks, unused images and the build cache are removed. Volumes stay. It cannot be undone.',
   },
+};
+
+/** What is asked before a saved script runs. `changes` is not known of a version that is not at hand. */
+export const scriptQuestion = (script: { name: string; version: number; changes: boolean | undefined }) => {
+  const { name, version, changes } = script;
+  const what = `Version ${version} of ${name} runs with the permissions of the server’s account.`;
+  if (changes === false) return { body: `${what} Its author marked it read-only.`, danger: false };
+  if (changes === undefined) return { body: what, danger: true };
+  return { body: `${what} It makes changes on the server.`, danger: true };
 };
 
 export type Command = CommandType & Description;

@@ -1,1 +1,1 @@
-export { changing, looking, type Command } from './commands';
+export { changing, looking, scriptQuestion, type Command } from './commands';

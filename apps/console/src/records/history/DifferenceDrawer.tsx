@@ -30,7 +30,7 @@ export const DifferenceDrawer = (props: DifferenceDrawerProps) => (
     onClose={() => props.onChange(undefined)}
     position="right"
     size="34rem"
-    title={`Difference of ${props.name}`}
+    title={`Changes to ${props.name}`}
     closeButtonProps={{ 'aria-label': 'Close difference' }}
   >
     {props.comparison && <Compared {...props} comparison={props.comparison} />}
@@ -39,7 +39,7 @@ export const DifferenceDrawer = (props: DifferenceDrawerProps) => (
 
 const countInWords = (events: number): string =>
   events === 0
-    ? 'Nothing happened between the two.'
+    ? 'No events between the two.'
     : `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} between the two.`;
 
 const Compared = ({
@@ -50,7 +50,7 @@ const Compared = ({
 }: DifferenceDrawerProps & { comparison: Comparison }) => {
   const { from, to } = comparison;
   const nameOf = useActorName();
-  const now = usePast() === undefined ? 'Now' : 'The instant that is shown';
+  const now = usePast() === undefined ? 'Now' : 'The instant shown';
   const query = useAnswer(moments.difference, { subject: { category, id }, ...comparison });
   const { currentData: found } = query;
 
@@ -69,7 +69,7 @@ const Compared = ({
     <>
       <div className={classes.ends}>
         <NativeSelect
-          label="From right after"
+          label="From after"
           value={from}
           data={among(ofEvents, from, found?.from.at)}
           onChange={({ currentTarget }) => onChange({ ...comparison, from: currentTarget.value })}
@@ -86,9 +86,7 @@ const Compared = ({
           <>
             <p className={classes.more} role="status">
               {countInWords(between)}
-              {between > 0 &&
-                changes.length === 0 &&
-                ' No field differs: what was changed, if anything, was changed back.'}
+              {between > 0 && changes.length === 0 && ' No field differs.'}
             </p>
             {changes.length > 0 && <ChangesTable changes={changes} compared />}
           </>

@@ -58,7 +58,7 @@ const Detail = ({ position, onOpen, onCompare }: DetailProps) => {
           <Group gap="xs" mt="md">
             {onCompare && (
               <Button variant="default" size="compact-sm" onClick={() => onCompare(position)}>
-                What has changed since
+                Changes since
               </Button>
             )}
             <UndoButton event={detail.event} />
@@ -108,9 +108,9 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
               {nameOf(cause.actor)} {saysOf(cause, nameOf)}
             </button>
           ) : event.actor === 'system' ? (
-            'Quarterdeck did it by itself'
+            'Quarterdeck did this automatically'
           ) : (
-            `${nameOf(event.actor)} asked for it`
+            `${nameOf(event.actor)} requested it`
           )}
         </dd>
         <dt>Position</dt>
@@ -167,7 +167,7 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
       </ol>
       <p className={classes.more}>
         {chain.length < chainLength &&
-          `${chain.length} of ${chainLength.toLocaleString('en')} events: the beginning, and what stands around this one. `}
+          `${chain.length} of ${chainLength.toLocaleString('en')} events: the first ones, and those around this one. `}
         <RouterLink to={paths.history({ cause: event.correlationId })}>
           Everything with the same cause
         </RouterLink>

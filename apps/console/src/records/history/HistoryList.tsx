@@ -38,7 +38,7 @@ export const HistoryList = ({
   open,
   onOpen,
   height = '60dvh',
-  end = 'The history starts here.',
+  end = 'Start of the history.',
 }: HistoryListProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useMediaQuery(NARROW) ?? false;

@@ -36,7 +36,15 @@ const eventOf = (type: string, says: string, more: Partial<HistoryView> = {}): H
 const server = { category: 'server', id: ID, name: 'web-1' };
 const preview: UndoPreview = {
   position: '42',
-  steps: [{ subject: server, changes: [{ field: 'Alias', before: 'web-1', after: 'web-0' }] }],
+  undoes: ['renamed to web-1'],
+  removes: false,
+  steps: [
+    {
+      subject: server,
+      says: 'renamed to web-0',
+      changes: [{ field: 'Alias', before: 'web-1', after: 'web-0' }],
+    },
+  ],
   count: 1,
   needs: [],
   notes: ['Nothing on the server is touched.'],
@@ -63,20 +71,21 @@ const ask = async (name: string): Promise<HTMLElement> => {
   return screen.findByRole('dialog', { name });
 };
 const putBack = (dialog: HTMLElement): Promise<void> =>
-  userEvent.click(within(dialog).getByRole('button', { name: 'Put it back' }));
+  userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
 
 test('an event that can be undone shows first what it would do, and does just that', async () => {
   const { calls, sent } = open(renamed, {
     ...preview,
     steps: [
       ...preview.steps,
-      { subject: { ...server, id: 'd', name: 'shop' }, changes: [], refused: 'taken' },
+      { subject: { ...server, id: 'd', name: 'shop' }, says: '', changes: [], refused: 'taken' },
     ],
     count: 12,
   });
   const dialog = await ask('Undo: renamed to web-1');
   expect(await within(dialog).findByRole('row', { name: 'Alias web-1 web-0' })).toBeVisible();
-  expect(within(dialog).getByText('stays as it is: taken')).toBeVisible();
+  expect(within(dialog).getByText('The history will say: renamed to web-0.')).toBeVisible();
+  expect(within(dialog).getByText('is not changed: taken')).toBeVisible();
   expect(dialog).toHaveTextContent('and 10 more');
   expect(dialog).toHaveTextContent('Nothing on the server is touched.');
   expect(calls.find(({ path }) => path.endsWith('/preview'))?.body).toEqual({ position: '42' });
@@ -90,10 +99,25 @@ test('an event that can be undone shows first what it would do, and does just th
   expect(sent()).toEqual([{ position: '42', seen: 'first' }]);
 });
 
+test('says that an addition would be removed, and what else the same request did', async () => {
+  const { sent } = open(renamed, {
+    ...preview,
+    undoes: ['added web-1', 'set web-1 as the default'],
+    removes: true,
+    steps: [{ subject: server, says: 'removed web-1', changes: [] }],
+  });
+  const dialog = await ask('Undo: renamed to web-1');
+  expect(await within(dialog).findByText('The history will say: removed web-1.')).toBeVisible();
+  expect(dialog).toHaveTextContent('One request did this: added web-1, set web-1 as the default.');
+  expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(sent()).toEqual([{ position: '42', seen: 'first' }]));
+});
+
 test('Escape leaves the question and not the event that it is about', async () => {
   const { sent } = open(renamed);
   const dialog = await ask('Undo: renamed to web-1');
-  await within(dialog).findByRole('button', { name: 'Put it back' });
+  await within(dialog).findByRole('button', { name: 'Restore' });
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(dialog).not.toBeInTheDocument());
   expect(screen.getByRole('dialog', { name: 'Event' })).toBeVisible();
@@ -105,7 +129,7 @@ test('Escape leaves the question and not the event that it is about', async () =
 
 test('what cannot be undone has no such button, and in the past it is off', async () => {
   const { unmount } = open(eventOf('ServerKeyReplaced', 'replaced the private key'));
-  expect(await screen.findByRole('button', { name: 'What has changed since' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Changes since' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Undo…' })).toBeNull();
   unmount();
   const { store } = open(renamed);
@@ -119,10 +143,10 @@ test('what could not be put back with the rest is said where it was asked for', 
   const left = [{ name: 'shop', reason: 'its name is taken' }];
   on('POST /api/history/undo', { body: { id: ID, uuid: ID, left } });
   const dialog = await ask('Undo: renamed to web-1');
-  await within(dialog).findByRole('button', { name: 'Put it back' });
+  await within(dialog).findByRole('button', { name: 'Restore' });
   await putBack(dialog);
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('shop: its name is taken');
-  expect(within(dialog).queryByRole('button', { name: 'Put it back' })).toBeNull();
+  expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
   await userEvent.keyboard('{Escape}');
 });
 
@@ -130,7 +154,7 @@ test('what is refused says why, and has nothing to press', async () => {
   open(renamed, { ...preview, steps: [], count: 0, refused: 'web-0 is taken by another server' });
   const dialog = await ask('Undo: renamed to web-1');
   expect(await within(dialog).findByText('web-0 is taken by another server')).toBeVisible();
-  expect(within(dialog).queryByRole('button', { name: 'Put it back' })).toBeNull();
+  expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
 });
 
 describe('a key that was destroyed', () => {
@@ -159,12 +183,12 @@ describe('a key that was destroyed', () => {
   test('stays typed when somebody was quicker, and what would be done now is shown', async () => {
     const { on, sent } = open(removed, needy);
     const changes = [{ field: 'Host', before: '10.0.0.1', after: '10.0.0.2' }];
-    const newer = { ...needy, steps: [{ subject: server, changes }], seen: 'second' };
+    const newer = { ...needy, steps: [{ subject: server, says: 'restored', changes }], seen: 'second' };
     answers(on, { status: 409, body: { msg: 'it is another by now', current: newer } });
     const dialog = await ask('Undo: removed web-1');
     await userEvent.type(await within(dialog).findByRole('textbox', { name: 'Private key' }), 'a key');
     await putBack(dialog);
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Nothing was put back');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('Nothing was changed');
     expect(within(dialog).getByRole('row', { name: 'Host 10.0.0.1 10.0.0.2' })).toBeVisible();
     await putBack(dialog);
     await waitFor(() => expect(dialog).not.toBeInTheDocument());

@@ -57,7 +57,8 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
   const [undo] = useUndoMutation();
   const [newer, setNewer] = useState<UndoPreview>();
   const [left, setLeft] = useState<readonly Left[]>([]);
-  const { refused, needs, steps, count, notes, seen } = newer ?? first;
+  const { refused, undoes, removes, needs, steps, count, notes, seen } = newer ?? first;
+  const verb = removes ? 'Remove' : 'Restore';
   const asked = useAsked(needs);
 
   const putBack = async (given: UndoGiven): Promise<void> => {
@@ -80,14 +81,15 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
   return (
     <>
       {newer && (
-        <Alert role="alert" color="yellow" variant="light" mb="md" title="It has changed meanwhile">
-          Nothing was put back.{refused === undefined && ' This is what would be done now.'}
+        <Alert role="alert" color="yellow" variant="light" mb="md" title="It has changed in the meantime">
+          Nothing was changed.{refused === undefined && ' This is what would be done now.'}
         </Alert>
       )}
       {refused === undefined ? (
         <>
           <p className={classes.more}>
-            It is recorded as a new event; the history keeps what was recorded before.
+            The undo is recorded as a new event. Earlier events stay in the history.
+            {undoes.length > 1 && ` One request did this: ${undoes.join(', ')}. All of it is undone.`}
           </p>
           <UndoSteps steps={steps} count={count} />
           {notes.length > 0 && (
@@ -98,16 +100,16 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
             </ul>
           )}
           <ResourceForm
-            label="Put it back"
+            label={verb}
             {...asked}
-            submitLabel="Put it back"
+            submitLabel={verb}
             dirtyGuard={false}
             onCancel={() => askUndo(undefined)}
             onSubmit={putBack}
           />
         </>
       ) : (
-        <Alert color="yellow" variant="light" title="It cannot be put back">
+        <Alert color="yellow" variant="light" title="It cannot be undone">
           {refused}
         </Alert>
       )}
@@ -116,7 +118,7 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
 };
 
 const Except = ({ left }: { left: readonly Left[] }) => (
-  <Alert role="alert" color="yellow" variant="light" title="Put back, except for these">
+  <Alert role="alert" color="yellow" variant="light" title="Undone, except for these">
     <ul className={classes.notes}>
       {left.map(({ name, reason }) => (
         <li key={name}>

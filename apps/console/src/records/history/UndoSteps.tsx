@@ -9,7 +9,7 @@ export const UndoSteps = ({ steps: [first, ...others], count }: Pick<UndoPreview
     {first && (
       <section aria-label={first.subject.name} className={classes.step}>
         <h3 className={classes.section}>{first.subject.name}</h3>
-        {first.refused === undefined ? <Changes changes={first.changes} /> : <Stays why={first.refused} />}
+        {first.refused === undefined ? <Would step={first} /> : <Stays why={first.refused} />}
       </section>
     )}
     {others.map((step) => (
@@ -21,17 +21,24 @@ export const UndoSteps = ({ steps: [first, ...others], count }: Pick<UndoPreview
   </>
 );
 
-const Along = ({ step: { subject, changes, refused } }: { step: UndoStep }) => {
-  const digest = refused === undefined ? `${changes.length} fields` : <Stays why={refused} />;
-  return (
-    <Disclosure title={subject.name} digest={digest}>
-      {refused === undefined && <Changes changes={changes} />}
-    </Disclosure>
-  );
-};
+const Along = ({ step }: { step: UndoStep }) => (
+  <Disclosure
+    title={step.subject.name}
+    digest={step.refused === undefined ? step.says : <Stays why={step.refused} />}
+  >
+    {step.refused === undefined && <Changes changes={step.changes} />}
+  </Disclosure>
+);
+
+const Would = ({ step: { says, changes } }: { step: UndoStep }) => (
+  <>
+    <p className={classes.more}>The history will say: {says}.</p>
+    <Changes changes={changes} />
+  </>
+);
 
 const Changes = ({ changes }: { changes: readonly Difference[] }) => (
   <ChangesTable changes={changes} compared={changes.some(({ before }) => before !== undefined)} />
 );
 
-const Stays = ({ why }: { why: string }) => <span className={classes.stays}>stays as it is: {why}</span>;
+const Stays = ({ why }: { why: string }) => <span className={classes.stays}>is not changed: {why}</span>;

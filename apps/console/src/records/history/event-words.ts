@@ -32,6 +32,14 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   maintenance: undefined,
   backup: undefined,
   restoration: undefined,
+  // They have their pages below that of their product.
+  version: undefined,
+  variable: undefined,
+  apptoken: undefined,
+  // A deploy is its run.
+  release: paths.run,
+  // Its page is at the source-code host.
+  repository: undefined,
 };
 
 /** The page of an event's subject, where there is one. */

@@ -1,9 +1,11 @@
 /** The pages that a plain noun gets when its feature replaces none of them. */
 import { product } from '@quarterdeck/events';
+import { plainColumns } from '@quarterdeck/projections';
 import { IconBox } from '@tabler/icons-react';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
+import { pagesOf } from '../../testing/pages';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { PlainArea } from './PlainArea';
 
@@ -20,18 +22,20 @@ const view = {
   changedBy: by,
   revision: 0,
   position: '5',
+  workspace: 'main',
 };
-const open = (address: string, rows: object[] = [view]) => {
-  answerWith({
+const open = (address: string, rows: (typeof view)[] = [view]) => {
+  const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/person/list': { body: [] },
-    'POST /api/product/list': { body: rows },
+    'POST /api/product/page': pagesOf(plainColumns(product), rows),
     'POST /api/product/detail': { body: view },
   });
   const element = (
     <PlainArea noun={product} icon={IconBox} empty="Things will appear here." consequences="It goes." />
   );
-  return renderRoutes([{ path: '/app/product/*', element }], { at: address, session: sessionOf('admin') });
+  const routes = [{ path: '/app/product/*', element }];
+  return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
 };
 
 test('lists its things in the table, a column for each field', async () => {
@@ -43,6 +47,27 @@ test('lists its things in the table, a column for each field', async () => {
   );
   const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headers).toEqual(expect.arrayContaining(['Name', 'Description', 'Changed by', 'Changed']));
+});
+
+test('asks for one page of its things, searched and sorted by the back end', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    ...view,
+    id: `${ID}${index}`,
+    name: `Shop ${index}`,
+  }));
+  const { calls, router } = open('/app/product?sort=-name', many);
+  expect(await screen.findByText('1–25 of 60')).toBeVisible();
+  expect(screen.getAllByRole('row')[1]).toHaveTextContent('Shop 59');
+  await userEvent.click(screen.getByRole('button', { name: 'Page 3' }));
+  expect(await screen.findByText('51–60 of 60')).toBeVisible();
+  await userEvent.type(screen.getByRole('searchbox'), 'shop 5');
+  expect(await screen.findByText('11 found, 49 filtered out')).toBeVisible();
+  expect(router.state.location.search).toBe('?sort=-name&q=shop+5');
+  const asked = calls.filter(({ path }) => path === '/api/product/page').map(({ body }) => body);
+  expect(asked).toContainEqual({ sort: '-name', size: 25 });
+  expect(asked).toContainEqual({ sort: '-name', page: 3, size: 25 });
+  expect(asked.at(-1)).toEqual({ search: 'shop 5', sort: '-name', size: 25 });
+  expect(calls.some(({ path }) => path === '/api/product/list')).toBe(false);
 });
 
 test('says in an empty list what will appear, and offers the first step', async () => {

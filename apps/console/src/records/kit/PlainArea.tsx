@@ -2,11 +2,11 @@
 import type { PlainNoun } from '@quarterdeck/events';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Route } from 'react-router';
+import { Navigate, Route, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { RequireRole } from '../../ui/RequireRole';
 import { AreaRoutes } from '../../ui/AreaRoutes';
-import { PlainAdd } from './PlainForms';
+import { PlainAdd, type Filling } from './PlainForms';
 import { PlainList } from './PlainList';
 import { PlainPage, type PlainPageProps } from './PlainPage';
 
@@ -17,30 +17,63 @@ interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   empty: string;
   description?: string;
   addTitle?: string;
-  /** The address of the area when it is below a page of something else, and the id of that. */
+  /** The address of the area when it is below a page of something else. */
   base?: string;
-  parent?: string;
+  /** Above the form that adds one. */
+  filling?: Filling;
+  /** Further pages of the area, as `<Route>`s. */
+  pages?: ReactNode;
   /** In place of the table. */
   list?: ReactNode;
+  /** Beside the button that adds one: what changes nothing. */
+  reading?: ReactNode;
 }
 
+/** The specification has this address too. */
+const ToEdit = ({ base }: { base: string }) => {
+  const { id = '' } = useParams();
+  return <Navigate to={`${base}/${id}/detail?mode=edit`} replace />;
+};
+
 export const PlainArea = (props: PlainAreaProps) => {
-  const { noun, base = plainPath(props.noun), parent, icon, empty, description, addTitle, list } = props;
-  const { question, consequences, tabs, editedIn } = props;
-  const table = { noun, base, icon, empty, description, parent };
+  const { noun, base = plainPath(props.noun), parents, icon, empty, description, addTitle, list } = props;
+  const { question, consequences, uses, tabs, editedIn, cells, reading, filling, checking, summary } = props;
+  const table = { noun, base, icon, empty, description, parents, cells, reading };
   const detail = (id: string): string => `${base}/${id}/detail`;
-  const page = { noun, base, question, consequences, tabs, editedIn };
+  const page = {
+    noun,
+    base,
+    parents,
+    question,
+    consequences,
+    uses,
+    tabs,
+    editedIn,
+    cells,
+    checking,
+    summary,
+  };
   return (
     <AreaRoutes>
+      {props.pages}
       <Route index element={list ?? <PlainList {...table} />} />
       <Route
         path="add"
         element={
           <RequireRole least="admin">
-            <PlainAdd noun={noun} list={base} detail={detail} title={addTitle} parent={parent} />
+            <PlainAdd
+              noun={noun}
+              list={base}
+              detail={detail}
+              title={addTitle}
+              parents={parents}
+              filling={filling}
+              checking={checking}
+            />
           </RequireRole>
         }
       />
+      <Route path=":id/edit" element={<ToEdit base={base} />} />
       <Route path=":id/detail/*" element={<PlainPage {...page} />} />
     </AreaRoutes>
   );

@@ -1,14 +1,24 @@
 /** Adding and editing a thing of a plain noun: the fields and the schema come from the noun. */
 import type { PlainNoun } from '@quarterdeck/events';
 import { fieldsInput } from '@quarterdeck/events/kit';
-import { useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useChange } from '../../core/calls';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { formFieldsOf, nameIn, sameValues, valuesOf, type Values, type View } from './plain-fields';
+import {
+  inParent,
+  initialOf,
+  nameIn,
+  sameValues,
+  valuesOf,
+  type Parents,
+  type Values,
+  type View,
+} from './plain-fields';
+import { useFormFields } from './use-form-fields';
 import { anyCalls, wordsOf } from './use-plain';
 
 const named = ({ named: key }: PlainNoun, values: Values): string => String(values[key]);
@@ -20,32 +30,50 @@ interface PlainAddProps {
   /** The address of a detail. */
   detail: (id: string) => string;
   title?: string | undefined;
-  /** The id of what it will belong to. */
-  parent?: string | undefined;
+  parents?: Parents | undefined;
+  /** What fills the form, above it. */
+  filling?: Filling | undefined;
+  checking?: Checking | undefined;
 }
 
-export const PlainAdd = ({ noun, list, detail, title, parent }: PlainAddProps) => {
+/** Below a form: what checks the fields as they stand, of the thing that is edited. */
+export type Checking = (draft: () => Values, id?: string) => ReactNode;
+
+export type Filling = (fill: (values: Values) => void) => ReactNode;
+
+export const PlainAdd = ({ noun, list, detail, title, parents, filling, checking }: PlainAddProps) => {
+  const draft = useRef<Values>({});
+  const [filled, setFilled] = useState<Values>();
   const navigate = useNavigate();
   const [add] = useChange(anyCalls(noun).insert);
   const schema = useMemo(() => fieldsInput(noun), [noun]);
-  const fields = useMemo(() => formFieldsOf(noun), [noun]);
+  const fields = useFormFields(noun, parents);
   const label = `Add ${wordsOf(noun).one}`;
+  const keep = useCallback((values: Values) => {
+    draft.current = values;
+  }, []);
   return (
     <>
       <PageHeader title={title ?? label} description={<Link to={list}>Back to the list</Link>} />
+      {filling?.((values) => setFilled({ ...draft.current, ...values }))}
       <ResourceForm
+        // A form begins anew with what fills it, and keeps what was typed.
+        key={JSON.stringify(filled)}
         label={label}
         schema={schema}
         fields={fields}
+        initial={{ ...initialOf(noun), ...filled }}
+        onDraft={keep}
         submitLabel={`Save ${wordsOf(noun).one}`}
         onCancel={() => void navigate(list)}
         onSubmit={async (data) => {
-          const input = { data, ...(noun.within === undefined ? {} : { [noun.within]: { id: parent } }) };
+          const input = { data, ...inParent(noun, parents) };
           const { id } = await add(input).unwrap();
           toast.success(`${named(noun, data)} was saved.`);
           await navigate(detail(id));
         }}
       />
+      {checking?.(() => draft.current)}
     </>
   );
 };
@@ -53,42 +81,60 @@ export const PlainAdd = ({ noun, list, detail, title, parent }: PlainAddProps) =
 interface PlainEditFormProps {
   noun: PlainNoun;
   view: View;
+  parents?: Parents | undefined;
   /** Called after saving and on Cancel. Without it the form stays open. */
   onDone?: () => void;
+  checking?: Checking | undefined;
 }
 
-export const PlainEditForm = ({ noun, view, onDone }: PlainEditFormProps) => {
+export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEditFormProps) => {
+  const draft = useRef<Values>({});
+  const keep = useCallback((values: Values) => {
+    draft.current = values;
+  }, []);
   const [update] = useChange(anyCalls(noun).update);
-  const schema = useMemo(() => fieldsInput(noun), [noun]);
-  const fields = useMemo(() => formFieldsOf(noun), [noun]);
+  const schema = useMemo(() => fieldsInput(noun, 'edited'), [noun]);
+  const fields = useFormFields(noun, parents, view);
   const { opened, revision, adopt, touch } = useEditBase(view, (a, b) => sameValues(noun, a, b));
   const initial = useMemo(() => valuesOf(noun, opened), [noun, opened]);
   return (
-    <ResourceForm
-      label={`Edit ${wordsOf(noun).one}`}
-      schema={schema}
-      fields={fields}
-      initial={initial}
-      submitLabel="Save"
-      {...(onDone && { onCancel: onDone })}
-      onTouched={touch}
-      onSubmit={async (data, { current }) => {
-        await update({ id: view.id, data, revision: revision(current) }).unwrap();
-        adopt({ ...view, ...(data as Values) });
-        toast.success(`${named(noun, data)} was saved.`);
-        onDone?.();
-      }}
-    />
+    <>
+      <ResourceForm
+        label={`Edit ${wordsOf(noun).one}`}
+        schema={schema}
+        fields={fields}
+        initial={initial}
+        submitLabel="Save"
+        {...(onDone && { onCancel: onDone })}
+        onTouched={touch}
+        onDraft={keep}
+        onSubmit={async (data, { current }) => {
+          await update({ id: view.id, data, revision: revision(current) }).unwrap();
+          adopt({ ...view, ...(data as Values) });
+          toast.success(`${named(noun, data)} was saved.`);
+          onDone?.();
+        }}
+      />
+      {checking?.(() => draft.current, view.id)}
+    </>
   );
 };
 
 /** The fields, seen or edited in the same place. */
-export const PlainEdit = ({ noun, view, facts }: { noun: PlainNoun; view: View; facts: ReactNode }) => (
+export const PlainEdit = ({
+  noun,
+  view,
+  parents,
+  checking,
+  facts,
+}: PlainEditFormProps & { facts: ReactNode }) => (
   <section aria-label={nameIn(noun, view)}>
     <EditInPlace
       title={wordsOf(noun).One}
       view={facts}
-      form={(done) => <PlainEditForm noun={noun} view={view} onDone={done} />}
+      form={(done) => (
+        <PlainEditForm noun={noun} view={view} parents={parents} onDone={done} checking={checking} />
+      )}
     />
   </section>
 );

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import type { PlainNoun } from '@quarterdeck/events';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -12,8 +12,10 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useListPage } from '../../ui/table/use-list-page';
 import { useActorName } from '../actor';
-import { columnsOf, type View } from './plain-fields';
+import { columnsOf, inParent, type Cells, type Parents, type View } from './plain-fields';
+import { useOrdering } from './use-ordering';
 import { anyCalls, wordsOf } from './use-plain';
 
 interface PlainListProps {
@@ -24,21 +26,43 @@ interface PlainListProps {
   /** What will appear here. */
   empty: string;
   description?: string | undefined;
-  parent?: string | undefined;
+  parents?: Parents | undefined;
+  cells?: Cells | undefined;
+  reading?: ReactNode;
 }
 
-export const PlainList = ({ noun, base, icon, empty, description, parent }: PlainListProps) => {
+/** The same object until it is another place. */
+const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
+  const parent = noun.within === undefined ? undefined : parents?.[noun.within];
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the parents are another object at each render
+  return useMemo(() => inParent(noun, parents), [noun, parent]);
+};
+
+export const PlainList = (props: PlainListProps) => {
+  const { noun, base, icon, empty, description, parents, cells, reading } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const nameOf = useActorName();
-  const input = noun.within === undefined ? {} : { [noun.within]: { id: parent } };
-  const { data: rows, error, refetch } = useAnswer(anyCalls(noun).list, input);
+  const isOrdered = noun.inOrder !== undefined;
+  const place = usePlace(noun, parents);
+  // Only whole can things be put in order. They belong to one thing, and are few.
+  const whole = useAnswer(anyCalls(noun).list, place, { skip: !isOrdered });
+  const page = useListPage(anyCalls(noun).page, { defaultSort: noun.named, within: place, skip: isOrdered });
+  const rows = whole.data as View[] | undefined;
+  const handle = useOrdering(noun, parents, rows ?? []);
+  const table = isOrdered
+    ? {
+        rows,
+        error: whole.error === undefined ? undefined : toApiError(whole.error),
+        onRetry: () => void whole.refetch(),
+      }
+    : { ...page.table, rows: page.table.rows as View[] | undefined };
   const { many, Many } = wordsOf(noun);
   useShortcut('n', can('admin') ? () => void navigate(`${base}/add`) : undefined);
   const columns = useMemo(
     (): Column<View>[] => [
-      ...columnsOf(noun),
-      { id: 'by', header: 'Changed by', value: (view) => nameOf(view.changedBy), filter: 'category' },
+      ...columnsOf(noun, cells),
+      { id: 'by', header: 'Changed by', value: (view) => nameOf(view.changedBy), sortable: false },
       {
         id: 'changed',
         header: 'Changed',
@@ -47,7 +71,7 @@ export const PlainList = ({ noun, base, icon, empty, description, parent }: Plai
         priority: 3,
       },
     ],
-    [noun, nameOf],
+    [noun, nameOf, cells],
   );
   const add = can('admin') ? (
     <Button component={Link} to={`${base}/add`} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -57,17 +81,21 @@ export const PlainList = ({ noun, base, icon, empty, description, parent }: Plai
   const detail = ({ id }: View): string => `${base}/${id}/detail`;
   return (
     <>
-      <PageHeader title={Many} count={rows?.length} description={description} actions={add} />
+      <PageHeader
+        title={Many}
+        count={isOrdered ? rows?.length : page.total}
+        description={description}
+        actions={add}
+        reading={reading}
+      />
       <DataTable
         label={Many}
-        rows={rows as View[] | undefined}
+        {...table}
         columns={columns}
         rowKey={({ id }) => id}
         href={detail}
         onOpen={(view) => void navigate(detail(view))}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
-        defaultSort={noun.named}
+        {...(handle && { actions: handle })}
         searchable
         empty={
           <EmptyState title={`No ${many} yet`} icon={icon} action={add}>

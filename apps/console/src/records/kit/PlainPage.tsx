@@ -1,7 +1,8 @@
 /** The detail of a thing of a plain noun: facts, fields to edit in place, history, and what a feature adds. */
 import { labelOf, type PlainNoun } from '@quarterdeck/events';
+import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Route, Routes, useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
@@ -14,18 +15,23 @@ import { HistoryOf } from '../history';
 import { PageView } from '../PageView';
 import { ActionFailure } from '../runs';
 import styles from './plain.module.css';
-import { nameIn, shownValue, type View } from './plain-fields';
-import { PlainEdit } from './PlainForms';
+import { nameIn, type Cells, type Parents, type View } from './plain-fields';
+import { PlainEdit, type Checking } from './PlainForms';
+import { PlainSecret } from './PlainSecret';
 import { anyCalls, categoryOf, useRemoval, wordsOf } from './use-plain';
 
 /** Every field with its value. */
-const Facts = ({ noun, view }: { noun: PlainNoun; view: View }) => (
+const Facts = ({ noun, view, cells = {} }: { noun: PlainNoun; view: View; cells?: Cells | undefined }) => (
   <dl className={factStyles.facts}>
-    {Object.keys(noun.fields).map((key) => (
+    {shownKeys(noun, view).map((key) => (
       <Fragment key={key}>
         <dt>{labelOf(noun.fields, key)}</dt>
         <dd className={styles.value}>
-          {shownValue(noun, key, view) ?? <span className={styles.none}>none</span>}
+          {noun.fields[key]?.kind === 'secret' ? (
+            <PlainSecret noun={noun} id={view.id} field={key} />
+          ) : (
+            (cells[key]?.(view) ?? shownValue(noun, key, view) ?? <span className={styles.none}>none</span>)
+          )}
         </dd>
       </Fragment>
     ))}
@@ -60,10 +66,18 @@ export interface PlainPageProps {
   question?: string | undefined;
   /** What deleting one takes along, and what stays. */
   consequences: string;
+  /** The names of what would point to nothing if one were deleted. */
+  uses?: ((view: View) => Promise<readonly string[]>) | undefined;
+  parents?: Parents | undefined;
+  cells?: Cells | undefined;
+  /** Below the facts of the overview. */
+  summary?: ((view: View) => ReactNode) | undefined;
   /** Between the overview and the history. */
   tabs?: PlainTabs | undefined;
   /** The tab of those in which the fields are edited. Default: the overview. */
   editedIn?: string | undefined;
+  /** Below the forms. */
+  checking?: Checking | undefined;
 }
 
 export const PlainPage = (props: PlainPageProps) => {
@@ -78,23 +92,44 @@ export const PlainPage = (props: PlainPageProps) => {
 };
 
 const Detail = (props: PlainPageProps & { view: View }) => {
-  const { noun, base, question, consequences, tabs, editedIn, view } = props;
+  const {
+    noun,
+    base,
+    parents,
+    question,
+    consequences,
+    tabs,
+    editedIn,
+    cells,
+    uses,
+    checking,
+    summary,
+    view,
+  } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const isAdmin = can('admin');
   const { '*': path = '' } = useParams();
-  const { remove, failure, dismiss } = useRemoval(noun, view, base, { question, consequences });
+  const { remove, failure, dismiss } = useRemoval(noun, view, base, { question, consequences, uses });
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;
   const edit = (): void => void navigate(editedIn === undefined ? `${at}?mode=edit` : `${at}/${editedIn}`);
   useShortcut('e', isAdmin ? edit : undefined);
-  const facts = <Facts noun={noun} view={view} />;
+  const facts = <Facts noun={noun} view={view} cells={cells} />;
   const overview: PlainTab = {
     id: 'overview',
     label: 'Overview',
-    content: () =>
-      isAdmin && editedIn === undefined ? <PlainEdit noun={noun} view={view} facts={facts} /> : facts,
+    content: () => (
+      <>
+        {isAdmin && editedIn === undefined ? (
+          <PlainEdit noun={noun} view={view} parents={parents} checking={checking} facts={facts} />
+        ) : (
+          facts
+        )}
+        {summary?.(view)}
+      </>
+    ),
   };
   const history: PlainTab = {
     id: 'history',
@@ -113,10 +148,13 @@ const Detail = (props: PlainPageProps & { view: View }) => {
     <DetailPage
       back={{ to: base, label: Many }}
       name={name}
-      facts={[
-        { label: 'Added', value: <By id={view.addedBy} at={view.addedAt} /> },
-        { label: 'Last changed', value: <By id={view.changedBy} at={view.changedAt} /> },
-      ]}
+      // Of what is around another page, the name is enough.
+      {...(below.length === 0 && {
+        facts: [
+          { label: 'Added', value: <By id={view.addedBy} at={view.addedAt} /> },
+          { label: 'Last changed', value: <By id={view.changedBy} at={view.changedAt} /> },
+        ],
+      })}
       actions={
         isAdmin
           ? [

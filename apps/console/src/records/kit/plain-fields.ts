@@ -1,11 +1,24 @@
 /** The fields of a plain noun as forms, tables and facts show them. Pure. */
-import { labelOf, type PlainNoun } from '@quarterdeck/events';
-import type { Kept } from '@quarterdeck/projections';
+import { labelOf, type Field as NounField, type PlainNoun } from '@quarterdeck/events';
+import { plainColumns, shownValue, type Kept } from '@quarterdeck/projections';
+import type { ReactNode } from 'react';
+import type { Choices } from '../../ui/choice';
 import type { Column } from '../../ui/DataTable';
+import { sameValue } from '../../ui/form/values';
 import type { Field } from '../../ui/ResourceForm';
 
 export type View = Kept & Readonly<Record<string, unknown>>;
 export type Values = Readonly<Record<string, unknown>>;
+
+/** The ids of what things are in, by category: `{ product: id, entity: id }`. */
+export type Parents = Readonly<Record<string, string>>;
+
+/** How a feature shows a field, in the table and among the facts. */
+export type Cells = Readonly<Record<string, (view: View) => ReactNode>>;
+
+/** The input of calls that says what a thing belongs to. */
+export const inParent = ({ within }: Pick<PlainNoun, 'within'>, parents: Parents | undefined): object =>
+  within === undefined ? {} : { [within]: { id: parents?.[within] } };
 
 const inputs = {
   text: 'text',
@@ -13,50 +26,74 @@ const inputs = {
   integer: 'number',
   flag: 'checkbox',
   choice: 'select',
+  enumeration: 'select',
+  reference: 'reference',
+  secret: 'secret',
 } as const;
 
-export const formFieldsOf = ({ fields }: PlainNoun): readonly Field[] =>
-  Object.entries(fields).map(([name, { kind, help, optional, of }]) => ({
-    name,
-    label: labelOf(fields, name),
-    type: inputs[kind],
-    ...(help !== undefined && { help }),
-    ...(optional && { optional }),
-    ...(kind === 'paragraphs' && { rows: 4 }),
-    ...(of && { options: of.map((value) => ({ value, label: value })), numeric: false as const }),
-  }));
+/** Values that are sent as `{ id }` are at this path in a form. */
+const isBoxed = ({ kind, boxed }: NounField<unknown>): boolean => kind === 'reference' || boxed === true;
+
+/**
+ * @param targets what references are chosen from, by field
+ * @param of an edit: then a secret that it has may stay
+ */
+export const formFieldsOf = (
+  { fields }: PlainNoun,
+  targets: Readonly<Record<string, Choices>> = {},
+  of: 'new' | 'edited' = 'new',
+): readonly Field[] =>
+  Object.entries(fields).flatMap(([name, field]): Field[] => {
+    const { kind, help, optional, of: known = [], when } = field;
+    if (kind === 'order') return [];
+    const isKept = kind === 'secret' && of === 'edited';
+    const words = known.map((label, at) => ({ value: kind === 'choice' ? label : at + 1, label }));
+    const from = targets[name];
+    return [
+      {
+        name: isBoxed(field) ? `${name}.id` : name,
+        label: labelOf(fields, name),
+        type: inputs[kind],
+        ...(help !== undefined && { help }),
+        ...((optional || isKept) && { optional: true }),
+        ...(isKept && { stored: {} }),
+        ...(kind === 'paragraphs' && { rows: 4 }),
+        ...(inputs[kind] === 'select' && { options: words }),
+        ...(from && { from }),
+        ...(kind === 'choice' && { numeric: false as const }),
+        ...(when && { when: (draft) => draft[when[0]] === String(when[1]) }),
+      },
+    ];
+  });
+
+/** What the form for a new thing begins with. */
+export const initialOf = ({ fields }: PlainNoun): Values =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { initial }]) => (initial === undefined ? [] : [[key, initial]])),
+  );
 
 /** Only its editable fields. */
 export const valuesOf = ({ fields }: PlainNoun, view: View): Values =>
-  Object.fromEntries(Object.keys(fields).map((key) => [key, view[key]]));
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { kind }]) => (kind === 'secret' ? [] : [[key, view[key]]])),
+  );
 
 export const sameValues = (noun: PlainNoun, a: View, b: View): boolean =>
-  Object.keys(noun.fields).every((key) => a[key] === b[key]);
+  Object.keys(noun.fields).every((key) => sameValue(a[key], b[key]));
 
 export const nameIn = ({ named }: PlainNoun, view: View): string => String(view[named]);
 
-/** A value in words; `undefined`: there is none. */
-export const shownValue = ({ fields }: PlainNoun, key: string, view: View): string | undefined => {
-  const value = view[key] as string | number | boolean;
-  if (fields[key]?.kind === 'flag') return value ? 'yes' : 'no';
-  return value === '' ? undefined : String(value);
-};
-
 /** One column for each field, the name first. */
-export const columnsOf = (noun: PlainNoun): readonly Column<View>[] => {
-  const keys = Object.keys(noun.fields).toSorted(
-    (a, b) => Number(b === noun.named) - Number(a === noun.named),
-  );
-  return keys.map((key, at) => {
-    const kind = noun.fields[key]?.kind;
-    const filter = kind === 'integer' ? 'number' : kind === 'choice' || kind === 'flag' ? 'category' : 'text';
-    return {
-      id: key,
-      header: labelOf(noun.fields, key),
-      value: (view) => shownValue(noun, key, view),
-      filter,
-      ...(at < 2 && { priority: at === 0 ? 1 : 2 }),
-      ...(kind === 'integer' && { align: 'right' as const }),
-    };
-  });
-};
+export const columnsOf = (noun: PlainNoun, cells: Cells = {}): readonly Column<View>[] =>
+  plainColumns(noun)
+    .filter(({ id }) => id in noun.fields)
+    .map((column, at) => {
+      const cell = cells[column.id];
+      return {
+        ...column,
+        header: labelOf(noun.fields, column.id),
+        ...(cell && { cell: (view: View) => cell(view) ?? shownValue(noun, column.id, view) }),
+        ...(at < 2 && { priority: at === 0 ? 1 : 2 }),
+        ...(noun.fields[column.id]?.kind === 'integer' && { align: 'right' as const }),
+      };
+    });

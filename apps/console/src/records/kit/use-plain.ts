@@ -26,14 +26,26 @@ interface Removal {
   question?: string;
   /** What goes with it, and what stays. */
   consequences: string;
+  /** The names of what would point to nothing. */
+  uses?: ((view: View) => Promise<readonly string[]>) | undefined;
 }
+
+const SHOWN = 5;
+
+/** "Order.customer and Bill.payer would point to nothing." */
+const breaking = (names: readonly string[]): string => {
+  if (names.length === 0) return '';
+  const rest = names.length > SHOWN ? [`${names.length - SHOWN} more`] : [];
+  const words = new Intl.ListFormat('en').format([...names.slice(0, SHOWN), ...rest]);
+  return `${words} would point to nothing. `;
+};
 
 /** Deleting asks for the name first, offers to undo it, and says on the page when it is refused. */
 export const useRemoval = (
   noun: PlainNoun,
   view: View,
   list: string,
-  { question, consequences }: Removal,
+  { question, consequences, uses }: Removal,
 ) => {
   const navigate = useNavigate();
   const [removeOne] = useChange(anyCalls(noun).delete);
@@ -41,15 +53,23 @@ export const useRemoval = (
   const { id } = view;
   const name = nameIn(noun, view);
   const remove = async (): Promise<void> => {
+    setFailure(undefined);
+    let names: readonly string[];
+    try {
+      names = (await uses?.(view)) ?? [];
+    } catch (thrown) {
+      setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
+      return;
+    }
+    const effect = breaking(names) + consequences;
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${name}?`,
-      body: question === undefined ? consequences : `${question} ${consequences}`,
+      body: question === undefined ? effect : `${question} ${effect}`,
       confirmLabel: `Delete ${wordsOf(noun).one}`,
       danger: true,
       typeToConfirm: name,
     });
     if (!confirmed) return;
-    setFailure(undefined);
     try {
       await removeOne({ id, [noun.named]: typed } as { id: string }).unwrap();
       toast.success(`${name} was deleted.`, undoOf({ category: categoryOf(noun), id }));

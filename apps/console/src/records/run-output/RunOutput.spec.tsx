@@ -99,7 +99,7 @@ describe('the output of a run', () => {
     await user.click(screen.getByRole('button', { name: 'Regular expression' }));
     await user.clear(box);
     await user.type(box, '(');
-    expect(screen.getByText('Not a regular expression')).toBeInTheDocument();
+    expect(screen.getByText('Not Regular expression')).toBeInTheDocument();
     await user.keyboard('{Escape}');
     expect(box).toHaveValue('');
   });

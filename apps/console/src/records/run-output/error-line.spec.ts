@@ -30,6 +30,14 @@ test('the first line that names a fault is found among others', () => {
   expect(of('script', log)).toEqual({ line: 3, text: 'cp: cannot stat /x' });
 });
 
+test('the line with the recorded reason counts before others', () => {
+  const log = logOf(['script', 'out', 'error: one\nerror: two\nbye\n']);
+  expect(errorLineOf(log, { step: 'script', attempt: 1 }, 'error: two')).toEqual({
+    line: 2,
+    text: 'error: two',
+  });
+});
+
 test('without such a line the last one of the step counts, and none of another step', () => {
   const log = logOf(['first', 'err', 'error: not this one\n'], ['second', 'out', 'one\ntwo\n\n']);
   expect(of('second', log)).toEqual({ line: 3, text: 'two' });

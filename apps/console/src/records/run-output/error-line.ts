@@ -1,10 +1,7 @@
 /** The line at which a step went wrong, as far as its output shows it. Pure. */
+import { faultAt } from '@quarterdeck/projections';
 import type { OutputView, StepMark } from './output-view';
 
-const FAULT =
-  /\b(?:error|fatal|failed|failure|denied|cannot|can't|could not|couldn't|not found|no such|unable to|refused|timed out|panic|exception|traceback)\b/i;
-/** `0 errors` is no fault. */
-const NO_FAULT = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
 /** A step may print 100,000 lines; its fault is rarely that far from its end. */
 const SEARCHED = 5000;
 
@@ -19,12 +16,13 @@ const rangeOf = (
 };
 
 /**
- * The first line that names a fault, errors before ordinary output; without such a line the last one. `line` is counted
- * from 1.
+ * The line with the recorded reason, else the line that says why, errors before ordinary output. `line` is counted from
+ * 1.
  */
 export const errorLineOf = (
   output: Pick<OutputView, 'marks' | 'count' | 'line'>,
   step: Pick<StepMark, 'step' | 'attempt'>,
+  reason = '',
 ): { line: number; text: string } | undefined => {
   const range = rangeOf(output, step);
   if (!range) return undefined;
@@ -36,6 +34,8 @@ export const errorLineOf = (
   }
   const errors = lines.filter(({ stream }) => stream === 'err');
   const among = errors.length > 0 ? errors : lines;
-  const found = among.find(({ text }) => FAULT.test(text) && !NO_FAULT.test(text)) ?? among.at(-1);
+  // A reason is as long as its line, or the beginning of a very long one.
+  const told = reason === '' ? undefined : lines.findLast(({ text }) => text.startsWith(reason));
+  const found = told ?? among[faultAt(among.map(({ text }) => text)) ?? -1];
   return found && { line: found.line, text: found.text };
 };

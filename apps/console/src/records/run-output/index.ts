@@ -1,6 +1,6 @@
 export { errorLineOf } from './error-line';
 export { lineHash } from './line-link';
-export type { StepMark } from './output-view';
+export type { OutputView, StepMark } from './output-view';
 export { ReplayBar } from './replay/ReplayBar';
 export { parseTime, timeParam } from './replay/replay-clock';
 export type { TimelineStep } from './replay/ReplayTimeline';

@@ -29,7 +29,7 @@ describe('search within output', () => {
   });
 
   it('refuses what is no expression in words, and survives one that matches nothing at all', () => {
-    expect(search('(', true)).toEqual({ refused: 'Not a regular expression' });
+    expect(search('(', true)).toEqual({ refused: 'Not Regular expression' });
     expect(search('z*', true)).toEqual([]);
     expect(search('')).toBeUndefined();
   });

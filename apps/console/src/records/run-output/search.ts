@@ -29,7 +29,7 @@ export const searchPattern = ({
   try {
     return new RegExp(source, matchCase ? 'gu' : 'giu');
   } catch {
-    return { refused: 'Not a regular expression' };
+    return { refused: 'Not Regular expression' };
   }
 };
 

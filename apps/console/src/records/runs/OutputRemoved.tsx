@@ -8,9 +8,9 @@ export const OutputRemoved = ({ run: { outputRemoved } }: { run: Pick<RunView, '
   const { at, days, bytes } = outputRemoved;
   return (
     <Alert color="gray" variant="light" role="status" mb="md" title="The output was removed">
-      What had been printed, {bytes.toLocaleString('en')} bytes, was removed <RelativeTime at={at} />: this
-      workspace kept it for {days === 1 ? '1 day' : `${days} days`}. The history keeps the size and SHA-256 of
-      each step.
+      The output, {bytes.toLocaleString('en')} bytes, was removed <RelativeTime at={at} />: this workspace
+      kept it for {days === 1 ? '1 day' : `${days} days`}. The history keeps the size and SHA-256 of each
+      step.
     </Alert>
   );
 };

@@ -21,7 +21,7 @@ export const RunState = ({ run }: { run: RunView }) => {
 
 export const CancelRequested = ({ by, at }: { by: string; at: string }) => (
   <>
-    <Actor id={by} /> asked for its end <RelativeTime at={at} />. It counts as cancelled when the server has
-    confirmed it, and not before.
+    <Actor id={by} /> requested the cancellation <RelativeTime at={at} />. The run counts as cancelled when
+    the server confirms it.
   </>
 );

@@ -1,7 +1,7 @@
 /** Runs, newest first, live; older ones when asked. */
 import { Button } from '@mantine/core';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
-import { runVerdict, type RunView } from '@quarterdeck/projections';
+import { runReason, runVerdict, type RunView } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError } from '../../core/http';
@@ -14,6 +14,7 @@ import { Elapsed } from './Elapsed';
 import { useRunsInfiniteQuery, type RunFilter } from './run.endpoints';
 import { canCancel, canRetry, kindInWords, runTitle, tookMs } from './run-words';
 import { RunState } from './RunState';
+import classes from './RunTable.module.css';
 import { ActionFailure, useRunActions } from './use-run-actions';
 
 interface RunTableProps {
@@ -31,6 +32,15 @@ interface RunTableProps {
 const pageOf = ({ kind, id }: RunView): string => (kind === 'fleet' ? paths.fleetRun(id) : paths.run(id));
 
 const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested'] };
+
+const Reason = ({ run }: { run: RunView }) => {
+  const reason = runReason(run);
+  return reason === undefined ? null : (
+    <span className={classes.reason} title={reason}>
+      {reason}
+    </span>
+  );
+};
 
 export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true }: RunTableProps) => {
   const navigate = useNavigate();
@@ -53,7 +63,12 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
         id: 'state',
         header: 'State',
         value: (run) => runVerdict(run).label,
-        cell: (run) => <RunState run={run} />,
+        cell: (run) => (
+          <div className={classes.state}>
+            <RunState run={run} />
+            <Reason run={run} />
+          </div>
+        ),
         priority: 2,
       },
       { id: 'by', header: 'By', value: (run) => nameOf(run.requestedBy), filter: 'category' },
@@ -116,7 +131,7 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
       {query.hasNextPage && (
         <Button
           variant="default"
-          size="compact-md"
+          size="compact-sm"
           mt="sm"
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}

@@ -15,7 +15,7 @@ export const RunsOf = ({ kind, id, name }: { kind: string; id: string; name: str
       urlKey="runs"
       empty={
         <EmptyState title="No runs yet" icon={IconPlayerPlay}>
-          What runs on {name} will appear here, with its output, while it runs and for ever after.
+          What runs on {name} will appear here with its output.
         </EmptyState>
       }
     />

@@ -14,7 +14,7 @@ export const nextStepOf = (run: Pick<RunView, 'code' | 'kind' | 'id' | 'subject'
   const { code = '', serverId: server, subject } = run;
   if (run.kind === 'fleet')
     return {
-      words: 'Look at the servers that failed, and run it again on those.',
+      words: 'Compare with servers that failed, and run it again on those.',
       link: { label: 'Servers of this run', to: paths.fleetRun(run.id) },
     };
   if (code === 'hostKeyChanged')
@@ -24,20 +24,21 @@ export const nextStepOf = (run: Pick<RunView, 'code' | 'kind' | 'id' | 'subject'
     };
   if (KEY.includes(code))
     return {
-      words: 'Give the server a private key that it accepts, then retry.',
+      words: 'Replace the private key with one that the server accepts, then retry.',
       link: { label: 'Replace the private key', to: paths.serverKey(server) },
     };
   if (ADDRESS.includes(code))
     return {
-      words: 'Check that the server runs and that its address is right, then retry.',
+      words: 'Check that the server is running and its address is correct, then retry.',
       link: { label: 'Edit the address', to: paths.serverEdit(server) },
     };
   if (code === 'drifted' && subject.kind === 'domain')
     return {
-      words: 'Decide which configuration counts: the one on the server, or the one from here.',
+      words: 'Choose which configuration to keep: the one on the server, or the one from here.',
       link: { label: 'Compare with server', to: paths.domain(subject.id, 'config') },
     };
-  if (code === 'timeout')
-    return { words: 'Find out what took so long on the server, then retry from this step.' };
-  return { words: 'Fix the cause on the server, then retry: steps that succeeded are not done again.' };
+  if (subject.kind === 'database')
+    return { words: 'Fix the cause in the database, then try again. What is in place is not repeated.' };
+  if (code === 'timeout') return { words: 'Find out what took so long on the server, then retry.' };
+  return { words: 'Fix the cause on the server, then retry. Successful steps are not repeated.' };
 };

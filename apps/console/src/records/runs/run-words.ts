@@ -2,6 +2,8 @@
 import { runLabel, stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 
+export { runTitle } from '@quarterdeck/projections';
+
 /** Kinds of work, as they are chosen from and listed. */
 export const runKinds: readonly { value: string; label: string }[] = [
   { value: 'command', label: 'Fixed command' },
@@ -13,6 +15,9 @@ export const runKinds: readonly { value: string; label: string }[] = [
     ...['initializeServer', 'installDocker'],
     ...['applySite', 'removeSite', 'lookAtSite'],
     ...['issueCertificate', 'renewCertificate', 'removeCertificate', 'removeDomain', 'sslMonitor'],
+    ...['testDatabase', 'createDatabase', 'applyVersion', 'firstInstance', 'deployService'],
+    ...['editModel'],
+    ...['createService', 'cleanUpService'],
   ].map((kind) => ({ value: kind, label: runLabel(kind, {}) })),
 ];
 
@@ -34,10 +39,6 @@ export const canRetry = ({ state, kind }: Pick<RunView, 'state' | 'kind'>): bool
 export const stepTitle = (kind: string, { step, attempt }: { step: string; attempt: number }): string =>
   stepLabel(kind, step) + (attempt > 1 ? `, attempt ${attempt}` : '');
 
-/** `Docker images on web-1` */
-export const runTitle = ({ label, subject }: Pick<RunView, 'label' | 'subject'>): string =>
-  subject.kind === 'server' ? `${label} on ${subject.name}` : `${label}: ${subject.name}`;
-
 /** How long it took; `undefined` while it has no end. An interrupted run has no measured duration, only an end. */
 export const tookMs = (
   run: Pick<RunView, 'state' | 'durationMs' | 'startedAt' | 'endedAt'>,
@@ -56,7 +57,7 @@ export const missingOutput = (
 ): string | undefined => {
   if (run.outputRemoved) return 'The output was removed.';
   const printed = run.steps.reduce((bytes, { output }) => bytes + (output?.bytes ?? 0), 0);
-  return !isLive(run) && printed > 0 ? 'The output is not here any more.' : undefined;
+  return !isLive(run) && printed > 0 ? 'The output is no longer available.' : undefined;
 };
 
 /** `memory-usage-web-1-2026-11-20T10-00-00.txt` */

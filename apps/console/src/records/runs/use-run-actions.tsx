@@ -1,7 +1,5 @@
 /** Cancel and retry, wherever a run is shown: each asks first, and says on the page when it is refused. */
-import { Alert } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
-import { IconAlertCircle } from '@tabler/icons-react';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { useState } from 'react';
@@ -10,7 +8,7 @@ import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { confirmAction } from '../../ui/confirm';
-import { CopyText } from '../../ui/CopyText';
+import { Refusal } from '../../ui/Refusal';
 import { runInTheWay, runTitle } from './run-words';
 
 export interface Failed {
@@ -43,9 +41,9 @@ export const useRunActions = () => {
   const cancel = async (run: RunView): Promise<void> => {
     const sure = await confirmAction({
       title: `Cancel ${runTitle(run)}?`,
-      body: 'What is under way is ended, also on the server, with everything it has started. What has been done by then stays done.',
+      body: 'The current step is stopped, also on the server, with all processes it started. Finished steps are not undone.',
       confirmLabel: 'Cancel the run',
-      dismissLabel: 'Let it go on',
+      dismissLabel: 'Keep running',
       danger: true,
     });
     if (sure)
@@ -56,7 +54,7 @@ export const useRunActions = () => {
     const failed = run.steps.findLast(({ state }) => state !== 'succeeded');
     const sure = await confirmAction({
       title: `Retry ${runTitle(run)}?`,
-      body: `It goes on from ${labelOf(run, failed)}, under your name. Steps that succeeded are not done again.`,
+      body: `It continues from ${labelOf(run, failed)}, under your name. Successful steps are not repeated.`,
       confirmLabel: 'Retry',
     });
     if (sure)
@@ -72,31 +70,8 @@ export const ActionFailure = ({ failure, onClose }: { failure: Failed | undefine
   const { what, error } = failure;
   const other = runInTheWay(error.current);
   return (
-    <Alert
-      role="alert"
-      color="red"
-      variant="light"
-      icon={<IconAlertCircle size={18} aria-hidden />}
-      title={what}
-      mb="md"
-      withCloseButton
-      closeButtonLabel="Dismiss"
-      onClose={onClose}
-    >
-      <div>{error.msg}</div>
-      {Object.entries(error.data ?? {})
-        .filter(([, message]) => message !== error.msg)
-        .map(([name, message]) => (
-          <div key={name}>
-            {name}: {message}
-          </div>
-        ))}
-      {other && <Link to={paths.run(other)}>Open the run that is under way</Link>}
-      {error.correlationId && (
-        <div>
-          Correlation id <CopyText value={error.correlationId} />
-        </div>
-      )}
-    </Alert>
+    <Refusal what={what} error={error} onClose={onClose}>
+      {other && <Link to={paths.run(other)}>Open the current run</Link>}
+    </Refusal>
   );
 };

@@ -51,7 +51,7 @@ export function CodeDiff({ before, after, sides, language, filename, narrow = fa
         <Button
           variant="subtle"
           color="gray"
-          size="compact-xs"
+          size="compact-sm"
           aria-pressed={whole}
           onClick={() => setWhole(!whole)}
         >

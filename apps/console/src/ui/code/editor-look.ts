@@ -1,15 +1,17 @@
 /** How code looks: the theme's colours, which change with it, and what each language makes of its words. */
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { nginx } from '@codemirror/legacy-modes/mode/nginx';
+import { standardSQL } from '@codemirror/legacy-modes/mode/sql';
 import { yaml } from '@codemirror/legacy-modes/mode/yaml';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-export type Language = 'nginx' | 'yaml';
+export type Language = 'nginx' | 'sql' | 'yaml';
 
 const languages: Record<Language, Extension> = {
   nginx: StreamLanguage.define(nginx),
+  sql: StreamLanguage.define(standardSQL),
   yaml: StreamLanguage.define(yaml),
 };
 

@@ -1,23 +1,37 @@
 import { Button, Group, Radio } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { ChosenName } from '../choice';
 import { LineDiff } from '../line-diff';
+import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
-import { valueInWords, type Difference, type DraftValue } from './values';
+import { ChangedBy } from './actor-of-change';
+import type { Field } from './fields';
+import { valueInWords, type Difference, type DraftValue, type Values } from './values';
 
 type Choice = Record<string, DraftValue>;
 
 interface ConflictPanelProps {
+  /** The newer version; most tell who made it and when. */
+  current: Values;
   differences: readonly Difference[];
-  /** Fields that the operator changed himself: his version is the first proposal there. */
+  /** Fields that the operator changed: their version is the first proposal there. */
   touched: ReadonlySet<string>;
   /** By the names of the fields. */
   onResolve: (choice: Choice) => void;
 }
 
+const told = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** The name of what a reference leads to, not its id. */
+const inWords = (field: Field, value: DraftValue): ReactNode =>
+  field.type === 'reference' && field.from && textIn(value) !== '' ? (
+    <ChosenName from={field.from} id={textIn(value)} />
+  ) : (
+    valueInWords(field, value)
+  );
 const textIn = (value: DraftValue): string => (typeof value === 'string' ? value : '');
 
 /** Somebody else was faster: both versions, field by field, and a choice for each. */
-export function ConflictPanel({ differences, touched, onResolve }: ConflictPanelProps) {
+export function ConflictPanel({ current, differences, touched, onResolve }: ConflictPanelProps) {
   const [mine, setMine] = useState<Record<string, boolean>>(() =>
     Object.fromEntries(differences.map(({ field }) => [field.name, touched.has(field.name)])),
   );
@@ -30,7 +44,16 @@ export function ConflictPanel({ differences, touched, onResolve }: ConflictPanel
     );
   return (
     <section className={styles.conflict} role="alert" aria-label="Conflict">
-      <strong>Somebody else changed this meanwhile. Nothing was saved.</strong>
+      <strong>
+        <ChangedBy id={told(current.changedBy)} /> changed this
+        {told(current.changedAt) !== undefined && (
+          <>
+            {' '}
+            <RelativeTime at={told(current.changedAt)} />
+          </>
+        )}
+        . Nothing was saved.
+      </strong>
       {differences.map(({ field, mine: yours, theirs }) => (
         <Radio.Group
           key={field.name}
@@ -46,8 +69,8 @@ export function ConflictPanel({ differences, touched, onResolve }: ConflictPanel
               </>
             ) : (
               <>
-                <Radio value="mine" label="Yours" description={valueInWords(field, yours)} />
-                <Radio value="theirs" label="Theirs" description={valueInWords(field, theirs)} />
+                <Radio value="mine" label="Yours" description={inWords(field, yours)} />
+                <Radio value="theirs" label="Theirs" description={inWords(field, theirs)} />
               </>
             )}
           </div>
@@ -62,9 +85,7 @@ export function ConflictPanel({ differences, touched, onResolve }: ConflictPanel
       ))}
       {differences.length === 0 && <p>Both versions are the same now.</p>}
       <Group mt="sm">
-        <Button size="compact-md" onClick={() => onResolve(resolved())}>
-          Take this choice and save
-        </Button>
+        <Button onClick={() => onResolve(resolved())}>Save these choices</Button>
       </Group>
     </section>
   );

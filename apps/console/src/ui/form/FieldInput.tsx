@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { ChoiceInput } from '../choice';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
 import type { InputField } from './fields';
@@ -68,6 +69,8 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
           ]}
         />
       );
+    case 'reference':
+      return field.from && <ChoiceInput {...shared} from={field.from} value={text} onChange={onChange} />;
     case 'textarea':
       return <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />;
     case 'secret':

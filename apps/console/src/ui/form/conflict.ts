@@ -8,5 +8,6 @@ export const conflictInForm = <T>(refused: unknown, inForm: (current: T) => obje
   const error = toApiError(refused);
   if (error.status !== 409 || typeof error.current !== 'object') return error;
   const { revision, ...current } = error.current as T & { revision: number };
-  return { ...error, current: { ...inForm(current as T), revision } };
+  const { changedAt, changedBy } = current as { changedAt?: string; changedBy?: string };
+  return { ...error, current: { ...inForm(current as T), revision, changedAt, changedBy } };
 };

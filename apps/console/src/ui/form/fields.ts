@@ -1,3 +1,4 @@
+import type { Choices } from '../choice';
 import type { Draft } from './values';
 
 interface Asked {
@@ -10,11 +11,13 @@ interface Asked {
 
 /** One input. */
 export interface InputField extends Asked {
-  type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox';
+  type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference';
   placeholder?: string;
   optional?: boolean;
   rows?: number;
   options?: readonly { value: string | number; label: string }[];
+  /** What a reference is chosen from. Its value is an id. */
+  from?: Choices;
   /** A select whose values are words even when they look like numbers. */
   numeric?: false;
   mono?: boolean;

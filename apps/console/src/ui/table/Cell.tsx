@@ -1,8 +1,8 @@
+import { textOf } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { CopyText } from '../CopyText';
 import styles from '../DataTable.module.css';
 import type { Column } from './columns';
-import { textOf } from './filters';
 
 interface CellProps<Row> {
   column: Column<Row>;

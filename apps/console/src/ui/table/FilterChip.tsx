@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { part } from '../part';
 import styles from './around-table.module.css';
 import type { Column } from './columns';
-import { inWords, occurring } from './filters';
+import { inWords } from './filters';
 
 const FilterEditor = part(() => import('./FilterEditor'), 'Loading filter');
 
 interface FilterChipProps<Row> {
   column: Column<Row>;
-  rows: readonly Row[];
+  choices: () => string[];
   value: string;
   startOpen: boolean;
   onChange: (value: string) => void;
@@ -19,7 +19,7 @@ interface FilterChipProps<Row> {
 
 export function FilterChip<Row>({
   column,
-  rows,
+  choices,
   value,
   startOpen,
   onChange,
@@ -64,7 +64,7 @@ export function FilterChip<Row>({
         <FilterEditor
           header={column.header}
           kind={column.filter ?? 'text'}
-          choices={() => occurring(rows, column)}
+          choices={choices}
           value={value}
           onChange={onChange}
         />

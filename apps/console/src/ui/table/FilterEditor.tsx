@@ -1,8 +1,9 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { parseCategories, parseRange } from '@quarterdeck/projections';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './around-table.module.css';
 import type { Column } from './columns';
-import { parseCategories, parseRange, writeCategories, writeRange } from './filters';
+import { writeCategories, writeRange } from './filters';
 
 interface FilterEditorProps {
   header: string;

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import { textOf } from '@quarterdeck/projections';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import type { DataTableProps } from '../DataTable';
@@ -25,6 +26,9 @@ const VIRTUAL_FROM = 100;
 const meantElsewhere = (event: MouseEvent | KeyboardEvent): boolean =>
   (event.target as HTMLElement).closest('a, button, input, label') !== null ||
   (event.type === 'click' && (window.getSelection()?.toString() ?? '') !== '');
+
+const cutOf = <Row,>({ maxWidth, value }: Column<Row>, row: Row) =>
+  maxWidth === undefined ? {} : { style: { maxWidth }, title: textOf(value(row)) };
 
 export function RowTable<Row extends object>(props: TableBodyProps<Row>) {
   const { rows, columns, rowKey, label, onOpen, actions, flashing, selection } = props;
@@ -101,7 +105,7 @@ export function RowTable<Row extends object>(props: TableBodyProps<Row>) {
                   </td>
                 )}
                 {columns.map((column, at) => (
-                  <td key={column.id} data-align={column.align}>
+                  <td key={column.id} data-align={column.align} {...cutOf(column, row)}>
                     <Cell column={column} row={row} href={at === 0 ? props.href?.(row) : undefined} />
                   </td>
                 ))}

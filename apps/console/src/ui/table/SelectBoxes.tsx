@@ -1,4 +1,7 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { toApiError } from '../../core/http';
+import { toast } from '../toast';
 import styles from '../DataTable.module.css';
 import around from './around-table.module.css';
 import { allToggled, chosenOf, toggled, type TableSelection } from './chosen-rows';
@@ -51,9 +54,24 @@ export function SelectAllBox<Row>({ selection, foundKeys }: SelectAllBoxProps<Ro
 export function SelectionNote<Row>({
   selection,
   foundKeys,
+  found,
   narrow,
-}: SelectAllBoxProps<Row> & { narrow: boolean }) {
-  const { chosen, onChange, actions } = selection;
+}: SelectAllBoxProps<Row> & { found: number; narrow: boolean }) {
+  const { chosen, onChange, actions, allFound } = selection;
+  const [fetching, setFetching] = useState(false);
+  // The box of the header chooses the page, so all the others come after it.
+  const others =
+    allFound && found > foundKeys.length && chosenOf(chosen, foundKeys) === 'all' && chosen.size < found;
+  const chooseAll = async (): Promise<void> => {
+    setFetching(true);
+    try {
+      onChange(new Set([...chosen, ...((await allFound?.()) ?? [])]));
+    } catch (error) {
+      toast.failure(`They could not be selected: ${toApiError(error).msg}`);
+    } finally {
+      setFetching(false);
+    }
+  };
   const hidden = chosen.size - foundKeys.filter((id) => chosen.has(id)).length;
   return (
     <div className={around.selected}>
@@ -66,6 +84,17 @@ export function SelectionNote<Row>({
           onClick={() => onChange(allToggled(chosen, foundKeys))}
         >
           Select all {foundKeys.length}
+        </Button>
+      )}
+      {others && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          loading={fetching}
+          onClick={() => void chooseAll()}
+        >
+          Select all {found}
         </Button>
       )}
       <span role="status">

@@ -3,17 +3,21 @@ import { IconArrowsSort, IconFilterPlus } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import styles from './around-table.module.css';
 import { SearchField } from '../SearchField';
+import { ColumnMenu } from './ColumnMenu';
 import type { Column } from './columns';
 import { FilterChip } from './FilterChip';
 import type { TableAddress } from './table-address';
+import type { ChosenColumns } from './use-chosen-columns';
 
 interface TableToolbarProps<Row> {
   columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  choicesOf: (column: Column<Row>) => string[];
   view: TableAddress;
   narrow: boolean;
   label: string;
   searchable: boolean;
+  /** Where people choose the columns. */
+  chosenColumns?: ChosenColumns<Row>;
   /** At the end of the line. */
   tools: ReactNode;
   /** There are no such tools. */
@@ -22,11 +26,12 @@ interface TableToolbarProps<Row> {
 
 export function TableToolbar<Row>({
   columns,
-  rows,
+  choicesOf,
   view,
   narrow,
   label,
   searchable,
+  chosenColumns,
   tools,
   bare,
 }: TableToolbarProps<Row>) {
@@ -63,7 +68,7 @@ export function TableToolbar<Row>({
           <FilterChip
             key={id}
             column={column}
-            rows={rows}
+            choices={() => choicesOf(column)}
             value={value}
             startOpen={id === draft}
             onChange={(next) => write(id, next)}
@@ -99,6 +104,7 @@ export function TableToolbar<Row>({
         </Button>
       )}
       {narrow && <SortMenu columns={columns} view={view} />}
+      {chosenColumns && <ColumnMenu columns={columns} chosen={chosenColumns} />}
       {tools}
     </div>
   );

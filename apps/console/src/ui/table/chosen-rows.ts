@@ -7,15 +7,15 @@ export interface TableSelection<Row> {
   onChange: (chosen: ReadonlySet<string>) => void;
   /** What a row is called: "web-1". */
   nameOf: (row: Row) => string;
+  /** The keys of all rows that are found, where the table has one page of them only. */
+  allFound?: () => Promise<readonly string[]>;
   /** Shown beside the count while something is chosen: what can be done with it. */
   actions?: ReactNode;
 }
 
 /** What was chosen and is there no more is chosen no more. */
-export const stillThere = (
-  chosen: ReadonlySet<string>,
-  there: Readonly<Record<string, unknown>>,
-): ReadonlySet<string> => new Set([...chosen].filter((id) => Object.hasOwn(there, id)));
+export const stillThere = (chosen: ReadonlySet<string>, there: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...chosen].filter((id) => there.has(id)));
 
 export const toggled = (chosen: ReadonlySet<string>, id: string): ReadonlySet<string> => {
   const next = new Set(chosen);

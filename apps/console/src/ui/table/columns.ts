@@ -1,15 +1,10 @@
+import type { ListColumn } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 
-export type CellValue = string | number | boolean | null | undefined;
-
-export interface Column<Row> {
-  id: string;
+/** Its value is also what is copied, and what is shown unless there is a `cell`. */
+export interface Column<Row> extends ListColumn<Row> {
   header: string;
-  /** What is sorted, searched, filtered and copied; shown as it is unless there is a `cell`. */
-  value: (row: Row) => CellValue;
   cell?: (row: Row) => ReactNode;
-  /** `select` takes one of the values that occur, `category` several. */
-  filter?: 'text' | 'number' | 'select' | 'category';
   /** Default true. */
   sortable?: boolean;
   /** Hosts, names, hashes. */
@@ -19,6 +14,10 @@ export interface Column<Row> {
   /** Columns with a priority stay on a narrow screen, 1 as the title of the card. */
   priority?: 1 | 2 | 3;
   align?: 'right';
+  /** Shown only to people who choose it. */
+  onDemand?: true;
   /** CSS width, for columns that should not grow. */
   width?: string;
+  /** CSS width from which the text is cut; the whole of it is in the tooltip. */
+  maxWidth?: string;
 }

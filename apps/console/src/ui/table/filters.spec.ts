@@ -1,40 +1,32 @@
 /** covers: TBL-01, SHELL-11 */
-import {
-  compareValues,
-  inWords,
-  occurring,
-  parseCategories,
-  parseRange,
-  passes,
-  writeCategories,
-  writeRange,
-} from './filters';
+import { compareValues, filterOf, occurring, parseCategories, parseRange } from '@quarterdeck/projections';
+import { inWords, writeCategories, writeRange } from './filters';
 import { readView, writeView } from './table-address';
 
 describe('filters', () => {
   test('text is contained, whatever the case', () => {
-    expect(passes('text', 'Web-1', 'web')).toBe(true);
-    expect(passes('text', undefined, 'web')).toBe(false);
+    expect(filterOf('text', 'web')('Web-1')).toBe(true);
+    expect(filterOf('text', 'web')(undefined)).toBe(false);
   });
 
   test('a number lies within its bounds, each of which may be open', () => {
-    expect([21, 22, 80, 81].map((port) => passes('number', port, '22..80'))).toEqual([
+    expect([21, 22, 80, 81].map((port) => filterOf('number', '22..80')(port))).toEqual([
       false,
       true,
       true,
       false,
     ]);
-    expect(passes('number', 22, '22')).toBe(true);
-    expect(passes('number', 23, '22..')).toBe(true);
-    expect(passes('number', 23, '..22')).toBe(false);
-    expect(passes('number', 'none', '..22')).toBe(false);
+    expect(filterOf('number', '22')(22)).toBe(true);
+    expect(filterOf('number', '22..')(23)).toBe(true);
+    expect(filterOf('number', '..22')(23)).toBe(false);
+    expect(filterOf('number', '..22')('none')).toBe(false);
   });
 
   test('one of several categories is enough, and values may hold commas', () => {
     const written = writeCategories(['a,b', 'c']);
     expect(parseCategories(written)).toEqual(['a,b', 'c']);
-    expect(passes('category', 'a,b', written)).toBe(true);
-    expect(passes('category', 'b', written)).toBe(false);
+    expect(filterOf('category', written)('a,b')).toBe(true);
+    expect(filterOf('category', written)('b')).toBe(false);
     expect(parseCategories('%zz')).toEqual(['%zz']);
   });
 
@@ -61,7 +53,6 @@ describe('filters', () => {
     expect(
       occurring([{ s: 'b' }, { s: 'a' }, { s: 'b' }, { s: '' }], {
         id: 's',
-        header: 'S',
         value: (row) => row.s,
       }),
     ).toEqual(['a', 'b']);

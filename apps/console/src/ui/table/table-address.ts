@@ -15,13 +15,23 @@ export interface TableAddress extends TableView {
   change: (next: Partial<TableView>) => void;
 }
 
+/** `alias`, or `-alias` for descending. */
+export const sortIn = (written: string | null | undefined): TableView['sort'] =>
+  written ? { id: written.replace(/^-/, ''), desc: written.startsWith('-') } : undefined;
+
+export const sortWritten = (sort: TableView['sort']): string | undefined =>
+  sort && `${sort.desc ? '-' : ''}${sort.id}`;
+
+export const filtersById = (filters: TableView['filters']): Record<string, string> =>
+  Object.fromEntries(filters.map(({ id, value }) => [id, value]));
+
 export const readView = (params: URLSearchParams, prefix: string): TableView => {
-  const sort = params.get(`${prefix}sort`);
+  const sort = sortIn(params.get(`${prefix}sort`));
   const page = Number(params.get(`${prefix}page`) ?? 1);
   const marker = `${prefix}f.`;
   return {
     search: params.get(`${prefix}q`) ?? '',
-    ...(sort && { sort: { id: sort.replace(/^-/, ''), desc: sort.startsWith('-') } }),
+    ...(sort && { sort }),
     page: Number.isInteger(page) && page > 0 ? page : 1,
     filters: [...params.entries()]
       .filter(([name]) => name.startsWith(marker))
@@ -36,7 +46,7 @@ export const writeView = (params: URLSearchParams, prefix: string, view: TableVi
     else next.set(prefix + name, value);
   };
   put('q', view.search);
-  put('sort', view.sort ? `${view.sort.desc ? '-' : ''}${view.sort.id}` : '');
+  put('sort', sortWritten(view.sort) ?? '');
   put('page', view.page > 1 ? String(view.page) : '');
   for (const name of [...next.keys()]) if (name.startsWith(`${prefix}f.`)) next.delete(name);
   for (const { id, value } of view.filters) put(`f.${id}`, value);

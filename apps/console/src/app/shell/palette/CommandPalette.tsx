@@ -44,7 +44,7 @@ export default function CommandPalette({ onHelp }: CommandPaletteProps) {
 const useFound = (query: string, { onHelp }: CommandPaletteProps): { found: Entry[]; loading: boolean } => {
   const { permissions } = useSession();
   const { setColorScheme: setScheme } = useMantineColorScheme();
-  const { things, loading } = useThings();
+  const { things, loading } = useThings(query);
   // As they were when the palette was opened: the list must not move by itself.
   const [{ uses, now }] = useState(() => ({ uses: recallUses(), now: Date.now() }));
   const fixed = useMemo(

@@ -1,9 +1,12 @@
 /** covers: SHELL-05 */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { scriptColumns, type ScriptRow } from '@quarterdeck/projections';
+import { pageOfDomains } from '../../../testing/domain';
 import { answerWith } from '../../../testing/network';
+import { pagesOf } from '../../../testing/pages';
 import { renderRoutes, sessionOf } from '../../../testing/render';
-import { serverOf } from '../../../testing/server';
+import { pageOfServers, serverOf } from '../../../testing/server';
 import { routes } from '../../router';
 import { rank, recallUses, rememberUse, type Ranked } from './ranking';
 
@@ -67,15 +70,18 @@ describe('the ranking', () => {
 });
 
 const SERVER = serverOf('s1', 'edge-ams-1');
-const SCRIPT = { id: 'c1', name: 'rotate logs' };
+const SCRIPT: ScriptRow = {
+  ...{ id: 'c1', name: 'rotate logs', changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'p1' },
+  newest: { version: 1, changes: true, timeoutSeconds: 60, at: '2026-11-20T12:00:00.000Z', by: 'p1' },
+};
 
 const open = (at = '/app', answers: Parameters<typeof answerWith>[0] = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/server/list': { body: [SERVER] },
-    'POST /api/script/list': { body: [SCRIPT] },
-    'GET /api/domain/list': { body: [] },
+    'POST /api/server/page': pageOfServers([SERVER]),
+    'POST /api/script/page': pagesOf(scriptColumns, [SCRIPT]),
+    'POST /api/domain/page': pageOfDomains(),
     ...answers,
   });
   return { ...network, ...renderRoutes(routes, { at, session: sessionOf('admin') }) };
@@ -100,9 +106,9 @@ describe('the palette', () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { router } = open('/app', {
-      'POST /api/server/list': async () => {
+      'POST /api/server/page': async (call) => {
         await held;
-        return { body: [SERVER] };
+        return pageOfServers([SERVER])(call);
       },
     });
     await screen.findByRole('contentinfo');
@@ -110,6 +116,14 @@ describe('the palette', () => {
     expect(await screen.findByText('Searching')).toBeVisible();
     release();
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s1/detail'));
+  });
+
+  test('finds what a long list has on a later page', async () => {
+    const many = Array.from({ length: 400 }, (_, at) => serverOf(`s${at}`, `web-${at}`));
+    const { router } = open('/app', { 'POST /api/server/page': pageOfServers(many) });
+    await found('commands web-399');
+    await userEvent.click(await screen.findByRole('option', { name: 'Commands of web-399, Action' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s399/detail'));
   });
 
   test.each([

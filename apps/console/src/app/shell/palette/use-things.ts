@@ -4,13 +4,13 @@ import {
   scripts as scriptCalls,
   servers as serverCalls,
 } from '@quarterdeck/contract';
-import type { DomainRow, ScriptView, ServerView } from '@quarterdeck/projections';
+import type { DomainRow, ScriptRow, ServerView } from '@quarterdeck/projections';
 import { IconFileCode, IconPlayerPlay, IconServer, IconTool, IconWorld } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { useAnswer } from '../../../core/calls';
 import { paths } from '../../../core/paths';
 import { usePast } from '../../../core/past/past-state';
 import { useSession } from '../../../core/session';
+import { useSomeRows } from '../../../ui/table/use-some-rows';
 import type { Entry } from './entries';
 import { usePlainThings } from './use-plain-things';
 
@@ -57,7 +57,7 @@ const ofDomain = ({ id, serverName, server }: DomainRow): Entry[] => [
   },
 ];
 
-const ofScript = ({ id, name }: ScriptView): Entry[] => [
+const ofScript = ({ id, name }: ScriptRow): Entry[] => [
   { id, label: name, kind: 'Script', icon: IconFileCode, to: paths.script(id) },
   {
     ...{ id: `${id} run`, label: `Run ${name}`, kind: 'Action', icon: IconPlayerPlay },
@@ -65,22 +65,22 @@ const ofScript = ({ id, name }: ScriptView): Entry[] => [
   },
 ];
 
-/** Fetched while the palette is open only; the cache has most of it already. */
-export const useThings = (): { things: Entry[]; loading: boolean } => {
+/** Fetched while the palette is open only. @param query what was typed to find one of them */
+export const useThings = (query: string): { things: Entry[]; loading: boolean } => {
   const skip = !useSession().can('admin');
   const inPast = usePast() !== undefined;
-  const servers = useAnswer(serverCalls.list, {}, { skip });
-  const domains = useAnswer(domainCalls.list, {}, { skip });
-  const scripts = useAnswer(scriptCalls.list, {}, { skip });
-  const plain = usePlainThings();
+  const servers = useSomeRows(serverCalls.page, query, { skip });
+  const domains = useSomeRows(domainCalls.page, query, { skip });
+  const scripts = useSomeRows(scriptCalls.page, query, { skip });
+  const plain = usePlainThings(query);
   const things = useMemo(
     () => [
-      ...(servers.data ?? []).flatMap((server) => ofServer(server, inPast)),
-      ...(domains.data ?? []).flatMap(ofDomain),
-      ...(scripts.data ?? []).flatMap(ofScript),
+      ...servers.rows.flatMap((server) => ofServer(server, inPast)),
+      ...domains.rows.flatMap(ofDomain),
+      ...scripts.rows.flatMap(ofScript),
       ...plain.things,
     ],
-    [servers.data, domains.data, scripts.data, plain.things, inPast],
+    [servers.rows, domains.rows, scripts.rows, plain.things, inPast],
   );
-  return { things, loading: plain.loading || [servers, domains, scripts].some(({ isLoading }) => isLoading) };
+  return { things, loading: plain.loading || [servers, domains, scripts].some(({ loading }) => loading) };
 };

@@ -80,7 +80,7 @@ export class Player {
     return this.played >= this.timeline.length;
   }
 
-  /** The instant that is shown, in milliseconds since 1970. */
+  /** The instant shown, in milliseconds since 1970. */
   get instant(): number {
     return this.span.start + this.recorded;
   }

@@ -1,0 +1,94 @@
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../core/paths';
+import { profileName, useSession } from '../../core/session';
+import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
+import { AccountButton } from './AccountButton';
+import styles from './Shell.module.css';
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
+] as const;
+
+interface AccountMenuProps {
+  /** The button that was there before, in whose place this one comes. */
+  before: RefObject<HTMLButtonElement | null>;
+  onLoaded: () => void;
+  opened: boolean;
+  onChange: (opened: boolean) => void;
+  onHelp: () => void;
+}
+
+export default function AccountMenu({ before, onLoaded, opened, onChange, onHelp }: AccountMenuProps) {
+  const { profile, permissions, can } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = useOpenedOnceThere(opened);
+  const replace = useRef(() => {
+    if (document.activeElement === before.current) button.current?.focus();
+    onLoaded();
+  });
+  // Before it is painted: there is one button at any time, and it keeps the focus.
+  useLayoutEffect(() => replace.current(), []);
+  return (
+    <Menu opened={isOpen} onChange={onChange} position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <AccountButton ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.who}>
+          <strong>{profileName(profile)}</strong>
+          <span>{permissions.join(', ') || 'member'}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={15} />}>
+          Profile
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.settings()} leftSection={<IconSettings size={15} />}>
+          Settings
+        </Menu.Item>
+        {can('admin') && (
+          <Menu.Item component={Link} to={paths.members()} leftSection={<IconUsers size={15} />}>
+            Members
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={onHelp}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {schemes.map(({ value, label, icon: Shape }) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            closeMenuOnClick={false}
+            leftSection={<Shape size={15} />}
+            rightSection={colorScheme === value && <IconCheck size={15} aria-hidden />}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.logout()} leftSection={<IconLogout size={15} />}>
+          Logout
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, CloseButton, Drawer } from '@mantine/core';
+import { IconBellCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../core/paths';
+import type { Notice } from '../../records/notices';
+import { EmptyState } from '../../ui/EmptyState';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
+import styles from './NoticeDrawer.module.css';
+
+interface NoticeDrawerProps {
+  opened: boolean;
+  notices: readonly Notice[];
+  onDismiss: (notices: readonly Notice[]) => void;
+  onClose: () => void;
+}
+
+/** The notices that this person has not dismissed. */
+export default function NoticeDrawer({ opened, notices, onDismiss, onClose }: NoticeDrawerProps) {
+  return (
+    <Drawer
+      opened={useOpenedOnceThere(opened)}
+      onClose={onClose}
+      position="right"
+      title="Notices"
+      size={420}
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': 'Close notices' }}
+    >
+      {notices.length === 0 ? (
+        <EmptyState title="No notices" icon={IconBellCheck}>
+          Alerts and problems with your credentials will appear here.
+        </EmptyState>
+      ) : (
+        <ul className={styles.list} aria-label="Notices" onClick={closeOnLink(onClose)}>
+          {notices.map((notice) => (
+            <li key={notice.id}>
+              <div className={styles.words}>
+                {notice.message}
+                {notice.at !== undefined && (
+                  <div className={styles.when}>
+                    <RelativeTime at={notice.at} />
+                  </div>
+                )}
+              </div>
+              <CloseButton size="sm" aria-label="Dismiss" onClick={() => onDismiss([notice])} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.foot}>
+        <Link to={paths.alerts()} onClick={onClose}>
+          All alerts
+        </Link>
+        {notices.length > 1 && (
+          <Button variant="default" size="compact-sm" onClick={() => onDismiss(notices)}>
+            Dismiss all
+          </Button>
+        )}
+      </div>
+    </Drawer>
+  );
+}
+
+/** What a notice says may lead elsewhere. */
+const closeOnLink =
+  (close: () => void) =>
+  ({ target }: { target: EventTarget }): void => {
+    if (target instanceof Element && target.closest('a')) close();
+  };

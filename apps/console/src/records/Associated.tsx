@@ -1,0 +1,52 @@
+/** The attributes that point to an entity, or take a value of an option set: where it is used. */
+import { attributes, type AttributeWithEntity } from '@quarterdeck/contract';
+import { IconLink } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { useAnswer, useAsk } from '../core/calls';
+import { toApiError } from '../core/http';
+import { DataTable, type Column } from '../ui/DataTable';
+import { EmptyState } from '../ui/EmptyState';
+
+const columns: readonly Column<AttributeWithEntity>[] = [
+  { id: 'attribute', header: 'Attribute', value: (one) => one.name, priority: 1 },
+  { id: 'entity', header: 'Entity', value: (one) => one.entity.name, filter: 'category', priority: 2 },
+];
+
+/** The page of an attribute, below the list of entities. */
+export const attributePath = (entities: string, entity: string, id: string): string =>
+  `${entities}/${entity}/detail/attribute/${id}/detail`;
+
+interface AssociatedProps {
+  id: string;
+  /** The address of the product's entities. */
+  entities: string;
+}
+
+export const Associated = ({ id, entities }: AssociatedProps) => {
+  const navigate = useNavigate();
+  const { data, error, refetch } = useAnswer(attributes.listAssociated, { id });
+  const to = (one: AttributeWithEntity): string => attributePath(entities, one.entity.id, one.id);
+  return (
+    <DataTable
+      label="Associated attributes"
+      rows={data}
+      columns={columns}
+      rowKey={(one) => one.id}
+      href={to}
+      onOpen={(one) => void navigate(to(one))}
+      error={error === undefined ? undefined : toApiError(error)}
+      onRetry={() => void refetch()}
+      empty={
+        <EmptyState title="Not used" icon={IconLink}>
+          No attribute of another entity refers to it.
+        </EmptyState>
+      }
+    />
+  );
+};
+
+/** What would point to nothing if it were deleted: `Order.customer`. */
+export const useUses = (): (({ id }: { id: string }) => Promise<readonly string[]>) => {
+  const [ask] = useAsk(attributes.listAssociated);
+  return async ({ id }) => (await ask({ id }).unwrap()).map(({ entity, name }) => `${entity.name}.${name}`);
+};

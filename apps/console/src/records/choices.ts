@@ -1,0 +1,30 @@
+/** What servers, domains and scripts are chosen from, wherever one of them is chosen. */
+import { domains, scripts, servers } from '@quarterdeck/contract';
+import type { DomainRow, ScriptRow, ServerView } from '@quarterdeck/projections';
+import { choicesOf } from '../ui/choice';
+
+const server = { page: servers.page, detail: servers.detail, sort: 'alias', one: 'server' };
+
+export const serverChoices = choicesOf({ ...server, labelOf: ({ alias }: ServerView) => alias });
+
+/** For a choice that depends on the address: `web-1 (10.0.0.3)`. */
+export const serverWithHostChoices = choicesOf({
+  ...server,
+  labelOf: ({ alias, host }: ServerView) => `${alias} (${host})`,
+});
+
+export const domainChoices = choicesOf({
+  page: domains.page,
+  detail: domains.detail,
+  sort: 'domain',
+  labelOf: ({ serverName }: Pick<DomainRow, 'id' | 'serverName'>) => serverName,
+  one: 'domain',
+});
+
+export const scriptChoices = choicesOf({
+  page: scripts.page,
+  detail: scripts.detail,
+  sort: 'name',
+  labelOf: ({ name }: Pick<ScriptRow, 'id' | 'name'>) => name,
+  one: 'script',
+});

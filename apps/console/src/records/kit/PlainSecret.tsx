@@ -1,0 +1,45 @@
+/** A secret is shown only on demand. The history then says who was shown it. */
+import { Button } from '@mantine/core';
+import type { PlainNoun } from '@quarterdeck/events';
+import { useState } from 'react';
+import { useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { useSession } from '../../core/session';
+import { CopyText } from '../../ui/CopyText';
+import { toast } from '../../ui/toast';
+import { anyCalls } from './any-calls';
+import styles from './plain.module.css';
+
+export const MASK = '*******';
+
+/** @returns the secret once it was asked for; it is kept only while the page shows it */
+export const useSecret = (noun: PlainNoun, id: string, field: string) => {
+  const [reveal, { isLoading }] = useChange(anyCalls(noun).reveal);
+  const [value, setValue] = useState<string>();
+  const show = async (): Promise<void> => {
+    try {
+      setValue((await reveal({ id, field }).unwrap()).value);
+    } catch (thrown) {
+      toast.failure(`It could not be shown: ${toApiError(thrown).msg}`);
+    }
+  };
+  return { value, isLoading, toggle: () => (value === undefined ? void show() : setValue(undefined)) };
+};
+
+export const PlainSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; field: string }) => {
+  const { value, isLoading, toggle } = useSecret(noun, id, field);
+  const isAdmin = useSession().can('admin');
+  return (
+    <span className={styles.secret}>
+      {value === undefined ? MASK : <CopyText value={value} />}
+      {isAdmin && (
+        <DisabledInPast>
+          <Button variant="default" size="compact-sm" loading={isLoading} onClick={toggle}>
+            {value === undefined ? 'Show' : 'Hide'}
+          </Button>
+        </DisabledInPast>
+      )}
+    </span>
+  );
+};

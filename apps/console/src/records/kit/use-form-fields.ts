@@ -1,0 +1,35 @@
+/** The inputs of a plain noun, with what its references are chosen from. */
+import { fieldsOfKind, inWords, nounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { useMemo } from 'react';
+import { choicesOf, type Choices } from '../../ui/choice';
+import type { Field } from '../../ui/ResourceForm';
+import { listCallsOf, type Row } from './any-calls';
+import { formFieldsOf, inParent, type Parents, type View } from './plain-fields';
+
+const everyNoun: readonly PlainNoun[] = plainNouns;
+
+/** @param place the parents as JSON, since the same ones may be another object */
+const choicesTo = (category: string, place: string | undefined): Choices => {
+  const parents = place === undefined ? undefined : (JSON.parse(place) as Parents);
+  const target = everyNoun.find((noun) => noun.category === category);
+  const named = nounOf(category)?.named as string;
+  return choicesOf({
+    ...listCallsOf(category, target),
+    sort: named,
+    within: target && inParent(target, parents),
+    labelOf: (row: Row) => String(row[named]),
+    one: inWords(category),
+  });
+};
+
+/** @param stored the thing, when it is edited */
+export const useFormFields = (noun: PlainNoun, parents?: Parents, stored?: View): readonly Field[] => {
+  const isNew = stored === undefined;
+  const place = JSON.stringify(parents);
+  return useMemo(() => {
+    const references = fieldsOfKind(noun.fields, 'reference').map(
+      ([name, { to = '' }]) => [name, choicesTo(to, place)] as const,
+    );
+    return formFieldsOf(noun, Object.fromEntries(references), isNew ? 'new' : 'edited');
+  }, [noun, place, isNew]);
+};

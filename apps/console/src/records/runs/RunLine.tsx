@@ -1,0 +1,44 @@
+/** A run in a few words, for short lists: what it is, how far it has come or how it ended. */
+import { stepLabel } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { paths } from '../../core/paths';
+import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
+import { Elapsed } from './Elapsed';
+import classes from './RunLine.module.css';
+import { RunState } from './RunState';
+
+export const RunLines = ({ runs, onLeave }: { runs: readonly RunView[]; onLeave?: () => void }) => (
+  <ul className={classes.list}>
+    {runs.map((run) => (
+      <RunLine key={run.id} run={run} onLeave={onLeave} />
+    ))}
+  </ul>
+);
+
+const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undefined }) => {
+  const step = run.steps.at(-1);
+  const ended = run.endedAt !== undefined;
+  return (
+    <li>
+      <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)} onClick={onLeave}>
+        {run.label} on {run.subject.name}
+      </Link>
+      <div className={classes.facts}>
+        <RunState run={run} />
+        {!ended && step && <span>{stepLabel(run.kind, step.step)}</span>}
+        <span>
+          {ended ? (
+            <>
+              {run.durationMs !== undefined && `${durationInWords(run.durationMs)}, `}
+              <RelativeTime at={run.endedAt} />
+            </>
+          ) : (
+            <Elapsed since={run.startedAt ?? run.requestedAt} ms={undefined} />
+          )}
+        </span>
+      </div>
+      {run.reason && <p className={classes.reason}>{run.reason}</p>}
+    </li>
+  );
+};

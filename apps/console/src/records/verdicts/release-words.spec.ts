@@ -1,0 +1,24 @@
+// covers: DEP-01
+import { stateOf } from './release-words';
+
+test.each([
+  [
+    { state: 'served', serves: true, run: 'succeeded' },
+    { is: 'serves', label: 'serves' },
+  ],
+  // Something after the switch failed.
+  [
+    { state: 'served', serves: true, run: 'failed' },
+    { is: 'serves', label: 'serves' },
+  ],
+  [
+    { state: 'served', serves: false, run: 'succeeded' },
+    { is: 'served', label: 'served before' },
+  ],
+  [{ state: 'failed', serves: false, run: 'failed' }, { is: 'failed' }],
+  [{ state: 'requested', serves: false, run: 'running' }, { is: 'running' }],
+  [{ state: 'requested', serves: false, run: 'cancelled' }, { is: 'cancelled' }],
+  [{ state: 'requested', serves: false }, { is: 'requested' }],
+] as const)('%j is shown as %j', (release, shown) => {
+  expect(stateOf(release)).toEqual(shown);
+});

@@ -1,0 +1,69 @@
+/**
+ * More about a thing, while somebody points at it or has it in focus. The bubble is loaded with its first use: a list has
+ * hundreds of these, and no page needs one to be drawn.
+ */
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  type RefAttributes,
+} from 'react';
+import { quietPart } from './part';
+
+const Bubble = quietPart(() => import('./HintBubble'));
+
+interface HintProps {
+  label: ReactNode;
+  /** Milliseconds. */
+  openDelay?: number;
+  /** At most this wide, in several lines. */
+  maw?: number;
+  /** One element, without handlers of its own for pointer and focus. */
+  children: ReactElement<HTMLAttributes<HTMLElement> & RefAttributes<HTMLElement>>;
+}
+
+export function Hint({ label, openDelay = 0, maw, children }: HintProps) {
+  const target = useRef<HTMLElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const id = useId();
+  const [wanted, setWanted] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const open = (): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setWanted(true);
+      setOpened(true);
+    }, openDelay);
+  };
+  const close = (): void => {
+    clearTimeout(timer.current);
+    setOpened(false);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!opened) return;
+    const closeOnEscape = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setOpened(false);
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [opened]);
+  return (
+    <>
+      {cloneElement(children, {
+        ref: target,
+        onPointerEnter: open,
+        onPointerLeave: close,
+        onFocus: open,
+        onBlur: close,
+        ...(opened && { 'aria-describedby': id }),
+      })}
+      {wanted && <Bubble target={target} id={id} label={label} opened={opened} maw={maw} />}
+    </>
+  );
+}

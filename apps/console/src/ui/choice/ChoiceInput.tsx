@@ -1,0 +1,52 @@
+/** Chooses one row of a list: with the browser's own select where all rows fit, otherwise with one that searches. */
+import { NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { useSomeRows } from '../table/use-some-rows';
+import { ChoiceSelect, type ChoiceProps } from './ChoiceSelect';
+import { useChosen } from './use-chosen';
+
+interface ChoiceInputProps
+  extends
+    ChoiceProps,
+    Pick<NativeSelectProps, 'label' | 'description' | 'error' | 'name' | 'className' | 'mt'> {
+  /** The words for no choice. */
+  empty?: string;
+}
+
+const ORDER = ['label', 'input', 'description', 'error'] as const;
+
+export const ChoiceInput = ({ empty = '', error, name, ...props }: ChoiceInputProps) => {
+  const { from, value, onChange, without, ...looks } = props;
+  const { rows } = useSomeRows(from.page, '', { first: from.first });
+  const chosen = useChosen(from, value);
+  const shared = {
+    ...looks,
+    error: error ?? (chosen.error && `The list could not be loaded: ${chosen.error}`),
+    inputWrapperOrder: [...ORDER],
+  };
+  if (chosen.isLong)
+    return (
+      <ChoiceSelect
+        {...shared}
+        {...{ from, value, onChange, without }}
+        // A form finds the input that a message is about by its name.
+        {...(name !== undefined && { attributes: { input: { name } } })}
+        placeholder={empty}
+        clearable
+      />
+    );
+  const options = rows.map((row) => ({ value: row.id, label: from.labelOf(row) }));
+  const isKnown = value === '' || options.some((option) => option.value === value);
+  return (
+    <NativeSelect
+      {...shared}
+      {...(name !== undefined && { name })}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: empty },
+        ...options.filter((option) => option.value !== without),
+        ...(isKnown ? [] : [{ value, label: chosen.label }]),
+      ]}
+    />
+  );
+};

@@ -1,0 +1,37 @@
+/** The row that is chosen, also when it is not among the first rows of its list. */
+import { useAnswer } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import type { Choices } from './choices';
+
+interface Chosen {
+  /** Empty while nothing is chosen. */
+  label: string;
+  /** The first rows have been fetched, and are fewer than the list has. */
+  isLong: boolean;
+  /** The list is empty. */
+  isEmpty: boolean;
+  /** Why the list could not be fetched. */
+  error: string | undefined;
+}
+
+export const useChosen = (from: Choices, chosen: string): Chosen => {
+  const { data, error, isLoading } = useAnswer(from.page, from.first as never);
+  const near = data?.rows.find(({ id }) => id === chosen);
+  const skip = chosen === '' || near !== undefined || isLoading;
+  const alone = useAnswer(from.detail, { id: chosen }, { skip });
+  const failure = skip || alone.error === undefined ? undefined : toApiError(alone.error);
+  const isGone = failure?.status === 404;
+  // What was fetched before it was deleted is still in the cache.
+  const row = near ?? (skip || isGone ? undefined : alone.currentData);
+  const otherwise = isGone
+    ? `A deleted ${from.one}`
+    : failure
+      ? `The ${from.one} could not be loaded`
+      : 'Loading …';
+  return {
+    label: row ? from.labelOf(row) : chosen === '' ? '' : otherwise,
+    isLong: data !== undefined && data.total > data.rows.length,
+    isEmpty: data?.total === 0,
+    error: error === undefined || data ? undefined : toApiError(error).msg,
+  };
+};

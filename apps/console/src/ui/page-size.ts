@@ -1,0 +1,2 @@
+/** Rows on a page of a table. */
+export const PAGE_SIZE = 25;

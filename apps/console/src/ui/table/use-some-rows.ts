@@ -1,0 +1,57 @@
+/** The rows of a list to choose from: all of a short list. Of a long one the first, and those with a word that is typed. */
+import type { Read } from '@quarterdeck/contract';
+import { MAX_PAGE_SIZE, type ListPageAsked } from '@quarterdeck/events/inputs';
+import type { ListPage } from '@quarterdeck/projections';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useMemo, useState } from 'react';
+import { ask, useAnswer } from '../../core/calls';
+import { useAppDispatch } from '../../core/hooks';
+
+const PAUSE_MS = 150;
+const MAX_WORDS = 4;
+const FOUND_SIZE = 50;
+const FIRST: ListPageAsked = { size: MAX_PAGE_SIZE };
+const none: readonly never[] = [];
+
+/** Words, not the whole text: in "run backup on web-1" each names something else. */
+const wordsIn = (typed: string): string[] => typed.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+
+interface SomeRowsOptions {
+  /** The first question: an order, or what the list is within. Keep the object stable between renders. */
+  first?: ListPageAsked;
+  skip?: boolean;
+}
+
+/** @param typed what was typed to choose with; `loading` is true until it has been searched for */
+export const useSomeRows = <Row extends { id: string }>(
+  call: Read<ListPageAsked, unknown, ListPage<Row>>,
+  typed: string,
+  { first: question = FIRST, skip = false }: SomeRowsOptions = {},
+): { rows: readonly Row[]; loading: boolean } => {
+  const dispatch = useAppDispatch();
+  const { data, isLoading } = useAnswer(call, question as never, { skip });
+  const isLong = data !== undefined && data.total > data.rows.length;
+  const [paused] = useDebouncedValue(typed, PAUSE_MS);
+  const [found, setFound] = useState<{ typed: string; rows: readonly Row[] }>({ typed: '', rows: none });
+  useEffect(() => {
+    if (!isLong) return undefined;
+    const questions = wordsIn(paused).map((search) =>
+      dispatch(ask(call, { ...question, search, size: FOUND_SIZE } as never)),
+    );
+    let wanted = true;
+    void Promise.all(questions).then((answers) => {
+      const rows = answers.flatMap((answer): readonly Row[] => answer.data?.rows ?? none);
+      if (wanted) setFound({ typed: paused, rows });
+    });
+    return () => {
+      wanted = false;
+      for (const one of questions) one.unsubscribe();
+    };
+  }, [call, dispatch, isLong, paused, question]);
+  const first = data?.rows ?? (none as readonly Row[]);
+  const rows = useMemo(
+    () => [...new Map([...first, ...found.rows].map((row) => [row.id, row])).values()],
+    [first, found.rows],
+  );
+  return { rows, loading: isLoading || (isLong && found.typed !== typed) };
+};
