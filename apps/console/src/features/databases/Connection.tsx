@@ -1,0 +1,226 @@
+/** Whether a database can be reached, what is in it, and creating it on its server. */
+import { Alert, Button, Group } from '@mantine/core';
+import { databases, runs, versions } from '@quarterdeck/contract';
+import { databaseCreation, instanceInit } from '@quarterdeck/events/inputs';
+import type { RunView } from '@quarterdeck/projections';
+import { IconAlertCircle, IconDatabasePlus, IconPlugConnected, IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { By } from '../../records/actor';
+import { newRunId, RunsOf } from '../../records/runs';
+import { Facts } from '../../ui/Facts';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import styles from './databases.module.css';
+import { factsOf, failureWords } from './found-words';
+
+interface ConnectionProps {
+  id: string;
+  name: string;
+  /** The id of the product. */
+  product: string;
+  /** 1 is dev. */
+  env: number;
+}
+
+const Failure = ({ lines }: { lines: readonly string[] }) => (
+  <Alert color="red" icon={<IconAlertCircle aria-hidden />} mb="md" title="The database cannot be reached">
+    {lines.map((line) => (
+      <div key={line}>{line}</div>
+    ))}
+  </Alert>
+);
+
+/** Of the newest test, no matter who started it. */
+const LastTest = ({ run }: { run: RunView }) => {
+  const report = run.steps.at(-1)?.report;
+  return (
+    <div className={styles.last}>
+      <p className={styles.when}>
+        Tested <By id={run.requestedBy} at={run.requestedAt} />
+      </p>
+      {run.state === 'succeeded' && report ? (
+        <Facts label="Last test" facts={factsOf(report)} />
+      ) : (
+        run.reason !== undefined && <Failure lines={[run.reason]} />
+      )}
+    </div>
+  );
+};
+
+export const Connection = ({ id, name, product, env }: ConnectionProps) => {
+  const subject = { kind: 'database', id };
+  const { data } = useAnswer(runs.list, { subject, kind: 'testDatabase', limit: 1 });
+  const [test, { isLoading }] = useChange(databases.test);
+  const [failure, setFailure] = useState<ApiError>();
+  const [opened, setOpened] = useState<keyof typeof forms>();
+  const Opened = opened && forms[opened];
+  const last = data?.runs[0];
+  const testNow = async (): Promise<void> => {
+    setFailure(undefined);
+    const { error } = await test({ id, runId: newRunId() });
+    // What a run found wrong is shown as the last test.
+    if (error && toApiError(error).status !== 502) setFailure(toApiError(error));
+  };
+  return (
+    <section aria-label="Connection">
+      <Group gap="xs" mb="md">
+        <DisabledInPast>
+          <Button
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            loading={isLoading}
+            onClick={() => void testNow()}
+          >
+            Test connection
+          </Button>
+        </DisabledInPast>
+        {!opened && (
+          <DisabledInPast>
+            <Button
+              variant="default"
+              leftSection={<IconDatabasePlus size={16} aria-hidden />}
+              onClick={() => setOpened('create')}
+            >
+              Create database and user
+            </Button>
+            {env === 1 && (
+              <Button
+                variant="default"
+                leftSection={<IconUserPlus size={16} aria-hidden />}
+                onClick={() => setOpened('init')}
+              >
+                Create first instance
+              </Button>
+            )}
+          </DisabledInPast>
+        )}
+      </Group>
+      {Opened && (
+        <div className={styles.create}>
+          <h3>{Opened.title}</h3>
+          <Opened.Form id={id} product={product} onCancel={() => setOpened(undefined)} />
+        </div>
+      )}
+      {failure && <Failure lines={failureWords(failure)} />}
+      {last && !isLoading && <LastTest run={last} />}
+      <RunsOf kind="database" id={id} name={name} />
+    </section>
+  );
+};
+
+const fields: readonly Field[] = [
+  {
+    ...{ name: 'username', label: 'Administrator', type: 'text', half: true, autoFocus: true },
+    help: 'Of the database server. Used once and stored nowhere.',
+    autoComplete: 'off',
+  },
+  {
+    ...{ name: 'password', label: 'Password of the administrator', type: 'secret', half: true },
+    optional: true,
+  },
+  {
+    ...{ name: 'keepUser', label: 'Keep a user that exists already', type: 'checkbox' },
+    help: 'The user needs the password that is stored here. Otherwise nothing is created.',
+  },
+];
+
+interface FormProps {
+  /** Of the database. */
+  id: string;
+  product: string;
+  onCancel: () => void;
+}
+
+const Create = ({ id, onCancel }: FormProps) => {
+  const [create] = useChange(databases.create);
+  const navigate = useNavigate();
+  return (
+    <ResourceForm
+      label="Create database and user"
+      schema={databaseCreation}
+      fields={fields}
+      submitLabel="Create"
+      onCancel={onCancel}
+      dirtyGuard={false}
+      afterRefusal={() => 'Nothing was created.'}
+      onSubmit={async ({ keepUser, ...administrator }) => {
+        const { runId } = await create({ id, administrator, keepUser, runId: newRunId() }).unwrap();
+        await navigate(paths.run(runId));
+      }}
+    />
+  );
+};
+
+const firstAdministrator = instanceInit.pick({ email: true, password: true });
+const administratorFields: readonly Field[] = [
+  {
+    ...{ name: 'email', label: 'E-mail of the administrator', type: 'text', half: true, autoFocus: true },
+    help: 'A row of the entity User. The version applied here has to have it, with Email and Password hash.',
+    autoComplete: 'off',
+  },
+  { name: 'password', label: 'Password of the administrator', type: 'secret', half: true },
+];
+const usual = { email: 'admin@localhost' };
+
+const Init = ({ id, product, onCancel }: FormProps) => {
+  const [init] = useChange(versions.init);
+  const navigate = useNavigate();
+  return (
+    <ResourceForm
+      label="Create first instance"
+      schema={firstAdministrator}
+      fields={administratorFields}
+      initial={usual}
+      submitLabel="Create"
+      onCancel={onCancel}
+      dirtyGuard={false}
+      afterRefusal={() => 'Nothing was created.'}
+      onSubmit={async (given) => {
+        const runId = newRunId();
+        await init({ ...given, product: { id: product }, database: { id }, runId }).unwrap();
+        await navigate(paths.run(runId));
+      }}
+    />
+  );
+};
+
+const forms = {
+  create: { title: 'Create database and user', Form: Create },
+  init: { title: 'Create first instance', Form: Init },
+};
+
+/** Below a form: tests what is in it, before anything is saved. */
+export const TryConnection = ({
+  draft,
+  id,
+}: {
+  draft: () => Readonly<Record<string, unknown>>;
+  id?: string | undefined;
+}) => {
+  const [attempt, { data, isLoading }] = useChange(databases.try);
+  const [failure, setFailure] = useState<ApiError>();
+  const tryNow = async (): Promise<void> => {
+    setFailure(undefined);
+    const { error } = await attempt({ data: draft() as never, ...(id !== undefined && { id }) });
+    if (error) setFailure(toApiError(error));
+  };
+  return (
+    <section aria-label="Test of these fields" className={styles.try}>
+      <DisabledInPast>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          loading={isLoading}
+          onClick={() => void tryNow()}
+        >
+          Test connection
+        </Button>
+      </DisabledInPast>
+      {failure && !isLoading && <Failure lines={failureWords(failure)} />}
+      {data && !failure && !isLoading && <Facts label="What was found" facts={factsOf(data)} />}
+    </section>
+  );
+};

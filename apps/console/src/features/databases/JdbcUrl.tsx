@@ -1,0 +1,30 @@
+/** A JDBC URL that is pasted here fills the form. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { readJdbcUrl } from './jdbc-url';
+
+export const JdbcUrl = ({ onRead }: { onRead: (values: Readonly<Record<string, unknown>>) => void }) => {
+  const [url, setUrl] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const read = (text: string): void => {
+    setUrl(text);
+    const found = text.trim() === '' ? undefined : readJdbcUrl(text);
+    setProblem(found && 'problem' in found ? found.problem : undefined);
+    if (found && !('problem' in found)) onRead({ ...found, dbType: 1 });
+  };
+  return (
+    <TextInput
+      label="JDBC URL"
+      description="Fills the form: jdbc:mysql://host:3306/name. The password has to be typed."
+      placeholder="jdbc:mysql://"
+      autoComplete="off"
+      spellCheck={false}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      mb="md"
+      maw={640}
+      value={url}
+      error={problem}
+      onChange={(event) => read(event.currentTarget.value)}
+    />
+  );
+};

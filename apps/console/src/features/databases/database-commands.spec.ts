@@ -1,0 +1,39 @@
+// covers: DB-01
+import { commandsFor } from './database-commands';
+
+const target = { name: 'shop', host: 'db.example.test', port: 3306, username: 'shop', certificate: '' };
+const text = (dbType: number, title: string, changed: object = {}, password = 'hush'): string | undefined =>
+  commandsFor(dbType, { ...target, ...changed }, password).find((one) => one.title === title)?.text;
+
+const titles = ['Create database', 'Create user', 'Grant', 'Connect', 'Dump', 'Restore'];
+
+test.each([1, 2])('database type %i has a command for each task', (dbType) => {
+  const found = commandsFor(dbType, target, 'hush').map(({ title }) => title);
+  expect(found.toSorted()).toEqual(titles.toSorted());
+});
+
+test('names and passwords cannot end the text that they are in', () => {
+  expect(text(1, 'Create user', { username: "o'neil" }, "a'b\\c")).toBe(
+    String.raw`CREATE USER 'o\'neil'@'%' IDENTIFIED BY 'a\'b\\c';`,
+  );
+  expect(text(1, 'Create database', { name: 'a`b' })).toBe('CREATE DATABASE `a``b` CHARACTER SET utf8mb4;');
+  expect(text(2, 'Create user', { username: 'o"neil' }, "a'b")).toBe(
+    `CREATE USER "o""neil" WITH PASSWORD 'a''b';`,
+  );
+  expect(text(1, 'Connect', { name: '$(reboot)', username: "x'y" })).toBe(
+    String.raw`mysql --host=db.example.test --port=3306 --user='x'\''y' --password '$(reboot)'`,
+  );
+});
+
+test('a grant is for one database, although _ stands for any character in it', () => {
+  expect(text(1, 'Grant', { name: 'shop_dev' })).toBe(
+    String.raw`GRANT ALL PRIVILEGES ON ${'`shop\\_dev`'}.* TO 'shop'@'%';`,
+  );
+});
+
+test('a certificate makes the clients check the server', () => {
+  expect(text(1, 'Dump', { certificate: 'PEM' })).toContain('--ssl-ca=ca.pem --ssl-mode=VERIFY_CA');
+  expect(text(2, 'Connect', { certificate: 'PEM' })).toMatch(
+    /^PGSSLMODE=verify-full PGSSLROOTCERT=ca\.pem psql/,
+  );
+});

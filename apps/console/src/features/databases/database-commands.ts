@@ -1,0 +1,72 @@
+/** What somebody types to create, reach, copy and restore a database. Pure. */
+import { creationOf, type Dialect } from '@quarterdeck/data-model';
+
+export interface CommandTarget {
+  name: string;
+  host: string;
+  port: number;
+  username: string;
+  certificate: string;
+}
+
+export interface DatabaseCommand {
+  title: string;
+  /** Typed into the client of the database by its administrator, or into a shell. */
+  where: 'SQL' | 'shell';
+  text: string;
+}
+
+/** For a shell: everything but plain words is quoted. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const CERTIFICATE = 'ca.pem';
+
+const titles = { database: 'Create database', user: 'Create user', grant: 'Grant' };
+
+const creation = (dialect: Dialect, target: CommandTarget, password: string): DatabaseCommand[] =>
+  creationOf(dialect, target, password).map(({ what, sql }) => ({
+    title: titles[what],
+    where: 'SQL',
+    text: `${sql};`,
+  }));
+
+const mysql = (target: CommandTarget, password: string): DatabaseCommand[] => {
+  const { name, host, port, username, certificate } = target;
+  const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} --ssl-mode=VERIFY_CA`;
+  const login = `--host=${word(host)} --port=${port} --user=${word(username)} --password${tls}`;
+  const file = word(`${name}.sql`);
+  return [
+    ...creation('mysql', target, password),
+    { title: 'Connect', where: 'shell', text: `mysql ${login} ${word(name)}` },
+    {
+      title: 'Dump',
+      where: 'shell',
+      text: `mysqldump ${login} --single-transaction --routines ${word(name)} > ${file}`,
+    },
+    { title: 'Restore', where: 'shell', text: `mysql ${login} ${word(name)} < ${file}` },
+  ];
+};
+
+const postgres = (target: CommandTarget, password: string): DatabaseCommand[] => {
+  const { name, host, port, username, certificate } = target;
+  const tls = certificate === '' ? '' : `PGSSLMODE=verify-full PGSSLROOTCERT=${CERTIFICATE} `;
+  const login = `--host=${word(host)} --port=${port} --username=${word(username)}`;
+  const file = word(`${name}.sql`);
+  return [
+    ...creation('postgresql', target, password),
+    { title: 'Connect', where: 'shell', text: `${tls}psql ${login} ${word(name)}` },
+    {
+      title: 'Dump',
+      where: 'shell',
+      text: `${tls}pg_dump ${login} --clean --if-exists ${word(name)} > ${file}`,
+    },
+    { title: 'Restore', where: 'shell', text: `${tls}psql ${login} ${word(name)} < ${file}` },
+  ];
+};
+
+/** @param dbType 1 MySQL, 2 PostgreSQL */
+export const commandsFor = (dbType: number, target: CommandTarget, password: string): DatabaseCommand[] =>
+  (dbType === 2 ? postgres : mysql)(target, password);

@@ -1,0 +1,140 @@
+/** Importing entities and attributes: those of a starter, or of a database that exists. First a preview. */
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
+import { callsOf, versions, type Answer } from '@quarterdeck/contract';
+import { attribute, database } from '@quarterdeck/events';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer, useAsk, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { Disclosure } from '../../ui/Disclosure';
+import { PageHeader } from '../../ui/PageHeader';
+import { Refusal } from '../../ui/Refusal';
+import { toast } from '../../ui/toast';
+import styles from './entities.module.css';
+
+type Preview = Answer<typeof versions.preview>;
+
+const STARTER = 'starter';
+
+interface ImportPageProps {
+  /** The address of the entities. */
+  base: string;
+  /** The id of the product. */
+  product: string;
+}
+
+export const ImportPage = ({ base, product }: ImportPageProps) => {
+  const { data: databases = [] } = useAnswer(callsOf(database).list, { product: { id: product } });
+  const [chosen, setChosen] = useState(STARTER);
+  const [look, looking] = useAsk(versions.preview);
+  const [importIt, importing] = useChange(versions.import);
+  const [preview, setPreview] = useState<Preview>();
+  const [failure, setFailure] = useState<ApiError>();
+  const navigate = useNavigate();
+  const source = {
+    product: { id: product },
+    ...(chosen === STARTER ? { structure: { id: 1 } } : { database: { id: chosen } }),
+  };
+  const lookAt = async (): Promise<void> => {
+    setPreview(undefined);
+    const { data, error } = await look(source);
+    setPreview(data);
+    setFailure(error && toApiError(error));
+  };
+  const carryOut = async ({ seal, entities }: Preview): Promise<void> => {
+    const { data, error } = await importIt({ ...source, seal });
+    setFailure(error && toApiError(error));
+    if (!data) return;
+    const refused = data.left.length > 0 ? `${data.left.length} parts were left out.` : '';
+    toast.success(`${count(entities.length, 'entity', 'entities')} imported. ${refused}`.trim());
+    await navigate(base);
+  };
+  return (
+    <>
+      <PageHeader title="Import entities" description={<Link to={base}>Back to the list</Link>} />
+      <Group align="end" gap="xs" mb="md">
+        <NativeSelect
+          label="From"
+          value={chosen}
+          data={[
+            { value: STARTER, label: 'Starter: user, role, session, address' },
+            ...databases.map(({ id, name }) => ({ value: id, label: `Database ${name}` })),
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            setChosen(value);
+            setPreview(undefined);
+            setFailure(undefined);
+          }}
+        />
+        <DisabledInPast>
+          <Button
+            variant="default"
+            loading={looking.isLoading}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            onClick={() => void lookAt()}
+          >
+            Preview
+          </Button>
+        </DisabledInPast>
+      </Group>
+      <Refusal what="Nothing was imported" error={failure} />
+      {preview && (
+        <>
+          <Found preview={preview} />
+          <DisabledInPast>
+            <Button
+              my="md"
+              disabled={preview.entities.length === 0}
+              loading={importing.isLoading}
+              leftSection={<IconDatabaseImport size={16} aria-hidden />}
+              onClick={() => void carryOut(preview)}
+            >
+              Import {count(preview.entities.length, 'entity', 'entities')}
+            </Button>
+          </DisabledInPast>
+          <p className={styles.hint}>You can undo the whole import in the history of any of its parts.</p>
+        </>
+      )}
+    </>
+  );
+};
+
+const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
+  <>
+    <section aria-label="Entities to import">
+      {entities.length === 0 && <p className={styles.hint}>The model already has everything.</p>}
+      {entities.map(({ name, table, isUuid, attributes }) => (
+        <Disclosure
+          key={table}
+          title={name}
+          digest={`${table}, ${isUuid ? 'UUID' : 'number'} key, ${count(attributes.length, 'attribute', 'attributes')}`}
+        >
+          <ul className={styles.attributes}>
+            {attributes.map((one) => (
+              <li key={one.column}>
+                {one.name}: {attribute.fields.type.of?.[one.type - 1]}
+                {one.to === undefined ? '' : ` to ${one.to}`}
+                {one.optional ? ', optional' : ''} <code>{one.column}</code>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      ))}
+    </section>
+    {left.length > 0 && (
+      <section aria-label="Not imported" className={styles.left}>
+        <strong>Not imported: {left.length.toLocaleString('en')}</strong>
+        <ul>
+          {left.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+);
+
+const count = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;

@@ -1,0 +1,155 @@
+/** The data model of a product as a graph: its entities alone, or with their fields. */
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { entities, versions, type Answer } from '@quarterdeck/contract';
+import { IconSchema, IconTable } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { DataView } from '../../ui/DataView';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { TIME_ZONE } from '../../ui/time-zone';
+import styles from './entities.module.css';
+import { Graph } from './graph';
+import type { Drawn } from './graph/layout';
+import { signOf } from './graph/picture';
+
+interface ModelGraphProps {
+  /** The id of the product. */
+  product: string;
+  /** The address of its entities. */
+  base: string;
+  withFields: boolean;
+}
+
+/** What the graph is compared with, in the address: a position of the history, or an instant. */
+const SINCE = 'since';
+const INSTANT = 'instant';
+
+const title = { true: 'Schema', false: 'Graph' } as const;
+
+export const ModelGraph = ({ product, base, withFields }: ModelGraphProps) => {
+  const [params] = useSearchParams();
+  const since = params.get(SINCE);
+  const query = useAnswer(entities.visualization, { product: { id: product }, ...(since && { since }) });
+  const name = title[`${withFields}`];
+  const other = withFields ? 'graph' : 'schema';
+  const reading = (
+    <>
+      <Button component={Link} to={base} variant="default" leftSection={<IconTable size={16} aria-hidden />}>
+        List
+      </Button>
+      <Button
+        component={Link}
+        to={`${base}/${other}`}
+        variant="default"
+        leftSection={<IconSchema size={16} aria-hidden />}
+      >
+        {title[`${!withFields}`]}
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <PageHeader title={name} count={query.data?.dataModel.length} reading={reading} />
+      <Since product={product} />
+      <DataView query={query} what={name}>
+        {({ dataModel, relations }) =>
+          dataModel.length === 0 ? (
+            <EmptyState title="No entities yet" icon={IconSchema}>
+              Entities will appear here as boxes, and foreign keys as arrows.
+            </EmptyState>
+          ) : (
+            <>
+              {since && <Counted {...{ dataModel, relations }} />}
+              <Drawing {...{ entities: dataModel, relations, withFields, base, name }} />
+            </>
+          )
+        }
+      </DataView>
+    </>
+  );
+};
+
+const Drawing = ({
+  name,
+  base,
+  entities: boxes,
+  relations,
+  withFields,
+}: Drawn & { name: string; base: string }) => {
+  const drawn = useMemo(() => ({ entities: boxes, relations, withFields }), [boxes, relations, withFields]);
+  const to = useCallback((id: string) => `${base}/${id}/detail`, [base]);
+  return <Graph label={name} drawn={drawn} to={to} fileName={name.toLowerCase()} />;
+};
+
+/** The position of a version is that at which it was generated. */
+const Since = ({ product }: { product: string }) => {
+  const { data: all = [] } = useAnswer(versions.list, { id: product });
+  const [params, setParams] = useSearchParams();
+  const since = params.get(SINCE) ?? '';
+  const isVersion = all.some(({ madeAt }) => madeAt === since);
+  const [isTyping, setTyping] = useState(since !== '' && !/^\d+$/.test(since));
+  const choose = (value: string): void =>
+    setParams(
+      (latest) => {
+        const next = new URLSearchParams(latest);
+        if (value === '') next.delete(SINCE);
+        else next.set(SINCE, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <Group align="end" gap="xs" mb="xs">
+      <NativeSelect
+        size="xs"
+        label="Changes since"
+        value={isTyping ? INSTANT : since}
+        data={[
+          { value: '', label: 'Not shown' },
+          ...all.map(({ sequenceIndex, madeAt }) => ({ value: madeAt, label: `Version ${sequenceIndex}` })),
+          ...(since === '' || isVersion || isTyping ? [] : [{ value: since, label: `Position ${since}` }]),
+          { value: INSTANT, label: 'Day and time' },
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          setTyping(value === INSTANT);
+          choose(value === INSTANT ? '' : value);
+        }}
+      />
+      {isTyping && (
+        <TextInput
+          size="xs"
+          type="datetime-local"
+          label={`Day and time, ${TIME_ZONE}`}
+          step={1}
+          onChange={({ currentTarget: { value } }) =>
+            choose(value === '' ? '' : new Date(value).toISOString())
+          }
+        />
+      )}
+    </Group>
+  );
+};
+
+type Compared = Answer<typeof entities.visualization>;
+
+const Counted = ({ dataModel, relations }: Compared) => {
+  const all = [...dataModel.flatMap((one) => [one, ...one.fields]), ...relations];
+  const kinds = ['added', 'removed', 'changed'] as const;
+  const counts = kinds.map((kind) => [kind, all.filter(({ change }) => change === kind).length] as const);
+  return (
+    <ul className={styles.compared} aria-label="Changes">
+      {counts.every(([, number]) => number === 0) && <li>Nothing was changed.</li>}
+      {counts.map(
+        ([kind, number]) =>
+          number > 0 && (
+            <li key={kind} data-change={kind}>
+              {signOf({ change: kind })}
+              {number.toLocaleString('en')} {kind}
+            </li>
+          ),
+      )}
+    </ul>
+  );
+};

@@ -1,0 +1,17 @@
+import href from '@xyflow/react/dist/base.css?url';
+
+/** Fails like a script that cannot be loaded, so that `part` tries again. */
+export const loadBaseStyles = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (document.querySelector(`link[href="${href}"]`)) return resolve();
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => {
+      link.remove();
+      reject(new TypeError(`error loading dynamically imported module: ${href}`));
+    });
+    // Before all others, so that the rules of the console win.
+    document.head.prepend(link);
+  });

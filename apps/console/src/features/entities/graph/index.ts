@@ -1,0 +1,8 @@
+/** The graph comes with the stylesheet of its library, which no other page needs. */
+import { part } from '../../../ui/part';
+
+export const Graph = part(async () => {
+  const [graph, { loadBaseStyles }] = await Promise.all([import('./Graph'), import('./base-styles')]);
+  await loadBaseStyles();
+  return graph;
+}, 'Loading...');

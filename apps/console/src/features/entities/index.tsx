@@ -1,0 +1,113 @@
+/** The data model of a product: entities, their attributes, and what leads where. */
+import { attribute, entity } from '@quarterdeck/events';
+import { Button } from '@mantine/core';
+import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, Route } from 'react-router';
+import { Associated, useUses } from '../../records/Associated';
+import { PlainArea, type Cells } from '../../records/kit';
+import { RequireRole } from '../../ui/RequireRole';
+import { ImportPage } from './ImportPage';
+import { ModelGraph } from './ModelGraph';
+
+const ways = [
+  { to: 'graph', label: 'Graph', icon: IconSitemap },
+  { to: 'schema', label: 'Schema', icon: IconSchema },
+  { to: 'import', label: 'Import', icon: IconDatabaseImport },
+];
+
+const QUESTION = 'Are you sure you would like to delete?';
+
+interface EntitiesProps {
+  /** The address of the list. */
+  base: string;
+  /** The id of the product. */
+  product: string;
+  /** The address of the product's option sets. */
+  optionSets: string;
+}
+
+export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
+  const uses = useUses();
+  return (
+    <PlainArea
+      noun={entity}
+      base={base}
+      parents={{ product }}
+      icon={IconSchema}
+      empty="An entity becomes a table, and its attributes become columns."
+      question={QUESTION}
+      consequences="Its attributes go with it. You can undo this."
+      uses={uses}
+      reading={ways.map(({ to, label, icon: Icon }) => (
+        <Button
+          key={to}
+          component={Link}
+          to={`${base}/${to}`}
+          variant="default"
+          leftSection={<Icon size={16} aria-hidden />}
+        >
+          {label}
+        </Button>
+      ))}
+      pages={
+        <>
+          <Route
+            path="import"
+            element={
+              <RequireRole least="admin">
+                <ImportPage base={base} product={product} />
+              </RequireRole>
+            }
+          />
+          <Route path="graph" element={<ModelGraph product={product} base={base} withFields={false} />} />
+          <Route path="schema" element={<ModelGraph product={product} base={base} withFields />} />
+        </>
+      }
+      tabs={({ view: { id } }) => [
+        {
+          id: 'attribute',
+          label: 'Attributes',
+          area: true,
+          content: () => <Attributes {...{ base, product, optionSets, entityId: id }} />,
+        },
+        {
+          id: 'associated',
+          label: 'Associated entities',
+          content: () => <Associated id={id} entities={base} />,
+        },
+      ]}
+    />
+  );
+};
+
+const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { entityId: string }) => {
+  const cells = useMemo(
+    (): Cells => ({
+      foreignEntity: ({ foreignEntity: to }) => <Reference to={to} at={(id) => `${base}/${id}/detail`} />,
+      modelOptionSet: ({ modelOptionSet: to }) => (
+        <Reference to={to} at={(id) => `${optionSets}/${id}/edit`} />
+      ),
+    }),
+    [base, optionSets],
+  );
+  return (
+    <PlainArea
+      noun={attribute}
+      base={`${base}/${entityId}/detail/attribute`}
+      parents={{ product, entity: entityId }}
+      icon={IconColumns3}
+      empty="Attributes become columns of the table, in an order that you choose."
+      question={QUESTION}
+      consequences="The next version drops its column. You can undo this until then."
+      cells={cells}
+    />
+  );
+};
+
+/** What was deleted since has neither a name nor a page. */
+const Reference = ({ to, at }: { to: unknown; at: (id: string) => string }) => {
+  const target = to as { id: string; name?: string } | null;
+  if (!target) return <>none</>;
+  return target.name === undefined ? <>deleted</> : <Link to={at(target.id)}>{target.name}</Link>;
+};

@@ -1,0 +1,53 @@
+/** Option sets of a product: each has values with a number and a text, in an order. All from the kit. */
+import { optionSet, optionSetValue } from '@quarterdeck/events';
+import { IconListNumbers } from '@tabler/icons-react';
+import { Associated, useUses } from '../../records/Associated';
+import { PlainArea } from '../../records/kit';
+
+const QUESTION = 'Are you sure you would like to delete?';
+
+interface OptionSetsProps {
+  /** The address of the list. */
+  base: string;
+  /** The id of the product. */
+  product: string;
+  /** The address of the product's entities. */
+  entities: string;
+}
+
+export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
+  const uses = useUses();
+  return (
+    <PlainArea
+      noun={optionSet}
+      base={base}
+      parents={{ product }}
+      icon={IconListNumbers}
+      empty="An option set has the values that an attribute of type Int may take, such as 1 open, 2 paid."
+      question={QUESTION}
+      consequences="Its values go with it. You can undo this."
+      uses={uses}
+      tabs={({ view: { id } }) => [
+        {
+          id: 'value',
+          label: 'Values',
+          area: true,
+          content: () => <Values base={`${base}/${id}/detail/value`} product={product} set={id} />,
+        },
+        { id: 'used-by', label: 'Used by', content: () => <Associated id={id} entities={entities} /> },
+      ]}
+    />
+  );
+};
+
+const Values = ({ base, product, set }: { base: string; product: string; set: string }) => (
+  <PlainArea
+    noun={optionSetValue}
+    base={base}
+    parents={{ product, optionSet: set }}
+    icon={IconListNumbers}
+    empty="Values with a number and a text will appear here, in an order that you choose."
+    question={QUESTION}
+    consequences="Rows in databases that have its number keep it. You can undo this."
+  />
+);

@@ -1,0 +1,30 @@
+/** What lint found: why it matters, what helps, and how many rows it concerns when somebody counted. */
+import { StateBadge } from '../../ui/StateBadge';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { count, severities, worstFirst, type Finding } from './version-words';
+import styles from './versions.module.css';
+
+export const Findings = ({ findings }: { findings: readonly Finding[] }) => {
+  if (findings.length === 0) return <p>It destroys no data and breaks nothing.</p>;
+  return (
+    <ul className={styles.findings} aria-label="Findings">
+      {worstFirst(findings).map(({ code, severity, where, reason, remedy, rows }) => (
+        <li key={`${code} ${where}`}>
+          <StateBadge state={severity} icon={IconAlertTriangle} {...shownAs(severity, rows)} />
+          <div>
+            <code>{where}</code>
+            {rows !== undefined && <span className={styles.rows}>{count(rows, 'row')} concerned</span>}
+            <p>{reason}</p>
+            <p className={styles.hint}>{remedy}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** Without rows there is nothing to lose, and nothing to refuse. */
+const shownAs = (severity: Finding['severity'], rows: number | undefined) =>
+  rows === 0 && (severity === 'destructive' || severity === 'refusable')
+    ? ({ tone: 'quiet', label: 'no effect without rows' } as const)
+    : severities[severity];

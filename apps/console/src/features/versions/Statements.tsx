@@ -1,0 +1,53 @@
+/** Migrations as one text, each below its file name, in the dialect of one's choice. */
+import { SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { CodeView } from '../../ui/code';
+import { count } from './version-words';
+import styles from './versions.module.css';
+
+interface Statement {
+  fileName: string;
+  sql: Readonly<Record<'mysql' | 'postgresql', string>>;
+}
+
+const dialects = [
+  { value: 'mysql', label: 'MySQL' },
+  { value: 'postgresql', label: 'PostgreSQL' },
+];
+
+export const Statements = ({ statements, label }: { statements: readonly Statement[]; label: string }) => {
+  const [dialect, setDialect] = useState<'mysql' | 'postgresql'>('mysql');
+  if (statements.length === 0) return <p>No statement is needed: only words have changed.</p>;
+  return (
+    <>
+      <div className={styles.head}>
+        <span>{count(statements.length, 'statement')}</span>
+        <SegmentedControl
+          size="xs"
+          aria-label="Dialect"
+          data={dialects}
+          value={dialect}
+          onChange={(chosen) => setDialect(chosen as typeof dialect)}
+        />
+      </div>
+      <SqlText
+        label={label}
+        statements={statements.map(({ fileName, sql }) => ({ fileName, sql: sql[dialect] }))}
+      />
+    </>
+  );
+};
+
+export const SqlText = ({
+  statements,
+  label,
+}: {
+  statements: readonly { fileName: string; sql: string }[];
+  label: string;
+}) => (
+  <CodeView
+    label={label}
+    language="sql"
+    text={statements.map(({ fileName, sql }) => `-- ${fileName}\n${sql}\n`).join('\n')}
+  />
+);

@@ -1,0 +1,185 @@
+/** One version: its migrations, what changed with it, applying it, downloads, and its environment. */
+import { Button, Menu } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconDownload, IconTrash } from '@tabler/icons-react';
+import { migrations, versions } from '@quarterdeck/contract';
+import { product as productNoun } from '@quarterdeck/events';
+import type { VersionRow } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { plainPath } from '../../core/paths';
+import { By } from '../../records/actor';
+import { EnvBadge } from '../../records/EnvBadge';
+import { HistoryOf } from '../../records/history';
+import { PageView } from '../../records/PageView';
+import { confirmAction } from '../../ui/confirm';
+import { DataView } from '../../ui/DataView';
+import { DetailPage } from '../../ui/DetailPage';
+import { Refusal } from '../../ui/Refusal';
+import { ApplyTab } from './ApplyTab';
+import { CompareTab } from './CompareTab';
+import { OriginsTab } from './OriginsTab';
+import { saveDownload } from './save-download';
+import { Statements } from './Statements';
+import { envName } from './version-words';
+
+interface VersionPageProps {
+  base: string;
+  product: { id: string; name: string };
+}
+
+export const VersionPage = (props: VersionPageProps) => {
+  const { id = '' } = useParams();
+  const query = useAnswer(versions.detail, { id });
+  return (
+    <PageView query={query} what="Version" subject={{ category: 'version', id }}>
+      {(version) => <Version key={version.id} {...props} version={version} />}
+    </PageView>
+  );
+};
+
+const Version = ({ base, product, version }: VersionPageProps & { version: VersionRow }) => {
+  const { id, sequenceIndex, env, logDateAdded, by, applied, madeAt } = version;
+  const name = `Version ${sequenceIndex}`;
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<ApiError>();
+  const [removeIt] = useChange(versions.delete);
+  const [update, { isLoading: isMoving }] = useChange(versions.update);
+  const move = async (to: number): Promise<void> => {
+    const { error } = await update({ uuid: id, data: { env: { id: to } } });
+    setFailure(error && toApiError(error));
+  };
+  const remove = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Delete ${name.toLowerCase()}?`,
+      body: 'Are you sure you would like to delete? Its changes become pending again. Its number is not used again. You can undo this until another version is generated.',
+      confirmLabel: 'Delete version',
+      danger: true,
+    });
+    if (!sure) return;
+    const { error } = await removeIt({ uuid: id });
+    if (error) setFailure(toApiError(error));
+    else void navigate(base);
+  };
+  return (
+    <DetailPage
+      back={{ to: base, label: 'Versions' }}
+      name={name}
+      badge={<EnvBadge id={env.id} />}
+      facts={[
+        { label: 'Generated', value: <By id={by} at={logDateAdded} /> },
+        {
+          label: 'Model',
+          value: (
+            <Link to={`${plainPath(productNoun, product.id, 'data-model')}/schema?at=${madeAt}`}>
+              as it was then
+            </Link>
+          ),
+        },
+        {
+          label: 'Applied to',
+          value:
+            applied.length === 0
+              ? 'no database yet'
+              : applied.map(({ database }) => database.name).join(', '),
+        },
+      ]}
+      reading={<Downloads id={id} onFailure={setFailure} />}
+      primary={
+        env.id < 3 && (
+          <Button
+            loading={isMoving}
+            leftSection={<IconArrowUp size={16} aria-hidden />}
+            onClick={() => void move(env.id + 1)}
+          >
+            Promote to {envName(env.id + 1)}
+          </Button>
+        )
+      }
+      actions={[
+        ...(env.id > 1
+          ? [
+              {
+                label: `Move back to ${envName(env.id - 1)}`,
+                icon: <IconArrowDown size={16} />,
+                onClick: () => void move(env.id - 1),
+              },
+            ]
+          : []),
+        {
+          label: 'Delete version',
+          icon: <IconTrash size={16} />,
+          danger: true,
+          onClick: () => void remove(),
+        },
+      ]}
+      tabs={[
+        { id: 'migrations', label: 'Migrations', content: () => <Migrations {...{ product, version }} /> },
+        { id: 'apply', label: 'Apply', content: () => <ApplyTab {...{ product, version }} /> },
+        {
+          id: 'compare',
+          label: 'Compare',
+          content: () => <CompareTab product={product.id} version={sequenceIndex} />,
+        },
+        { id: 'origins', label: 'Columns', content: () => <OriginsTab id={id} /> },
+        {
+          id: 'history',
+          label: 'History',
+          content: () => <HistoryOf category="version" id={id} name={name} />,
+        },
+      ]}
+    >
+      <Refusal what="This was refused" error={failure} onClose={() => setFailure(undefined)} />
+    </DetailPage>
+  );
+};
+
+const Migrations = ({ product, version }: { product: { id: string }; version: VersionRow }) => {
+  const query = useAnswer(migrations.list, { product: { id: product.id }, version: { uuid: version.id } });
+  return (
+    <DataView query={query} what="Migrations">
+      {(list) => (
+        <Statements
+          label={`Migrations of version ${version.sequenceIndex}`}
+          statements={list.map(({ fileName, migration }) => ({ fileName, sql: migration }))}
+        />
+      )}
+    </DataView>
+  );
+};
+
+interface ActionProps {
+  id: string;
+  onFailure: (failure: ApiError | undefined) => void;
+}
+
+const files: readonly { label: string; path: string; more: Record<string, string> }[] = [
+  { label: 'SQL for MySQL', path: 'get', more: { dialect: 'mysql' } },
+  { label: 'SQL for PostgreSQL', path: 'get', more: { dialect: 'postgresql' } },
+  { label: 'ES module', path: 'getJs', more: {} },
+  { label: 'TypeScript types', path: 'getTypes', more: {} },
+  { label: 'All in one archive', path: 'bundle', more: {} },
+];
+
+const Downloads = ({ id, onFailure }: ActionProps) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+        Download
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {files.map(({ label, path, more }) => (
+        <Menu.Item
+          key={label}
+          onClick={() =>
+            void saveDownload(`data-model/version/${path}`, { uuid: id, ...more }).then(onFailure)
+          }
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -1,0 +1,26 @@
+/** Words for versions and for what lint finds in them. */
+import { environments } from '@quarterdeck/events';
+import type { Answer, versions } from '@quarterdeck/contract';
+
+export type Finding = Answer<typeof versions.pending>['findings'][number];
+
+export const count = (number: number, what: string): string =>
+  `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+
+export const envName = (id: number): string => environments[id - 1] ?? String(id);
+
+export const severities: Record<
+  Finding['severity'],
+  { label: string; tone: 'bad' | 'warn' | 'info' | 'quiet' }
+> = {
+  destructive: { label: 'destroys data', tone: 'bad' },
+  refusable: { label: 'may be refused', tone: 'warn' },
+  breaking: { label: 'breaks old programs', tone: 'info' },
+  advice: { label: 'advice', tone: 'quiet' },
+};
+
+/** The worst ones first. */
+export const worstFirst = (findings: readonly Finding[]): Finding[] => {
+  const order = Object.keys(severities);
+  return findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+};
