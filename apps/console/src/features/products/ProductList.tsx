@@ -14,7 +14,9 @@ import { useShortcut } from '../../core/shortcuts';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
+import { PAGE_SIZE } from '../../ui/page-size';
 import { SearchField } from '../../ui/SearchField';
+import { PageStrip } from '../../ui/table/PageStrip';
 import styles from './products.module.css';
 
 type ProductView = ViewOf<typeof product>;
@@ -32,12 +34,20 @@ export const ProductList = () => {
   const navigate = useNavigate();
   const { can } = useSession();
   const [params, setParams] = useSearchParams();
-  const query = useAnswer(callsOf(product).list);
   const isAdmin = can('admin');
   useShortcut('n', isAdmin ? () => void navigate(addPath) : undefined);
   const search = params.get('q') ?? '';
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
+  const query = useAnswer(callsOf(product).page, {
+    ...(search !== '' && { filters: { name: search } }),
+    sort: 'name',
+    page,
+    size: PAGE_SIZE,
+  });
   const searchFor = (text: string): void =>
     setParams(text === '' ? {} : { q: text }, { replace: true, preventScrollReset: true });
+  const goTo = (to: number): void =>
+    setParams({ ...(search !== '' && { q: search }), ...(to > 1 && { page: String(to) }) });
   const create = isAdmin ? (
     <Button component={Link} to={addPath} leftSection={<IconPlus size={16} aria-hidden />}>
       Create Product
@@ -45,15 +55,20 @@ export const ProductList = () => {
   ) : undefined;
   return (
     <>
-      <PageHeader title="Products" count={query.data?.length} actions={create} />
+      <PageHeader title="Products" count={query.data?.total} actions={create} />
       <SearchField
         label="Search products by name"
         className={styles.search}
         value={search}
         onChange={searchFor}
       />
-      <DataView query={query} what="Products">
-        {(products) => <Cards products={products} search={search} create={create} />}
+      <DataView query={{ ...query, currentData: query.data }} what="Products">
+        {({ rows, found, total }) => (
+          <>
+            <Cards products={rows} total={total} search={search} create={create} />
+            <PageStrip page={page} pageSize={PAGE_SIZE} found={found} all={total} onPage={goTo} />
+          </>
+        )}
       </DataView>
     </>
   );
@@ -61,28 +76,29 @@ export const ProductList = () => {
 
 interface CardsProps {
   products: readonly ProductView[];
+  /** Without the search. */
+  total: number;
   search: string;
   /** For those who may; they also have the tabs that the cards link to. */
   create: ReactNode;
 }
 
-const Cards = ({ products, search, create }: CardsProps) => {
-  const found = products.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
-  if (found.length === 0)
+const Cards = ({ products, total, search, create }: CardsProps) => {
+  if (products.length === 0)
     return (
       <EmptyState
         icon={IconBox}
         title="No products were found"
-        action={products.length === 0 && create && <DisabledInPast>{create}</DisabledInPast>}
+        action={total === 0 && create && <DisabledInPast>{create}</DisabledInPast>}
       >
-        {products.length === 0
+        {total === 0
           ? 'Products with their data model, services and deploys will appear here.'
           : `No product has “${search}” in its name.`}
       </EmptyState>
     );
   return (
     <ul className={styles.cards} aria-label="Products">
-      {found.map(({ id, name, description }) => (
+      {products.map(({ id, name, description }) => (
         <li key={id} className={styles.card}>
           <h2>
             <Link to={plainPath(product, id)}>{name}</Link>

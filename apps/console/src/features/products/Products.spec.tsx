@@ -1,8 +1,11 @@
 // covers: PROD-01, PROD-02, PROD-03
+import { product } from '@quarterdeck/events';
+import { plainColumns } from '@quarterdeck/projections';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call, type Reply } from '../../testing/network';
+import { pagesOf } from '../../testing/pages';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import Products from '.';
 
@@ -18,6 +21,7 @@ const shop = {
   changedBy: sessionOf().profile.id,
   revision: 3,
   position: '5',
+  workspace: 'main',
 };
 
 type Handlers = Parameters<typeof answerWith>[0];
@@ -27,7 +31,10 @@ const open = (address: string, handlers: Handlers = {}, role: 'admin' | 'member'
     'GET /api/session': { body: session },
     'POST /api/person/list': { body: [] },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/product/list': { body: [{ ...shop, id: `${ID}2`, name: 'Billing', description: '' }, shop] },
+    'POST /api/product/page': pagesOf(plainColumns(product), [
+      { ...shop, id: `${ID}2`, name: 'Billing', description: '' },
+      shop,
+    ]),
     'POST /api/product/detail': { body: shop },
     ...handlers,
   });
@@ -66,7 +73,7 @@ describe('the list of products', () => {
   });
 
   test('offers the first step while there is no product', async () => {
-    open('/app/product', { 'POST /api/product/list': { body: [] } });
+    open('/app/product', { 'POST /api/product/page': pagesOf(plainColumns(product), []) });
     expect(await screen.findByText('No products were found')).toBeVisible();
     expect(screen.getAllByRole('link', { name: 'Create Product' })).toHaveLength(2);
   });
@@ -97,17 +104,17 @@ describe('adding a product', () => {
     open('/app/product/add', {
       'POST /api/product/insert': {
         status: 400,
-        body: { msg: 'taken', data: { name: 'another product has this name' } },
+        body: { msg: 'taken', data: { name: 'another product already has this name' } },
       },
     });
     await userEvent.type(await screen.findByLabelText('Name'), 'Shop');
     await userEvent.click(screen.getByRole('button', { name: 'Save product' }));
-    expect(await screen.findByText('another product has this name')).toBeVisible();
+    expect(await screen.findByText('another product already has this name')).toBeVisible();
   });
 
   test('is for administrators', async () => {
     open('/app/product/add', {}, 'member');
-    expect(await screen.findByText('Only for the role admin')).toBeVisible();
+    expect(await screen.findByText('Administrators only')).toBeVisible();
   });
 });
 

@@ -14,7 +14,7 @@ const comingTab = (id: string, label: string, will: string): Tab => ({
   label,
   content: () => (
     <EmptyState icon={IconTool} title="Not part of this installation yet">
-      {will} This version of the console does not have them.
+      {will} This version of the console does not include them.
     </EmptyState>
   ),
 });
@@ -44,7 +44,7 @@ const Settings = ({ view, remove }: PlainTabContext) => (
     <PlainEditForm noun={product} view={view} />
     <section className={styles.danger} aria-labelledby="delete-product">
       <h2 id="delete-product">Delete product</h2>
-      <p>The product leaves every list. Its history stays, and you can undo this.</p>
+      <p>The product disappears from every list. Its history stays, and you can undo this.</p>
       <DisabledInPast>
         <Button
           color="red"

@@ -1,0 +1,156 @@
+/** What a product is, where it runs, and whether it is well: each with the verdict that its own page shows. */
+import { callsOf, domains, locations, releases, servers, versions } from '@quarterdeck/contract';
+import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
+import { IconBox } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { useNow } from '../../core/past/clock';
+import { paths, plainPath } from '../../core/paths';
+import { By } from '../../records/actor';
+import { EnvBadge } from '../../records/EnvBadge';
+import {
+  DomainVerdictBadge,
+  ReleaseState,
+  ServerVerdictBadge,
+  useExpiringDays,
+} from '../../records/verdicts';
+import { DataView } from '../../ui/DataView';
+import { EmptyState } from '../../ui/EmptyState';
+import styles from './products.module.css';
+
+interface Service {
+  id: string;
+  name: string;
+  port: number;
+  packageType: string;
+  server: { id: string; name?: string } | null;
+}
+
+export const ProductOverview = ({ product }: { product: string }) => {
+  const query = useAnswer(callsOf(serviceNoun).list, { product: { id: product } });
+  const pending = useAnswer(versions.pending, { id: product });
+  const base = plainPath(productNoun, product, 'service');
+  const count = pending.data?.changes.length ?? 0;
+  return (
+    <>
+      <section className={styles.running} aria-label="Services">
+        <h2>Services</h2>
+        <DataView query={query} what="Services">
+          {(services) =>
+            services.length === 0 ? (
+              <EmptyState
+                title="No services yet"
+                icon={IconBox}
+                action={<Link to={`${base}/add`}>Add service</Link>}
+              >
+                The services of this product, with their server and domains, will appear here.
+              </EmptyState>
+            ) : (
+              <ul className={styles.services}>
+                {(services as unknown as Service[]).map((service) => (
+                  <ServiceLine key={service.id} service={service} base={base} />
+                ))}
+              </ul>
+            )
+          }
+        </DataView>
+      </section>
+      <LastDeploys product={product} base={base} />
+      <section className={styles.running} aria-label="Data model">
+        <h2>Data model</h2>
+        <DataView query={pending} what="Pending changes">
+          {({ last }) => (
+            <p>
+              {last > 0 && `Version ${last} is the newest. `}
+              {count > 0 ? (
+                <Link to={plainPath(productNoun, product, 'version')}>
+                  {count === 1 ? '1 pending change' : `${count} pending changes`}
+                </Link>
+              ) : last > 0 ? (
+                'Nothing has changed since.'
+              ) : (
+                'There are no entities or option sets yet.'
+              )}
+            </p>
+          )}
+        </DataView>
+      </section>
+    </>
+  );
+};
+
+const SHOWN = 5;
+
+const LastDeploys = ({ product, base }: { product: string; base: string }) => {
+  const query = useAnswer(releases.releases, { product: { id: product } });
+  return (
+    <section className={styles.running} aria-label="Last deploys">
+      <h2>Last deploys</h2>
+      <DataView query={query} what="Last deploys">
+        {(all) =>
+          all.length === 0 ? (
+            <p>Nothing has been deployed yet.</p>
+          ) : (
+            <ul className={styles.deploys}>
+              {all.slice(0, SHOWN).map((release) => (
+                <li key={release.id} className={styles.where}>
+                  <Link to={`${base}/${release.service.id}/detail/deploy`}>
+                    {release.service.name} {release.package.version}
+                  </Link>
+                  <ReleaseState release={release} />
+                  <EnvBadge id={release.env.id} />
+                  <span className={styles.kind}>
+                    <By id={release.by} at={release.date} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </DataView>
+    </section>
+  );
+};
+
+const ServiceLine = ({ service, base }: { service: Service; base: string }) => {
+  const { id, name, port, packageType, server } = service;
+  const { data: found } = useAnswer(locations.listByService, { service: { id } });
+  const names = new Map((found ?? []).map(({ domain }) => [domain.id, domain.serverName]));
+  return (
+    <li className={styles.service}>
+      <h3>
+        <Link to={`${base}/${id}/detail`}>{name}</Link>
+      </h3>
+      <span className={styles.kind}>
+        {packageType}, port {port}
+      </span>
+      {server?.name !== undefined && <OnServer id={server.id} />}
+      {[...names].map(([domain, serverName]) => (
+        <AtDomain key={domain} id={domain} serverName={serverName} />
+      ))}
+      {found?.length === 0 && <span className={styles.kind}>no domain leads here yet</span>}
+    </li>
+  );
+};
+
+const OnServer = ({ id }: { id: string }) => {
+  const { data: server } = useAnswer(servers.detail, { id });
+  return (
+    server && (
+      <span className={styles.where}>
+        <Link to={paths.server(id)}>{server.alias}</Link> <ServerVerdictBadge server={server} />
+      </span>
+    )
+  );
+};
+
+const AtDomain = ({ id, serverName }: { id: string; serverName: string }) => {
+  const { data: domain } = useAnswer(domains.detail, { id });
+  const asOf = { now: useNow(), expiringDays: useExpiringDays() };
+  return (
+    <span className={styles.where}>
+      <Link to={paths.domain(id)}>{serverName}</Link>{' '}
+      {domain && <DomainVerdictBadge domain={domain} asOf={asOf} />}
+    </span>
+  );
+};

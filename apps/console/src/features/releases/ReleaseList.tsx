@@ -1,0 +1,131 @@
+/** What ran when, where and in which environment; two releases compared, and the way back to one. */
+import { Button, Group } from '@mantine/core';
+import { releases } from '@quarterdeck/contract';
+import { IconRocket } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { useActorName } from '../../records/actor';
+import { EnvBadge } from '../../records/EnvBadge';
+import { newRunId } from '../../records/runs';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { Refusal } from '../../ui/Refusal';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { Comparison } from './Comparison';
+import { ReleaseState, stateOf, type Release } from '../../records/verdicts';
+
+export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
+  const navigate = useNavigate();
+  const nameOf = useActorName();
+  const { data, error, refetch } = useAnswer(releases.releases, { service: { id: service.id } });
+  const [rollBack, { isLoading }] = useChange(releases.rollback);
+  const [chosen, setChosen] = useState<Release>();
+  const [failure, setFailure] = useState<ApiError>();
+  const serving = data?.find(({ serves }) => serves);
+  const columns = useMemo(
+    (): Column<Release>[] => [
+      {
+        id: 'date',
+        header: 'Date',
+        value: (row) => row.date,
+        cell: (row) => (
+          <Link to={paths.run(row.id)}>
+            <RelativeTime at={row.date} />
+          </Link>
+        ),
+        priority: 2,
+      },
+      {
+        id: 'version',
+        header: 'Version',
+        value: (row) => row.package.version,
+        cell: (row) => `${row.package.version}${row.rollbackTo === undefined ? '' : ' (rollback)'}`,
+        priority: 1,
+      },
+      {
+        id: 'state',
+        header: 'State',
+        value: (row) => stateOf(row).label ?? stateOf(row).is,
+        cell: (row) => <ReleaseState release={row} />,
+        filter: 'category',
+        priority: 2,
+      },
+      {
+        id: 'env',
+        header: 'Environment',
+        value: (row) => row.env.id,
+        cell: (row) => <EnvBadge id={row.env.id} />,
+      },
+      {
+        id: 'server',
+        header: 'Server',
+        value: (row) => row.server.name,
+        cell: (row) => <Link to={paths.server(row.server.id)}>{row.server.name}</Link>,
+      },
+      { id: 'by', header: 'By', value: (row) => nameOf(row.by), filter: 'category' },
+      { id: 'why', header: 'Why', value: (row) => row.why ?? row.reason ?? '' },
+      {
+        id: 'compare',
+        header: 'Actions',
+        value: () => '',
+        cell: (row) =>
+          !row.serves &&
+          row.state === 'served' &&
+          serving && (
+            <Button size="compact-sm" variant="default" onClick={() => setChosen(row)}>
+              Compare
+            </Button>
+          ),
+        width: '1%',
+      },
+    ],
+    [nameOf, serving],
+  );
+  const carryOut = async ({ id }: Release): Promise<void> => {
+    setFailure(undefined);
+    const runId = newRunId();
+    const { error: refused } = await rollBack({ id, runId });
+    if (refused) setFailure(toApiError(refused));
+    else void navigate(paths.run(runId));
+  };
+  return (
+    <>
+      <PageHeader title="Deploys" count={data?.length} />
+      <Refusal what="Nothing was done" error={failure} />
+      {chosen && serving && (
+        <section aria-label="Comparison">
+          <Comparison from={serving} to={chosen} />
+          <DisabledInPast>
+            <Group gap="xs" mb="md">
+              <Button loading={isLoading} onClick={() => void carryOut(chosen)}>
+                Roll back to {chosen.package.version}
+              </Button>
+              <Button variant="default" onClick={() => setChosen(undefined)}>
+                Close
+              </Button>
+            </Group>
+          </DisabledInPast>
+        </section>
+      )}
+      <DataTable
+        label={`Deploys of ${service.name}`}
+        rows={data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        urlKey="deploys"
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="No deploys yet" icon={IconRocket}>
+            Each deploy of {service.name} will appear here with its image, compose file and variables.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

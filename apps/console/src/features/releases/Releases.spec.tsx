@@ -1,0 +1,89 @@
+// covers: DEP-01
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { routes } from '../../app/router';
+import { answerWith, type Call } from '../../testing/network';
+import { renderRoutes, sessionOf } from '../../testing/render';
+import type { Release } from '../../records/verdicts';
+
+const [PRODUCT, SERVICE] = ['01930000-0000-7000-8000-000000000a01', '01930000-0000-7000-8000-000000000a02'];
+const at = '2026-11-20T12:00:00.000Z';
+const kept = { addedAt: at, addedBy: 'x', changedAt: at, changedBy: 'x', revision: 1, position: '5' };
+const product = { id: PRODUCT, workspace: 'main', name: 'Shop', description: '', ...kept };
+const service = {
+  ...{ id: SERVICE, workspace: 'main', product: PRODUCT, name: 'Orders', nameFront: '', ...kept },
+  ...{ organization: 'acme', repo: 'orders', repoFront: '', server: { id: 's', name: 'web-1' } },
+  ...{ port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
+};
+const release = (version: string, more: Partial<Release>): Release => ({
+  ...{ id: `run-${version}`, uuid: `run-${version}`, workspace: 'main', product: PRODUCT },
+  service: { id: SERVICE, name: 'Orders' },
+  server: { id: 's', name: 'web-1' },
+  package: { id: `package-${version}`, version, image: `ghcr.io/acme/orders:${version}` },
+  ...{ env: { id: 3 }, port: 3000, health: { path: '/', seconds: 60 }, keep: 3, variables: [] },
+  ...{ compose: '', date: at, by: 'x', state: 'served', serves: false, run: 'succeeded' },
+  ...{ revision: 1, position: '9' },
+  ...more,
+});
+const serving = release('2.0', { serves: true });
+const before = release('1.0', { why: 'The first' });
+const versions = [
+  { id: 'package-3.0', version: '3.0', image: 'ghcr.io/acme/orders:3.0' },
+  { id: 'package-2.0', version: '2.0', image: 'ghcr.io/acme/orders:2.0', deployLog: serving },
+  { id: 'package-1.0', version: '1.0', image: 'ghcr.io/acme/orders:1.0', deployLog: before },
+];
+
+const open = (tab: string) => {
+  const session = sessionOf('admin');
+  const started = { body: { id: 'r', uuid: 'r', runId: 'r' } };
+  const network = answerWith({
+    'GET /api/session': { body: session },
+    'POST /api/person/list': { body: [] },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/product/detail': { body: product },
+    'POST /api/service/detail': { body: service },
+    'POST /api/deploy/service/versions': { body: versions },
+    'POST /api/deploy/release/list': { body: [serving, before] },
+    'POST /api/deploy/release/compare': {
+      body: {
+        differences: [{ what: 'Package', from: '2.0', to: '1.0' }],
+        compose: { from: 'image: 2.0', to: 'image: 1.0' },
+        proxy: { from: '', to: '' },
+      },
+    },
+    'POST /api/deploy': started,
+    'POST /api/deploy/release/rollback': started,
+  });
+  const address = `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail`;
+  return { ...network, ...renderRoutes(routes, { at: `${address}${tab}`, session }) };
+};
+const bodyOf = (calls: readonly Call[], path: string): unknown =>
+  calls.find((call) => call.path === path)?.body;
+
+test('a version without a deploy offers one, others show their deploy log', async () => {
+  const { calls, router } = open('/version');
+  const fresh = await screen.findByRole('row', { name: /3\.0/ });
+  expect(within(fresh).queryByRole('button', { name: 'Delete' })).toBeNull();
+  const earlier = screen.getByRole('row', { name: /1\.0/ });
+  expect(within(earlier).getByText('served before')).toBeVisible();
+  expect(within(earlier).getByRole('button', { name: 'Delete' })).toBeVisible();
+  const now = screen.getByRole('row', { name: /2\.0/ });
+  expect(within(now).getByText('serves')).toBeVisible();
+  expect(within(now).queryByRole('button', { name: 'Delete' })).toBeNull();
+
+  await userEvent.click(within(fresh).getByRole('button', { name: 'Deploy' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Deploy' }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
+  expect(bodyOf(calls, '/api/deploy')).toMatchObject({ id: SERVICE, packageId: 'package-3.0' });
+});
+
+test('a release is compared with the one that serves, and gone back to', async () => {
+  const { calls, router } = open('/deploy');
+  const earlier = await screen.findByRole('row', { name: /The first/ });
+  await userEvent.click(within(earlier).getByRole('button', { name: 'Compare' }));
+  const comparison = await screen.findByRole('region', { name: 'Comparison' });
+  expect(await within(comparison).findByRole('row', { name: 'Package 2.0 1.0' })).toBeVisible();
+  await userEvent.click(within(comparison).getByRole('button', { name: 'Roll back to 1.0' }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
+  expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0' });
+});

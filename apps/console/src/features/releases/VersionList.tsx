@@ -1,0 +1,147 @@
+/** The packages of a service, each with its newest deploy or the button for the first one. */
+import { Button, Group } from '@mantine/core';
+import { releases, type Answer } from '@quarterdeck/contract';
+import { IconPackage, IconRocket } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { newRunId } from '../../records/runs';
+import { confirmAction } from '../../ui/confirm';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { Refusal } from '../../ui/Refusal';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { ReleaseState } from '../../records/verdicts';
+
+type Version = Answer<typeof releases.versions>[number];
+
+interface VersionListProps {
+  /** The address of the list. */
+  base: string;
+  service: { id: string; name: string };
+}
+
+export const VersionList = ({ base, service }: VersionListProps) => {
+  const navigate = useNavigate();
+  const { data, error, refetch } = useAnswer(releases.versions, { id: service.id });
+  const [deploy] = useChange(releases.deploy);
+  const [remove] = useChange(releases.removeRelease);
+  const [failure, setFailure] = useState<ApiError>();
+  const columns = useMemo((): Column<Version>[] => {
+    const start = async ({ id, version, deployLog }: Version): Promise<void> => {
+      const confirmed = await confirmAction({
+        title: `Deploy ${version} of ${service.name}?`,
+        body: 'The current container keeps serving until the new one is healthy.',
+        confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
+      });
+      if (!confirmed) return;
+      setFailure(undefined);
+      const runId = newRunId();
+      const { error: refused } = await deploy({ id: service.id, packageId: id, runId });
+      if (refused) setFailure(toApiError(refused));
+      else void navigate(paths.run(runId));
+    };
+    const removeLog = async (id: string, version: string): Promise<void> => {
+      const confirmed = await confirmAction({
+        title: `Delete the record of the deploy of ${version}?`,
+        body: 'Nothing changes on the server. The values of its variables are destroyed, so nobody can roll back to it.',
+        confirmLabel: 'Delete',
+        danger: true,
+      });
+      if (!confirmed) return;
+      setFailure(undefined);
+      const { error: refused } = await remove({ id });
+      if (refused) setFailure(toApiError(refused));
+    };
+    return [
+      {
+        id: 'version',
+        header: 'Version',
+        value: (row) => row.version,
+        cell: (row) => <Link to={`${base}/${row.id}/detail`}>{row.version}</Link>,
+        priority: 1,
+      },
+      { id: 'image', header: 'Image', value: (row) => row.image },
+      {
+        id: 'deploy',
+        header: 'Deploy log',
+        value: (row) => row.deployLog?.date ?? '',
+        cell: ({ deployLog }) =>
+          deployLog && (
+            <Group gap="xs">
+              <ReleaseState release={deployLog} />
+              <Link to={paths.run(deployLog.id)}>
+                <RelativeTime at={deployLog.date} />
+              </Link>
+            </Group>
+          ),
+        priority: 2,
+      },
+      {
+        id: 'actions',
+        header: 'Actions',
+        value: () => '',
+        cell: (row) => (
+          <DisabledInPast>
+            <Group gap="xs" wrap="nowrap">
+              <Button
+                size="compact-sm"
+                variant={row.deployLog ? 'default' : 'filled'}
+                leftSection={<IconRocket size={14} aria-hidden />}
+                onClick={() => void start(row)}
+              >
+                {row.deployLog ? 'Deploy again' : 'Deploy'}
+              </Button>
+              {row.deployLog && !row.deployLog.serves && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  onClick={() => void removeLog(row.deployLog?.id ?? '', row.version)}
+                >
+                  Delete
+                </Button>
+              )}
+            </Group>
+          </DisabledInPast>
+        ),
+        width: '1%',
+        priority: 1,
+      },
+    ];
+  }, [base, service, deploy, remove, navigate]);
+  return (
+    <>
+      <PageHeader
+        title="Versions"
+        count={data?.length}
+        actions={
+          <DisabledInPast>
+            <Button component={Link} to={`${base}/add`}>
+              Add
+            </Button>
+          </DisabledInPast>
+        }
+      />
+      <Refusal what="Nothing was done" error={failure} />
+      <DataTable
+        label="Versions"
+        rows={data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="No versions were found" icon={IconPackage}>
+            No versions were found, are you sure a package was published for that repository? You can also add
+            one here.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

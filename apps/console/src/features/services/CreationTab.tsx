@@ -1,0 +1,114 @@
+/** How the service was created, step by step, and how to go on when that failed. */
+import { Button, Group } from '@mantine/core';
+import { runs, serviceRepositories } from '@quarterdeck/contract';
+import type { RunView } from '@quarterdeck/projections';
+import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { By } from '../../records/actor';
+import {
+  ActionFailure,
+  canRetry,
+  isLive,
+  newRunId,
+  RunsOf,
+  RunState,
+  stepTitle,
+  useRunActions,
+  type Failed,
+} from '../../records/runs';
+import { confirmAction } from '../../ui/confirm';
+import { DataView } from '../../ui/DataView';
+import { StateBadge } from '../../ui/StateBadge';
+import styles from './services.module.css';
+
+interface CreationTabProps {
+  id: string;
+  name: string;
+}
+
+export const CreationTab = ({ id, name }: CreationTabProps) => {
+  const query = useAnswer(runs.list, { subject: { kind: 'service', id }, kind: 'createService', limit: 1 });
+  return (
+    <>
+      <DataView query={query} what="Runs">
+        {({ runs: [run] }) =>
+          run ? (
+            <Creation run={run} id={id} name={name} />
+          ) : (
+            <p className={styles.hint}>The service was added without creating repositories.</p>
+          )
+        }
+      </DataView>
+      <RunsOf kind="service" id={id} name={name} />
+    </>
+  );
+};
+
+const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
+  const { retry, busy, failure, dismiss } = useRunActions();
+  const [clean, cleaning] = useChange(serviceRepositories.cleanUp);
+  const [refused, setRefused] = useState<Failed>();
+  const navigate = useNavigate();
+  const cleanUp = async (): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Clean up ${name}?`,
+      body: 'The repositories that this creation made are deleted at the source-code host with all that is in them, and the service is removed.',
+      confirmLabel: 'Clean up',
+      danger: true,
+    });
+    if (!sure) return;
+    const runId = newRunId();
+    const { error } = await clean({ id, runId });
+    if (error) setRefused({ what: `${name} could not be cleaned up`, error: toApiError(error) });
+    else await navigate(paths.run(runId));
+  };
+  return (
+    <section className={styles.creation} aria-label="Creation">
+      <div className={styles.head} role="status">
+        <RunState run={run} /> <By id={run.requestedBy} at={run.requestedAt} />{' '}
+        <Link to={paths.run(run.id)}>Open run</Link>
+      </div>
+      <ActionFailure
+        failure={failure ?? refused}
+        onClose={() => {
+          dismiss();
+          setRefused(undefined);
+        }}
+      />
+      {run.reason !== undefined && !isLive(run) && <p className={styles.reason}>{run.reason}</p>}
+      <ol className={styles.steps} aria-label="Steps">
+        {run.steps.map((step) => (
+          <li key={`${step.step}/${step.attempt}`}>
+            <StateBadge state={step.state} /> {stepTitle(run.kind, step)}
+          </li>
+        ))}
+      </ol>
+      {canRetry(run) && (
+        <DisabledInPast>
+          <Group gap="xs">
+            <Button
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              loading={busy === run.id}
+              onClick={() => void retry(run)}
+            >
+              Go on
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              loading={cleaning.isLoading}
+              onClick={() => void cleanUp()}
+            >
+              Clean up
+            </Button>
+          </Group>
+        </DisabledInPast>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,99 @@
+/** The packages that a service's repository has published, and releasing the next version. */
+import { Button, Group, Table } from '@mantine/core';
+import { repositories } from '@quarterdeck/contract';
+import { IconTag } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { ActionFailure, type Failed } from '../../records/runs';
+import { CopyText } from '../../ui/CopyText';
+import { RelativeTime } from '../../ui/RelativeTime';
+import styles from './services.module.css';
+
+interface PublishedTabProps {
+  organization: string;
+  repo: string;
+  packageType: string;
+  packageSubfolder: string;
+}
+
+export const PublishedTab = ({ organization, repo, packageType, packageSubfolder }: PublishedTabProps) => {
+  const isNpm = packageType === 'npm';
+  const [release, { data: released, isLoading }] = useChange(repositories.release);
+  const [failure, setFailure] = useState<Failed>();
+  const releaseNow = async (): Promise<void> => {
+    setFailure(undefined);
+    const { error } = await release({ organization, repo, isNpm });
+    if (error) setFailure({ what: 'Nothing was released', error: toApiError(error) });
+  };
+  return (
+    <section aria-label="Published">
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <Group mb="md">
+        <DisabledInPast>
+          <Button
+            leftSection={<IconTag size={16} aria-hidden />}
+            loading={isLoading}
+            onClick={() => void releaseNow()}
+          >
+            New release
+          </Button>
+        </DisabledInPast>
+        <span role="status">
+          {released && (
+            <>
+              Released{' '}
+              <a href={released.url} target="_blank" rel="noreferrer">
+                {released.tag}
+              </a>
+            </>
+          )}
+        </span>
+      </Group>
+      {!isNpm && <Containers repoUrl={`${organization}/${repo}`} dockerName={packageSubfolder} />}
+    </section>
+  );
+};
+
+/** As the specification says, a listing that fails is shown as empty: most repositories have no package yet. */
+const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: string }) => {
+  const { data, isLoading } = useAnswer(repositories.containers, {
+    repoUrl,
+    ...(dockerName !== '' && { dockerName }),
+  });
+  const packages = data?.packages ?? [];
+  if (isLoading) return <p className={styles.hint}>Loading...</p>;
+  if (packages.length === 0)
+    return (
+      <p className={styles.hint}>
+        No versions were found, are you sure a package was published for that repository
+      </p>
+    );
+  return (
+    <div className={styles.wide}>
+      <Table aria-label="Packages">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Version</Table.Th>
+            <Table.Th>Image</Table.Th>
+            <Table.Th>Published</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {packages.map(({ id, version, image, createdAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td>{version}</Table.Td>
+              <Table.Td>
+                <CopyText value={image} />
+              </Table.Td>
+              <Table.Td>
+                <RelativeTime at={createdAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+};

@@ -1,0 +1,106 @@
+/** Creates a service, with repositories from the templates of the workspace or with those that exist. */
+import { Group, Radio } from '@mantine/core';
+import { callsOf, serviceRepositories, workspaces } from '@quarterdeck/contract';
+import { service } from '@quarterdeck/events';
+import { fieldsInput } from '@quarterdeck/events/kit';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { paths } from '../../core/paths';
+import { initialOf, useFormFields } from '../../records/kit';
+import { newRunId } from '../../records/runs';
+import { DataView } from '../../ui/DataView';
+import { PageHeader } from '../../ui/PageHeader';
+import { ResourceForm } from '../../ui/ResourceForm';
+import styles from './services.module.css';
+
+type Way = 'both' | 'server' | 'existing' | 'none';
+
+const ways: readonly { value: Way; label: string }[] = [
+  { value: 'both', label: 'Both from templates' },
+  { value: 'server', label: 'Server from template' },
+  { value: 'existing', label: 'Existing repositories' },
+  { value: 'none', label: 'Only add it' },
+];
+
+const created: Record<Exclude<Way, 'none'>, { server: boolean; client: boolean }> = {
+  both: { server: true, client: true },
+  server: { server: true, client: false },
+  existing: { server: false, client: false },
+};
+
+const words: Record<Way, string> = {
+  both: 'Both repositories are created from the templates of the workspace, and get their names.',
+  server: 'The repository is created from the template. A repository of a client part has to exist.',
+  none: 'The source-code host is not asked, and no token is needed.',
+  existing:
+    'The repositories are looked for at the source-code host. Only the data model is added to them, if the service has a database.',
+};
+
+interface ServiceAddProps {
+  base: string;
+  product: string;
+}
+
+export const ServiceAdd = ({ base, product }: ServiceAddProps) => {
+  const [way, setWay] = useState<Way>('both');
+  const workspace = useAnswer(workspaces.detail);
+  return (
+    <>
+      <PageHeader title="Add service" description={<Link to={base}>Back to the list</Link>} />
+      <div className={styles.way}>
+        <Radio.Group label="Repositories" value={way} onChange={(value) => setWay(value as Way)}>
+          <Group gap="md" mt={4}>
+            {ways.map((one) => (
+              <Radio key={one.value} value={one.value} label={one.label} />
+            ))}
+          </Group>
+        </Radio.Group>
+        <p className={styles.hint}>
+          {words[way]}{' '}
+          {['both', 'server'].includes(way) && <Link to={paths.settings('repositories')}>Templates</Link>}
+        </p>
+      </div>
+      <DataView query={workspace} what="Settings">
+        {({ sourceHost }) => (
+          <ServiceForm {...{ base, product, way }} organization={sourceHost.organization ?? ''} />
+        )}
+      </DataView>
+    </>
+  );
+};
+
+const ServiceForm = ({
+  base,
+  product,
+  way,
+  organization,
+}: ServiceAddProps & { way: Way; organization: string }) => {
+  const navigate = useNavigate();
+  const [create] = useChange(serviceRepositories.create);
+  const [insert] = useChange(callsOf(service).insert);
+  const schema = useMemo(() => fieldsInput(service), []);
+  const fields = useFormFields(service, { product });
+  const initial = useMemo(() => ({ ...initialOf(service), organization }), [organization]);
+  return (
+    <ResourceForm
+      label="Add service"
+      schema={schema}
+      fields={fields}
+      initial={initial}
+      submitLabel={way === 'none' ? 'Add service' : 'Create service'}
+      onCancel={() => void navigate(base)}
+      onSubmit={async (data) => {
+        const asked = { data, product: { id: product } } as never;
+        if (way === 'none') {
+          const { id } = await insert(asked).unwrap();
+          await navigate(`${base}/${id}/detail`);
+          return;
+        }
+        const more = { fromTemplate: created[way], runId: newRunId() };
+        const { id } = await create({ ...(asked as object), ...more } as never).unwrap();
+        await navigate(`${base}/${id}/detail/creation`);
+      }}
+    />
+  );
+};

@@ -1,0 +1,110 @@
+/** The workflows of a service's repositories at the source-code host, and starting them. */
+import { Button, Group, Table, TextInput } from '@mantine/core';
+import { serviceRepositories } from '@quarterdeck/contract';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { ActionFailure, type Failed } from '../../records/runs';
+import { DataView } from '../../ui/DataView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { toast } from '../../ui/toast';
+import styles from './services.module.css';
+
+const DEFAULT_REF = 'master';
+
+const inWords = ({ status, conclusion }: { status: string; conclusion: string | null }): string =>
+  (conclusion ?? status).replaceAll('_', ' ');
+
+export const WorkflowsTab = ({ id }: { id: string }) => {
+  const query = useAnswer(serviceRepositories.workflows, { serviceId: id });
+  const [trigger, { isLoading }] = useChange(serviceRepositories.trigger);
+  const [ref, setRef] = useState('');
+  const [failure, setFailure] = useState<Failed>();
+  const start = async (workflow: { id: number; name: string }): Promise<void> => {
+    setFailure(undefined);
+    const { data, error } = await trigger({
+      ...{ serviceId: id, workflowId: workflow.id },
+      ...(ref !== '' && { ref }),
+    });
+    if (data) toast.success(`${workflow.name} was started on ${data.ref}.`);
+    else setFailure({ what: `${workflow.name} could not be started`, error: toApiError(error) });
+  };
+  return (
+    <section aria-label="Workflows">
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <Group align="end" mb="md">
+        <TextInput
+          label="Branch or tag"
+          placeholder={DEFAULT_REF}
+          value={ref}
+          onChange={({ currentTarget: { value } }) => setRef(value)}
+        />
+        <Button variant="default" onClick={() => void query.refetch()} loading={query.isFetching}>
+          Refresh
+        </Button>
+      </Group>
+      <DataView query={query} what="Workflows">
+        {({ workflows }) =>
+          workflows.length === 0 ? (
+            <p className={styles.hint}>The repositories have no workflows.</p>
+          ) : (
+            <div className={styles.wide}>
+              <Table aria-label="Workflows">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th>Repository</Table.Th>
+                    <Table.Th>Last run</Table.Th>
+                    <Table.Th>
+                      <span className={styles.unseen}>Actions</span>
+                    </Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {workflows.map((workflow) => (
+                    <Table.Tr key={workflow.id}>
+                      <Table.Td>
+                        <a href={workflow.html_url} target="_blank" rel="noreferrer">
+                          {workflow.name}
+                        </a>
+                      </Table.Td>
+                      <Table.Td>{workflow.repo}</Table.Td>
+                      <Table.Td>
+                        {workflow.lastRun ? (
+                          <>
+                            <a href={workflow.lastRun.url} target="_blank" rel="noreferrer">
+                              {inWords(workflow.lastRun)}
+                            </a>{' '}
+                            on {workflow.lastRun.ref}, <RelativeTime at={workflow.lastRun.at} />
+                          </>
+                        ) : (
+                          'Never'
+                        )}
+                      </Table.Td>
+                      <Table.Td>
+                        <DisabledInPast>
+                          <Button
+                            size="compact-sm"
+                            variant="default"
+                            leftSection={<IconPlayerPlay size={14} aria-hidden />}
+                            aria-label={`Start ${workflow.name}`}
+                            disabled={isLoading}
+                            onClick={() => void start(workflow)}
+                          >
+                            Start
+                          </Button>
+                        </DisabledInPast>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          )
+        }
+      </DataView>
+    </section>
+  );
+};

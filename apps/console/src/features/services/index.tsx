@@ -1,0 +1,48 @@
+/** The services of a product: what is deployed, from which repositories, and where to. */
+import { service } from '@quarterdeck/events';
+import { IconBox } from '@tabler/icons-react';
+import { Link, Route } from 'react-router';
+import { paths } from '../../core/paths';
+import { PlainArea, type Cells, type PlainTabs } from '../../records/kit';
+import { RequireRole } from '../../ui/RequireRole';
+import { ServiceAdd } from './ServiceAdd';
+import { sourceTabs } from './source-tabs';
+
+const cells: Cells = {
+  server: ({ server }) => {
+    const { id, name } = (server ?? {}) as { id?: string; name?: string };
+    return id !== undefined && name !== undefined && <Link to={paths.server(id)}>{name}</Link>;
+  },
+};
+
+interface ServicesProps {
+  /** The address of the list. */
+  base: string;
+  /** The id of the product. */
+  product: string;
+  tabs?: PlainTabs;
+}
+
+export const Services = ({ base, product, tabs }: ServicesProps) => (
+  <PlainArea
+    noun={service}
+    base={base}
+    parents={{ product }}
+    icon={IconBox}
+    empty="A service names its repositories and the server that it is deployed to."
+    question="Are you sure you would like to delete?"
+    consequences="Repositories and what runs on the server stay as they are. You can undo this."
+    cells={cells}
+    tabs={(context) => [...sourceTabs(context), ...(tabs?.(context) ?? [])]}
+    pages={
+      <Route
+        path="add"
+        element={
+          <RequireRole least="admin">
+            <ServiceAdd base={base} product={product} />
+          </RequireRole>
+        }
+      />
+    }
+  />
+);

@@ -1,0 +1,77 @@
+/** All environments side by side: what differs, and what is missing. By fingerprint, so no value is shown. */
+import { variables } from '@quarterdeck/contract';
+import { environments } from '@quarterdeck/events';
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconColumns3 } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { StateBadge, type Tone } from '../../ui/StateBadge';
+import { comparedInWords, comparisonOf, inEnv, type Compared } from './variable-words';
+
+const looks = {
+  same: { tone: 'good', icon: IconCircleCheck },
+  different: { tone: 'info', icon: IconAlertTriangle },
+  missing: { tone: 'warn', icon: IconCircleDashed },
+} as const satisfies Record<Compared['is'], { tone: Tone; icon: typeof IconCircleCheck }>;
+
+const columns: readonly Column<Compared>[] = [
+  { id: 'key', header: 'Key', value: ({ key }) => key, mono: true, priority: 1 },
+  {
+    id: 'state',
+    header: 'Comparison',
+    value: comparedInWords,
+    cell: (row) => <StateBadge state={row.is} label={comparedInWords(row)} {...looks[row.is]} />,
+    filter: 'category',
+    priority: 2,
+  },
+  ...environments.map((name, at): Column<Compared> => ({
+    id: name,
+    header: name,
+    value: ({ byEnv }) => byEnv[at + 1]?.fingerprint ?? '–',
+    mono: true,
+    sortable: false,
+  })),
+];
+
+export const Matrix = ({ base, service }: { base: string; service: string }) => {
+  const navigate = useNavigate();
+  const { data, error, refetch } = useAnswer(variables.list, { service: { id: service } });
+  const rows = useMemo(() => data && comparisonOf(data), [data]);
+  const to = ({ byEnv }: Compared): string => {
+    const [env = '1'] = Object.keys(byEnv);
+    return inEnv(base, Number(env));
+  };
+  return (
+    <>
+      <PageHeader
+        title="Environments compared"
+        count={rows?.length}
+        description={
+          <>
+            Equal values have equal fingerprints. <Link to={base}>Back to the variables</Link>
+          </>
+        }
+      />
+      <DataTable
+        label="Environments compared"
+        rows={rows}
+        columns={columns}
+        rowKey={({ key }) => key}
+        href={to}
+        onOpen={(row) => void navigate(to(row))}
+        searchable
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="No variables yet" icon={IconColumns3}>
+            The variables of dev, test and prod will appear here side by side.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

@@ -1,0 +1,203 @@
+/** Export of an environment, and the tokens by which a running app reads its own variables. */
+import { Alert, Button, Group, SegmentedControl } from '@mantine/core';
+import { variables, type Answer } from '@quarterdeck/contract';
+import { environments } from '@quarterdeck/events';
+import { IconDownload, IconKey } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { useActorName } from '../../records/actor';
+import { EnvBadge } from '../../records/EnvBadge';
+import { ActionFailure, type Failed } from '../../records/runs';
+import { confirmAction } from '../../ui/confirm';
+import { CopyText } from '../../ui/CopyText';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { saveBlob } from '../../ui/save-text';
+import { toast } from '../../ui/toast';
+import { envIn, envName, inEnv } from './variable-words';
+import styles from './variables.module.css';
+
+type Token = Answer<typeof variables.tokens>[number];
+type Issued = Answer<typeof variables.getAppToken> & { env: number };
+
+interface TokenPageProps {
+  base: string;
+  service: { id: string; name: string };
+}
+
+export const TokenPage = ({ base, service }: TokenPageProps) => {
+  const [search, setSearch] = useSearchParams();
+  const env = envIn(search);
+  const [exportThem, exporting] = useChange(variables.generateExport);
+  const [getToken, getting] = useChange(variables.getAppToken);
+  const [issued, setIssued] = useState<Issued>();
+  const [failure, setFailure] = useState<Failed>();
+  const input = { service: { id: service.id }, env };
+  const download = async (): Promise<void> => {
+    const { data, error } = await exportThem(input);
+    setFailure(error && { what: 'Nothing was exported', error: toApiError(error) });
+    if (!data) return;
+    saveBlob(`${service.name}.${envName(env)}.env`, new Blob([data.lines], { type: 'text/plain' }));
+    setIssued({ ...data, env });
+  };
+  const issue = async (): Promise<void> => {
+    const { data, error } = await getToken(input);
+    setFailure(error && { what: 'No token was issued', error: toApiError(error) });
+    if (data) setIssued({ ...data, env });
+  };
+  return (
+    <>
+      <PageHeader
+        title="Export and tokens"
+        description={
+          <>
+            An export contains every value, including those of the database. The history records who saw them.{' '}
+            <Link to={inEnv(base, env)}>Back to the variables</Link>
+          </>
+        }
+      />
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <Group gap="xs" mb="md">
+        <SegmentedControl
+          aria-label="Environment"
+          size="xs"
+          value={envName(env)}
+          data={[...environments]}
+          onChange={(name) =>
+            setSearch(name === environments[0] ? {} : { env: name }, { preventScrollReset: true })
+          }
+        />
+        <DisabledInPast>
+          <Group gap="xs">
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              loading={exporting.isLoading}
+              onClick={() => void download()}
+            >
+              Download .env
+            </Button>
+            <Button
+              leftSection={<IconKey size={16} aria-hidden />}
+              loading={getting.isLoading}
+              onClick={() => void issue()}
+            >
+              Get app token
+            </Button>
+          </Group>
+        </DisabledInPast>
+      </Group>
+      {issued && <Once issued={issued} />}
+      <Tokens service={service.id} onFailure={setFailure} />
+    </>
+  );
+};
+
+const Once = ({ issued: { token, env, expiresAt } }: { issued: Issued }) => (
+  <Alert
+    role="status"
+    color="yellow"
+    variant="light"
+    mb="md"
+    title={`A token for ${envName(env)}: copy it now; it won’t be shown again`}
+  >
+    <p className={styles.token}>
+      <CopyText value={token} />
+    </p>
+    <p>
+      {expiresAt === undefined
+        ? 'It is valid until you revoke it.'
+        : 'It is valid for an hour, for programs that fetch the export.'}{' '}
+      The app reads its variables with it:
+    </p>
+    <pre className={styles.command}>
+      {`curl -H 'Authorization: Bearer …' ${location.origin}/api/env-var/own?env=${envName(env)}`}
+    </pre>
+  </Alert>
+);
+
+const Tokens = ({ service, onFailure }: { service: string; onFailure: (failed: Failed) => void }) => {
+  const nameOf = useActorName();
+  const { data, error, refetch } = useAnswer(variables.tokens, { service: { id: service } });
+  const [revoke] = useChange(variables.revoke);
+  const columns = useMemo(
+    (): Column<Token>[] => [
+      { id: 'fingerprint', header: 'Token', value: (one) => one.fingerprint, mono: true, priority: 1 },
+      {
+        id: 'env',
+        header: 'Environment',
+        value: ({ env }) => envName(env.id),
+        cell: ({ env }) => <EnvBadge id={env.id} />,
+        priority: 2,
+      },
+      {
+        id: 'valid',
+        header: 'Valid',
+        value: ({ expiresAt }) => expiresAt ?? '',
+        cell: ({ expiresAt }) =>
+          expiresAt === undefined ? 'until revoked' : <RelativeTime at={expiresAt} />,
+      },
+      {
+        id: 'used',
+        header: 'Last used',
+        value: ({ usedAt }) => usedAt ?? '',
+        cell: ({ usedAt }) => (usedAt === undefined ? 'never' : <RelativeTime at={usedAt} />),
+        priority: 3,
+      },
+      { id: 'uses', header: 'Uses', value: ({ uses = 0 }) => uses, align: 'right', width: '1%' },
+      {
+        id: 'issued',
+        header: 'Issued',
+        value: ({ issuedAt }) => issuedAt,
+        cell: ({ issuedAt }) => <RelativeTime at={issuedAt} />,
+      },
+      { id: 'by', header: 'Issued by', value: ({ issuedBy }) => nameOf(issuedBy), filter: 'category' },
+    ],
+    [nameOf],
+  );
+  const onRevoke = async ({ id, fingerprint }: Token): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Revoke ${fingerprint}?`,
+      body: 'The app that uses it cannot read its variables from then on. This cannot be undone.',
+      confirmLabel: 'Revoke token',
+      danger: true,
+    });
+    if (!sure) return;
+    const { error: refused } = await revoke({ id });
+    if (refused) onFailure({ what: 'The token was not revoked', error: toApiError(refused) });
+    else toast.success(`${fingerprint} was revoked.`);
+  };
+  return (
+    <DataTable
+      label="Tokens"
+      rows={data}
+      columns={columns}
+      rowKey={({ id }) => id}
+      error={error === undefined ? undefined : toApiError(error)}
+      onRetry={() => void refetch()}
+      actions={(token) => (
+        <DisabledInPast>
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-sm"
+            aria-label={`Revoke ${token.fingerprint}`}
+            onClick={() => void onRevoke(token)}
+          >
+            Revoke
+          </Button>
+        </DisabledInPast>
+      )}
+      empty={
+        <EmptyState title="No tokens yet" icon={IconKey}>
+          With a token a running app reads the variables of its own service and environment, and nothing else.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,171 @@
+/** The variables of one environment, and the ways to more. */
+import { Button, SegmentedControl } from '@mantine/core';
+import { variables } from '@quarterdeck/contract';
+import { environments } from '@quarterdeck/events';
+import type { VariableView } from '@quarterdeck/projections';
+import { IconPlus, IconVariable } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { useActorName } from '../../records/actor';
+import { ActionFailure, type Failed } from '../../records/runs';
+import { confirmAction } from '../../ui/confirm';
+import { CopyText } from '../../ui/CopyText';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { toast } from '../../ui/toast';
+import { NextDeploy } from './NextDeploy';
+import { cut, envIn, envName, inEnv } from './variable-words';
+import styles from './variables.module.css';
+
+interface VariableListProps {
+  base: string;
+  service: string;
+}
+
+const Value = ({ variable }: { variable: VariableView }) => {
+  const [reveal, { isLoading }] = useChange(variables.reveal);
+  const [shown, setShown] = useState<string>();
+  if (!variable.secret) return <CopyText value={variable.value}>{cut(variable.value)}</CopyText>;
+  const toggle = async (): Promise<void> => {
+    if (shown !== undefined) return setShown(undefined);
+    const { data, error } = await reveal({ id: variable.id });
+    if (data) setShown(data.value);
+    else toast.failure(`It could not be shown: ${toApiError(error).msg}`);
+  };
+  return (
+    <span className={styles.secret}>
+      {shown === undefined ? variable.value : <CopyText value={shown}>{cut(shown)}</CopyText>}
+      <DisabledInPast>
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={isLoading}
+          aria-label={`${shown === undefined ? 'Show' : 'Hide'} ${variable.key}`}
+          onClick={() => void toggle()}
+        >
+          {shown === undefined ? 'Show' : 'Hide'}
+        </Button>
+      </DisabledInPast>
+    </span>
+  );
+};
+
+export const VariableList = ({ base, service }: VariableListProps) => {
+  const navigate = useNavigate();
+  const nameOf = useActorName();
+  const [search, setSearch] = useSearchParams();
+  const env = envIn(search);
+  const { currentData, error, refetch } = useAnswer(variables.list, { service: { id: service }, env });
+  const [remove] = useChange(variables.delete);
+  const [failure, setFailure] = useState<Failed>();
+  const columns = useMemo(
+    (): Column<VariableView>[] => [
+      { id: 'key', header: 'Key', value: ({ key }) => key, mono: true, priority: 1 },
+      {
+        id: 'value',
+        header: 'Value',
+        value: ({ value }) => value,
+        cell: (variable) => <Value key={variable.id + variable.revision} variable={variable} />,
+        sortable: false,
+        priority: 2,
+      },
+      { id: 'fingerprint', header: 'Fingerprint', value: (one) => one.fingerprint, mono: true },
+      {
+        id: 'changed',
+        header: 'Changed',
+        value: (one) => one.changedAt,
+        cell: (one) => <RelativeTime at={one.changedAt} />,
+        priority: 3,
+      },
+      { id: 'by', header: 'Changed by', value: (one) => nameOf(one.changedBy), filter: 'category' },
+    ],
+    [nameOf],
+  );
+  const onDelete = async ({ id, key, secret }: VariableView): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Delete ${key}?`,
+      body: `Are you sure you would like to delete? ${
+        secret ? 'Its value is destroyed: an undo asks you to type it again.' : 'You can undo this.'
+      } Running containers keep it until the next deploy.`,
+      confirmLabel: 'Delete variable',
+      danger: true,
+    });
+    if (!sure) return;
+    const { error: refused } = await remove({ id });
+    setFailure(refused && { what: `${key} was not deleted`, error: toApiError(refused) });
+    if (!refused) toast.success(`${key} was deleted.`);
+  };
+  const add = (
+    <Button component={Link} to={inEnv(`${base}/add`, env)} leftSection={<IconPlus size={16} aria-hidden />}>
+      Add variable
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Environment variables"
+        count={currentData?.length}
+        actions={
+          <>
+            <Button component={Link} to={inEnv(`${base}/import`, env)} variant="default">
+              Import
+            </Button>
+            {add}
+          </>
+        }
+      />
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <div className={styles.tools}>
+        <SegmentedControl
+          aria-label="Environment"
+          size="xs"
+          value={envName(env)}
+          data={[...environments]}
+          onChange={(name) =>
+            setSearch(name === environments[0] ? {} : { env: name }, { preventScrollReset: true })
+          }
+        />
+        <Link to={`${base}/compare`}>Compare environments</Link>
+        <Link to={inEnv(`${base}/token`, env)}>Export and tokens</Link>
+        <Link to={paths.history({ category: 'variable', id: service })}>History of the variables</Link>
+      </div>
+      <NextDeploy key={`next ${env}`} service={service} env={env} />
+      <DataTable
+        key={env}
+        label="Environment variables"
+        rows={currentData}
+        columns={columns}
+        rowKey={({ id }) => id}
+        href={({ id }) => `${base}/${id}/edit`}
+        onOpen={({ id }) => void navigate(`${base}/${id}/edit`)}
+        searchable
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        actions={(variable) => (
+          <DisabledInPast>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              aria-label={`Delete ${variable.key}`}
+              onClick={() => void onDelete(variable)}
+            >
+              Delete
+            </Button>
+          </DisabledInPast>
+        )}
+        empty={
+          <EmptyState title={`No variables for ${envName(env)} yet`} icon={IconVariable} action={add}>
+            The service gets them when it is deployed. A whole .env file can be imported.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};

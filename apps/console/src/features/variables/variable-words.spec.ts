@@ -1,0 +1,38 @@
+/** covers: ENV-01 */
+import type { VariableView } from '@quarterdeck/projections';
+import { variableChanges } from '@quarterdeck/projections';
+import { changesInWords, comparedInWords, comparisonOf, cut, envIn, inEnv } from './variable-words';
+
+const variable = (key: string, env: number, fingerprint: string) =>
+  ({ key, env: { id: env }, fingerprint }) as VariableView;
+
+it('compares by fingerprint, and names the environments that lack a variable', () => {
+  const rows = comparisonOf([
+    variable('SAME', 1, 'a'),
+    variable('SAME', 3, 'a'),
+    variable('OTHER', 1, 'a'),
+    variable('OTHER', 3, 'b'),
+    variable('ONLY_DEV', 1, 'a'),
+  ]);
+  expect(rows.map((row) => [row.key, comparedInWords(row)])).toEqual([
+    ['ONLY_DEV', 'missing in prod'],
+    ['OTHER', 'different'],
+    ['SAME', 'same'],
+  ]);
+});
+
+it('shows 40 characters of a value, and dev where the address names no environment', () => {
+  expect(cut('x'.repeat(40))).toBe('x'.repeat(40));
+  expect(cut('x'.repeat(41))).toBe(`${'x'.repeat(40)}…`);
+  expect(['', 'env=prod', 'env=none'].map((search) => envIn(new URLSearchParams(search)))).toEqual([1, 3, 1]);
+  expect([inEnv('/a', 1), inEnv('/a', 2)]).toEqual(['/a', '/a?env=test']);
+});
+
+it('says what the next deploy changes, by fingerprint', () => {
+  const running = [variable('KEPT', 1, 'a'), variable('OTHER', 1, 'a'), variable('GONE', 1, 'a')];
+  const saved = [variable('KEPT', 1, 'a'), variable('OTHER', 1, 'b'), variable('NEW', 1, 'c')];
+  const changes = variableChanges(running, saved);
+  expect(changesInWords(changes)).toBe('adds NEW, changes OTHER and removes GONE');
+  expect(changesInWords({ ...changes, added: [], removed: [] })).toBe('changes OTHER');
+  expect(variableChanges(saved, saved)).toEqual({ added: [], changed: [], removed: [] });
+});

@@ -1,0 +1,54 @@
+/** Words and addresses of environment variables, and what a comparison of environments finds. Pure. */
+import { environments } from '@quarterdeck/events';
+import type { VariableChanges, VariableView } from '@quarterdeck/projections';
+
+export const envName = (env: number): string => environments[env - 1] ?? String(env);
+
+export const envOptions = environments.map((label, at) => ({ value: at + 1, label }));
+
+/** The environment in the address: `dev` unless it says otherwise. */
+export const envIn = (search: URLSearchParams): number =>
+  Math.max(1, environments.findIndex((name) => name === search.get('env')) + 1);
+
+export const inEnv = (path: string, env: number): string =>
+  env === 1 ? path : `${path}?env=${envName(env)}`;
+
+const LONGEST = 40;
+
+export const cut = (value: string): string =>
+  value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+
+export interface Compared {
+  key: string;
+  /** By environment; absent where it is missing. */
+  byEnv: Readonly<Record<number, VariableView>>;
+  is: 'same' | 'different' | 'missing';
+  /** Environments that lack it. */
+  missing: readonly number[];
+}
+
+/** One row for each name, in all environments that have any variable. */
+export const comparisonOf = (variables: readonly VariableView[]): Compared[] => {
+  const used = [...new Set(variables.map(({ env }) => env.id))].toSorted((a, b) => a - b);
+  const keys = [...new Set(variables.map(({ key }) => key))].toSorted();
+  return keys.map((key) => {
+    const own = variables.filter((one) => one.key === key);
+    const byEnv = Object.fromEntries(own.map((one) => [one.env.id, one]));
+    const missing = used.filter((env) => byEnv[env] === undefined);
+    const isSame = new Set(own.map(({ fingerprint }) => fingerprint)).size === 1;
+    return { key, byEnv, missing, is: missing.length > 0 ? 'missing' : isSame ? 'same' : 'different' };
+  });
+};
+
+export const comparedInWords = ({ is, missing }: Compared): string =>
+  is === 'missing' ? `missing in ${missing.map(envName).join(', ')}` : is;
+
+/** `adds A, B and changes C` */
+export const changesInWords = ({ added, changed, removed }: VariableChanges): string => {
+  const parts = [
+    ...(added.length > 0 ? [`adds ${added.join(', ')}`] : []),
+    ...(changed.length > 0 ? [`changes ${changed.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removes ${removed.join(', ')}`] : []),
+  ];
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
+};
