@@ -7,17 +7,28 @@ import { runnerImport, type Plugin } from 'vite';
 
 const source = path.resolve(import.meta.dirname, '../../libs/contract/src');
 const MODULE = '\0quarterdeck:contract';
-const NEEDED = ['id', 'method', 'path', 'shows', 'stales', 'wide', 'volatile', 'asOf', 'timeless'];
+const NEEDED = ['shows', 'stales', 'wide', 'volatile', 'asOf', 'timeless'];
 
 type Calls = Record<string, Record<string, unknown>>;
 
-const withoutSchemas = (calls: Calls): Calls =>
-  Object.fromEntries(
-    Object.entries(calls).map(([key, call]) => [
-      key,
-      Object.fromEntries(NEEDED.flatMap((name) => (name in call ? [[name, call[name]]] : []))),
-    ]),
-  );
+/** What follows from the names of a noun and its call is left out, and added again by `of`. */
+const withoutSchemas = (calls: Calls): string => {
+  const noun = String(Object.values(calls)[0]?.id).replace(/\.\w+$/, '');
+  const slim = Object.entries(calls).map(([key, call]) => {
+    const usual: Record<string, unknown> = {
+      id: `${noun}.${key}`,
+      method: 'POST',
+      path: `${noun}/${key}`,
+    };
+    const unusual = Object.keys(usual).filter((name) => call[name] !== usual[name]);
+    const kept = [...unusual, ...NEEDED.filter((name) => name in call)];
+    return [key, Object.fromEntries(kept.map((name) => [name, call[name]]))];
+  });
+  return `of(${JSON.stringify(noun)}, ${JSON.stringify(Object.fromEntries(slim))})`;
+};
+
+const OF = `const of = (noun, calls) => Object.fromEntries(Object.entries(calls).map(([key, call]) =>
+  [key, { id: noun + '.' + key, method: 'POST', path: noun + '/' + key, ...call }]));`;
 
 const isNoun = (value: unknown): value is Calls =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,11 +49,14 @@ export const contractForBrowsers = (): Plugin => ({
       plainCalls: Record<string, Calls>;
     };
     const nouns = Object.entries(others).filter((one): one is [string, Calls] => isNoun(one[1]));
-    const plain = Object.entries(plainCalls).map(([category, calls]) => [category, withoutSchemas(calls)]);
+    const plain = Object.entries(plainCalls).map(
+      ([category, calls]) => `${JSON.stringify(category)}: ${withoutSchemas(calls)}`,
+    );
     return [
       `export * from ${JSON.stringify(path.join(source, 'call.ts'))};`,
-      ...nouns.map(([name, calls]) => `export const ${name} = ${JSON.stringify(withoutSchemas(calls))};`),
-      `export const plainCalls = ${JSON.stringify(Object.fromEntries(plain))};`,
+      OF,
+      ...nouns.map(([name, calls]) => `export const ${name} = ${withoutSchemas(calls)};`),
+      `export const plainCalls = {${plain.join(', ')}};`,
       'export const callsOf = ({ category }) => plainCalls[category];',
       `const all = [${nouns.map(([name]) => name).join(', ')}, ...Object.values(plainCalls)];`,
       'export const contract = all.flatMap((calls) => Object.values(calls));',

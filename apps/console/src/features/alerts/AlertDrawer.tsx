@@ -31,6 +31,7 @@ export const AlertDrawer = ({ alert, onClose }: AlertDrawerProps) => (
 /** With the way to where something can be done about it. */
 export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subject'>) => {
   if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
+  if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
   return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
 };
 
@@ -54,7 +55,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
         )}
         {notAfter && (
           <>
-            <dt>End of the certificate</dt>
+            <dt>Certificate expires</dt>
             <dd>{absoluteTime(notAfter)}</dd>
           </>
         )}
@@ -78,7 +79,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
         )}
         <dt>History</dt>
         <dd>
-          <Link to={paths.history({ category: 'alert', id: alert.id })}>What happened to it</Link>
+          <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>
         </dd>
         <dt>Id of deliveries</dt>
         <dd>
@@ -86,7 +87,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
         </dd>
       </dl>
       <h3 className={classes.subhead}>Webhook</h3>
-      {deliveries.length === 0 && <p className={classes.hint}>It was not told of this alert.</p>}
+      {deliveries.length === 0 && <p className={classes.hint}>No delivery was attempted.</p>}
       <ol className={classes.deliveries} aria-label="Attempts">
         {deliveries.map((delivery) => (
           <Attempt key={delivery.attempt} delivery={delivery} />
@@ -94,7 +95,7 @@ const Alert = ({ alert }: { alert: AlertView }) => {
       </ol>
       {alert.nextAttemptAt && deliveries.length > 0 && (
         <p className={classes.hint}>
-          Tried again <RelativeTime at={alert.nextAttemptAt} />.
+          Next attempt <RelativeTime at={alert.nextAttemptAt} />.
         </p>
       )}
     </>

@@ -4,10 +4,10 @@ import { workspaces, type Sent } from '@quarterdeck/contract';
 import { alertSettings, shownAddress } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';
-import { useAnswer, useChange } from '../../core/calls';
+import { useChange } from '../../core/calls';
 import { CopyText } from '../../ui/CopyText';
-import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { Facts } from '../../ui/Facts';
 import { conflictInForm } from '../../ui/form/conflict';
 import { valueAt } from '../../ui/form/values';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
@@ -26,11 +26,11 @@ const inForm = ({ thresholds, webhook }: Settings) => ({
 const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
   {
     name: 'thresholds',
-    label: 'Days before the end',
+    label: 'Days before expiry',
     type: 'text',
     optional: true,
     placeholder: '21, 14, 7',
-    help: 'An alert is raised at each of them, and when the end has come. None: nobody is told. A domain may have its own.',
+    help: 'An alert is raised this many days before a certificate expires, and on expiry. If empty, no alerts are raised. A domain can have its own days.',
   },
   {
     name: 'webhook.url',
@@ -39,7 +39,7 @@ const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
     optional: true,
     mono: true,
     placeholder: 'https://hooks.example.org/console',
-    help: 'Alerts are sent there with POST as JSON, for about a day until it answers with a status of 200 to 299. Only its host and the first part of its path are shown again.',
+    help: 'Alerts are sent here as JSON with POST, and retried for about a day until the answer has a status of 200 to 299. Only the host and the first part of the path are shown later.',
   },
   {
     name: 'webhook.secret',
@@ -47,24 +47,12 @@ const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
     type: 'secret',
     optional: true,
     help: webhook
-      ? 'Deliveries are signed with it. Empty: it stays as it is.'
-      : 'Deliveries are signed with it. Empty: one is made, and shown once.',
+      ? 'Signs the deliveries. Leave empty to keep the current one.'
+      : 'Signs the deliveries. If empty, one is generated and shown once.',
     ...(webhook ? { stored: { fingerprint: webhook.secret.fingerprint } } : {}),
     when: (draft) => valueAt(draft, 'webhook.url') !== '',
   },
 ];
-
-export const AlertSettingsSection = () => {
-  const query = useAnswer(workspaces.detail);
-  return (
-    <section className={classes.settings} aria-labelledby="alert-settings">
-      <h2 id="alert-settings">Settings</h2>
-      <DataView query={query} what="Settings">
-        {(workspace) => <AlertSettingsForm workspace={workspace} />}
-      </DataView>
-    </section>
-  );
-};
 
 interface Base {
   form: ReturnType<typeof inForm>;
@@ -74,21 +62,26 @@ interface Base {
 const same = ({ form: a }: Base, { form: b }: Base): boolean =>
   a.thresholds === b.thresholds && a.webhook.url === b.webhook.url;
 
-const inForce = ({ thresholds, webhook }: Settings): string =>
-  `In force: ${thresholdsInWords(thresholds)}${webhook ? `, told to ${webhook.url}` : ', on the console only'}.`;
-
 /** Among the other settings of the workspace. */
 export const AlertSettingsInPlace = ({ workspace }: { workspace: WorkspaceView }) => (
   <EditInPlace
     title="Alerts"
     name="alerts"
-    note="Who is told, and when, that a certificate ends."
-    view={<p>{inForce(workspace.alerts)}</p>}
+    note="When certificate alerts are raised, and where they are sent."
+    view={
+      <Facts
+        label="Alerts"
+        facts={[
+          ['Raised', thresholdsInWords(workspace.alerts.thresholds)],
+          ['Webhook', workspace.alerts.webhook?.url ?? 'None: alerts are shown only in the console'],
+        ]}
+      />
+    }
     form={(done) => <AlertSettingsForm workspace={workspace} onDone={done} />}
   />
 );
 
-const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone?: () => void }) => {
+const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
   const [configure] = useChange(workspaces.alerts);
   const latest: Base = { form: inForm(workspace.alerts), revision: workspace.revision };
   const { opened, revision, adopt, touch } = useEditBase(latest, same);
@@ -96,11 +89,6 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
   const fields = useMemo(() => fieldsOf(workspace.alerts), [workspace.alerts]);
   return (
     <>
-      {!onDone && (
-        <p className={classes.inForce} role="status">
-          {inForce(workspace.alerts)}
-        </p>
-      )}
       {secret !== undefined && <NewSecret secret={secret} />}
       <ResourceForm
         label="Alerts"
@@ -108,7 +96,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
         fields={fields}
         initial={opened.form}
         submitLabel="Save"
-        {...(onDone && { onCancel: onDone })}
+        onCancel={onDone}
         onTouched={touch}
         onSubmit={async (values, { current }) => {
           const { thresholds: days = [], webhook: { url, secret: given } = {} } = values;
@@ -130,7 +118,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
           });
           toast.success('The alerts were saved.');
           // A secret is shown this once: the form stays until it was read.
-          if (made === undefined) onDone?.();
+          if (made === undefined) onDone();
         }}
       />
     </>
@@ -142,7 +130,7 @@ const NewSecret = ({ secret }: { secret: string }) => (
     <p className={classes.secret}>
       <CopyText value={secret} />
     </p>
-    Keep it now: it is not shown again. Every delivery carries the header{' '}
+    Copy it now; it won’t be shown again. Every delivery has the header{' '}
     <code>X-Quarterdeck-Signature: t=…,v1=…</code>, where v1 is the HMAC-SHA256 of t, a full stop and the
     body, made with this secret.
   </Alert>

@@ -29,7 +29,7 @@ const workspace = (alerts: object) => ({
 });
 const webhook = { url: 'https://hooks.example.org/console', secret: { ref: 'r', fingerprint: 'SHA256:abc' } };
 
-const open = (at: string, handlers: Record<string, Reply> = {}) => {
+const open = (at: string, handlers: Record<string, Reply | ((call: Call) => Reply)> = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
@@ -44,29 +44,71 @@ const open = (at: string, handlers: Record<string, Reply> = {}) => {
 const bodiesOf = (calls: readonly Call[], path: string) =>
   calls.filter((call) => call.path === path).map(({ body }) => body);
 
-beforeEach(() => localStorage.clear());
+/** The memory of the server for one person. */
+const remembering = (): Record<string, Reply | ((call: Call) => Reply)> => {
+  let kept: { id: string }[] = [];
+  return {
+    'POST /api/notice/memory': () => ({ body: kept }),
+    'POST /api/notice/remember': ({ body }) => {
+      const { notices, state } = body as { notices: { id: string; mark: string }[]; state: string };
+      kept = [
+        ...kept.filter(({ id }) => notices.every((one) => one.id !== id)),
+        ...notices.map((one) => ({ ...one, state })),
+      ];
+      return { body: {} };
+    },
+  };
+};
 
 describe('the banner', () => {
   const two = { 'POST /api/alert/list': { body: [alert('shop'), alert('blog')] } };
   const notice = () => within(screen.getByRole('region', { name: 'Notifications' }));
+  const there = () => screen.findByRole('region', { name: 'Notifications' });
 
   test('tells of all open alerts at once, wherever one is, and leads to them', async () => {
     open('/app', two);
-    expect(await notice().findByText(/2 certificates end within 6 days\./)).toBeVisible();
+    await there();
+    expect(await notice().findByText(/2 certificates expire within 6 days\./)).toBeVisible();
     expect(notice().getByRole('link', { name: 'Show alerts' })).toHaveAttribute('href', '/app/domain/alerts');
   });
 
   test('that was closed comes back only with another alert', async () => {
-    const first = open('/app', two);
+    const memory = remembering();
+    const first = open('/app', { ...two, ...memory });
+    await there();
     await notice().findByText(/2 certificates/);
+    await screen.findByRole('button', { name: '2 notices' });
     await userEvent.click(notice().getByRole('button', { name: 'Close' }));
+    expect(await screen.findByRole('button', { name: 'No notices' })).toBeVisible();
     first.unmount();
-    const second = open('/app', two);
+    const second = open('/app', { ...two, ...memory });
+    await there();
     await waitFor(() => expect(bodiesOf(second.calls, '/api/alert/list')).toEqual([{ open: true }]));
     expect(notice().queryByText(/certificates/)).toBeNull();
     second.unmount();
-    open('/app', { 'POST /api/alert/list': { body: [alert('shop'), alert('blog'), alert('mail')] } });
-    expect(await notice().findByText(/3 certificates end/)).toBeVisible();
+    open('/app', {
+      ...memory,
+      'POST /api/alert/list': { body: [alert('shop'), alert('blog'), alert('mail')] },
+    });
+    await there();
+    expect(await notice().findByText(/3 certificates expire/)).toBeVisible();
+    expect(await screen.findByRole('button', { name: '1 notice' })).toBeVisible();
+  });
+
+  test('goes with the page, and its alerts stay in the inbox until they are dismissed there', async () => {
+    const memory = remembering();
+    const { go } = open('/app', { ...two, ...memory });
+    await there();
+    await notice().findByText(/2 certificates/);
+    await go('/app/domain/alerts');
+    await waitFor(() => expect(notice().queryByText(/2 certificates/)).toBeNull());
+    await userEvent.click(await screen.findByRole('button', { name: '2 notices' }));
+    const inbox = within(await screen.findByRole('dialog', { name: 'Notices' }));
+    expect(inbox.getAllByRole('link', { name: 'Show alert' })).toHaveLength(2);
+    await userEvent.click(inbox.getAllByRole('button', { name: 'Dismiss' })[0] as HTMLElement);
+    await waitFor(() => expect(inbox.getAllByRole('link', { name: 'Show alert' })).toHaveLength(1));
+    await userEvent.click(inbox.getByRole('button', { name: 'Dismiss' }));
+    expect(await inbox.findByText('No notices')).toBeVisible();
   });
 });
 
@@ -76,7 +118,7 @@ describe('the alerts page', () => {
     const told = alert('shop', { deliveries: [failed], nextAttemptAt: inDays(0.1) });
     open('/app/domain/alerts', { 'POST /api/alert/list': { body: [told] } });
     const row = await screen.findByRole('row', { name: /ends in 5 days/ });
-    expect(within(row).getByText('failed, tried again')).toBeVisible();
+    expect(within(row).getByText('failed, retrying')).toBeVisible();
     expect(within(row).getByRole('link', { name: 'shop.example.org' })).toHaveAttribute(
       'href',
       '/app/domain/domain-shop/edit',
@@ -85,7 +127,7 @@ describe('the alerts page', () => {
     const drawer = await screen.findByRole('dialog', { name: 'Alert' });
     const attempts = within(drawer).getByRole('list', { name: 'Attempts' });
     expect(within(attempts).getByText('status 500')).toBeVisible();
-    expect(within(drawer).getByText(/^Tried again/)).toBeVisible();
+    expect(within(drawer).getByText(/^Next attempt/)).toBeVisible();
   });
 
   test('dismisses one, and sends a test', async () => {
@@ -125,17 +167,17 @@ describe('the alerts page', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Send a test' })).toBeDisabled());
     expect(screen.getByRole('button', { name: 'Send a test' })).toHaveAttribute(
       'title',
-      'There is no webhook yet: give its address below',
+      'There is no webhook yet: enter its address in the alert settings',
     );
   });
 
   test('saves days and webhook, and shows the secret that was made, once', async () => {
-    const { calls } = open('/app/domain/alerts', {
+    const { calls } = open('/app/profile/settings?section=alerts&mode=alerts', {
       'POST /api/workspace/detail': { body: workspace({ thresholds: [7] }) },
       'POST /api/workspace/alerts': { body: { id: 'w', uuid: 'w', secret: 'qdwh_made' } },
     });
     const form = await screen.findByRole('form', { name: 'Alerts' });
-    const days = within(form).getByLabelText(/^Days before the end/);
+    const days = within(form).getByLabelText(/^Days before expiry/);
     await userEvent.clear(days);
     await userEvent.type(days, '7, 30');
     await userEvent.type(within(form).getByLabelText(/^Webhook/), webhook.url);
@@ -147,14 +189,14 @@ describe('the alerts page', () => {
   });
 
   test('what the call refuses stands under its field, and a conflict shows both', async () => {
-    const { on } = open('/app/domain/alerts', {
+    const { on } = open('/app/profile/settings?section=alerts&mode=alerts', {
       'POST /api/workspace/alerts': {
         status: 400,
         body: { msg: 'no', data: { 'webhook.url': 'not there' } },
       },
     });
     const form = await screen.findByRole('form', { name: 'Alerts' });
-    const days = within(form).getByLabelText(/^Days before the end/);
+    const days = within(form).getByLabelText(/^Days before expiry/);
     await userEvent.clear(days);
     await userEvent.type(days, '9');
     await userEvent.click(within(form).getByRole('button', { name: 'Save' }));
@@ -185,9 +227,9 @@ test('the calendar shows the ends of a month, by its weeks and as a list', async
     },
   });
   expect(await screen.findByRole('heading', { name: 'February 2031' })).toBeVisible();
-  const list = screen.getByRole('list', { name: 'Days with ends' });
+  const list = screen.getByRole('list', { name: 'Days on which certificates expire' });
   expect(within(list).getByRole('heading', { name: 'Monday 3 February' })).toBeVisible();
-  expect(within(list).getByText('ends at 10:20')).toBeVisible();
+  expect(within(list).getByText('expires at 10:20')).toBeVisible();
   expect(
     within(list)
       .getAllByRole('link')

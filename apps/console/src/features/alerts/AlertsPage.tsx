@@ -1,7 +1,7 @@
-/** Every alert with what the webhook was told, the settings, and a test of them. */
+/** Every alert with what the webhook was told, and a test of it. */
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
-import { IconBell, IconCalendar, IconSend } from '@tabler/icons-react';
+import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
 import type { AlertView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -16,7 +16,6 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, type Failed } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
-import { AlertSettingsSection } from './AlertSettingsSection';
 import { standing, looks, toldWords } from './alert-words';
 
 const columns: readonly Column<AlertView>[] = [
@@ -72,16 +71,26 @@ export const AlertsPage = () => {
       <PageHeader
         title="Alerts"
         count={alerts && standing(alerts).length}
-        description="Raised once each time a certificate comes under one of its thresholds, and told to the webhook."
+        description="One alert for each threshold that a certificate reaches; also sent to the webhook."
         reading={
-          <Button
-            component={Link}
-            to={paths.expiryCalendar()}
-            variant="default"
-            leftSection={<IconCalendar size={16} aria-hidden />}
-          >
-            Calendar
-          </Button>
+          <>
+            <Button
+              component={Link}
+              to={paths.settings('alerts')}
+              variant="default"
+              leftSection={<IconSettings size={16} aria-hidden />}
+            >
+              Settings
+            </Button>
+            <Button
+              component={Link}
+              to={paths.expiryCalendar()}
+              variant="default"
+              leftSection={<IconCalendar size={16} aria-hidden />}
+            >
+              Calendar
+            </Button>
+          </>
         }
         actions={<TestButton onSent={show} onFailure={setFailure} />}
       />
@@ -99,11 +108,10 @@ export const AlertsPage = () => {
         actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} onFailure={setFailure} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
-            When a certificate comes near its end and nobody has renewed it, it will appear here.
+            Certificates that are about to expire will appear here.
           </EmptyState>
         }
       />
-      <AlertSettingsSection />
       <AlertDrawer alert={opened} onClose={() => show(undefined)} />
     </>
   );
@@ -143,7 +151,7 @@ const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFai
         leftSection={<IconSend size={16} aria-hidden />}
         loading={isLoading}
         disabled={none}
-        title={none ? 'There is no webhook yet: give its address below' : undefined}
+        title={none ? 'There is no webhook yet: enter its address in the alert settings' : undefined}
         onClick={() => {
           onFailure(undefined);
           send()

@@ -32,8 +32,8 @@ export const CalendarPage = () => {
   return (
     <>
       <PageHeader
-        title="Calendar of certificates"
-        description="When the certificates of your domains end, in UTC."
+        title="Expiry calendar"
+        description="When the certificates of your domains expire, in UTC."
         reading={
           <Button
             component={Link}
@@ -73,10 +73,10 @@ const Calendar = ({ endings }: { endings: readonly Ending[] }) => {
       </div>
       <MonthGrid month={month} days={days} now={now} />
       <DayList days={days} now={now} />
-      {days.size === 0 && <p className={classes.none}>No certificate ends in {monthInWords(month)}.</p>}
+      {days.size === 0 && <p className={classes.none}>No certificate expires in {monthInWords(month)}.</p>}
       {over > 0 && (
         <p className={classes.none}>
-          {over} {over === 1 ? 'certificate has' : 'certificates have'} ended in other months.{' '}
+          {over} {over === 1 ? 'certificate has' : 'certificates have'} expired in other months.{' '}
           <Link to={`${paths.domains()}?sort=days`}>Show the domains by days left</Link>
         </p>
       )}

@@ -31,11 +31,11 @@ const fieldsOf = (ofWorkspace: string): readonly Field[] => [
   },
   {
     name: 'thresholds',
-    label: 'Days before the end',
+    label: 'Days before expiry',
     type: 'text',
     optional: true,
     placeholder: '21, 14, 7',
-    help: 'An alert is raised at each of them, and when the end has come. None: nobody is told of this domain.',
+    help: 'An alert is raised this many days before the certificate expires, and on expiry. If empty, no alerts are raised for this domain.',
     when: ({ whose }) => whose === 'domain',
   },
 ];
@@ -70,13 +70,13 @@ const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
       <p className={classes.inForce} role="status">
         {domain.thresholds ? 'Of its own: ' : 'As in the workspace: '}
         {thresholdsInWords(domain.thresholds ?? thresholds)}
-        {webhook ? ', on the console and to the webhook' : ', on the console only'}.
+        {webhook ? ', in the console and to the webhook' : ', in the console only'}.
       </p>
       {editing ? (
         <EditForm domain={domain} ofWorkspace={ofWorkspace} onDone={() => setEditing(false)} />
       ) : (
         <DisabledInPast>
-          <Button variant="default" size="compact-md" onClick={() => setEditing(true)}>
+          <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
             Change
           </Button>
         </DisabledInPast>

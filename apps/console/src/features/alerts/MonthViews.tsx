@@ -79,7 +79,7 @@ const Cell = ({ day, endings, now }: { day: Day | undefined; endings: readonly E
 };
 
 export const DayList = ({ days, now }: { days: Days; now: string }) => (
-  <ol className={classes.days} aria-label="Days with ends">
+  <ol className={classes.days} aria-label="Days on which certificates expire">
     {[...days].map(([day, endings]) => (
       <li key={day} id={day}>
         <h3>
@@ -90,7 +90,7 @@ export const DayList = ({ days, now }: { days: Days; now: string }) => (
             <li key={ending.domain}>
               <Name ending={ending} now={now} />{' '}
               <span className={classes.hour}>
-                {toneOf(ending.notAfter, now) === 'over' ? 'ended' : 'ends'} at{' '}
+                {toneOf(ending.notAfter, now) === 'over' ? 'expired' : 'expires'} at{' '}
                 {ending.notAfter.slice(11, 16)}
               </span>
             </li>

@@ -13,18 +13,22 @@ const ending = (days: number, more: object = {}) => ({
 
 test.each([
   [[], ''],
-  [[ending(6.2)], 'The certificate of shop.example.org ends within 7 days.'],
-  [[ending(0.2)], 'The certificate of shop.example.org ends within a day.'],
-  [[ending(-0.2)], 'The certificate of shop.example.org has ended.'],
-  [[ending(6.2), ending(3), ending(1)], '3 certificates end within 7 days.'],
-  [[ending(-1), ending(-2)], '2 certificates have ended.'],
-  [[ending(-1), ending(13.5)], '1 certificate has ended, and 1 ends within 14 days.'],
-  [[ending(-1), ending(13.5), ending(2)], '1 certificate has ended, and 2 end within 14 days.'],
+  [[ending(6.2)], 'The certificate of shop.example.org expires within 7 days.'],
+  [[ending(0.2)], 'The certificate of shop.example.org expires within a day.'],
+  [[ending(-0.2)], 'The certificate of shop.example.org has expired.'],
+  [[ending(6.2), ending(3), ending(1)], '3 certificates expire within 7 days.'],
+  [[ending(-1), ending(-2)], '2 certificates have expired.'],
+  [[ending(-1), ending(13.5)], '1 certificate has expired, and 1 expires within 14 days.'],
+  [[ending(-1), ending(13.5), ending(2)], '1 certificate has expired, and 2 expire within 14 days.'],
   [[ending(3, { about: 'test' }), ending(3, { state: 'dismissed' })], ''],
   [[ending(3, { about: 'foreignEvents', says: 'Not written by us.' })], 'Not written by us.'],
   [
+    [ending(3, { about: 'backupFailed', says: 'The last backup failed: no room' })],
+    'The last backup failed: no room.',
+  ],
+  [
     [ending(-0.2), ending(3, { about: 'foreignEvents', says: 'Not written by us.' })],
-    'Not written by us. The certificate of shop.example.org has ended.',
+    'Not written by us. The certificate of shop.example.org has expired.',
   ],
 ])('the banner tells of all open alerts in one sentence (%#)', (alerts, words) => {
   expect(bannerWords(alerts, now)).toBe(words);
@@ -34,8 +38,8 @@ const failed = (attempt: number) => ({ at: '', attempt, durationMs: 1, reason: '
 
 test('what the webhook was told is said in a word', () => {
   const nextAttemptAt = '2026-11-22T13:00:00.000Z';
-  expect(toldWords({ deliveries: [] })).toMatchObject({ label: 'not told', tone: 'quiet' });
-  expect(toldWords({ deliveries: [failed(1)], nextAttemptAt }).label).toBe('failed, tried again');
+  expect(toldWords({ deliveries: [] })).toMatchObject({ label: 'not sent', tone: 'quiet' });
+  expect(toldWords({ deliveries: [failed(1)], nextAttemptAt }).label).toBe('failed, retrying');
   expect(toldWords({ deliveries: [failed(1), failed(2)] })).toMatchObject({
     label: 'failed 2 times',
     tone: 'bad',
@@ -47,6 +51,6 @@ test('what the webhook was told is said in a word', () => {
 
 test('thresholds are said in words', () => {
   expect(thresholdsInWords([])).toBe('never');
-  expect(thresholdsInWords([1])).toBe('1 day before the end, and when it has come');
-  expect(thresholdsInWords([21, 14, 7])).toBe('21, 14, and 7 days before the end, and when it has come');
+  expect(thresholdsInWords([1])).toBe('1 day before expiry, and on expiry');
+  expect(thresholdsInWords([21, 14, 7])).toBe('21, 14, and 7 days before expiry, and on expiry');
 });

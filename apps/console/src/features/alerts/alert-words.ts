@@ -24,15 +24,21 @@ const daysLeft = (notAfter: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
 const within = (days: number): string => (days === 1 ? 'within a day' : `within ${days} days`);
 
-/** What is wrong with the event log comes first, then certificates. `''`: nothing to tell. */
+/** Alerts about the installation, which say themselves what is wrong. */
+export const isOfInstallation = ({ about }: Pick<AlertView, 'about'>): boolean =>
+  about !== 'certificateExpiry' && about !== 'test';
+
+/** What is wrong with the installation comes first, then certificates. `''`: nothing to tell. */
 export const bannerWords = (alerts: readonly Ending[], now: number): string => {
   const open = standing(alerts);
-  const log = open.filter(({ about }) => about === 'foreignEvents').map(({ says }) => says);
+  const log = open.filter(isOfInstallation).map(({ says }) => sentence(says));
   const certificates = open.filter(({ about }) => about === 'certificateExpiry');
   return [...log, certificateWords(certificates, now)].filter((words) => words !== '').join(' ');
 };
 
-/** `3 certificates end within 7 days.`, `1 certificate has ended, and 2 end within 14 days.` */
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** `3 certificates expire within 7 days.`, `1 certificate has expired, and 2 expire within 14 days.` */
 const certificateWords = (alerts: readonly Ending[], now: number): string => {
   const ends = alerts.flatMap(({ notAfter }) => notAfter ?? []);
   const over = ends.filter((notAfter) => Date.parse(notAfter) <= now).length;
@@ -41,11 +47,11 @@ const certificateWords = (alerts: readonly Ending[], now: number): string => {
   const [only] = alerts;
   if (only && ends.length === 1)
     return over === 1
-      ? `The certificate of ${only.subject.name} has ended.`
-      : `The certificate of ${only.subject.name} ends ${within(latest)}.`;
-  const ended = `${counted(over)} ${over === 1 ? 'has' : 'have'} ended`;
+      ? `The certificate of ${only.subject.name} has expired.`
+      : `The certificate of ${only.subject.name} expires ${within(latest)}.`;
+  const ended = `${counted(over)} ${over === 1 ? 'has' : 'have'} expired`;
   if (coming === 0) return over === 0 ? '' : `${ended}.`;
-  const end = coming === 1 ? 'ends' : 'end';
+  const end = coming === 1 ? 'expires' : 'expire';
   return over === 0
     ? `${counted(coming)} ${end} ${within(latest)}.`
     : `${ended}, and ${coming} ${end} ${within(latest)}.`;
@@ -72,17 +78,17 @@ export const toldWords = ({
   nextAttemptAt,
 }: Pick<AlertView, 'deliveries' | 'nextAttemptAt'>): Told => {
   const last = deliveries.at(-1);
-  if (!last) return { label: 'not told', tone: 'quiet', icon: IconCircleDashed };
+  if (!last) return { label: 'not sent', tone: 'quiet', icon: IconCircleDashed };
   if (last.reason === undefined) return { label: 'delivered', tone: 'good', icon: IconCircleCheck };
   const times = deliveries.length === 1 ? 'failed' : `failed ${deliveries.length} times`;
   return nextAttemptAt === undefined
     ? { label: times, tone: 'bad', icon: IconCircleX }
-    : { label: `${times}, tried again`, tone: 'warn', icon: IconRefresh };
+    : { label: `${times}, retrying`, tone: 'warn', icon: IconRefresh };
 };
 
-/** `21, 14 and 7 days before the end` */
+/** `21, 14 and 7 days before expiry, and on expiry` */
 export const thresholdsInWords = (thresholds: readonly number[]): string => {
   if (thresholds.length === 0) return 'never';
   const days = new Intl.ListFormat('en').format(thresholds.map(String));
-  return `${days} ${thresholds.length === 1 && thresholds[0] === 1 ? 'day' : 'days'} before the end, and when it has come`;
+  return `${days} ${thresholds.length === 1 && thresholds[0] === 1 ? 'day' : 'days'} before expiry, and on expiry`;
 };

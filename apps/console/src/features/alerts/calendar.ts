@@ -74,5 +74,5 @@ const words = (options: Intl.DateTimeFormatOptions) => {
 };
 
 export const monthInWords = words({ month: 'long', year: 'numeric' });
-export const monthInShort = words({ month: 'short', year: '2-digit' });
+export const monthInShort = words({ month: 'short', year: 'numeric' });
 export const dayInWords = words({ weekday: 'long', day: 'numeric', month: 'long' });

@@ -29,7 +29,7 @@ export const ActivityLog = ({ run, live }: ActivityLogProps) =>
     <LogOfRun run={run} live={live} />
   ) : (
     <div className={monitor.framed} data-empty>
-      {live ? 'Waiting for the first line …' : 'What the monitor does will appear here, line by line.'}
+      {live ? 'Waiting for the first line …' : 'Progress will appear here, line by line.'}
     </div>
   );
 
@@ -44,7 +44,7 @@ const LogOfRun = ({ run, live }: { run: RunView; live: boolean }) => {
         <div className={monitor.framed} data-empty>
           {live || loading
             ? 'Waiting for the first line …'
-            : (missingOutput(run) ?? 'This run said nothing.')}
+            : (missingOutput(run) ?? 'This run printed nothing.')}
         </div>
       ) : (
         <Lines log={log} live={live} />

@@ -1,12 +1,4 @@
 /** What a run found, domain by domain, and what became of renewals. */
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconCircleX,
-  IconLoader2,
-  type Icon,
-} from '@tabler/icons-react';
 import type { SslCheck, SslCounters } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { toApiError } from '../../core/http';
@@ -14,37 +6,18 @@ import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
 import { EmptyState } from '../../ui/EmptyState';
-import { StateBadge, type Tone } from '../../ui/StateBadge';
-import { foundWords, reasonsOf, renewalWords } from './monitor-words';
-import classes from './monitor.module.css';
+import { StateBadge } from '../../ui/StateBadge';
+import { Found } from './Found';
+import { foundWords, renewalWords } from './monitor-words';
+import { toneIcons } from './phase-icons';
 import { useChecks } from './use-checks';
-
-const icons: Record<Tone, Icon> = {
-  good: IconCircleCheck,
-  warn: IconAlertTriangle,
-  bad: IconCircleX,
-  busy: IconLoader2,
-  quiet: IconCircleDashed,
-};
-
-/** With the reasons below it, so that they are there on a narrow screen, too. */
-const Found = ({ check }: { check: SslCheck }) => {
-  const { label, tone } = foundWords(check);
-  const reasons = reasonsOf(check);
-  return (
-    <>
-      <StateBadge state={label} tone={tone} icon={icons[tone]} />
-      {reasons !== '' && <p className={classes.reasons}>{reasons}</p>}
-    </>
-  );
-};
 
 const Renewal = ({ renewal }: Pick<SslCheck, 'renewal'>) => {
   if (!renewal) return null;
   const { label, tone } = renewalWords[renewal.is];
   return (
     <>
-      <StateBadge state={label} tone={tone} icon={icons[tone]} />{' '}
+      <StateBadge state={label} tone={tone} icon={toneIcons[tone]} />{' '}
       {renewal.run !== undefined && <Link to={paths.run(renewal.run)}>Open run</Link>}
     </>
   );
@@ -111,7 +84,7 @@ export const FoundTable = ({ run, counters, urlKey }: FoundTableProps) => {
       urlKey={urlKey}
       empty={
         <EmptyState title="No domains">
-          The run found none, or what it found is no longer kept. Its activity log still is.
+          The run found none, or its results are no longer kept. The activity log is still available.
         </EmptyState>
       }
     />

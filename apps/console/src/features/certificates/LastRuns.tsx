@@ -34,7 +34,7 @@ export const LastRuns = () => {
       )}
       {runs?.length === 0 && (
         <div className={classes.framed} data-empty>
-          Each run of the monitor stays here, to be replayed at any time.
+          Runs of the monitor will appear here. You can replay them.
         </div>
       )}
       {runs && runs.length > 0 && (

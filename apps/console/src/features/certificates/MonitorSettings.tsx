@@ -2,12 +2,14 @@
 import { workspaces } from '@quarterdeck/contract';
 import { sslMonitorSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
+import type { ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { settingsInWords } from './monitor-words';
+import { pause, settingsInWords } from './monitor-words';
 
 type Settings = WorkspaceView['sslMonitor'];
 
@@ -17,25 +19,25 @@ const fields: readonly Field[] = [
     label: 'Milliseconds between checks',
     type: 'number',
     half: true,
-    help: 'From the start of one check to the start of the next, up to 60,000.',
+    help: 'From the start of one check to the start of the next. At most 60,000.',
   },
   {
     name: 'renewPauseMs',
     label: 'Milliseconds between renewals',
     type: 'number',
     half: true,
-    help: 'Up to 600,000. Renewals are made one after the other.',
+    help: 'Renewals run one after another. At most 600,000.',
   },
   {
     name: 'concurrency',
-    label: 'Checked at once',
+    label: 'Concurrency',
     type: 'number',
     half: true,
-    help: 'Up to 100 domains. Slow hosts then do not hold up the others.',
+    help: 'How many domains are checked in parallel. At most 100.',
   },
   {
     name: 'expiringDays',
-    label: 'Expiring below days',
+    label: 'Expiring below (days)',
     type: 'number',
     half: true,
     help: 'Certificates with fewer days left count as expiring.',
@@ -47,13 +49,13 @@ const fields: readonly Field[] = [
     optional: true,
     mono: true,
     placeholder: '17 3 * * *',
-    help: 'Five fields as in crontab, in UTC: minute, hour, day of the month, month, day of the week. Empty: it runs only when somebody starts it.',
+    help: 'Five crontab fields in UTC: minute, hour, day of month, month, day of week. If empty, it runs only when started by hand.',
   },
   {
     name: 'onlyExpired',
-    label: 'Renew only what has expired',
+    label: 'Renew only expired certificates',
     type: 'checkbox',
-    help: 'Otherwise a certificate is renewed when a third of its lifetime is left, or earlier when its authority suggests so.',
+    help: 'Otherwise certificates are renewed when a third of their lifetime is left, or earlier if the authority suggests it.',
   },
 ];
 
@@ -70,24 +72,32 @@ export const MonitorSettings = () => (
   </DataView>
 );
 
+const factsOf = ({ schedule, ...settings }: Settings): readonly (readonly [string, ReactNode])[] => [
+  ['Checks', `${pause(settings.checkPauseMs)} apart, ${settings.concurrency} at once`],
+  [
+    'Renewals',
+    `${pause(settings.renewPauseMs)} apart${settings.onlyExpired ? ', only of expired certificates' : ''}`,
+  ],
+  ['Expiring', `below ${settings.expiringDays} days`],
+  [
+    'Schedule',
+    schedule === undefined ? (
+      'None: started by hand'
+    ) : (
+      <>
+        <code>{schedule}</code> in UTC
+      </>
+    ),
+  ],
+];
+
 /** Among the other settings of the workspace. */
 export const MonitorSettingsSection = ({ workspace }: { workspace: WorkspaceView }) => (
   <EditInPlace
     title="SSL monitor"
     name="ssl-monitor"
-    note="Certificates are checked at a pace that spares the hosts, and renewed at one that the certificate authority allows."
-    view={
-      <p>
-        In force: {settingsInWords(workspace.sslMonitor)},{' '}
-        {workspace.sslMonitor.schedule === undefined ? (
-          'run when somebody starts it.'
-        ) : (
-          <>
-            run at <code>{workspace.sslMonitor.schedule}</code> in UTC.
-          </>
-        )}
-      </p>
-    }
+    note="How fast certificates are checked and renewed."
+    view={<Facts label="SSL monitor" facts={factsOf(workspace.sslMonitor)} />}
     form={(done) => <SettingsForm workspace={workspace} onDone={done} />}
   />
 );

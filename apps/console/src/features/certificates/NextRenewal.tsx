@@ -25,7 +25,7 @@ const Plan = ({ domain }: { domain: DomainView }) => (
         ) : (
           <>
             <dt>When</dt>
-            <dd>There is no certificate of ours that could be renewed.</dd>
+            <dd>There is no certificate from this console that could be renewed.</dd>
           </>
         )}
         <dt>Rate budget</dt>
@@ -51,7 +51,7 @@ const Plan = ({ domain }: { domain: DomainView }) => (
 const badges = {
   wait: { tone: 'good', icon: IconCalendarDue, label: 'not due yet' },
   renew: { tone: 'warn', icon: IconRefreshAlert, label: 'due' },
-  reload: { tone: 'warn', icon: IconRefreshAlert, label: 'to be read anew' },
+  reload: { tone: 'warn', icon: IconRefreshAlert, label: 'to be read again' },
 } as const;
 
 const Known = ({ renewal }: { renewal: NonNullable<Renewal['renewal']> }) => {
@@ -81,8 +81,7 @@ const Known = ({ renewal }: { renewal: NonNullable<Renewal['renewal']> }) => {
 const Who = () => {
   const { data: status } = useSslStatusQuery();
   if (!status) return null;
-  if (status.nextAt === undefined)
-    return <>the SSL monitor, when somebody starts it: it has no schedule that would.</>;
+  if (status.nextAt === undefined) return <>The SSL monitor when started by hand; it has no schedule.</>;
   return (
     <>
       the SSL monitor, whose next run by schedule is <RelativeTime at={status.nextAt} />.

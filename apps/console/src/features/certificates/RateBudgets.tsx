@@ -13,14 +13,11 @@ export const RateBudgets = () => (
   <DataView query={useAnswer(ssl.budget)} what="The budget">
     {(domains) =>
       domains.length === 0 ? (
-        <EmptyState title="No domains yet">
-          For each domain that you add, what its authority still allows will appear here.
-        </EmptyState>
+        <EmptyState title="No domains yet">The remaining budget of each domain will appear here.</EmptyState>
       ) : (
         <>
           <p className={classes.note}>
-            Counted from what was asked for from here. What others ask for under the same names is not known,
-            so the authority has the last word.
+            Counts only requests from this console. The authority may count others too.
           </p>
           <ul className={classes.budgets} aria-label="Budget by registered domain">
             {domains.map((domain) => (

@@ -16,7 +16,7 @@ export const RunOrigin = ({ run }: { run: Pick<RunView, 'requestedBy' | 'request
 
 export const Schedule = ({ nextAt }: { nextAt: string | undefined }) =>
   nextAt === undefined ? (
-    <>No schedule: it runs when somebody starts it.</>
+    <>No schedule: started by hand.</>
   ) : (
     <>
       Next by schedule <RelativeTime at={nextAt} />.

@@ -79,8 +79,10 @@ const tileOf = (label: string): string =>
 
 test('where it never ran it says what will appear here, and is started under an id of the console’s choice', async () => {
   const { asked, on } = await open({ 'POST /api/ssl/run': { body: { runId: RUN }, position: '11' } });
-  expect(await screen.findByText('Idle: it has not run yet')).toBeVisible();
-  expect(screen.getByText('What the monitor does will appear here, line by line.')).toBeVisible();
+  expect(await screen.findByText('Idle: has not run yet')).toBeVisible();
+  expect(screen.queryByText('Progress will appear here, line by line.')).toBeNull();
+  await userEvent.click(screen.getByText('Activity log and last runs'));
+  expect(await screen.findByText('Progress will appear here, line by line.')).toBeVisible();
   expect(screen.getByText(/No schedule/)).toBeVisible();
   on('POST /api/run/detail', { body: runOf('running'), position: '11' });
   on('POST /api/ssl/status', { body: standing('fetching', 0), position: '11' });
@@ -99,7 +101,7 @@ test('a start that is refused says so where it was given, and leads to the run t
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Start SSL monitor' }));
   expect(await screen.findByText('SSL monitor is under way on harbour')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Open the run that is under way' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Open the current run' })).toHaveAttribute(
     'href',
     `/app/run/${RUN}`,
   );
@@ -142,7 +144,7 @@ test('a stop is shown as requested at once, and as stopped when the run has ende
   on('POST /api/run/detail', { body: runOf('running', { cancelRequested: { at, by: me } }), position: '11' });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel the run' }));
   expect(await screen.findByRole('button', { name: 'Stop requested' })).toBeDisabled();
-  expect(screen.getByText(/asked for its end/)).toBeVisible();
+  expect(screen.getByText(/requested the cancellation/)).toBeVisible();
   expect(asked('run/cancel')).toEqual([{ id: RUN }]);
   expect(screen.queryByText('Stopped')).not.toBeInTheDocument();
   on('POST /api/run/detail', { body: runOf('cancelled'), position: '12' });
@@ -172,6 +174,60 @@ test('each line of the log has its level as a word, and of ten thousand only tho
   await output(2, Array.from({ length: 10_000 }, (_, line) => `[success] line ${line}\n`).join(''));
   await waitFor(() => expect(log.querySelectorAll('[data-level]').length).toBeGreaterThan(5));
   expect(log.querySelectorAll('[data-level]').length).toBeLessThan(100);
+});
+
+test('the tiles add up to the total, and the bar is green only when all is well', async () => {
+  const counters = { ...noSslChecks, total: 7, checked: 7 };
+  const { socket } = await open({
+    ...running('complete', 7),
+    'POST /api/ssl/status': {
+      body: { run: RUN, phase: 'complete', counters: { ...counters, valid: 1, unreachable: 4, invalid: 2 } },
+      position: '10',
+    },
+    'POST /api/run/detail': { body: runOf('succeeded'), position: '10' },
+  });
+  await screen.findByText(/Complete: 7 of 7 domains checked/);
+  const outcomes = ['Valid', 'Expiring', 'Expired', 'Unreachable', 'Not valid', 'Not checked'];
+  expect(outcomes.map(tileOf)).toEqual(['1', '0', '0', '4', '2', '0']);
+  expect(tileOf('Total')).toBe('7');
+  const bar = screen.getByRole('progressbar', { name: 'Domains checked' });
+  expect(bar).toHaveAttribute('data-tone', 'bad');
+  expect(screen.getByText('Complete').closest('[data-tone]')).toHaveAttribute('data-tone', 'bad');
+
+  await tell(socket, 'ssl', { run: RUN, phase: 'complete', counters: { ...counters, valid: 7 } });
+  expect(bar).toHaveAttribute('data-tone', 'good');
+});
+
+test('a run that found problems names the worst with their reasons, without being asked', async () => {
+  const counters = { ...noSslChecks, total: 9, checked: 9, valid: 2, expired: 1, unreachable: 6 };
+  const bad = (name: string, found: SslCheck['found']): SslCheck => ({
+    domain: `${DOMAIN}-${name}`,
+    serverName: `${name}.test`,
+    ...(found && { found }),
+  });
+  const { asked } = await open({
+    ...running('complete', 9),
+    'POST /api/ssl/status': { body: { run: RUN, phase: 'complete', counters }, position: '10' },
+    'POST /api/run/detail': { body: runOf('succeeded'), position: '10' },
+    'POST /api/ssl/checks': {
+      body: [
+        bad('old', { label: 'expired', valid: false, reason: 'It expired on Nov 1' }),
+        ...['a', 'b', 'c', 'd'].map((name) =>
+          bad(name, { label: 'unchecked', valid: false, code: 'refused', reason: 'Nothing listens there' }),
+        ),
+      ],
+    },
+  });
+  const problems = within(await screen.findByRole('region', { name: 'Problems' }));
+  const [first, ...others] = problems.getAllByRole('listitem');
+  expect(first).toHaveTextContent(/old\.test.*expired.*It expired on Nov 1\./);
+  expect(within(first as HTMLElement).getByRole('link')).toHaveAttribute(
+    'href',
+    `/app/domain/${DOMAIN}-old/edit?tab=certificate`,
+  );
+  expect(others).toHaveLength(4);
+  expect(problems.getByText('and 2 more, under “Domain by domain”')).toBeVisible();
+  expect(asked('ssl/checks')).toEqual([{ id: RUN, problems: 5 }]);
 });
 
 test('the domains of a run are fetched when somebody asks, and again as more of them are checked', async () => {
@@ -216,6 +272,7 @@ test('past runs say what they counted and who started them, and lead to their re
       },
     },
   });
+  await userEvent.click(await screen.findByText('Activity log and last runs'));
   const [scheduled, stopped] = await within(
     await screen.findByRole('list', { name: 'Last runs' }),
   ).findAllByRole('listitem');
@@ -235,7 +292,7 @@ test('what the authority still allows is asked for when it is opened', async () 
       body: [{ domain: 'shop.test', allowed: false, nextAt: at, words: 'Wait.', budgets }],
     },
   });
-  const summary = await screen.findByText('What the certificate authority still allows');
+  const summary = await screen.findByText('Remaining rate limits of the certificate authority');
   expect(asked('ssl/budget')).toEqual([]);
   await userEvent.click(summary);
   expect(await screen.findByText(words)).toBeVisible();
@@ -247,15 +304,15 @@ test('settings are sent with the revision they were made against, an empty sched
     'POST /api/workspace/ssl-monitor': { body: { id: 'w' }, position: '11' },
   });
   await userEvent.click(await screen.findByText('Settings'));
-  await userEvent.clear(await screen.findByLabelText('Checked at once'));
-  await userEvent.type(screen.getByLabelText('Checked at once'), '101');
+  await userEvent.clear(await screen.findByLabelText('Concurrency'));
+  await userEvent.type(screen.getByLabelText('Concurrency'), '101');
   await userEvent.clear(screen.getByLabelText(/^Schedule/));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('numbers above 100 are not accepted')).toBeVisible();
   expect(asked('workspace/ssl-monitor')).toEqual([]);
   const { schedule: _none, ...paces } = { ...defaultSslMonitor, concurrency: 10 };
   on('POST /api/workspace/detail', { body: workspace(5, paces), position: '11' });
-  await userEvent.type(screen.getByLabelText('Checked at once'), '{Backspace}');
+  await userEvent.type(screen.getByLabelText('Concurrency'), '{Backspace}');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(asked('workspace/ssl-monitor')).toEqual([{ ...paces, revision: 4 }]));
   // One's own change is no conflict for the next.
@@ -265,7 +322,7 @@ test('settings are sent with the revision they were made against, an empty sched
   await waitFor(() =>
     expect(asked('workspace/ssl-monitor').at(-1)).toEqual({ ...paces, schedule: '5 4 * * *', revision: 5 }),
   );
-  await userEvent.click(screen.getByLabelText(/^Renew only what has expired/));
+  await userEvent.click(screen.getByLabelText(/^Renew only expired certificates/));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(asked('workspace/ssl-monitor').at(-1)).toMatchObject({ onlyExpired: true, schedule: '5 4 * * *' }),
@@ -279,9 +336,10 @@ test('of an old run the activity log says that its output was removed, and when'
     'POST /api/run/detail': { body: ended, position: '10' },
     'POST /api/run/list': { body: { runs: [ended] }, position: '10' },
   });
+  await userEvent.click(await screen.findByText('Activity log and last runs'));
   expect(await screen.findByText(/4,096 bytes, was removed/)).toHaveTextContent(
     /this workspace kept it for 30 days/,
   );
   expect(screen.getByText('The output was removed.')).toBeVisible();
-  expect(screen.queryByText('This run said nothing.')).toBeNull();
+  expect(screen.queryByText('This run printed nothing.')).toBeNull();
 });

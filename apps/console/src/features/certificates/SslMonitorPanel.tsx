@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
@@ -19,6 +19,7 @@ import { MonitorSettings, SettingsInForce } from './MonitorSettings';
 import { countersInWords, phaseWords } from './monitor-words';
 import classes from './monitor.module.css';
 import { phaseIcons } from './phase-icons';
+import { Problems } from './Problems';
 import { RateBudgets } from './RateBudgets';
 import { RunOrigin, Schedule } from './RunOrigin';
 import { Tiles } from './Tiles';
@@ -56,6 +57,9 @@ const Known = ({ monitor, status, title }: KnownProps) => {
   const { run, live } = monitor;
   const starting = useSslStart(status.run);
   const actions = useRunActions();
+  // Whoever saw it run wants to read how it went; everybody else asks for it.
+  const [watched, setWatched] = useState(live);
+  if (live && !watched) setWatched(true);
   const { label, tone } = phaseWords[status.phase];
   // A run that is complete has checked everything; whether all is well, the certificates say.
   const shown = status.phase === 'complete' ? sslTone(status) : tone;
@@ -92,23 +96,26 @@ const Known = ({ monitor, status, title }: KnownProps) => {
       {run?.state === 'failed' && run.reason && <p className={classes.reason}>{run.reason}</p>}
       <Tiles counters={status.counters} />
       <MonitorProgress status={status} run={run} live={live} />
-      <div className={classes.beside}>
-        <div className={classes.column}>
-          <div className={classes.columnHead}>
-            <h3>Activity log</h3>
-            {run && <Link to={paths.run(run.id)}>Open run</Link>}
-          </div>
-          <ActivityLog key={run?.id} run={run} live={live} />
-        </div>
-        <LastRuns />
-      </div>
+      {status.run !== undefined && !live && <Problems run={status.run} counters={status.counters} />}
       <div>
+        <Disclosure key={String(watched)} title="Activity log and last runs" startOpen={watched}>
+          <div className={classes.beside}>
+            <div className={classes.column}>
+              <div className={classes.columnHead}>
+                <h3>Activity log</h3>
+                {run && <Link to={paths.run(run.id)}>Open run</Link>}
+              </div>
+              <ActivityLog key={run?.id} run={run} live={live} />
+            </div>
+            <LastRuns />
+          </div>
+        </Disclosure>
         {status.run !== undefined && (
           <Disclosure title="Domain by domain" digest={countersInWords(status.counters)}>
             <FoundTable key={status.run} run={status.run} counters={status.counters} urlKey="ssl" />
           </Disclosure>
         )}
-        <Disclosure title="What the certificate authority still allows">
+        <Disclosure title="Remaining rate limits of the certificate authority">
           <RateBudgets />
         </Disclosure>
         <Disclosure title="Settings" digest={<SettingsInForce />}>

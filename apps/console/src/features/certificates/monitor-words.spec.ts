@@ -40,7 +40,7 @@ describe('the SSL monitor in words', () => {
   it('says how far it is', () => {
     const words = sslPhases.map((phase) => progressWords({ phase, counters }));
     expect(words).toEqual([
-      'Idle: it has not run yet',
+      'Idle: has not run yet',
       'Fetching domains',
       'Checking each: 37 of 1,200 domains checked, 3 expiring, 20 unreachable, 5 not valid',
       'Renewing expired: 2 renewed, 1 failed',

@@ -39,7 +39,7 @@ export const progressWords = ({ phase, counters }: SslMonitorStatus): string => 
   const { total, checked, renewed, failed, expiring, expired, unreachable, invalid } = counters;
   switch (phase) {
     case 'idle':
-      return 'Idle: it has not run yet';
+      return 'Idle: has not run yet';
     case 'fetching':
       return label;
     case 'renewing':
@@ -60,6 +60,10 @@ export const progressWords = ({ phase, counters }: SslMonitorStatus): string => 
 /** Those whose turn has not come, and those that were removed before it came. */
 export const notChecked = ({ total, valid, expiring, expired, unreachable, invalid }: SslCounters): number =>
   total - valid - expiring - expired - unreachable - invalid;
+
+/** How many domains have a certificate with a problem. */
+export const problemCount = ({ expiring, expired, unreachable, invalid }: SslCounters): number =>
+  expiring + expired + unreachable + invalid;
 
 /** `12 domains, 3 expiring, 1 renewed`: what is none is left out. */
 export const countersInWords = ({
@@ -94,9 +98,9 @@ export const foundWords = ({ found }: Pick<SslCheck, 'found'>): Words => {
 export const renewalWords: Record<NonNullable<SslCheck['renewal']>['is'], Words> = {
   underWay: { label: 'under way', tone: 'busy' },
   renewed: { label: 'renewed', tone: 'good' },
-  reloaded: { label: 'web server reloaded', tone: 'good' },
+  reloaded: { label: 'nginx reloaded', tone: 'good' },
   failed: { label: 'failed', tone: 'bad' },
-  putOff: { label: 'put off', tone: 'warn' },
+  putOff: { label: 'postponed', tone: 'warn' },
   skipped: { label: 'skipped', tone: 'quiet' },
 };
 
@@ -106,7 +110,7 @@ export const reasonsOf = ({ found, renewal }: SslCheck): string =>
     .flatMap((reason) => (reason === undefined ? [] : [reason.replace(/\.*$/, '.')]))
     .join(' ');
 
-const pause = (ms: number): string => (ms < 1000 || ms % 1000 !== 0 ? `${ms} ms` : `${ms / 1000} s`);
+export const pause = (ms: number): string => (ms < 1000 || ms % 1000 !== 0 ? `${ms} ms` : `${ms / 1000} s`);
 
 /** `100 ms between checks, 5 s between renewals, 4 at once, expiring below 30 days` */
 export const settingsInWords = (settings: WorkspaceView['sslMonitor']): string => {

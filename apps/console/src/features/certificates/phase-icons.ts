@@ -1,12 +1,16 @@
 import {
   IconAlertCircle,
+  IconAlertTriangle,
   IconBan,
   IconCircleCheck,
   IconCircleDashed,
+  IconCircleX,
+  IconInfoCircle,
   IconLoader2,
   type Icon,
 } from '@tabler/icons-react';
 import type { SslPhase } from '@quarterdeck/projections';
+import type { Tone } from '../../ui/StateBadge';
 
 export const phaseIcons: Record<SslPhase, Icon> = {
   idle: IconCircleDashed,
@@ -16,4 +20,14 @@ export const phaseIcons: Record<SslPhase, Icon> = {
   complete: IconCircleCheck,
   stopped: IconBan,
   error: IconAlertCircle,
+};
+
+/** By how good or bad something is. */
+export const toneIcons: Record<Tone, Icon> = {
+  good: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconCircleX,
+  info: IconInfoCircle,
+  busy: IconLoader2,
+  quiet: IconCircleDashed,
 };

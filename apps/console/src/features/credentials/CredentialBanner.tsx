@@ -1,52 +1,30 @@
-/** Tells administrators that their credentials are missing or no good any more; closed, it comes back when that changes. */
+/** Tells administrators that their credentials are missing or no good any more. */
 import { storedToken } from '@quarterdeck/contract';
-import { useEffect } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
-import { banner } from '../../ui/toast';
+import { useNotices, type Notice } from '../../records/notices';
 
-const BANNER = 'credentials';
-/** The warnings that were on the banner when it was closed. */
-const CLOSED = 'quarterdeck.credentials.closed';
-
-const closedBefore = (): string | null => {
-  try {
-    return localStorage.getItem(CLOSED);
-  } catch {
-    return null;
-  }
-};
-
-const rememberClosed = (warnings: string): void => {
-  try {
-    localStorage.setItem(CLOSED, warnings);
-  } catch {
-    // A browser that keeps nothing shows the banner again on the next page.
-  }
-};
+const MARK_LENGTH = 500;
 
 export default function CredentialBanner() {
-  const inPast = usePast() !== undefined;
-  const { data } = useAnswer(storedToken.validity, {}, { skip: inPast });
-  useEffect(() => {
-    if (inPast) return banner.hide(BANNER);
-    if (!data) return;
+  const { data } = useAnswer(storedToken.validity);
+  const notices = useMemo((): readonly Notice[] | undefined => {
+    if (!data) return undefined;
     const warnings = data.warnings.join(' ');
-    if (warnings === '' || warnings === closedBefore()) return banner.hide(BANNER);
+    if (warnings === '') return [];
     const isMissing = data.warnings.some((warning) => warning.endsWith('was not given'));
-    banner.show(
-      BANNER,
+    const message = (
       <>
         {isMissing
           ? 'It looks like the source-host credentials are not inserted, add them in the profile.'
           : warnings}{' '}
         <Link to={paths.settings()}>Click here</Link>
-      </>,
-      () => rememberClosed(warnings),
+      </>
     );
-  }, [data, inPast]);
-  useEffect(() => () => banner.hide(BANNER), []);
+    return [{ id: 'credentials', mark: warnings.slice(0, MARK_LENGTH), message }];
+  }, [data]);
+  useNotices('credentials', notices, ([first]) => first?.message);
   return null;
 }

@@ -110,19 +110,28 @@ test('a value that could not be deleted stays, and it is said beside it', async 
 
 test('what the source host did not say is said as such', async () => {
   const note =
-    'The source host could not be asked: it answered with status 503. Nothing is known about the token yet.';
+    'The source host could not be reached: it answered with status 503. Nothing is known about the token yet.';
   open({ ...missing, dateValid: null, scopesOk: null, warnings: [], notes: [note] });
   expect(await screen.findByText(note)).toBeVisible();
   expect(screen.queryByText(/expired/)).not.toBeInTheDocument();
 });
 
 describe('the banner', () => {
+  let kept: object[] = [];
   const show = (validity: TokenValidity) => {
-    const network = answerWith({ 'GET /api/profile/token/validity': { body: validity } });
+    const network = answerWith({
+      'GET /api/profile/token/validity': { body: validity },
+      'POST /api/notice/memory': () => ({ body: kept }),
+      'POST /api/notice/remember': ({ body }) => {
+        const { notices, state } = body as { notices: object[]; state: string };
+        kept = notices.map((notice) => ({ ...notice, state }));
+        return { body: {} };
+      },
+    });
     return { ...network, ...renderPage(<CredentialBanner />, { session: sessionOf('admin') }) };
   };
   beforeEach(() => {
-    localStorage.clear();
+    kept = [];
     clearNotices();
   });
 
@@ -133,7 +142,7 @@ describe('the banner', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     first.unmount();
     const again = show(missing);
-    await waitFor(() => expect(again.calls).toHaveLength(1));
+    await waitFor(() => expect(again.calls).toHaveLength(2));
     expect(screen.queryByText(/not inserted/)).not.toBeInTheDocument();
     again.unmount();
     show({ ...missing, warnings: ['Token expired: 2026-11-19'] });
@@ -142,7 +151,7 @@ describe('the banner', () => {
 
   test('is not there when all is well', async () => {
     const { calls } = show(good);
-    await waitFor(() => expect(calls).toHaveLength(1));
+    await waitFor(() => expect(calls).toHaveLength(2));
     expect(screen.queryByRole('link', { name: 'Click here' })).not.toBeInTheDocument();
   });
 });

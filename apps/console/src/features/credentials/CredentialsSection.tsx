@@ -22,12 +22,12 @@ const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'g
 
 export default function CredentialsSection() {
   return (
-    <section className={classes.section} aria-labelledby="source-host">
-      <h2 id="source-host">Source-code host</h2>
+    <div className={classes.section}>
+      <h2>Source-code host</h2>
       <PresentOnly what="Your credentials">
         <Credentials />
       </PresentOnly>
-    </section>
+    </div>
   );
 }
 
@@ -36,7 +36,7 @@ const Credentials = () => {
   return (
     <>
       <p className={classes.note}>
-        Your own account, for repositories and packages. The token needs the permissions ‘package:read’ and
+        Your own account for repositories and packages. The token needs the permissions ‘package:read’ and
         ‘repos’: at GitHub these are the scopes <code>read:packages</code> and <code>repo</code> of a classic
         token.{' '}
         {validity.data && (
@@ -69,7 +69,16 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
   const [store] = useChange(callsOf[key].update);
   const edit = useRef<HTMLButtonElement>(null);
   const label = labels[key];
-  const setEditing = (to: boolean) => setParams(to ? { mode: key } : {}, { preventScrollReset: true });
+  const setEditing = (to: boolean) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (to) next.set('mode', key);
+        else next.delete('mode');
+        return next;
+      },
+      { preventScrollReset: true },
+    );
 
   const onDelete = async (): Promise<void> => {
     const confirmed = await confirmAction({
@@ -190,7 +199,7 @@ const Validity = ({ validity }: { validity: TokenValidity }) => {
       {checkedAt && (
         <dl className={classes.facts} aria-label="Token">
           <dt>Scopes</dt>
-          <dd>{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None told'}</dd>
+          <dd>{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'}</dd>
           <dt>Expires</dt>
           <dd>{expiryInWords(validity)}</dd>
           <dt>Checked</dt>

@@ -36,7 +36,7 @@ const WithoutEnd = ({ date }: Pick<DeployView, 'date'>) => {
     <>
       <StateBadge state="lost" label="outcome unknown" />
       <span className={classes.reason}>
-        it was asked to deploy, and may have: nobody heard what came of it
+        the request was sent, but no answer came, so it may have been deployed
       </span>
     </>
   );
@@ -84,7 +84,7 @@ export const DeployLog = ({ server }: { server: string }) => {
     const what = version === undefined ? slug : `${slug} ${version}`;
     const confirmed = await confirmAction({
       title: `Delete the log of ${what}?`,
-      body: 'The entry goes from this list; the history keeps it. Nothing changes on the server.',
+      body: 'The entry is removed from this list and stays in the history. Nothing changes on the server.',
       confirmLabel: 'Delete log',
       danger: true,
     });
@@ -123,8 +123,8 @@ export const DeployLog = ({ server }: { server: string }) => {
           </DisabledInPast>
         )}
         empty={
-          <EmptyState title="Nothing was deployed yet" icon={IconPackage}>
-            Every package that is pulled onto this server will appear here, with its version and how it went.
+          <EmptyState title="No deploys yet" icon={IconPackage}>
+            Packages deployed to this server will appear here with version and result.
           </EmptyState>
         }
       />

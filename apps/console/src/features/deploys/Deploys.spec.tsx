@@ -21,7 +21,7 @@ const entry = (id: string, more: object) => ({
   ...more,
 });
 const log = [
-  entry('2', { state: 'failed', reason: 'the address answered with status 500, and not 200' }),
+  entry('2', { state: 'failed', reason: 'the address answered with status 500 instead of 200' }),
   entry('1', { version: '1.4.2', durationMs: 812 }),
 ];
 
@@ -31,7 +31,6 @@ const open = (handlers: Record<string, Reply> = {}) => {
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
     'POST /api/alert/list': { body: [] },
-    'POST /api/server/list': { body: [serverOf(ID, 'web-1')] },
     'POST /api/server/detail': { body: serverOf(ID, 'web-1') },
     'POST /api/deploy/logs/list': { body: log },
     ...handlers,
@@ -66,7 +65,7 @@ test('one that was deployed before is pulled again, and a failure is told with i
       body: {
         msg: 'something went wrong, could not deploy',
         code: 'status',
-        data: { cdUrl: 'the address answered with status 500, and not 200' },
+        data: { cdUrl: 'the address answered with status 500 instead of 200' },
       },
     },
   });
@@ -74,8 +73,24 @@ test('one that was deployed before is pulled again, and a failure is told with i
   await confirm('Pull and deploy');
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('something went wrong, could not deploy');
-  expect(alert).toHaveTextContent('The address answered with status 500, and not 200.');
+  expect(alert).toHaveTextContent('The address answered with status 500 instead of 200.');
   expect(pulls(calls)).toEqual([{ server: { id: ID }, deployLog: { id: '2' }, slug: 'shop' }]);
+});
+
+test('a deploy that failed is not said to have left nothing: its attempt is in the log', async () => {
+  open({
+    'POST /api/deploy/pull': {
+      status: 502,
+      body: { msg: 'something went wrong, could not deploy', code: 'status' },
+      headers: { 'x-correlation-id': 'c-1' },
+    },
+  });
+  const card = await screen.findByRole('region', { name: 'Pull and deploy' });
+  await userEvent.type(within(card).getByLabelText('Address of the package'), 'https://ci.example.org/blog');
+  await userEvent.click(within(card).getByRole('button', { name: 'Pull and deploy' }));
+  await confirm('Pull and deploy');
+  expect(await within(card).findByRole('alert')).toHaveTextContent('The attempt is in the deploy log.');
+  expect(screen.queryByText(/Nothing was saved/)).not.toBeInTheDocument();
 });
 
 test('an address that is none is refused before anybody is asked', async () => {
@@ -108,7 +123,7 @@ test('an entry that could not be deleted stays, and it is said above the log', a
 test('the log tells version, state and cause, and an entry is deleted after a question', async () => {
   const { calls } = open({ 'POST /api/deploy/logs/delete': { body: { id: '2', uuid: '2' } } });
   const table = await screen.findByRole('region', { name: 'Deploy logs' });
-  expect(await within(table).findByText('the address answered with status 500, and not 200')).toBeVisible();
+  expect(await within(table).findByText('the address answered with status 500 instead of 200')).toBeVisible();
   expect(within(table).getByText('812 ms')).toBeVisible();
   const [first] = within(table).getAllByRole('button', { name: 'Delete the log of shop' });
   await userEvent.click(first as HTMLElement);

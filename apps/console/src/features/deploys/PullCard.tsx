@@ -18,14 +18,14 @@ const fields: readonly Field[] = [
     type: 'text',
     mono: true,
     placeholder: 'https://ci.example.org/deploy/shop',
-    help: 'It is asked with GET, deploys the newest version, and answers which one that was. A password or a token in it is kept in the vault.',
+    help: 'Called with GET; it deploys the newest version and returns its number. A password or token in the address is stored in the vault.',
   },
   {
     name: 'slug',
     label: 'Name',
     type: 'text',
     optional: true,
-    help: 'What it is called in the log; otherwise the last part of the address.',
+    help: 'Shown in the log. Default: the last part of the address.',
   },
 ];
 
@@ -73,13 +73,17 @@ export const PullCard = ({ server, packages }: PullCardProps) => {
         fields={fields}
         submitLabel="Pull and deploy"
         dirtyGuard={false}
+        afterRefusal={({ status }) =>
+          // What the address answered, or that it did not, is recorded.
+          status === 502 ? 'The attempt is in the deploy log.' : 'Nothing was deployed.'
+        }
         onSubmit={async (what) => {
           setFailed(undefined);
           await pull(what);
         }}
       />
       <p className={classes.hint} role="status">
-        {busy && 'The package is being asked to deploy. That may take half a minute.'}
+        {busy && 'Deploying. This may take half a minute.'}
       </p>
     </section>
   );

@@ -2,6 +2,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconLock, IconRouteOff, IconUnlink } from '@tabler/icons-react';
 import {
+  unicodeName,
   certificateStateOf,
   certificateVerdicts,
   configInWords,
@@ -19,7 +20,6 @@ import { VerdictBadge } from '../../records/verdicts';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './domains.module.css';
 import { answerInWords } from './domain-words';
-import { unicodeName } from './unicode-name';
 
 type DnsKnown = Pick<DomainView, 'dns'>;
 

@@ -36,7 +36,7 @@ test('the next renewal is told: when, why then, who does it, and what the author
     is: 'wait',
     at: inDays(60),
     reason: 'It will be renewed on 2027-01-21 12:00 UTC, when a third of its lifetime is left.',
-    unsuggested: 'The authority gives no renewal information.',
+    unsuggested: 'The authority does not offer renewal information.',
   };
   const waiting = { allowed: false, nextAt: inDays(2), words: 'The authority asked to wait.' };
   open({ 'POST /api/domain/renewal': { body: { renewal, budget: waiting } } });
@@ -53,11 +53,11 @@ test('without a schedule it says that nobody would renew it, and without a certi
     'POST /api/domain/renewal': { body: { renewal, budget } },
     'POST /api/ssl/status': { body: { phase: 'idle' } },
   });
-  expect(await (await card('Next renewal')).findByText(/when somebody starts it/)).toBeVisible();
+  expect(await (await card('Next renewal')).findByText(/when started by hand/)).toBeVisible();
   expect((await card('Next renewal')).getByText('due')).toBeVisible();
   unmount();
   open();
-  expect(await (await card('Next renewal')).findByText(/no certificate of ours/)).toBeVisible();
+  expect(await (await card('Next renewal')).findByText(/no certificate from this console/)).toBeVisible();
   expect((await card('Next renewal')).getByText(budget.words)).toBeVisible();
 });
 
@@ -125,7 +125,7 @@ test('a renewal says that the configuration stays as it is', async () => {
   const button = { name: 'Renew certificate' };
   await userEvent.click(await (await card('Issued certificate')).findByRole('button', button));
   const question = within(await screen.findByRole('dialog', { name: /Renew the certificate of/ }));
-  expect(question.getByText(/stays as it is/)).toBeVisible();
+  expect(question.getByText(/does not change/)).toBeVisible();
   await userEvent.click(question.getByRole('button', button));
   await waitFor(() => expect(bodiesOf(calls, '/api/nginx/certbot')).toHaveLength(1));
   expect(bodiesOf(calls, '/api/nginx/certbot')[0]).not.toHaveProperty('seen');
@@ -134,21 +134,21 @@ test('a renewal says that the configuration stays as it is', async () => {
 test('a domain is given thresholds of its own, and those of the workspace again', async () => {
   const { calls, on } = open({ 'POST /api/domain/alerts': { body: { id: ID } } });
   const alerts = await card('Alerts');
-  expect(await alerts.findByText(/As in the workspace: 21 and 7 days before the end/)).toBeVisible();
+  expect(await alerts.findByText(/As in the workspace: 21 and 7 days before expiry/)).toBeVisible();
   await userEvent.click(alerts.getByRole('button', { name: 'Change' }));
-  expect(alerts.queryByLabelText(/Days before the end/)).toBeNull();
+  expect(alerts.queryByLabelText(/Days before expiry/)).toBeNull();
   await userEvent.selectOptions(alerts.getByLabelText('Thresholds'), 'domain');
-  await userEvent.type(alerts.getByLabelText(/Days before the end/), '3, x');
+  await userEvent.type(alerts.getByLabelText(/Days before expiry/), '3, x');
   await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
   expect(await alerts.findByText('days are expected, such as 21, 14, 7')).toBeVisible();
-  await userEvent.clear(alerts.getByLabelText(/Days before the end/));
-  await userEvent.type(alerts.getByLabelText(/Days before the end/), '3, 45');
+  await userEvent.clear(alerts.getByLabelText(/Days before expiry/));
+  await userEvent.type(alerts.getByLabelText(/Days before expiry/), '3, 45');
   on('POST /api/domain/detail', {
     body: domainOf(ID, { thresholds: [45, 3], revision: 4 }),
     position: '6',
   });
   await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
-  expect(await alerts.findByText(/Of its own: 45 and 3 days before the end/)).toBeVisible();
+  expect(await alerts.findByText(/Of its own: 45 and 3 days before expiry/)).toBeVisible();
   await userEvent.click(alerts.getByRole('button', { name: 'Change' }));
   await userEvent.selectOptions(alerts.getByLabelText('Thresholds'), 'workspace');
   await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
@@ -168,14 +168,14 @@ test('what somebody else chose meanwhile is shown beside what one chose', async 
   );
   const alerts = await card('Alerts');
   await userEvent.click(await alerts.findByRole('button', { name: 'Change' }));
-  const days = alerts.getByLabelText(/Days before the end/);
+  const days = alerts.getByLabelText(/Days before expiry/);
   await userEvent.clear(days);
   await userEvent.type(days, '5');
   await userEvent.click(alerts.getByRole('button', { name: 'Save' }));
   const conflict = await alerts.findByRole('alert', { name: 'Conflict' });
   expect(conflict).toHaveTextContent('9');
   on('POST /api/domain/alerts', { body: { id: ID } });
-  await userEvent.click(within(conflict).getByRole('button', { name: 'Take this choice and save' }));
+  await userEvent.click(within(conflict).getByRole('button', { name: 'Save these choices' }));
   await waitFor(() =>
     expect(bodiesOf(calls, '/api/domain/alerts').at(-1)).toEqual({ id: ID, thresholds: [5], revision: 5 }),
   );

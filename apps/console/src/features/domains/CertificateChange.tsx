@@ -61,7 +61,7 @@ const Looked = ({
     <>
       <p>{body}</p>
       {stays ? (
-        <p className={classes.hint}>The configuration of the site stays as it is.</p>
+        <p className={classes.hint}>The configuration of the site does not change.</p>
       ) : (
         <SiteChange serverName={domain.serverName} change={change} narrow />
       )}

@@ -20,7 +20,7 @@ import classes from './domains.module.css';
 import { useCheckExpiryMutation, type Expiry } from './site.endpoints';
 import { liveOptions } from './site/use-site-options';
 import type { DomainRuns } from './use-domain-runs';
-import { useExpiringDays } from './use-expiring-days';
+import { useExpiringDays } from '../../records/verdicts';
 
 interface CertificateTabProps {
   domain: DomainView;
@@ -68,13 +68,13 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
   const onIssue = (): void =>
     setAsked({
       title: `${verb} the certificate of ${serverName}?`,
-      body: `certbot on ${alias} asks the certificate authority, which looks for an answer under http://${serverName}/.well-known/acme-challenge/.${early ? ' The present certificate is good for long: this counts against what the authority allows.' : ''}`,
+      body: `certbot on ${alias} asks the certificate authority, which checks http://${serverName}/.well-known/acme-challenge/.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
       confirmLabel: `${verb} certificate`,
       // A renewal only has nginx read another certificate.
       options: certificate && live.ssl ? undefined : { ...live, ssl: true },
       onConfirm: (seen) => {
         setAsked(undefined);
-        void runs.start(`The certificate of ${serverName} was not asked for`, (runId) =>
+        void runs.start(`The certificate of ${serverName} was not requested`, (runId) =>
           issue({ id, runId, ...(seen !== undefined && { seen }), ...(early && { force: true }) }).unwrap(),
         );
       },
@@ -83,7 +83,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
   const onRemove = (): void =>
     setAsked({
       title: `Remove the certificate of ${serverName}?`,
-      body: `${serverName} goes back to being served over plain HTTP; then certbot on ${alias} deletes the certificate. Visitors who were sent to HTTPS meet an error until another one is issued.`,
+      body: `${serverName} goes back to being served over plain HTTP; then certbot on ${alias} deletes the certificate. Visitors who use HTTPS see an error until another one is issued.`,
       confirmLabel: 'Remove certificate',
       danger: true,
       options: live.ssl ? { ...live, ssl: false } : undefined,
@@ -104,7 +104,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
         <Group gap="xs">
           <DisabledInPast>
             <Button
-              size="compact-md"
+              size="compact-sm"
               variant={certificate ? 'default' : 'filled'}
               disabled={busy !== undefined}
               title={busy}
@@ -123,7 +123,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
           {certificate && (
             <DisabledInPast>
               <Button
-                size="compact-md"
+                size="compact-sm"
                 variant="light"
                 color="red"
                 disabled={busy !== undefined}
@@ -138,13 +138,13 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
         </Group>
       </div>
       {refusal && (certificate === undefined || refusal.at > certificate.at) && (
-        <Alert role="note" color="yellow" variant="light" mb="sm" title="The last request was refused">
+        <Alert role="note" color="yellow" variant="light" mb="sm" title="The last request was rejected">
           {refusal.detail}
           <div>
             <RelativeTime at={refusal.at} />
             {refusal.retryAt && (
               <>
-                . The authority wants no further request before <RelativeTime at={refusal.retryAt} />.
+                . The authority accepts no further request before <RelativeTime at={refusal.retryAt} />.
               </>
             )}
           </div>
@@ -176,8 +176,8 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
         </dl>
       ) : (
         <p className={classes.hint}>
-          There is none from here. {serverName} has to point to {alias}, so that the authority finds its
-          answer there; where no configuration is live, one over plain HTTP is applied first.
+          No certificate issued yet. {serverName} has to point to {alias} so that the authority can check it.
+          If no configuration is live, one over plain HTTP is applied first.
         </p>
       )}
     </section>
@@ -196,7 +196,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
         <DisabledInPast>
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             loading={isLoading}
             onClick={() => void check(serverName)}
           >
@@ -235,14 +235,16 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
               {certificate && (
                 <>
                   <dt>Same as issued</dt>
-                  <dd>{shown.serial === certificate.serial ? 'yes' : 'no: nginx shows another one'}</dd>
+                  <dd>
+                    {shown.serial === certificate.serial ? 'yes' : 'No: nginx serves another certificate'}
+                  </dd>
                 </>
               )}
             </dl>
           )}
         </>
       ) : (
-        !data && <p className={classes.hint}>Nobody has looked yet.</p>
+        !data && <p className={classes.hint}>Not checked yet.</p>
       )}
       <div role="status">{data && !error && <p className={classes.hint}>{expiryInWords(data)}</p>}</div>
     </section>
@@ -270,5 +272,5 @@ const Ends = ({ notAfter, now }: { notAfter: string; now: number }) => {
 const expiryInWords = ({ valid, daysRemaining, reason }: Expiry): string => {
   const left = daysRemaining === undefined ? '' : ` It ends ${daysInWords(daysRemaining)}.`;
   // The reasons are whole sentences.
-  return `Looked just now: ${valid ? 'it is valid.' : (reason ?? 'it is not valid.')}${left}`;
+  return `Checked just now: ${valid ? 'it is valid.' : (reason ?? 'it is not valid.')}${left}`;
 };

@@ -1,9 +1,11 @@
 /** A new domain: what DNS says of it is shown while it is typed, since only a name that points to the server is taken. */
 import { domains, servers as serverCalls } from '@quarterdeck/contract';
+import type { ServerView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
+import { serverWithHostChoices } from '../../records/choices';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
@@ -19,7 +21,7 @@ const serverIn = (state: unknown): string | undefined =>
     : undefined;
 
 export const DomainAddPage = () => {
-  const query = useAnswer(serverCalls.list);
+  const query = useAnswer(serverCalls.page, serverWithHostChoices.first);
   return (
     <>
       <PageHeader
@@ -31,29 +33,34 @@ export const DomainAddPage = () => {
         }
       />
       <DataView query={query} what="Servers">
-        {(servers) => <AddForm servers={servers} />}
+        {({ rows }) => <AddForm servers={rows} />}
       </DataView>
     </>
   );
 };
 
-const AddForm = ({ servers }: { servers: Parameters<typeof domainFields>[0] }) => {
+const AddForm = ({ servers }: { servers: readonly ServerView[] }) => {
   const navigate = useNavigate();
   const chosen = serverIn(useLocation().state);
   const [add] = useChange(domains.insert);
-  const fields = useMemo(() => domainFields(servers), [servers]);
   const initial = useMemo(() => {
     const only = servers.length === 1 ? servers[0]?.id : undefined;
     return { server: chosen ?? only };
   }, [servers, chosen]);
   const [typed, setTyped] = useState<Record<string, unknown>>({});
   const onDraft = useCallback((values: Record<string, unknown>) => setTyped(values), []);
-  const server = servers.find(({ id }) => id === typed.server);
+  const id = typeof typed.server === 'string' ? typed.server : '';
+  const near = servers.find((one) => one.id === id);
+  const { currentData: far } = useAnswer(
+    serverCalls.detail,
+    { id },
+    { skip: id === '' || near !== undefined },
+  );
+  const server = near ?? far;
   if (servers.length === 0)
     return (
       <p>
-        There is no server yet that a domain could point to. <Link to={paths.serverAdd()}>Add a server</Link>{' '}
-        first.
+        A domain needs a server. <Link to={paths.serverAdd()}>Add a server</Link> first.
       </p>
     );
   return (
@@ -61,7 +68,7 @@ const AddForm = ({ servers }: { servers: Parameters<typeof domainFields>[0] }) =
       <ResourceForm
         label="Add domain"
         schema={domainForm}
-        fields={fields}
+        fields={domainFields}
         initial={initial}
         submitLabel="Add domain"
         onDraft={onDraft}

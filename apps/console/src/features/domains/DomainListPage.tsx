@@ -2,50 +2,46 @@
 import { Button } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
-import type { AsOf, DomainRow } from '@quarterdeck/projections';
+import { domainColumns, type AsOf, type DomainRow } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { useNow } from '../../core/past/clock';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { daysColumn, nameColumn, stateColumns, worstFirst } from './domain-columns';
+import { useListPage } from '../../ui/table/use-list-page';
+import { columnsOf } from './domain-columns';
 import classes from './domains.module.css';
-import { useExpiringDays } from './use-expiring-days';
+import { useExpiringDays } from '../../records/verdicts';
 
-const serverColumn: Column<DomainRow> = {
-  id: 'server',
-  header: 'Server',
-  value: ({ server }) => server.alias,
-  cell: ({ server }) => server.alias && <Link to={paths.server(server.id)}>{server.alias}</Link>,
-  filter: 'category',
+const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
+  const [, , , , , , server] = domainColumns(asOf);
+  return [
+    ...columnsOf(asOf),
+    {
+      ...server,
+      header: 'Server',
+      cell: ({ server: of }) => of.alias && <Link to={paths.server(of.id)}>{of.alias}</Link>,
+      maxWidth: '160px',
+    },
+  ];
 };
 
-const columnsAt = (asOf: AsOf): Column<DomainRow>[] => [
-  nameColumn,
-  ...stateColumns(asOf),
-  daysColumn(asOf),
-  serverColumn,
-];
-
 interface DomainListPageProps {
-  /** Strips above the list. */
+  /** What other features say of all domains, below the list: nothing pushes that down when it arrives. */
   panels?: ReactNode;
 }
 
 export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const navigate = useNavigate();
-  const { data: domains, error, refetch, fulfilledTimeStamp } = useAnswer(domainCalls.list);
+  const { total, table, fulfilledTimeStamp } = useListPage(domainCalls.page);
   // Days are counted to when the list was fetched: they do not change while one reads.
   const now = useNow(fulfilledTimeStamp);
   const expiringDays = useExpiringDays();
   const asOf = useMemo(() => ({ now, expiringDays }), [now, expiringDays]);
   const columns = useMemo(() => columnsAt(asOf), [asOf]);
-  const rows = useMemo(() => domains && worstFirst(domains, asOf), [domains, asOf]);
   useShortcut('n', () => void navigate(paths.domainAdd()));
   const add = (
     <Button component={Link} to={paths.domainAdd()} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -56,14 +52,14 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
     <>
       <PageHeader
         title="Domains"
-        count={domains?.length}
-        description="The names under which your servers answer, with their DNS, their web server rules and their certificates."
+        count={total}
+        description="Domain names on your servers, with DNS, configuration and certificate."
         actions={add}
       />
-      {panels && <div className={classes.panels}>{panels}</div>}
       <DataTable
         label="Domains"
-        rows={rows}
+        chooser="domains"
+        {...table}
         columns={columns}
         rowKey={(domain) => domain.id}
         href={(domain) => paths.domain(domain.id)}
@@ -73,16 +69,14 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
             Edit
           </Link>
         )}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         searchable
         empty={
           <EmptyState title="No domains yet" icon={IconWorld} action={add}>
-            Add one that points to a server, and its locations, its configuration and its certificate will
-            appear here.
+            Domains with their locations, configurations and certificates will appear here.
           </EmptyState>
         }
       />
+      {panels && <div className={classes.panels}>{panels}</div>}
     </>
   );
 };

@@ -11,7 +11,7 @@ import { useShortcut } from '../../core/shortcuts';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
 import { part } from '../../ui/part';
-import { DomainVerdictBadge } from '../../records/verdicts';
+import { DomainVerdictBadge, useExpiringDays } from '../../records/verdicts';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunsOf } from '../../records/runs';
@@ -23,7 +23,6 @@ import { Overview } from './Overview';
 import { RunInPlace } from './RunInPlace';
 import { useDomainActions } from './use-domain-actions';
 import { useDomainRuns } from './use-domain-runs';
-import { useExpiringDays } from './use-expiring-days';
 
 const LocationsTab = part(
   () => import('./locations/LocationsTab').then((tab) => ({ default: tab.LocationsTab })),

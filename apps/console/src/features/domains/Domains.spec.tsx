@@ -2,10 +2,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
-import { domainOf } from '../../testing/domain';
+import { domainOf, pageOfDomains } from '../../testing/domain';
 import { answerWith, type Call } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
-import { serverOf } from '../../testing/server';
+import { pageOfServers, serverOf } from '../../testing/server';
 
 const SERVER = '01930000-0000-7000-8000-000000000d01';
 const ID = '01930000-0000-7000-8000-000000000d02';
@@ -39,9 +39,10 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
     'POST /api/workspace/detail': {
       body: { dns: { resolvers: [], ttl: 300 }, revision: 1, sslMonitor: { expiringDays: 30 } },
     },
-    'POST /api/server/list': { body: [serverOf(SERVER, 'web-1')] },
+    'POST /api/server/page': pageOfServers([serverOf(SERVER, 'web-1')]),
     'POST /api/server/detail': { body: serverOf(SERVER, 'web-1') },
     'GET /api/domain/list': { body: [domain(), foreign] },
+    'POST /api/domain/page': pageOfDomains(domain(), foreign),
     'POST /api/domain/listByServer': { body: [domain(), foreign] },
     'POST /api/domain/detail': { body: domain() },
     ...handlers,
@@ -75,7 +76,7 @@ test('what the workspace counts as expiring is expiring in the list too', async 
   const certificate = { notAfter: inDays(45.5), at };
   open('/app/domain', {
     'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 60 } } },
-    'GET /api/domain/list': { body: [domain({ certificate })] },
+    'POST /api/domain/page': pageOfDomains(domain({ certificate })),
   });
   const row = within(await screen.findByRole('row', { name: /shop\.example\.org/ }));
   expect(await row.findByText('expiring')).toBeVisible();
@@ -106,7 +107,7 @@ test('while a name is typed, it is told whether it points to the server; a refus
   await userEvent.type(await screen.findByLabelText('Domain name'), 'New.example.org');
   const dns = screen.getByRole('region', { name: 'DNS' });
   expect(await within(dns).findByText('differs from web-1')).toBeVisible();
-  expect(await within(dns).findByText(/nobody who may write records/)).toBeVisible();
+  expect(await within(dns).findByText(/no DNS provider is set up/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Add domain' }));
   expect(await screen.findByText('new.example.org points to 192.0.2.9')).toBeVisible();
   expect(bodyOf(calls, '/api/domain/insert')).toEqual({

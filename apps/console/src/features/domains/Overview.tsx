@@ -1,21 +1,19 @@
 /** A domain's facts, seen or edited in place, and beside them what DNS says of it. */
-import { domains, servers as serverCalls } from '@quarterdeck/contract';
-import type { DomainView } from '@quarterdeck/projections';
+import { domains } from '@quarterdeck/contract';
+import { unicodeName, type DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useAnswer, useChange } from '../../core/calls';
+import { useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { CopyText } from '../../ui/CopyText';
-import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { DnsCard } from './dns/DnsCard';
 import { domainFields, domainForm, valuesOf, withFormValues } from './domain-fields';
 import classes from './domains.module.css';
-import { unicodeName } from './unicode-name';
 
 export const Overview = ({ domain }: { domain: DomainView }) => (
   <div className={classes.overview}>
@@ -80,33 +78,27 @@ const sameFields = (a: DomainView, b: DomainView): boolean =>
   a.serverName === b.serverName && a.server.id === b.server.id;
 
 const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
-  const servers = useAnswer(serverCalls.list);
   const [update] = useChange(domains.update);
   const { opened, revision, touch } = useEditBase(domain, sameFields);
-  const fields = useMemo(() => domainFields(servers.data ?? []), [servers.data]);
   const initial = useMemo(() => ({ ...valuesOf(opened) }), [opened]);
   return (
-    <DataView query={servers} what="Servers">
-      {() => (
-        <ResourceForm
-          label="Edit domain"
-          schema={domainForm}
-          fields={fields}
-          initial={initial}
-          submitLabel="Save"
-          onCancel={onDone}
-          onTouched={touch}
-          onSubmit={async (data, { current }) => {
-            try {
-              await update({ filters: { id: domain.id }, data, revision: revision(current) }).unwrap();
-            } catch (thrown) {
-              throw withFormValues(toApiError(thrown));
-            }
-            toast.success(`${data.serverName} was saved.`);
-            onDone();
-          }}
-        />
-      )}
-    </DataView>
+    <ResourceForm
+      label="Edit domain"
+      schema={domainForm}
+      fields={domainFields}
+      initial={initial}
+      submitLabel="Save"
+      onCancel={onDone}
+      onTouched={touch}
+      onSubmit={async (data, { current }) => {
+        try {
+          await update({ filters: { id: domain.id }, data, revision: revision(current) }).unwrap();
+        } catch (thrown) {
+          throw withFormValues(toApiError(thrown));
+        }
+        toast.success(`${data.serverName} was saved.`);
+        onDone();
+      }}
+    />
   );
 };

@@ -46,13 +46,13 @@ test('an earlier text is put back only where it stands on the page', async () =>
   const textOf = ({ body }: Call): Reply =>
     (body as { sha256: string }).sha256 === config(16, '').sha256 ? { body: { text: 'monday' } } : away;
   open({ 'POST /api/nginx/applied': textOf });
-  const earlier = await card('Applied before');
+  const earlier = await card('Previous versions');
   const [monday, friday] = await earlier.findAllByRole('button', { name: /Nov 2026/ });
   await userEvent.click(monday!);
-  expect(await earlier.findByRole('button', { name: 'Put back' })).toBeVisible();
+  expect(await earlier.findByRole('button', { name: 'Restore' })).toBeVisible();
   await userEvent.click(friday!);
   expect(await earlier.findByText(/not just now/)).toBeVisible();
-  expect(earlier.queryByRole('button', { name: 'Put back' })).not.toBeInTheDocument();
+  expect(earlier.queryByRole('button', { name: 'Restore' })).not.toBeInTheDocument();
 });
 
 test('where the file is gone from the server it is written again: nothing is known to lie there', async () => {
@@ -71,14 +71,14 @@ test('where the file is gone from the server it is written again: nothing is kno
   await userEvent.click(question.getByRole('button', { name: 'Write again' }));
   await waitFor(() => expect(sent('/api/nginx/exec')).toMatchObject({ seen: SEEN, overwrite: '-' }));
 
-  const earlier = await card('Applied before');
+  const earlier = await card('Previous versions');
   const [monday] = await earlier.findAllByRole('button', { name: /Nov 2026/ });
   await userEvent.click(monday!);
-  const back = await earlier.findByRole('button', { name: 'Put back' });
+  const back = await earlier.findByRole('button', { name: 'Restore' });
   await waitFor(() => expect(back).toBeEnabled());
   await userEvent.click(back);
-  const second = within(await screen.findByRole('dialog', { name: /Put back the configuration/ }));
-  await userEvent.click(second.getByRole('button', { name: 'Put back' }));
+  const second = within(await screen.findByRole('dialog', { name: /Restore the configuration/ }));
+  await userEvent.click(second.getByRole('button', { name: 'Restore' }));
   await waitFor(() => expect(sent('/api/nginx/restore')).toMatchObject({ overwrite: '-' }));
 });
 

@@ -1,106 +1,64 @@
 /** What every list of domains shows of each, in the same words. */
-import {
-  certificateEndOf,
-  certificateStateOf,
-  certificateVerdicts,
-  configInWords,
-  daysUntil,
-  dnsStateOf,
-  dnsVerdicts,
-  domainVerdict,
-  verdictRank,
-  type AsOf,
-  type DomainRow,
-} from '@quarterdeck/projections';
+import { daysLeft, domainColumns, type AsOf, type DomainRow } from '@quarterdeck/projections';
 import { DomainVerdictBadge } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
 import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SslBadge } from './Badges';
 import classes from './domains.module.css';
-import { unicodeName } from './unicode-name';
 
-export const nameColumn: Column<DomainRow> = {
-  id: 'domain',
-  header: 'Domain',
-  // Both forms are searched for.
-  value: ({ serverName }) => [...new Set([serverName, unicodeName(serverName)])].join(' '),
-  cell: ({ serverName }) => (
-    <>
-      {serverName} <NameInUnicode serverName={serverName} />
-    </>
-  ),
-  mono: true,
-  priority: 1,
+type Columns = Column<DomainRow>[];
+
+/** All columns but that of the server. The same rules as in the back end find, filter and sort them. */
+export const columnsOf = (asOf: AsOf): Columns => {
+  const [name, state, dns, config, certificate, days] = domainColumns(asOf);
+  const { now, expiringDays = 0 } = asOf;
+  return [
+    {
+      ...name,
+      header: 'Domain',
+      cell: ({ serverName }) => (
+        <>
+          {serverName} <NameInUnicode serverName={serverName} />
+        </>
+      ),
+      mono: true,
+      maxWidth: '260px',
+      priority: 1,
+    },
+    {
+      ...state,
+      header: 'State',
+      cell: (domain) => <DomainVerdictBadge domain={domain} asOf={asOf} />,
+      maxWidth: '300px',
+      priority: 2,
+    },
+    { ...dns, header: 'DNS', cell: (domain) => <DnsBadge domain={domain} /> },
+    {
+      ...config,
+      header: 'Config',
+      cell: (domain) => (
+        <span className={classes.badges}>
+          <ConfigBadge domain={domain} />
+          <SslBadge domain={domain} />
+        </span>
+      ),
+      maxWidth: '240px',
+    },
+    {
+      ...certificate,
+      header: 'Certificate',
+      cell: (domain) => <CertificateBadge domain={domain} asOf={asOf} />,
+      priority: 3,
+    },
+    {
+      ...days,
+      header: 'Days left',
+      cell: (domain) => {
+        const left = daysLeft(domain, now);
+        return left === undefined ? null : <DaysBar days={left} expiring={left < expiringDays} />;
+      },
+      align: 'right',
+      width: '1%',
+    },
+  ];
 };
-
-/** The worst first, then by name: the order of a list that nobody has sorted. */
-export const worstFirst = (rows: readonly DomainRow[], asOf: AsOf): DomainRow[] =>
-  rows
-    .map((row) => ({ row, rank: verdictRank(domainVerdict(row, asOf)) }))
-    .sort((a, b) => a.rank - b.rank || a.row.serverName.localeCompare(b.row.serverName))
-    .map(({ row }) => row);
-
-const verdictColumn = (asOf: AsOf): Column<DomainRow> => ({
-  id: 'state',
-  header: 'State',
-  value: (domain) => domainVerdict(domain, asOf).label,
-  cell: (domain) => <DomainVerdictBadge domain={domain} asOf={asOf} />,
-  filter: 'category',
-  priority: 2,
-});
-
-const dnsColumn: Column<DomainRow> = {
-  id: 'dns',
-  header: 'DNS',
-  value: ({ dns }) => dnsVerdicts[dnsStateOf(dns)].label,
-  cell: (domain) => <DnsBadge domain={domain} />,
-  filter: 'category',
-};
-
-const configColumn: Column<DomainRow> = {
-  id: 'config',
-  header: 'Config',
-  value: configInWords,
-  cell: (domain) => (
-    <span className={classes.badges}>
-      <ConfigBadge domain={domain} />
-      <SslBadge domain={domain} />
-    </span>
-  ),
-  filter: 'category',
-};
-
-const certificateColumn = (asOf: AsOf): Column<DomainRow> => ({
-  id: 'certificate',
-  header: 'Certificate',
-  value: (domain) => certificateVerdicts[certificateStateOf(domain, asOf)].label,
-  cell: (domain) => <CertificateBadge domain={domain} asOf={asOf} />,
-  filter: 'category',
-  priority: 3,
-});
-
-/** The verdict, and the parts that it is made of. */
-export const stateColumns = (asOf: AsOf): Column<DomainRow>[] => [
-  verdictColumn(asOf),
-  dnsColumn,
-  configColumn,
-  certificateColumn(asOf),
-];
-
-const daysLeft = (domain: DomainRow, now: number): number | undefined => {
-  const end = certificateEndOf(domain);
-  return end === undefined ? undefined : daysUntil(end, now);
-};
-
-export const daysColumn = ({ now, expiringDays = 0 }: AsOf): Column<DomainRow> => ({
-  id: 'days',
-  header: 'Days left',
-  value: (domain) => daysLeft(domain, now),
-  cell: (domain) => {
-    const days = daysLeft(domain, now);
-    return days === undefined ? null : <DaysBar days={days} expiring={days < expiringDays} />;
-  },
-  filter: 'number',
-  align: 'right',
-  width: '1%',
-});

@@ -1,8 +1,8 @@
 /** What is asked for of a domain, and how it is sent. */
 import { domainEdit } from '@quarterdeck/events/inputs';
-import type { ServerView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { ApiError } from '../../core/http';
+import { serverWithHostChoices } from '../../records/choices';
 import type { Field } from '../../ui/ResourceForm';
 
 /** A form holds the server's id, a call the server. */
@@ -11,24 +11,21 @@ export const domainForm = z.preprocess((values) => {
   return server === undefined ? others : { ...others, server: { id: server } };
 }, domainEdit);
 
-export const domainFields = (servers: readonly ServerView[]): readonly Field[] => [
+export const domainFields: readonly Field[] = [
   {
     name: 'serverName',
     label: 'Domain name',
     type: 'text',
     mono: true,
     placeholder: 'shop.example.org',
-    help: 'As visitors type it; letters of other languages may be in it.',
+    help: 'As visitors type it. International names are allowed.',
   },
   {
     name: 'server',
     label: 'Server',
-    type: 'select',
-    numeric: false,
-    options: servers
-      .map(({ id, alias, host }) => ({ value: id, label: `${alias} (${host})` }))
-      .sort((a, b) => a.label.localeCompare(b.label)),
-    help: 'Where it points to, and where its configuration is applied.',
+    type: 'reference',
+    from: serverWithHostChoices,
+    help: 'The server that the domain points to.',
   },
 ];
 

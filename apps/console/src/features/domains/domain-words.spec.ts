@@ -15,6 +15,6 @@ test('an answer of DNS is its addresses, or why there are none', () => {
   expect(answerInWords({ outcome: 'found', addresses: [{ address: '192.0.2.1', family: 4 }] })).toBe(
     '192.0.2.1',
   );
-  expect(answerInWords({ outcome: 'none', addresses: [] })).toBe('DNS knows no address for it');
+  expect(answerInWords({ outcome: 'none', addresses: [] })).toBe('no DNS address');
   expect(answerInWords({ outcome: 'failed', addresses: [], reason: 'timed out' })).toBe('timed out');
 });

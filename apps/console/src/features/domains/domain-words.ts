@@ -8,7 +8,7 @@ export const answerInWords = ({
   reason,
 }: Pick<DnsAnswer, 'outcome' | 'addresses' | 'reason'>): string => {
   if (outcome === 'found') return addresses.map(({ address }) => address).join(', ');
-  return reason ?? (outcome === 'none' ? 'DNS knows no address for it' : 'DNS gave no answer');
+  return reason ?? (outcome === 'none' ? 'no DNS address' : 'the DNS lookup failed');
 };
 
 /** `in 41 days`, `today`, `3 days ago` */

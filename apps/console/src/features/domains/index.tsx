@@ -12,7 +12,7 @@ const DomainAddPage = pagePart(() =>
 const DomainPage = pagePart(() => import('./DomainPage').then((page) => ({ default: page.DomainPage })));
 
 interface DomainsProps {
-  /** What other features put above the list. */
+  /** What other features put below the list. */
   panels?: ReactNode;
   /** Further pages of the area, as `<Route>`s. */
   pages?: ReactNode;
@@ -35,6 +35,12 @@ export default function Domains({ panels, pages, certificateCards }: DomainsProp
 export const ServerDomains = part(
   () => import('./server/ServerDomains').then((tab) => ({ default: tab.ServerDomains })),
   'Loading domains',
+);
+
+/** For the page of a service. */
+export const ServiceLocations = part(
+  () => import('./ServiceLocations').then((tab) => ({ default: tab.ServiceLocations })),
+  'Loading domain locations',
 );
 
 /** On the page of the settings. */

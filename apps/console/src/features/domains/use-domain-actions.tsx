@@ -39,7 +39,7 @@ export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
       toast.success(`${serverName} was deleted.`, undoOf({ category: 'domain', id }));
       return navigate(paths.domains());
     }
-    toast.info(`${serverName} goes when its server has been cleaned.`);
+    toast.info(`${serverName} will be deleted when its server has been cleaned.`);
     return navigate(paths.run(cleaning));
   };
 
@@ -61,7 +61,7 @@ const WhatGoes = ({ domain: { server, locations, config, certificate }, onChange
         Its runs and its history stay. DNS records are not touched.
       </span>
       {(config || certificate) && (
-        <span>What lies on {alias} is removed there first; the domain goes when that has succeeded.</span>
+        <span>Its files on {alias} are removed first. The domain is deleted when that has succeeded.</span>
       )}
       {config && (
         <Checkbox
@@ -73,7 +73,7 @@ const WhatGoes = ({ domain: { server, locations, config, certificate }, onChange
       {certificate && (
         <Checkbox
           label={`Keep the certificate on ${alias}`}
-          description="certbot there goes on renewing it, as far as it does so by itself."
+          description="certbot there may keep renewing it."
           onChange={(event) => onChange({ certificate: event.currentTarget.checked })}
         />
       )}

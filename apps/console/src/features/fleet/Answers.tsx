@@ -24,11 +24,11 @@ export const Answers = ({ rows }: { rows: readonly HostRow[] }) => {
   const [most, ...others] = answers.groups;
   const common = most && most.reason === undefined && most.bytes <= MOST_BYTES ? most : undefined;
   return (
-    <section aria-label="Answers">
+    <section aria-label="Results">
       <p className={classes.summary} role="status">
-        {answersInWords(answers) || 'No server has answered yet.'}
+        {answersInWords(answers) || 'No results yet.'}
       </p>
-      {most && <Group group={most} title={others.length > 0 ? 'Most common answer' : 'Answer'} startOpen />}
+      {most && <Group group={most} title={others.length > 0 ? 'Most common result' : 'Answer'} startOpen />}
       {others.map((group, at) => (
         <Group
           key={group.key}
@@ -67,7 +67,7 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
         <p className={classes.reason}>{reason}</p>
       ) : bytes > MOST_BYTES ? (
         <p className={classes.hint}>
-          This answer is too long to be shown here. <Link to={paths.run(run.id)}>Open the run</Link>
+          This output is too long to be shown here. <Link to={paths.run(run.id)}>Open the run</Link>
         </p>
       ) : open ? (
         <>
@@ -97,7 +97,7 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
       ))}
       {shown.length < hosts.length && (
         <li>
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setAll(true)}>
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAll(true)}>
             and {hosts.length - shown.length} more
           </Button>
         </li>
@@ -129,7 +129,7 @@ const Plain = ({ run }: { run: RunView }) => {
   if (failure) return failure;
   if (text === undefined) return <Waiting />;
   return text === '' ? (
-    <p className={classes.hint}>{missing ?? 'It printed nothing.'}</p>
+    <p className={classes.hint}>{missing ?? 'No output.'}</p>
   ) : (
     <pre className={classes.text} tabIndex={0} aria-label="Answer">
       {text}
@@ -145,17 +145,17 @@ const Compared = ({ run, common, name }: { run: RunView; common: RunView; name: 
   if (answer.missing ?? most.missing) return <Plain run={run} />;
   return (
     <LineDiff
-      sides={{ before: 'Most common answer', after: name }}
+      sides={{ before: 'Most common result', after: name }}
       before={most.text}
       after={answer.text}
-      label={`From the most common answer to that of ${name}`}
-      same="It printed the same; only the exit code differs."
+      label={`From the most common output to that of ${name}`}
+      same="Same output; only the exit code differs."
     />
   );
 };
 
 const Waiting = () => (
   <AfterAWhile>
-    <Loading lines={4} label="Loading answer" />
+    <Loading lines={4} label="Loading output" />
   </AfterAWhile>
 );

@@ -4,20 +4,15 @@ import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { pageOfServers, serverOf } from '../../testing/server';
 
 const FLEET = '01930000-0000-7000-8000-0000000000f1';
 const SCRIPT = '01930000-0000-7000-8000-000000000a01';
 const at = '2026-11-20T12:00:00.000Z';
-const idOf = (n: number): string => `01930000-0000-7000-8000-00000000010${n}`;
+const idOf = (n: number): string => `01930000-0000-7000-8000-000000000${100 + n}`;
 const partOf = (n: number): string => `01930000-0000-7000-8000-00000000020${n}`;
 
-const servers = [1, 2, 3].map((n) => ({
-  id: idOf(n),
-  alias: `web-${n}`,
-  username: 'root',
-  host: `10.0.0.${n}`,
-  port: 22,
-}));
+const servers = [1, 2, 3].map((n) => serverOf(idOf(n), `web-${n}`));
 const script = {
   id: SCRIPT,
   name: 'Free space',
@@ -61,8 +56,11 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
     'GET /api/session': { body: sessionOf('admin'), position: '10' },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'POST /api/server/list': { body: servers },
-    'POST /api/script/list': { body: [script] },
+    'POST /api/server/page': pageOfServers(servers),
+    'POST /api/server/detail': ({ body }) => ({
+      body: servers.find(({ id }) => id === (body as { id: string }).id),
+    }),
+    'POST /api/script/detail': { body: script },
     'POST /api/fleet/start': { body: { runId: FLEET } },
     'POST /api/fleet/detail': { body: { run: run(FLEET, 'running'), hosts: [host(1), host(2), host(3)] } },
     ...handlers,
@@ -110,6 +108,24 @@ describe('putting a run over many servers together', () => {
     await waitFor(() =>
       expect(bodyOf(calls, '/api/fleet/start')).toMatchObject({ script: SCRIPT, version: 2 }),
     );
+  });
+
+  test('runs on servers of several pages, names them, and leaves out those deleted meanwhile', async () => {
+    const many = Array.from({ length: 60 }, (_, n) => serverOf(idOf(n), `web-${n}`));
+    const { calls, on } = open('/app/fleet?cmdType=7', { 'POST /api/server/page': pageOfServers(many) });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select web-3' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Page 3' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select web-59' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select web-58' }));
+    on('POST /api/server/page', pageOfServers(many.slice(0, 59)));
+    await userEvent.click(screen.getByRole('button', { name: 'Run Docker prune on 3 servers' }));
+    const question = await screen.findByRole('dialog', { name: 'Docker prune on 2 servers?' });
+    expect(question).toHaveTextContent('It runs on web-3, web-58.');
+    await userEvent.click(within(question).getByRole('button', { name: 'Run on 2 servers' }));
+    await waitFor(() =>
+      expect(bodyOf(calls, '/api/fleet/start')).toMatchObject({ servers: [idOf(3), idOf(58)] }),
+    );
+    expect(calls.some(({ path }) => path === '/api/server/list')).toBe(false);
   });
 
   test('says on the page why nothing was started', async () => {
@@ -214,12 +230,12 @@ describe('a run over many servers', () => {
         },
       }),
     });
-    expect(await screen.findByText('2 servers say the same, 1 differs')).toBeVisible();
+    expect(await screen.findByText('Same output on 2 servers, 1 differs')).toBeVisible();
     const differs = screen.getByRole('article', { name: 'Differs: web-2' });
     expect(await within(differs).findByText('1 line added, 1 removed')).toBeVisible();
     expect(within(differs).getByText('shop 1.3')).toBeVisible();
     expect(within(differs).getByText('exit code 3')).toBeVisible();
-    const most = screen.getByRole('article', { name: 'Most common answer: web-1' });
+    const most = screen.getByRole('article', { name: 'Most common result: web-1' });
     expect(within(most).getByRole('link', { name: 'web-3' })).toBeVisible();
   });
 
@@ -241,11 +257,11 @@ describe('a run over many servers', () => {
       },
       'POST /api/run/output': { body: { more: false, chunks: [] } },
     });
-    for (const name of ['Differs: web-2', 'Most common answer: web-1']) {
+    for (const name of ['Differs: web-2', 'Most common result: web-1']) {
       const answer = within(await screen.findByRole('article', { name }));
       expect(await answer.findByText(/9 bytes, was removed/)).toHaveTextContent(/kept it for 30 days/);
       expect(await answer.findByText('The output was removed.')).toBeVisible();
-      expect(answer.queryByText('It printed nothing.')).toBeNull();
+      expect(answer.queryByText('No output.')).toBeNull();
     }
   });
 });

@@ -16,8 +16,8 @@ export const FleetPage = () => (
       title="Run on many servers"
       description={
         <>
-          One command or one saved script, a run on each server, the answers side by side. One that fails
-          stops none of the others. <Link to={paths.servers()}>Servers</Link>,{' '}
+          Run one command or script on many servers and compare the results. A failure on one server does not
+          stop the others. <Link to={paths.servers()}>Servers</Link>,{' '}
           <Link to={paths.scripts()}>Scripts</Link>
         </>
       }
@@ -35,7 +35,7 @@ export const FleetPage = () => (
               urlKey="runs"
               empty={
                 <EmptyState title="No runs over many servers yet" icon={IconServerBolt}>
-                  Choose servers and a command, and it will appear here with all answers.
+                  Runs over many servers will appear here with all results.
                 </EmptyState>
               }
             />

@@ -79,7 +79,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       !changesOf(run) ||
       (await confirmAction({
         title: `${run.label} on ${onWords(failed)} again?`,
-        body: `It changes something there, and begins from its start on ${namesInWords(failed)}.`,
+        body: `It makes changes, and starts from the beginning on ${namesInWords(failed)}.`,
         confirmLabel: `Run on ${onWords(failed)}`,
         danger: true,
       }));
@@ -105,12 +105,12 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
           value: <By id={run.requestedBy} at={run.requestedAt} />,
         },
         { label: live ? 'Running for' : 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> },
-        { label: 'At one time', value: Number(run.input.concurrency) },
+        { label: 'Concurrency', value: Number(run.input.concurrency) },
         ...(typeof run.input.rerunOf === 'string'
           ? [
               {
-                label: 'Again',
-                value: <Link to={paths.fleetRun(run.input.rerunOf)}>What failed in an earlier run</Link>,
+                label: 'Re-run',
+                value: <Link to={paths.fleetRun(run.input.rerunOf)}>Re-run of failures</Link>,
               },
             ]
           : []),
@@ -157,7 +157,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       ]}
       tabs={[
         { id: 'servers', label: 'Servers', content: () => <HostGrid rows={rows} /> },
-        { id: 'answers', label: 'Answers', content: () => <Answers rows={rows} /> },
+        { id: 'answers', label: 'Results', content: () => <Answers rows={rows} /> },
         {
           id: 'history',
           label: 'History',

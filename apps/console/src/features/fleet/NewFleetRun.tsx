@@ -1,10 +1,10 @@
 /** What, where, how many at one time; then it asks, and goes to where it can be watched. */
 import { Button, NumberInput } from '@mantine/core';
-import { scripts, servers as serverCalls } from '@quarterdeck/contract';
+import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import type { ServerView } from '@quarterdeck/projections';
-import { useMemo, useState } from 'react';
+import { serverColumns, type ServerRow } from '@quarterdeck/projections';
+import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -14,33 +14,31 @@ import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useProbesOf } from '../../records/health';
 import { ActionFailure } from '../../records/runs';
+import { ServerVerdictBadge } from '../../records/verdicts';
 import { StateBadge } from '../../ui/StateBadge';
+import { useListPage } from '../../ui/table/use-list-page';
+import { useServersById, useServersInWords } from './chosen-servers';
 import classes from './fleet.module.css';
 import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
 import { WorkChoice } from './WorkChoice';
 
-const columns: readonly Column<ServerView>[] = [
-  { id: 'alias', header: 'Server', value: (server) => server.alias, filter: 'text', priority: 1 },
-  { id: 'username', header: 'Username', value: (server) => server.username, filter: 'category', mono: true },
+const [alias, health, username, host, , , , lastRun] = serverColumns;
+
+const columns: readonly Column<ServerRow>[] = [
+  { ...alias, header: 'Server', priority: 1 },
+  { ...health, header: 'Health', cell: (server) => <ServerVerdictBadge server={server} />, priority: 3 },
+  { ...username, header: 'Username', mono: true },
+  { ...host, header: 'Host', mono: true, priority: 2 },
   {
-    id: 'host',
-    header: 'Host',
-    value: (server) => (server.port === 22 ? server.host : `${server.host}:${server.port}`),
-    filter: 'text',
-    mono: true,
-    priority: 2,
-  },
-  {
-    id: 'lastRun',
+    ...lastRun,
     header: 'Last run',
-    value: (server) => server.lastRun?.label,
-    filter: 'category',
-    cell: ({ lastRun }) =>
-      lastRun && (
+    cell: ({ lastRun: run }) =>
+      run && (
         <span className={classes.lastRun}>
-          <StateBadge state={lastRun.state} /> {lastRun.label} <RelativeTime at={lastRun.at} />
+          <StateBadge state={run.state} /> {run.label} <RelativeTime at={run.at} />
         </span>
       ),
   },
@@ -55,28 +53,42 @@ const chosenIn = (state: unknown): readonly string[] => {
 const whyNot = (work: unknown, count: number): string | undefined => {
   if (!work) return 'Choose a command or a script.';
   if (count === 0) return 'Choose at least one server.';
-  return count > MOST_SERVERS ? `At most ${MOST_SERVERS} servers at one time.` : undefined;
+  return count > MOST_SERVERS ? `At most ${MOST_SERVERS} servers at once.` : undefined;
 };
 
 export const NewFleetRun = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();
-  const servers = useAnswer(serverCalls.list);
-  const saved = useAnswer(scripts.list);
+  const { table, allFound } = useListPage(serverCalls.page, { defaultSort: 'alias' });
+  useProbesOf(table.rows);
+  const script = params.get('script') ?? '';
+  const saved = useAnswer(scriptCalls.detail, { id: script }, { skip: script === '' });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(chosenIn(state)));
   const [atOnce, setAtOnce] = useState(DEFAULT_AT_ONCE);
-  const { start, busy, failure, dismiss } = useFleetStart();
-  const work = workIn(params, saved.data);
-  // One that was removed meanwhile is chosen no more.
-  const going = useMemo(
-    () => (servers.data ?? []).filter(({ id }) => chosen.has(id)),
-    [servers.data, chosen],
-  );
-  const names = going.map(({ alias }) => alias);
-  const missing = whyNot(work, going.length);
+  const { start, busy, failure, refuse, dismiss } = useFleetStart();
+  const work = workIn(params, saved.currentData);
+  const byId = useServersById();
+  const onThese = useServersInWords(chosen);
+  const missing = whyNot(work, chosen.size);
+
+  /** Those that were deleted meanwhile are no longer chosen. */
+  const stillThere = async (): Promise<ServerRow[]> => {
+    try {
+      const rows = await byId([...chosen]);
+      if (rows.length < chosen.size) setChosen(new Set(rows.map(({ id }) => id)));
+      if (rows.length === 0) refuse({ status: 404, msg: 'The selected servers were deleted.' });
+      return rows;
+    } catch (thrown) {
+      refuse(toApiError(thrown));
+      return [];
+    }
+  };
 
   const run = async (): Promise<void> => {
     if (!work || missing) return;
+    const going = await stillThere();
+    if (going.length === 0) return;
+    const names = going.map((server) => server.alias);
     const question = questionOf(work);
     const sure =
       !question ||
@@ -100,19 +112,21 @@ export const NewFleetRun = () => {
       <ActionFailure failure={failure} onClose={dismiss} />
       <section aria-labelledby="fleet-what" className={classes.section}>
         <h2 id="fleet-what">What</h2>
-        <WorkChoice work={work} scripts={saved.data} />
+        <WorkChoice work={work} />
       </section>
       <section aria-labelledby="fleet-where" className={classes.section}>
         <h2 id="fleet-where">Where</h2>
         <DataTable
           label="Servers"
-          rows={servers.data}
+          {...table}
           columns={columns}
           rowKey={(server) => server.id}
-          selection={{ chosen, onChange: setChosen, nameOf: (server) => server.alias }}
-          error={servers.error === undefined ? undefined : toApiError(servers.error)}
-          onRetry={() => void servers.refetch()}
-          defaultSort="alias"
+          selection={{
+            chosen,
+            onChange: setChosen,
+            nameOf: (server) => server.alias,
+            allFound: async () => (await allFound()).map(({ id }) => id),
+          }}
           searchable
           empty={
             <EmptyState
@@ -128,14 +142,14 @@ export const NewFleetRun = () => {
                 </Button>
               }
             >
-              Add some, and run commands on all of them at once.
+              Add servers to run commands on all of them at once.
             </EmptyState>
           }
         />
       </section>
       <div className={classes.start}>
         <NumberInput
-          label="At one time"
+          label="Concurrency"
           className={classes.atOnce}
           min={1}
           max={MOST_AT_ONCE}
@@ -151,7 +165,7 @@ export const NewFleetRun = () => {
             loading={busy}
             onClick={() => void run()}
           >
-            {work && going.length > 0 ? `Run ${labelOf(work)} on ${onWords(names)}` : 'Run'}
+            {work && chosen.size > 0 ? `Run ${labelOf(work)} on ${onThese}` : 'Run'}
           </Button>
         </DisabledInPast>
         <span className={classes.hint} role="status">

@@ -1,21 +1,21 @@
 /** A fixed command or a saved script. The choice stands in the address, so that it can be linked to. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
-import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';
+import { scriptChoices } from '../../records/choices';
 import { changing, looking, type Command } from '../../records/commands';
+import { ChoiceInput, useChosen } from '../../ui/choice';
 import classes from './fleet.module.css';
 import { newestVersion, type Work } from './work';
 
 interface WorkChoiceProps {
   work: Work | undefined;
-  scripts: readonly ScriptView[] | undefined;
 }
 
 const entries = (commands: readonly Command[]) =>
   commands.map(({ cmdType, label }) => ({ value: String(cmdType), label }));
 
-export const WorkChoice = ({ work, scripts }: WorkChoiceProps) => {
+export const WorkChoice = ({ work }: WorkChoiceProps) => {
   const [params, setParams] = useSearchParams();
   const kind = params.has('script') ? 'script' : 'command';
   const choose = (next: Record<string, string>): void =>
@@ -34,7 +34,7 @@ export const WorkChoice = ({ work, scripts }: WorkChoiceProps) => {
         aria-label="What to run"
         size="sm"
         value={kind}
-        onChange={(to) => choose(to === 'script' ? { script: scripts?.[0]?.id ?? '' } : {})}
+        onChange={(to) => choose(to === 'script' ? { script: '' } : {})}
         data={[
           { value: 'command', label: 'Fixed command' },
           { value: 'script', label: 'Saved script' },
@@ -50,23 +50,26 @@ export const WorkChoice = ({ work, scripts }: WorkChoiceProps) => {
           onChange={(event) => choose({ cmdType: event.currentTarget.value })}
           data={[
             { value: '', label: 'Choose …', disabled: true },
-            { group: 'Look', items: entries(looking) },
-            { group: 'Change, asks first', items: entries(changing) },
+            { group: 'Read-only', items: entries(looking) },
+            { group: 'Makes changes, needs confirmation', items: entries(changing) },
           ]}
         />
       ) : (
-        <ScriptChoice work={work} scripts={scripts} onChoose={choose} />
+        <ScriptChoice work={work} script={params.get('script') ?? ''} onChoose={choose} />
       )}
     </div>
   );
 };
 
 interface ScriptChoiceProps extends WorkChoiceProps {
+  /** Its id, or `''`. */
+  script: string;
   onChoose: (next: Record<string, string>) => void;
 }
 
-const ScriptChoice = ({ work, scripts, onChoose }: ScriptChoiceProps) => {
-  if (scripts?.length === 0)
+const ScriptChoice = ({ work, script, onChoose }: ScriptChoiceProps) => {
+  const { isEmpty } = useChosen(scriptChoices, script);
+  if (isEmpty)
     return (
       <p className={classes.hint}>
         No script is saved yet. <Link to={paths.scriptAdd()}>Add one</Link>
@@ -76,19 +79,14 @@ const ScriptChoice = ({ work, scripts, onChoose }: ScriptChoiceProps) => {
   const newest = chosen ? newestVersion(chosen.script) : 0;
   return (
     <>
-      <NativeSelect
+      <ChoiceInput
         className={classes.select}
         label="Script"
-        description={
-          chosen && <Link to={paths.script(chosen.script.id, 'versions')}>Read it before you run it</Link>
-        }
-        inputWrapperOrder={['label', 'input', 'description']}
-        value={chosen?.script.id ?? ''}
-        onChange={(event) => onChoose({ script: event.currentTarget.value })}
-        data={[
-          { value: '', label: scripts ? 'Choose …' : 'Loading …', disabled: true },
-          ...(scripts ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        description={chosen && <Link to={paths.script(chosen.script.id, 'versions')}>Review the script</Link>}
+        from={scriptChoices}
+        empty="Choose …"
+        value={script}
+        onChange={(id) => onChoose({ script: id })}
       />
       {chosen && (
         <NativeSelect

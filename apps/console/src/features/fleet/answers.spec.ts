@@ -26,7 +26,7 @@ describe('answers', () => {
       [1, 0],
       [1, 1],
     ]);
-    expect(answersInWords(answers)).toBe('38 servers say the same, 2 differ');
+    expect(answersInWords(answers)).toBe('Same output on 38 servers, 2 differ');
   });
 
   test('that never came stand last, together where the reason is the same sort', () => {
@@ -40,24 +40,24 @@ describe('answers', () => {
       [2, undefined],
       [3, 'Nothing listens at 10.0.0.1'],
     ]);
-    expect(answersInWords(answers)).toBe('2 servers say the same, 3 servers gave no answer');
+    expect(answersInWords(answers)).toBe('Same output on 2 servers, no output from 3 servers');
   });
 
   test('that are still to come are counted', () =>
     expect(answersInWords(answersOf([said('a'), host('running'), host('waiting', undefined)]))).toBe(
-      '1 server answered, 2 servers not done yet',
+      'Output of 1 server, 2 servers not done yet',
     ));
 
   test.each([
-    [[said('a'), said('b')], '2 servers say 2 different things'],
-    [[said('a'), said('a'), said('b')], '2 servers say the same, 1 differs'],
-    [[said('a'), said('a')], '2 servers say the same'],
+    [[said('a'), said('b')], 'Different output on each of 2 servers'],
+    [[said('a'), said('a'), said('b')], 'Same output on 2 servers, 1 differs'],
+    [[said('a'), said('a')], 'Same output on 2 servers'],
     [[], ''],
   ])('in words (%#)', (rows, words) => expect(answersInWords(answersOf(rows))).toBe(words));
 
   test('a script that ended without a word said nothing, which is an answer', () => {
     const empty = () => host('succeeded', { steps: [{ exitCode: 0, output: { bytes: 0, sha256: 'e' } }] });
-    expect(answersInWords(answersOf([empty(), empty()]))).toBe('2 servers say the same');
+    expect(answersInWords(answersOf([empty(), empty()]))).toBe('Same output on 2 servers');
   });
 });
 
@@ -74,7 +74,7 @@ describe('servers of a run', () => {
   });
 
   test('whose turn a cancelled run took away are cancelled, and did not fail', () => {
-    const hosts = [bare(), bare({ notStarted: 'the run was ended before its turn came' })];
+    const hosts = [bare(), bare({ notStarted: 'the run ended before its turn came' })];
     const rows = [...rowsOf({ run: fleet('cancelled'), hosts }), host('cancelled'), said('a')];
     expect(rows.slice(0, 3).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect(progressWords(progressOf(rows))).toBe('4 of 4 done, 3 cancelled');

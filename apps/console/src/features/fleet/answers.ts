@@ -34,7 +34,7 @@ const groupOf = (host: HostRow): AnswerGroup => {
     const key = `${exitCode ?? run.state} ${output.sha256}`;
     return { key, hosts: [host], run, bytes: output.bytes, ...(exitCode !== undefined && { exitCode }) };
   }
-  const reason = run?.reason ?? notStarted ?? 'Its turn did not come.';
+  const reason = run?.reason ?? notStarted ?? 'Not started.';
   return { key: `no answer ${run?.code ?? reason}`, hosts: [host], bytes: 0, reason };
 };
 
@@ -59,7 +59,7 @@ export const answersOf = (rows: readonly HostRow[]): Answers => {
 
 const servers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`);
 
-/** `38 servers say the same, 2 differ` */
+/** `Same output on 38 servers, 2 differ` */
 export const answersInWords = ({ groups, pending }: Answers): string => {
   const answered = groups.filter(({ reason }) => reason === undefined);
   const silent = groups.reduce(
@@ -71,13 +71,13 @@ export const answersInWords = ({ groups, pending }: Answers): string => {
   const said = ((): string | undefined => {
     if (!most) return undefined;
     if (differ === 0)
-      return most.hosts.length === 1 ? '1 server answered' : `${servers(most.hosts.length)} say the same`;
-    if (most.hosts.length === 1) return `${servers(answered.length)} say ${answered.length} different things`;
-    return `${servers(most.hosts.length)} say the same, ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
+      return most.hosts.length === 1 ? 'Output of 1 server' : `Same output on ${servers(most.hosts.length)}`;
+    if (most.hosts.length === 1) return `Different output on each of ${servers(answered.length)}`;
+    return `Same output on ${servers(most.hosts.length)}, ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
   })();
   return [
     said,
-    silent > 0 && `${servers(silent)} gave no answer`,
+    silent > 0 && `no output from ${servers(silent)}`,
     pending > 0 && `${servers(pending)} not done yet`,
   ]
     .filter((part) => typeof part === 'string')

@@ -27,9 +27,11 @@ export const useFleetStart = () => {
   return {
     start: (input: Omit<Sent<typeof fleet.start>, 'runId'>) =>
       go('Nothing was started', (runId) => start({ ...input, runId }).unwrap()),
-    rerun: (id: string) => go('Nothing was started anew', (runId) => rerun({ id, runId }).unwrap()),
+    rerun: (id: string) => go('Nothing was started', (runId) => rerun({ id, runId }).unwrap()),
     busy: starting.isLoading || rerunning.isLoading,
     failure,
+    /** Says why nothing was started. */
+    refuse: (error: ApiError) => setFailure({ what: 'Nothing was started', error }),
     dismiss: () => setFailure(undefined),
   };
 };

@@ -8,7 +8,7 @@ const script = {
   name: 'Free space',
   versions: [{ version: 3, body: 'df', changes: true, timeoutSeconds: 30 }],
 } as unknown as ScriptView;
-const inAddress = (search: string) => workIn(new URLSearchParams(search), [script]);
+const inAddress = (search: string) => workIn(new URLSearchParams(search), script);
 
 test('what is to run is what the address says', () => {
   expect(inAddress('cmdType=7')).toMatchObject({ is: 'command', command: { name: 'dockerPrune' } });

@@ -1,6 +1,6 @@
 /** What is to run on each server, as the address says it, and what has to be known before it does. Pure. */
 import type { ScriptView } from '@quarterdeck/projections';
-import { changing, looking, type Command } from '../../records/commands';
+import { changing, looking, scriptQuestion, type Command } from '../../records/commands';
 
 export type Work =
   | { is: 'command'; command: Command }
@@ -14,12 +14,11 @@ export const newestVersion = ({ versions }: ScriptView): number => versions.at(-
 /** `undefined`: nothing is chosen, or what was chosen is not there (any more). */
 export const workIn = (
   params: Pick<URLSearchParams, 'get'>,
-  scripts: readonly ScriptView[] | undefined,
+  script: ScriptView | undefined,
 ): Work | undefined => {
   const chosen = params.get('script');
   if (chosen !== null) {
-    const script = scripts?.find(({ id }) => id === chosen);
-    if (!script) return undefined;
+    if (script?.id !== chosen) return undefined;
     const newest = newestVersion(script);
     const version = Number(params.get('version') ?? newest);
     const known = Number.isInteger(version) && version > 0 && version <= newest ? version : newest;
@@ -50,10 +49,7 @@ export const questionOf = (work: Work): Question | undefined => {
   }
   const { script, version } = work;
   const changes = script.versions.find((one) => one.version === version)?.changes;
-  const what = `Version ${version} of ${script.name} runs with the rights of each server’s account.`;
-  if (changes === false) return { body: `${what} It only looks, says who wrote it.`, danger: false };
-  if (changes === undefined) return { body: what, danger: true };
-  return { body: `${what} It changes something there.`, danger: true };
+  return scriptQuestion({ name: script.name, version, changes });
 };
 
 /** `12 servers`, `web-1` */

@@ -1,4 +1,4 @@
-/** What the filters find, as a file. It may be large: the browser writes it to the disk as it comes. */
+/** Filtered events, as a file. It may be large: the browser writes it to the disk as it comes. */
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { usePast } from '../../core/past/past-state';
@@ -7,7 +7,7 @@ import { exportPath, isFiltered } from './history-filter';
 
 const formats = [
   { format: 'csv', label: 'CSV, for spreadsheets' },
-  { format: 'jsonl', label: 'Lines of JSON, for programs' },
+  { format: 'jsonl', label: 'JSON lines, for programs' },
 ] as const;
 
 export const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
@@ -22,7 +22,7 @@ export const ExportMenu = ({ filter }: { filter: HistoryFilter }) => {
       <Popover.Dropdown>
         <Stack gap="xs">
           <Text size="sm">
-            {isFiltered(filter) ? 'What the filters find' : 'All events'}
+            {isFiltered(filter) ? 'Filtered events' : 'All events'}
             {at === undefined ? '' : ' up to the instant'}
           </Text>
           {formats.map(({ format, label }) => (

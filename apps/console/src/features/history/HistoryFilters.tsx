@@ -6,6 +6,7 @@ import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
 import { actorName } from '../../records/actor';
 import { absoluteTime } from '../../ui/RelativeTime';
+import { TIME_ZONE } from '../../ui/time-zone';
 import { SearchField } from '../../ui/SearchField';
 import { knownTypes, typeInWords, type HistoryFilter } from '../../records/history';
 import { toLocalInput, type FilterChange } from './history-filter';
@@ -46,7 +47,12 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
       />
       <Popover position="bottom-start" withinPortal trapFocus returnFocus width={340} shadow="md">
         <Popover.Target>
-          <Button variant="subtle" color="gray" leftSection={<IconFilterPlus size={15} aria-hidden />}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconFilterPlus size={15} aria-hidden />}
+          >
             Filter
           </Button>
         </Popover.Target>
@@ -61,7 +67,7 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
               {...choice}
             />
             <Select
-              label="Kind of subject"
+              label="Subject type"
               data={categories}
               value={filter.subject?.category ?? null}
               onChange={(category) => change({ category: category ?? undefined, id: undefined })}
@@ -110,6 +116,7 @@ const Instant = ({
   <TextInput
     type="datetime-local"
     label={label}
+    description={TIME_ZONE}
     value={toLocalInput(value)}
     onChange={(event) =>
       onChange(

@@ -22,7 +22,7 @@ export const HistoryPage = () => {
     <>
       <PageHeader
         title="History"
-        description="Every change, with who, when and why. New events appear by themselves."
+        description="Every change: who, when and why. Updates live."
         reading={<ExportMenu filter={filter} />}
       />
       <HistoryFilters filter={filter} change={change} />
@@ -32,7 +32,7 @@ export const HistoryPage = () => {
         open={open}
         onOpen={setOpen}
         height="max(16rem, calc(100dvh - 21rem))"
-        {...(isFiltered(filter) && { end: 'Nothing older fits these filters.' })}
+        {...(isFiltered(filter) && { end: 'No older events match these filters.' })}
         empty={
           isFiltered(filter) ? (
             <EmptyState
@@ -44,7 +44,7 @@ export const HistoryPage = () => {
                 </Button>
               }
             >
-              Nothing that happened so far fits these filters.
+              No event matches these filters yet.
             </EmptyState>
           ) : (
             <EmptyState title="No events yet" icon={IconHistory}>

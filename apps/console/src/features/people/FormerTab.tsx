@@ -32,17 +32,19 @@ const columns: Column<PersonView>[] = [
 interface FormerTabProps {
   former: PersonView[] | undefined;
   onForget: (person: PersonView) => void;
+  onOpen: (person: PersonView) => void;
   error: ApiError | undefined;
   onRetry: () => void;
 }
 
-export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) => (
+export const FormerTab = ({ former, onForget, onOpen, error, onRetry }: FormerTabProps) => (
   <DataTable
     label="Former members"
     rows={former}
     columns={columns}
     rowKey={(person) => person.id}
     href={(person) => paths.member(person.id)}
+    onOpen={onOpen}
     urlKey="f"
     actions={(person) =>
       person.forgottenAt === undefined && (
@@ -63,8 +65,8 @@ export const FormerTab = ({ former, onForget, error, onRetry }: FormerTabProps) 
     defaultSort="-removed"
     empty={
       <EmptyState title="No former members" icon={IconUserOff}>
-        Removed members will appear here. What they did stays in the history, under their name until you have
-        them forgotten.
+        Removed members will appear here. Their actions stay in the history, under their name until you forget
+        them.
       </EmptyState>
     }
   />

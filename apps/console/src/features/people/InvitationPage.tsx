@@ -42,8 +42,8 @@ export const InvitationPage = () => {
 const Spent = () => (
   <>
     <h1>Invitation</h1>
-    <Alert color="red" role="alert" title="This invitation does not work any more">
-      It was used already, was withdrawn, or is older than seven days. Ask whoever sent it for a new one.
+    <Alert color="red" role="alert" title="This invitation is no longer valid">
+      It was already used or withdrawn, or it has expired. Ask the sender for a new one.
     </Alert>
     <p>
       <Link to={paths.login()}>Sign in</Link>
@@ -63,7 +63,7 @@ const Accept = ({ code, invitation }: { code: string; invitation: Answer<typeof 
         <dd>{instance.name}</dd>
         <dt>Role</dt>
         <dd>{roleWords[role]}</dd>
-        <dt>Good until</dt>
+        <dt>Expires</dt>
         <dd>{absoluteTime(expiresAt)}</dd>
       </dl>
       {signedIn && (
@@ -88,7 +88,7 @@ const Accept = ({ code, invitation }: { code: string; invitation: Answer<typeof 
   );
 };
 
-const fields = [{ ...nameField, label: 'Your name', help: 'As the others in the workspace will see it.' }];
+const fields = [{ ...nameField, label: 'Your name', help: 'Shown to the others in the workspace.' }];
 
 const ByName = ({ code, workspace }: { code: string; workspace: string }) => {
   const navigate = useNavigate();

@@ -30,7 +30,7 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
   const withdraw = async (invitation: InvitationView): Promise<void> => {
     const confirmed = await confirmAction({
       title: 'Withdraw this invitation?',
-      body: `${toWhom(invitation)}: nobody can accept it any more. Who has accepted one already stays a member.`,
+      body: `${toWhom(invitation)}: nobody can accept it any more. People who already accepted stay members.`,
       confirmLabel: 'Withdraw invitation',
       danger: true,
     });
@@ -110,8 +110,7 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
             icon={IconMail}
             action={<DisabledInPast>{invite}</DisabledInPast>}
           >
-            Invitations are listed here until they are accepted or withdrawn. Each is good once, for seven
-            days.
+            Open invitations will appear here. Each invites one person and expires in 7 days.
           </EmptyState>
         }
       />

@@ -22,9 +22,9 @@ const fields: readonly Field[] = [
     label: 'How',
     type: 'select',
     options: [
-      { value: 'link', label: 'A link, for whoever you give it to' },
-      { value: 'github', label: 'A GitHub login: only that account gets in' },
-      { value: 'email', label: 'An e-mail: whoever a provider confirms it for' },
+      { value: 'link', label: 'A link that you send yourself' },
+      { value: 'github', label: 'A GitHub account: only this account can accept' },
+      { value: 'email', label: 'An e-mail address: confirmed by the sign-in provider' },
     ],
   },
   {
@@ -41,14 +41,14 @@ const fields: readonly Field[] = [
     type: 'text',
     placeholder: 'grace@example.org',
     autoComplete: 'off',
-    help: 'No message is sent. It counts once the provider has confirmed that it is theirs.',
+    help: 'No e-mail is sent. The sign-in provider has to confirm the address.',
     when: ({ via }) => via === 'email',
   },
 ];
 
 const withoutProvider = {
-  login: 'Nobody can accept it yet: this installation has no sign-in provider configured.',
-  email: 'Nobody can accept it yet: this installation has no sign-in provider configured.',
+  login: 'It cannot be accepted yet: this installation has no sign-in provider.',
+  email: 'It cannot be accepted yet: this installation has no sign-in provider.',
 };
 const initial = { role: 'member', via: 'link', login: '', email: '' };
 
@@ -65,7 +65,7 @@ export const InvitePage = () => {
         title="Invite"
         description={
           <>
-            To {instance.name}. An invitation is good once, for seven days.{' '}
+            Invites one person to {instance.name}; expires in 7 days.{' '}
             <Link to={paths.members()}>Back to the members</Link>
           </>
         }
@@ -100,8 +100,9 @@ const LinkOnce = ({ code }: { code: string }) => {
   return (
     <>
       <PageHeader title="The link of the invitation" />
-      <Alert color="yellow" title="It is shown this once">
-        Only its fingerprint is kept. Give it to the one whom you invite: whoever opens it first gets in.
+      <Alert color="yellow" title="Copy it now; it won’t be shown again">
+        Only its fingerprint is stored. Send the link to the person you invite: the first one to open it can
+        join.
       </Alert>
       <p className={styles.link}>
         <code>{link}</code>
@@ -114,11 +115,11 @@ const LinkOnce = ({ code }: { code: string }) => {
           {copied ? 'Copied' : 'Copy link'}
         </Button>
         <Button component={Link} to={paths.members('invitations')} variant="default">
-          To the invitations
+          Show invitations
         </Button>
       </Group>
       {copied === false && (
-        <p role="status">The browser does not let the page copy it: mark the link and copy it by hand.</p>
+        <p role="status">The browser does not allow copying. Select the link and copy it by hand.</p>
       )}
     </>
   );

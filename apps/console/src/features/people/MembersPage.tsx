@@ -41,7 +41,7 @@ export const MembersPage = () => {
       <PageHeader
         title="Members"
         count={members?.length}
-        description={`Who may sign in to ${instance.name}, and as what.`}
+        description={`Who can sign in to ${instance.name}, and with which role.`}
         actions={invite}
       />
       <ActionFailure failure={failure} onClose={dismiss} />
@@ -71,6 +71,7 @@ export const MembersPage = () => {
               <FormerTab
                 former={former}
                 onForget={(person) => void actions.forget(person)}
+                onOpen={(person) => void navigate(paths.member(person.id))}
                 error={error}
                 onRetry={onRetry}
               />

@@ -1,5 +1,6 @@
 import type { PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
 import type { ApiError } from '../../core/http';
 import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
@@ -31,6 +32,7 @@ const sessions: Column<PersonView> = {
 export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps) => {
   const { profile } = useSession();
   const past = usePast();
+  const navigate = useNavigate();
   const columns = useMemo(
     (): Column<PersonView>[] => [
       {
@@ -79,6 +81,7 @@ export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps
       columns={columns}
       rowKey={(person) => person.id}
       href={(person) => paths.member(person.id)}
+      onOpen={(person) => void navigate(paths.member(person.id))}
       actions={(person) => (
         <ActionMenu
           label={`Actions for ${personName(person)}`}

@@ -68,21 +68,32 @@ test('members stand apart from those who were; superadministrators are out of re
   expect(screen.getByRole('tab', { name: 'Members (3)' })).toBeVisible();
   const remove = await choose('root@example.org', /Remove/);
   expect(remove).toHaveAttribute('data-disabled');
-  expect(remove).toHaveTextContent('made and unmade at the command line');
+  expect(remove).toHaveTextContent('given and taken at the command line');
   await userEvent.keyboard('{Escape}');
-  expect(await choose('Mia Novak', /Sign out everywhere/)).toHaveTextContent('There is no open session.');
+  expect(await choose('Mia Novak', /Sign out everywhere/)).toHaveTextContent('No open sessions.');
+});
+
+test.each([
+  ['/app/members', /Mia Novak/, '/app/members/p2'],
+  ['/app/members?tab=former', /Bob Gone/, '/app/members/p4'],
+])('a row of %s opens the member', async (address, name, page) => {
+  const { router } = open(address, { 'POST /api/person/detail': { body: people[1] } });
+  // Anywhere in the row, and not only on the name.
+  const [, cell] = within(await screen.findByRole('row', { name })).getAllByRole('cell');
+  await userEvent.click(cell as HTMLElement);
+  expect(router.state.location.pathname).toBe(page);
 });
 
 test('a member is removed after the question, which says what happens; a refusal stands on the page', async () => {
   const { calls, on } = open('/app/members', {
-    'POST /api/person/remove': { status: 409, body: { msg: 'the last administrator stays one' } },
+    'POST /api/person/remove': { status: 409, body: { msg: 'the workspace needs an administrator' } },
   });
   await userEvent.click(await choose('Ada Marsh', /Remove/));
   const dialog = await screen.findByRole('dialog', { name: 'Remove Ada Marsh?' });
   expect(dialog).toHaveTextContent('Signed out at once');
   expect(dialog).toHaveTextContent('Servers, domains, scripts and runs stay');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Remove member' }));
-  expect(await screen.findByText(/the last administrator stays one/)).toBeVisible();
+  expect(await screen.findByText(/the workspace needs an administrator/)).toBeVisible();
   on('POST /api/person/remove', { body: { id: ADA } });
   await userEvent.click(await choose('Ada Marsh', /Remove/));
   await userEvent.click(
@@ -131,7 +142,7 @@ test('what is refused of an invitation stands under its field', async () => {
   open('/app/members/invite', {
     'POST /api/invitation/insert': {
       status: 400,
-      body: { msg: 'known', data: { email: 'somebody with this e-mail is a member already' } },
+      body: { msg: 'known', data: { email: 'somebody with this e-mail is already a member' } },
     },
   });
   await userEvent.selectOptions(await screen.findByLabelText('How'), 'email');
@@ -139,7 +150,7 @@ test('what is refused of an invitation stands under its field', async () => {
   expect(await screen.findByText('This field is required')).toBeVisible();
   await userEvent.type(screen.getByLabelText('E-mail'), 'ada@example.org');
   await userEvent.click(screen.getByRole('button', { name: 'Invite' }));
-  expect(await screen.findByText('somebody with this e-mail is a member already')).toBeVisible();
+  expect(await screen.findByText('somebody with this e-mail is already a member')).toBeVisible();
 });
 
 test('an open invitation is withdrawn after the question', async () => {
@@ -193,6 +204,6 @@ describe('the page of a link', () => {
       'POST /api/invitation/look': { status: 404, body: { msg: 'invitation could not be found' } },
     });
     renderRoutes(routes, { at: '/invite#spent' });
-    expect(await screen.findByText('This invitation does not work any more')).toBeVisible();
+    expect(await screen.findByText('This invitation is no longer valid')).toBeVisible();
   });
 });

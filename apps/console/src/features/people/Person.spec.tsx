@@ -64,7 +64,7 @@ test('a member has a page with what happened to them, and what differs between t
     `/app/history?actor=${MIA}`,
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Compare two instants' }));
-  const difference = await screen.findByRole('dialog', { name: 'Difference of Mia Novak' });
+  const difference = await screen.findByRole('dialog', { name: 'Changes to Mia Novak' });
   expect(await within(difference).findByRole('row', { name: 'Role member admin' })).toBeVisible();
   expect(router.state.location.search).toBe('?compare=3..');
   expect(bodiesOf(calls, 'moment/difference')).toEqual([
@@ -76,7 +76,7 @@ test('their credentials have a history of their own', async () => {
   const { calls } = open(`/app/members/${MIA}?tab=credentials`);
   await userEvent.click(await screen.findByRole('button', { name: 'Compare two instants' }));
   expect(
-    await screen.findByRole('dialog', { name: 'Difference of the credentials of Mia Novak' }),
+    await screen.findByRole('dialog', { name: 'Changes to the credentials of Mia Novak' }),
   ).toBeVisible();
   expect(bodiesOf(calls, 'moment/difference')).toEqual([
     { subject: { category: 'credentials', id: MIA }, from: '8' },
@@ -97,7 +97,7 @@ test('what can be done about a member can be done here too; about one who was fo
 
 test('an address that belongs to nobody says so', async () => {
   open('/app/members/nobody');
-  expect(await screen.findByText(/knows nobody with this id/)).toBeVisible();
+  expect(await screen.findByText(/No member of this workspace has this id/)).toBeVisible();
 });
 
 test('whoever is no administrator sees nothing of it', async () => {

@@ -20,7 +20,7 @@ import styles from './people.module.css';
 import { RoleBadge } from './people-words';
 import { useMemberActions } from './use-member-actions';
 
-const unknown: ApiError = { status: 404, msg: 'This workspace knows nobody with this id.' };
+const unknown: ApiError = { status: 404, msg: 'No member of this workspace has this id.' };
 
 export const PersonPage = () => {
   const { id = '' } = useParams();

@@ -6,8 +6,8 @@ import type { useMemberActions } from './use-member-actions';
 
 type Actions = ReturnType<typeof useMemberActions>;
 
-const superadmin = 'Superadministrators are made and unmade at the command line.';
-const lastOne = 'The last administrator stays one. Make somebody else an administrator first.';
+const superadmin = 'The role superadmin is given and taken at the command line.';
+const lastOne = 'This is the last administrator. Make somebody else an administrator first.';
 
 /** @param members all who are members now */
 export const memberActions = (
@@ -37,7 +37,7 @@ export const memberActions = (
       label: 'Sign out everywhere…',
       icon: <IconLogout size={15} />,
       onClick: () => void actions.signOut(person),
-      disabledReason: person.sessions ? undefined : 'There is no open session.',
+      disabledReason: person.sessions ? undefined : 'No open sessions.',
     },
     {
       label: 'Remove…',

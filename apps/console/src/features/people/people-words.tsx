@@ -21,7 +21,7 @@ export const wayWords: Record<InvitationWay, string> = {
 };
 
 export const roleOptions = [
-  { value: 'member', label: 'Member: sees products, changes nothing of servers and domains' },
+  { value: 'member', label: 'Member: views products; no access to servers and domains' },
   { value: 'admin', label: 'Administrator: everything in this workspace' },
 ];
 

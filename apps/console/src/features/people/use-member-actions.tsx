@@ -34,8 +34,8 @@ export const useMemberActions = () => {
       title: `Make ${name} ${role === 'admin' ? 'an administrator' : 'a member'}?`,
       body:
         role === 'admin'
-          ? 'An administrator may do everything in this workspace: servers, keys, domains, members.'
-          : 'A member sees products and nothing of servers, domains and history. It counts at once, in every open window.',
+          ? 'Administrators can manage everything in this workspace: servers, keys, domains, members.'
+          : 'Members see products, but not servers, domains or the history. The change takes effect at once.',
       confirmLabel: `Make ${as}`,
     });
     if (!confirmed) return;
@@ -51,7 +51,7 @@ export const useMemberActions = () => {
     const name = personName(person);
     const confirmed = await confirmAction({
       title: `Sign ${name} out everywhere?`,
-      body: 'Every open session ends at once, in every browser. Signing in again is possible right away.',
+      body: 'Every open session ends at once, in every browser. They can sign in again.',
       confirmLabel: 'Sign out everywhere',
     });
     if (!confirmed) return;
@@ -69,10 +69,10 @@ export const useMemberActions = () => {
       body: (
         <ul className={styles.consequences}>
           <li>Signed out at once in every browser; signing in again is refused.</li>
-          <li>Their own user name and token of the source-code host are deleted.</li>
-          <li>Servers, domains, scripts and runs stay, and what is running goes on.</li>
-          <li>The history keeps the name, until you have this person forgotten.</li>
-          <li>Only a new invitation leads back.</li>
+          <li>Their username and token for the source-code host are deleted.</li>
+          <li>Servers, domains, scripts and runs stay. Running work continues.</li>
+          <li>The history keeps the name until you forget this person.</li>
+          <li>To return, they need a new invitation.</li>
         </ul>
       ),
       confirmLabel: 'Remove member',
@@ -92,12 +92,11 @@ export const useMemberActions = () => {
       title: `Forget ${name}?`,
       body: (
         <ul className={styles.consequences}>
-          <li>Name, e-mail and accounts at providers are deleted. Nothing brings them back.</li>
+          <li>Name, e-mail and sign-in accounts are deleted for good.</li>
           <li>
-            The history stays as it is, event by event; “Former member” and the end of an id stand wherever
-            the name stood.
+            The history keeps every event. It shows “Former member” and part of an id instead of the name.
           </li>
-          <li>Whoever is invited with the same e-mail later is somebody new.</li>
+          <li>A later invitation to the same e-mail address creates a new person.</li>
         </ul>
       ),
       confirmLabel: 'Forget for good',

@@ -44,9 +44,7 @@ function AccountList({ providers }: { providers: readonly ProviderView[] }) {
   const [failure, setFailure] = useState<Failure>();
   return (
     <>
-      <p className={styles.help}>
-        With an account that is connected you sign in as yourself. The last one stays.
-      </p>
+      <p className={styles.help}>Sign in with any connected account. You cannot disconnect the last one.</p>
       <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <DataView query={query} what="Sign-in accounts">
         {(accounts) => (
@@ -99,7 +97,7 @@ function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure:
   return (
     <DisabledInPast>
       <Button
-        size="xs"
+        size="compact-sm"
         variant="default"
         leftSection={<Shape size={16} aria-hidden />}
         loading={leaving}
@@ -127,7 +125,7 @@ function Account({
   const end = async (): Promise<void> => {
     const confirmed = await confirmAction({
       title: `Disconnect ${name}?`,
-      body: `You cannot sign in with your ${name} account any more, until you connect it again. Sessions that are open go on.`,
+      body: `You cannot sign in with your ${name} account until you connect it again. Open sessions stay open.`,
       confirmLabel: 'Disconnect',
       danger: true,
     });
@@ -150,7 +148,7 @@ function Account({
       {!last && (
         <DisabledInPast>
           <Button
-            size="xs"
+            size="compact-sm"
             variant="default"
             loading={isLoading}
             aria-label={`Disconnect ${name}`}

@@ -26,7 +26,7 @@ export function Name() {
   );
 }
 
-const fields = [{ ...nameField, autoFocus: true, help: 'As the others in the workspace see it.' }];
+const fields = [{ ...nameField, autoFocus: true, help: 'Shown to the others in the workspace.' }];
 
 function EditName({ onDone }: { onDone: () => void }) {
   const { profile } = useSession();

@@ -32,7 +32,7 @@ export function Sessions() {
   const endOthers = async (): Promise<void> => {
     const confirmed = await confirmAction({
       title: 'Sign out everywhere else?',
-      body: `${others === 1 ? 'One other session ends' : `${others} other sessions end`} at once, with every window that is open there. This one goes on.`,
+      body: `${others === 1 ? 'One other session ends' : `${others} other sessions end`} at once, with every window that is open there. This session stays open.`,
       confirmLabel: 'Sign out everywhere else',
       danger: true,
     });
@@ -52,7 +52,7 @@ export function Sessions() {
         <h2 id="sessions">Sessions</h2>
         {others > 0 && !past && (
           <DisabledInPast>
-            <Button size="xs" variant="default" loading={isLoading} onClick={() => void endOthers()}>
+            <Button size="compact-sm" variant="default" loading={isLoading} onClick={() => void endOthers()}>
               Sign out everywhere else…
             </Button>
           </DisabledInPast>
@@ -125,7 +125,7 @@ function Session({
       {!current && (
         <DisabledInPast>
           <Button
-            size="xs"
+            size="compact-sm"
             variant="default"
             loading={isLoading}
             aria-label={`Sign out ${device}`}

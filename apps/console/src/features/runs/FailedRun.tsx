@@ -1,10 +1,10 @@
 /** Why a run failed, in words; then what to do next. The exit code comes last. */
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import type { RunView } from '@quarterdeck/projections';
+import { isExitCodeOnly, type RunView } from '@quarterdeck/projections';
 import { Link, useLocation } from 'react-router';
 import { lineHash } from '../../records/run-output';
-import { nextStepOf } from '../../records/runs';
+import { nextStepOf, stepTitle } from '../../records/runs';
 
 interface FailedRunProps {
   run: RunView;
@@ -12,28 +12,33 @@ interface FailedRunProps {
   fault: { line: number; text: string } | undefined;
 }
 
-/** Only the exit code is known: the output says more. */
-const saysLittle = ({ code }: RunView): boolean => code === 'exit';
-
-const sentence = (words: string): string => (/[.!?:]$/.test(words) ? words : `${words}.`);
+/** `Prerequisites ended with exit code 69.` */
+const exitCodeOf = ({ kind, steps, code }: RunView): string | undefined => {
+  const step = steps.findLast(({ state }) => state === 'failed');
+  return step?.exitCode === undefined || code !== 'exit'
+    ? undefined
+    : `${stepTitle(kind, step)} ended with exit code ${step.exitCode}.`;
+};
 
 export const FailedRun = ({ run, fault }: FailedRunProps) => {
   const { search } = useLocation();
   if (run.state !== 'failed' || run.reason === undefined) return null;
   const { words, link } = nextStepOf(run);
-  const inOutput = saysLittle(run) ? fault?.text : undefined;
+  // The reason of an older run names only the exit code; its output says more.
+  const inWords = isExitCodeOnly(run.reason) ? fault?.text : run.reason;
+  const exitCode = exitCodeOf(run);
   return (
     <Alert
       color="red"
       variant="light"
       icon={<IconAlertCircle size={18} aria-hidden />}
-      title={inOutput ?? run.reason}
+      title={inWords ?? run.reason}
       mb="md"
     >
       <div>
         {words} {link && <Link to={link.to}>{link.label}</Link>}
       </div>
-      {inOutput !== undefined && <div>{sentence(run.reason)}</div>}
+      {inWords !== undefined && exitCode !== undefined && <div>{exitCode}</div>}
       {fault && (
         <Link
           to={{ search, hash: lineHash({ from: fault.line, to: fault.line }) }}

@@ -21,7 +21,7 @@ export const OutputCheck = ({ run }: { run: RunView }) => {
       <StateBadge
         state="unchecked"
         icon={IconShieldQuestion}
-        label="not checked: the check looks at what is stored now"
+        label="not checked: the check works only in the present"
       />
     );
   if (error !== undefined)
@@ -33,18 +33,18 @@ export const OutputCheck = ({ run }: { run: RunView }) => {
       />
     );
   if (isFetching || !steps)
-    return <StateBadge state="checking" icon={IconShieldQuestion} label="being checked …" />;
+    return <StateBadge state="checking" icon={IconShieldQuestion} label="checking …" />;
   if (steps.some(({ matches }) => matches === false))
-    return <StateBadge state="differs" tone="bad" icon={IconAlertOctagon} label="not what was recorded" />;
+    return <StateBadge state="differs" tone="bad" icon={IconAlertOctagon} label="differs from the record" />;
   if (steps.some(({ removed }) => removed))
     return <StateBadge state="removed" icon={IconTrash} label="was removed" />;
   const compared = steps.filter(({ recorded }) => recorded);
   if (compared.length === 0)
-    return <StateBadge state="unknown" icon={IconShieldQuestion} label="its end was not recorded" />;
+    return <StateBadge state="unknown" icon={IconShieldQuestion} label="the end was not recorded" />;
   return (
-    <Tooltip label="By size and SHA-256 of each step, as the history holds them">
+    <Tooltip label="Size and SHA-256 of each step match the history">
       <span>
-        <StateBadge state="matches" icon={IconShieldCheck} label="output matches what was recorded" />
+        <StateBadge state="matches" icon={IconShieldCheck} label="Integrity verified" />
       </span>
     </Tooltip>
   );
@@ -60,12 +60,11 @@ export const OutputDiffers = ({ run }: { run: RunView }) => {
       color="red"
       variant="filled"
       icon={<IconAlertOctagon size={20} aria-hidden />}
-      title="The output is not what was recorded"
+      title="The output differs from the record"
       mb="md"
     >
       <p className={classes.differs}>
-        Somebody or something changed it in the database after it was recorded. Do not rely on what is shown
-        below.
+        It was changed in the database after it was recorded. Do not rely on the output below.
       </p>
       <ul className={classes.differs}>
         {wrong.map((step) => (

@@ -23,7 +23,7 @@ export const Parts = ({ run }: { run: RunView }) => {
         of="run"
         label="Runs on each server"
         urlKey="parts"
-        empty={<p className={classes.waiting}>No server has been asked yet.</p>}
+        empty={<p className={classes.waiting}>No server has started yet.</p>}
       />
     </section>
   );

@@ -1,10 +1,12 @@
 /** Which runs to list: chosen here, kept in the address. */
 import { Button, Select } from '@mantine/core';
-import { people as personCalls, servers as serverCalls } from '@quarterdeck/contract';
+import { people as personCalls } from '@quarterdeck/contract';
 import { IconX } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
 import { actorName } from '../../records/actor';
+import { serverChoices } from '../../records/choices';
 import { runKinds, type RunFilter } from '../../records/runs';
+import { ChoiceSelect } from '../../ui/choice';
 import { isRunFiltered, runStates, type RunFilterKey } from './run-filter';
 import classes from './RunListPage.module.css';
 
@@ -28,9 +30,7 @@ const choice = {
 
 export const RunFilters = ({ filter, change, clear }: RunFiltersProps) => {
   const { data: people = [] } = useAnswer(personCalls.list);
-  const { data: servers = [] } = useAnswer(serverCalls.list);
   const { state, kind, subject, requestedBy } = filter;
-  const known = servers.map(({ id, alias }) => ({ value: id, label: alias }));
   const who = [
     ...people.map(({ id }) => ({ value: id, label: actorName(id, people) })),
     ...['system', 'cli'].map((id) => ({ value: id, label: actorName(id) })),
@@ -53,18 +53,12 @@ export const RunFilters = ({ filter, change, clear }: RunFiltersProps) => {
         onChange={(value) => change('kind', value ?? undefined)}
         {...choice}
       />
-      <Select
+      <ChoiceSelect
         aria-label="Server"
         placeholder="Any server"
-        data={
-          // A server that is gone still has its runs.
-          subject && !known.some(({ value }) => value === subject.id)
-            ? [...known, { value: subject.id, label: 'A deleted server' }]
-            : known
-        }
-        value={subject?.id ?? null}
-        onChange={(value) => change('server', value ?? undefined)}
-        searchable
+        from={serverChoices}
+        value={subject?.id ?? ''}
+        onChange={(value) => change('server', value === '' ? undefined : value)}
         {...choice}
       />
       <Select
@@ -80,7 +74,7 @@ export const RunFilters = ({ filter, change, clear }: RunFiltersProps) => {
         <Button
           variant="subtle"
           color="gray"
-          size="sm"
+          size="compact-sm"
           leftSection={<IconX size={14} aria-hidden />}
           onClick={clear}
         >

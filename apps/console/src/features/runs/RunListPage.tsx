@@ -15,10 +15,7 @@ export const RunListPage = () => {
   const clear = () => setParams({}, { preventScrollReset: true });
   return (
     <>
-      <PageHeader
-        title="Runs"
-        description="Every piece of work on a server, with its output, while it runs and for ever after."
-      />
+      <PageHeader title="Runs" description="All work on your servers, with its output, live and recorded." />
       <RunFilters
         filter={filter}
         change={(key, value) =>
@@ -32,8 +29,8 @@ export const RunListPage = () => {
         withFilters={false}
         empty={
           isRunFiltered(filter) ? (
-            <EmptyState title="No run is like that" icon={IconPlayerPlay}>
-              Others may be: clear the filters.
+            <EmptyState title="No runs match" icon={IconPlayerPlay}>
+              Clear the filters to see all runs.
             </EmptyState>
           ) : (
             <EmptyState
@@ -41,7 +38,7 @@ export const RunListPage = () => {
               icon={IconPlayerPlay}
               action={<Link to={paths.servers()}>Go to the servers</Link>}
             >
-              Run a command on a server, and it will appear here with its output.
+              Commands that you run on servers will appear here with their output.
             </EmptyState>
           )
         }

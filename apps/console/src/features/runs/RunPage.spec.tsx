@@ -134,6 +134,26 @@ test('a failed run opens at its reason, with the next step, and the exit code af
   expect(output().querySelector('[data-selected]')).toHaveTextContent('shut');
 });
 
+test('the reason that was taken from the output is the title, and the output opens at its line', async () => {
+  await open(
+    {
+      reason: 'there',
+      steps: [run.steps[0] as never, { ...run.steps[1], step: 'reach', attempt: 2 } as never],
+    },
+    undefined,
+    true,
+    {
+      'POST /api/run/output': {
+        body: { chunks: [{ ...chunk(1, 1, 'error: one\nthere\nbye\n', 'reach'), attempt: 2 }], more: false },
+      },
+    },
+  );
+  const alert = (await screen.findByText('there', { selector: '.mantine-Alert-title *' })).closest(
+    '[role=alert]',
+  );
+  await waitFor(() => expect(alert).toHaveTextContent(/^there.*attempt 2 ended with exit code 3\..*Line 2/));
+});
+
 test('a reason in words needs no line of the output, and leads to where it is mended', async () => {
   await open({ reason: 'Nothing listens at 10.0.0.3 port 22.', code: 'refused', serverId: 's', steps: [] });
   const alert = (await screen.findByText('Nothing listens at 10.0.0.3 port 22.')).closest<HTMLElement>(
@@ -148,8 +168,8 @@ test('a reason in words needs no line of the output, and leads to where it is me
 
 test('output that is as recorded says so quietly, and has a recording to take along', async () => {
   await open();
-  expect(await screen.findByText('output matches what was recorded')).toBeVisible();
-  expect(screen.queryByText('The output is not what was recorded')).toBeNull();
+  expect(await screen.findByText('Integrity verified')).toBeVisible();
+  expect(screen.queryByText('The output differs from the record')).toBeNull();
   expect(await screen.findByRole('link', { name: 'Download recording (asciicast)' })).toHaveAttribute(
     'href',
     `/api/run/cast?id=${ID}`,
@@ -158,7 +178,7 @@ test('output that is as recorded says so quietly, and has a recording to take al
 
 test('output that is not as recorded says so loudly, and which step', async () => {
   await open({}, undefined, false);
-  const alarm = (await screen.findByText('The output is not what was recorded')).closest<HTMLElement>(
+  const alarm = (await screen.findByText('The output differs from the record')).closest<HTMLElement>(
     '[role=alert]',
   );
   expect(alarm).toHaveTextContent(
@@ -181,15 +201,15 @@ test('output that was removed is told of, and when', async () => {
   );
   expect(await screen.findByText('was removed')).toBeVisible();
   expect(await screen.findByText('The output was removed.')).toBeVisible();
-  expect(screen.queryByText(/not what was recorded/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/differs from the record/)).not.toBeInTheDocument();
 });
 
 test('in the past the output is not checked, and it is said why', async () => {
   window.history.replaceState(null, '', `/app/run/${ID}?at=41`);
   const { bodies } = await open({}, `/app/run/${ID}?at=41`);
-  expect(await screen.findByText('not checked: the check looks at what is stored now')).toBeVisible();
+  expect(await screen.findByText('not checked: the check works only in the present')).toBeVisible();
   expect(bodies('/api/run/check')).toEqual([]);
-  expect(screen.queryByRole('alert', { name: /not what was recorded/ })).toBeNull();
+  expect(screen.queryByRole('alert', { name: /differs from the record/ })).toBeNull();
 });
 
 test('a link to a second shows what was there then, with the steps as they stood', async () => {
@@ -209,7 +229,7 @@ test('arrow keys, page keys, Home and End go through the time, and the address t
   const words = () => slider.getAttribute('aria-valuetext');
   await userEvent.keyboard('{Home}');
   expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
-  expect(screen.getByText('Nothing had been printed by then.')).toBeVisible();
+  expect(screen.getByText('No output up to this moment.')).toBeVisible();
   await userEvent.keyboard('{PageDown}');
   expect(words()).toBe('0:10.0 of 0:20.0, Look at the firewall');
   await waitFor(() => expect(router.state.location.search).toBe('?t=10'));
@@ -259,7 +279,7 @@ test('a cancel asks first, is shown as requested, and as cancelled only when the
   expect(screen.queryByRole('slider')).toBeNull();
   expect(screen.getByRole('progressbar', { name: 'In progress' })).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel run' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Let it go on' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep running' }));
   expect(bodies('/api/run/cancel')).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel run' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel the run' }));
@@ -268,8 +288,13 @@ test('a cancel asks first, is shown as requested, and as cancelled only when the
   become({ cancelRequested: { at: at(5), by: 'cli' } });
   expect(await screen.findByText('cancel requested')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Cancel requested' })).toBeDisabled();
-  become({ state: 'cancelled', endedAt: at(6), durationMs: 6000, reason: 'cancelled by Ada' });
+  const reason = 'as an operator asked; it may still be running on the server';
+  become({ state: 'cancelled', endedAt: at(6), durationMs: 6000, reason });
   expect(await screen.findByText('cancelled')).toBeVisible();
+  const why = screen.getByText(/^Cancelled by/).closest('[role="alert"]');
+  expect(why).toHaveTextContent(/^Cancelled by command line/i);
+  expect(why).toHaveTextContent(/it may still be running on the server\.$/);
+  expect(screen.queryByText(/as an operator asked/)).toBeNull();
   expect(screen.queryByText('cancel requested')).toBeNull();
 });
 
@@ -277,7 +302,7 @@ test('a retry that is refused says why, on the page', async () => {
   const { bodies } = await open();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   const dialog = await screen.findByRole('dialog');
-  expect(dialog).toHaveTextContent('It goes on from Look at the firewall');
+  expect(dialog).toHaveTextContent('It continues from Look at the firewall');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Docker prune is under way on web-1')).toBeVisible();
   expect(bodies('/api/run/retry')).toEqual([{ id: ID }]);

@@ -27,6 +27,7 @@ import { OutputCheck, OutputDiffers } from './OutputCheck';
 import { PartOf, Parts } from './Parts';
 import { RunProgress } from './RunProgress';
 import { RunViewer } from './RunViewer';
+import { WhyEnded } from './WhyEnded';
 
 export const RunPage = () => {
   const { id = '' } = useParams();
@@ -46,7 +47,7 @@ const Run = ({ run }: { run: RunView }) => {
       name={runTitle(run)}
       badge={<RunState run={run} />}
       facts={factsOf(run)}
-      reading={run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Answers side by side</Link>}
+      reading={run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Compare results</Link>}
       primary={<RunButtons run={run} {...actions} />}
     >
       <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
@@ -55,16 +56,7 @@ const Run = ({ run }: { run: RunView }) => {
           <CancelRequested {...run.cancelRequested} />
         </Alert>
       )}
-      {run.reason && run.state !== 'failed' && (
-        <Alert
-          color={run.state === 'cancelled' ? 'gray' : 'yellow'}
-          variant="light"
-          title={`The run was ${run.state}`}
-          mb="md"
-        >
-          {run.reason}
-        </Alert>
-      )}
+      {run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
       <OutputDiffers run={run} />
       <RunProgress run={run} />
       {run.kind === 'fleet' && <Parts run={run} />}
@@ -127,8 +119,8 @@ const factsOf = (run: RunView) => {
     ...(live ? [] : [{ label: 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> }]),
     ...(run.parent === '' ? [] : [{ label: 'Part of', value: <PartOf id={run.parent} /> }]),
     {
-      label: 'Why',
-      value: <Link to={paths.history({ cause: run.correlationId })}>What caused it, and what it caused</Link>,
+      label: 'Cause',
+      value: <Link to={paths.history({ cause: run.correlationId })}>Cause and effects</Link>,
     },
     ...(live ? [] : [{ label: 'Output', value: <OutputCheck run={run} /> }]),
   ];

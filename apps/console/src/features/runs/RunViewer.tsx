@@ -80,7 +80,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
   // Only a step that ended on the server printed why; of others the reason says all.
   const wrong = failed?.exitCode === undefined || !playable ? undefined : failed;
   const { log } = output;
-  const fault = useMemo(() => wrong && errorLineOf(log, wrong), [wrong, log]);
+  const fault = useMemo(() => wrong && errorLineOf(log, wrong, run.reason), [wrong, log, run.reason]);
 
   const removedOnly = run.outputRemoved !== undefined && output.log.count === 0;
   const severalSteps = run.steps.length > 1;
@@ -138,4 +138,4 @@ export const RunViewer = ({ run }: { run: RunView }) => {
 
 /** What stands where no line is; nothing to say when nothing was ever printed. */
 const emptyWords = (run: RunView, playing: boolean): string | undefined =>
-  playing ? 'Nothing had been printed by then.' : missingOutput(run);
+  playing ? 'No output up to this moment.' : missingOutput(run);

@@ -1,13 +1,12 @@
 import { IconEye, IconPencilBolt } from '@tabler/icons-react';
+import { scriptKinds } from '@quarterdeck/projections';
 import { StateBadge } from '../../ui/StateBadge';
-
-export const changesWords = (changes: boolean): string => (changes ? 'changes the server' : 'only looks');
 
 export const ChangesBadge = ({ changes }: { changes: boolean }) => (
   <StateBadge
     state={changes ? 'changes' : 'looks'}
     tone={changes ? 'warn' : 'quiet'}
     icon={changes ? IconPencilBolt : IconEye}
-    label={changesWords(changes)}
+    label={changes ? scriptKinds.changes : scriptKinds.reads}
   />
 );

@@ -17,7 +17,7 @@ export const ScriptAddPage = () => {
         title="Add script"
         description={
           <>
-            Saving it runs nothing. <Link to={paths.scripts()}>Back to the list</Link>
+            Saving does not run it. <Link to={paths.scripts()}>Back to the list</Link>
           </>
         }
       />

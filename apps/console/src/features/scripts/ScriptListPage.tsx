@@ -2,11 +2,9 @@
 import { Button } from '@mantine/core';
 import { IconFileCode, IconPlus } from '@tabler/icons-react';
 import { scripts } from '@quarterdeck/contract';
-import type { ScriptView } from '@quarterdeck/projections';
+import { scriptColumns, type ScriptRow } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { useActorName } from '../../records/actor';
@@ -14,50 +12,38 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { ChangesBadge, changesWords } from './ChangesBadge';
-import { limitInWords, newestOf } from './script-words';
+import { useListPage } from '../../ui/table/use-list-page';
+import { ChangesBadge } from './ChangesBadge';
+import { limitInWords } from './script-words';
+
+const [name, changes, version, limit, changed] = scriptColumns;
 
 export const ScriptListPage = () => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const { data: rows, error, refetch } = useAnswer(scripts.list);
+  const { total, table } = useListPage(scripts.page, { defaultSort: 'name' });
   useShortcut('n', () => void navigate(paths.scriptAdd()));
   const columns = useMemo(
-    (): Column<ScriptView>[] => [
-      { id: 'name', header: 'Name', value: (script) => script.name, filter: 'text', priority: 1 },
+    (): Column<ScriptRow>[] => [
+      { ...name, header: 'Name', priority: 1 },
       {
-        id: 'changes',
+        ...changes,
         header: 'What it does',
-        value: (script) => changesWords(newestOf(script).changes),
-        cell: (script) => <ChangesBadge changes={newestOf(script).changes} />,
-        filter: 'category',
+        cell: ({ newest }) => <ChangesBadge changes={newest.changes} />,
         priority: 2,
       },
+      { ...version, header: 'Version', align: 'right', width: '1%' },
       {
-        id: 'version',
-        header: 'Version',
-        value: (script) => newestOf(script).version,
-        align: 'right',
-        width: '1%',
-      },
-      {
-        id: 'limit',
+        ...limit,
         header: 'Time limit',
-        value: (script) => newestOf(script).timeoutSeconds,
-        cell: (script) => limitInWords(newestOf(script).timeoutSeconds),
+        cell: ({ newest }) => limitInWords(newest.timeoutSeconds),
         align: 'right',
         width: '1%',
       },
+      { id: 'by', header: 'Changed by', value: (script) => nameOf(script.changedBy), sortable: false },
       {
-        id: 'by',
-        header: 'Changed by',
-        value: (script) => nameOf(script.changedBy),
-        filter: 'category',
-      },
-      {
-        id: 'changed',
+        ...changed,
         header: 'Changed',
-        value: (script) => script.changedAt,
         cell: (script) => <RelativeTime at={script.changedAt} />,
         priority: 3,
       },
@@ -73,13 +59,13 @@ export const ScriptListPage = () => {
     <>
       <PageHeader
         title="Scripts"
-        count={rows?.length}
-        description="What you run on servers again and again, kept with every version that it has had. Each run names the version that it ran."
+        count={total}
+        description="Scripts that you run on servers. Every version is kept, and each run names its version."
         actions={add}
       />
       <DataTable
         label="Scripts"
-        rows={rows}
+        {...table}
         columns={columns}
         rowKey={(script) => script.id}
         href={(script) => paths.script(script.id)}
@@ -89,13 +75,10 @@ export const ScriptListPage = () => {
             Run on servers…
           </Link>
         )}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
-        defaultSort="name"
         searchable
         empty={
           <EmptyState title="No scripts yet" icon={IconFileCode} action={add}>
-            Save one, and it can be run on any number of servers at once, with the answers side by side.
+            Save a script to run it on any number of servers and compare the results.
           </EmptyState>
         }
       />

@@ -104,8 +104,8 @@ const Runs = ({ script: { id, name } }: { script: ScriptView }) => {
       label={`Runs of ${name}`}
       urlKey="runs"
       empty={
-        <EmptyState title="It has not run yet" icon={IconFileCode}>
-          Where {name} runs will appear here, with the answers of all servers.
+        <EmptyState title="No runs yet" icon={IconFileCode}>
+          Where {name} runs will appear here with the results of all servers.
         </EmptyState>
       }
     />

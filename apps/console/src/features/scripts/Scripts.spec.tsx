@@ -1,7 +1,9 @@
 // covers: SRV-15
+import { scriptColumns, type ScriptRow } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith, type Call } from '../../testing/network';
+import { pagesOf } from '../../testing/pages';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../../app/router';
 
@@ -27,12 +29,20 @@ const script = (more: object = {}) => ({
   ...more,
 });
 
+const row: ScriptRow = {
+  id: ID,
+  name: 'Free space',
+  changedAt: at,
+  changedBy: ADA,
+  newest: { version: 2, changes: true, timeoutSeconds: 30, at, by: ADA },
+};
+
 const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'POST /api/script/list': { body: [script({ versions: [version(2, 'df -h\ndf -i\n', true)] })] },
+    'POST /api/script/page': pagesOf(scriptColumns, [row]),
     'POST /api/script/detail': { body: script() },
     ...handlers,
   });
@@ -44,7 +54,7 @@ const bodyOf = (calls: readonly Call[], path: string): unknown =>
 test('the list tells version, kind and limit, and leads to where it is run', async () => {
   open('/app/script');
   const row = await screen.findByRole('row', { name: /Free space/ });
-  expect(within(row).getByText('changes the server')).toBeVisible();
+  expect(within(row).getByText('makes changes')).toBeVisible();
   expect(within(row).getByText('2')).toBeVisible();
   expect(within(row).getByRole('link', { name: 'Run Free space on servers' })).toHaveAttribute(
     'href',
@@ -52,17 +62,40 @@ test('the list tells version, kind and limit, and leads to where it is run', asy
   );
 });
 
+test('of a long list only one page is fetched, searched and sorted by the back end', async () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({ ...row, id: `${ID}${at}`, name: `Script ${at}` }));
+  const { calls, router } = open('/app/script', { 'POST /api/script/page': pagesOf(scriptColumns, many) });
+  expect(await screen.findByText('1–25 of 60')).toBeVisible();
+  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
+  expect(
+    screen
+      .getAllByRole('row')
+      .slice(1, 4)
+      .map((each) => each.textContent?.slice(0, 8)),
+  ).toEqual(['Script 0', 'Script 1', 'Script 2']);
+  await userEvent.click(screen.getByRole('button', { name: 'Page 3' }));
+  expect(await screen.findByText('51–60 of 60')).toBeVisible();
+  await userEvent.type(screen.getByRole('searchbox'), 'script 5');
+  expect(await screen.findByText('11 found, 49 filtered out')).toBeVisible();
+  expect(router.state.location.search).toBe('?q=script+5');
+  const asked = calls.filter(({ path }) => path === '/api/script/page').map(({ body }) => body);
+  expect(asked[0]).toEqual({ sort: 'name', size: 25 });
+  expect(asked).toContainEqual({ sort: 'name', page: 3, size: 25 });
+  expect(asked.at(-1)).toEqual({ search: 'script 5', sort: 'name', size: 25 });
+  expect(calls.some(({ path }) => path === '/api/script/list')).toBe(false);
+});
+
 test('a script is saved as it was typed; what is refused stands under its field', async () => {
   const { calls, on } = open('/app/script/add', {
     'POST /api/script/insert': {
       status: 400,
-      body: { msg: 'taken', data: { name: 'another script has this name' } },
+      body: { msg: 'taken', data: { name: 'another script already has this name' } },
     },
   });
   await userEvent.type(await screen.findByLabelText('Name'), 'Uptime');
   await userEvent.type(screen.getByLabelText('Script'), 'uptime');
   await userEvent.click(screen.getByRole('button', { name: 'Save script' }));
-  expect(await screen.findByText('another script has this name')).toBeVisible();
+  expect(await screen.findByText('another script already has this name')).toBeVisible();
   on('POST /api/script/insert', { body: { id: ID, uuid: ID } });
   await userEvent.click(screen.getByRole('button', { name: 'Save script' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Free space' })).toBeVisible();
@@ -85,7 +118,7 @@ test('its newest version is shown with line numbers; two versions are compared b
   await userEvent.click(screen.getByRole('tab', { name: 'Versions (2)' }));
   const difference = await screen.findByRole('group', { name: 'From version 1 to version 2' });
   expect(within(difference).getByText('df -i')).toBeVisible();
-  expect(screen.getByText('It now counts as changing the server.')).toBeVisible();
+  expect(screen.getByText('It is now marked as making changes.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Version 1' }));
   expect(router.state.location.search).toBe('?tab=versions&from=1&to=1');
   expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();
@@ -104,7 +137,7 @@ test('who saves over somebody else’s revision sees both texts, and goes on fro
     'df -k',
   );
   on('POST /api/script/update', { body: { id: ID, uuid: ID } });
-  await userEvent.click(within(conflict).getByRole('button', { name: 'Take this choice and save' }));
+  await userEvent.click(within(conflict).getByRole('button', { name: 'Save these choices' }));
   await waitFor(() => expect(calls.filter(({ path }) => path === '/api/script/update')).toHaveLength(2));
   expect(calls.findLast(({ path }) => path === '/api/script/update')?.body).toMatchObject({
     revision: 2,

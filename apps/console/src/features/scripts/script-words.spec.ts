@@ -42,7 +42,7 @@ test('two versions are compared: those of the address, else the newest with the 
 test('what differs besides the text is said in words', () => {
   const { from, to } = comparedVersions(script, '1', '3');
   expect(otherDifferences(from, to)).toEqual([
-    'It now counts as changing the server.',
+    'It is now marked as making changes.',
     'The time limit went from 30 s to 90 s.',
   ]);
   expect(otherDifferences(from, from)).toEqual([]);

@@ -12,7 +12,7 @@ export const scriptFields: readonly Field[] = [
     name: 'name',
     label: 'Name',
     type: 'text',
-    help: 'What it does, in a few words. One of a kind in this workspace.',
+    help: 'What it does, in a few words. Must be unique in this workspace.',
     placeholder: 'Free space',
   },
   {
@@ -21,21 +21,21 @@ export const scriptFields: readonly Field[] = [
     type: 'textarea',
     mono: true,
     rows: 16,
-    help: 'POSIX sh, run with the rights of the server’s account. No secrets: whoever may read the history may read it.',
+    help: 'POSIX sh, run with the permissions of the server’s account. Do not include secrets: everybody who can read the history can read the script.',
     placeholder: 'df -h',
   },
   {
     name: 'changes',
-    label: 'It changes something on the server',
+    label: 'Makes changes on the server',
     type: 'checkbox',
-    help: 'Then only one such run at a time is at work on a server. A short script that only reads may run twice: it is run again when its connection is lost.',
+    help: 'Only one run that makes changes works on a server at a time. A short read-only script runs again if its connection is lost.',
   },
   {
     name: 'timeoutSeconds',
     label: 'Time limit in seconds',
     type: 'number',
     half: true,
-    help: 'A run that takes longer is ended, with all that it started.',
+    help: 'A run that takes longer is stopped, with all processes it started.',
   },
 ];
 
@@ -92,7 +92,7 @@ export const comparedVersions = (
 export const otherDifferences = (from: Version, to: Version): string[] => [
   ...(from.changes === to.changes
     ? []
-    : [to.changes ? 'It now counts as changing the server.' : 'It no longer counts as changing the server.']),
+    : [to.changes ? 'It is now marked as making changes.' : 'It is now marked as read-only.']),
   ...(from.timeoutSeconds === to.timeoutSeconds
     ? []
     : [

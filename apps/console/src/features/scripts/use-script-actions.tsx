@@ -18,7 +18,7 @@ export const useScriptActions = ({ id, name }: ScriptView) => {
   const remove = async (): Promise<void> => {
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${name}?`,
-      body: 'It can be run no more. Its runs and its history stay, with the text of every version; what is running goes on.',
+      body: 'It can no longer be run. Its runs and history stay, with the text of every version. Running work continues.',
       confirmLabel: 'Delete script',
       danger: true,
       typeToConfirm: name,

@@ -1,20 +1,32 @@
-/** A command where it was given: running with its output as it comes, then its end: exit code, duration, who. */
-import { Loader } from '@mantine/core';
+/** A command or script where it was given: running with its output as it comes, then what it found and how it ended. */
+import { Button, Loader } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
+import { IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import type { ApiError } from '../../core/http';
 import { toApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import { Actor } from '../../records/actor';
 import { ErrorState } from '../../ui/ErrorState';
+import { Loading } from '../../ui/Loading';
 import { RunOutput, useRunOutput } from '../../records/run-output';
-import { Elapsed, exitCodeOf, isLive, outputFilename, tookMs } from '../../records/runs';
+import {
+  Elapsed,
+  exitCodeOf,
+  isLive,
+  outputFilename,
+  tookMs,
+  useRunsInfiniteQuery,
+} from '../../records/runs';
 import { RunState } from '../../records/runs/RunState';
 import { Failure } from './Failure';
+import { CommandResult } from './results/CommandResult';
+import { useResult } from './results/use-result';
 import classes from './servers.module.css';
 
 interface CommandRunProps {
@@ -26,6 +38,8 @@ interface CommandRunProps {
   asking: boolean;
   /** What the call that asked for it was answered. */
   refused: ApiError | undefined;
+  /** Starts the same once more, as another run. */
+  onAgain: (run: RunView) => void;
 }
 
 /** Whether there is something to ask for: its call is answered, or it was seen under way. */
@@ -39,25 +53,47 @@ const useRecorded = (id: string, asking: boolean): boolean => {
   return recorded;
 };
 
-export const CommandRun = ({ run: id, server, alias, asking, refused }: CommandRunProps) => {
+export const CommandRun = ({ run: id, server, alias, asking, refused, onAgain }: CommandRunProps) => {
   const { data: run, error } = useAnswer(runs.detail, { id }, { skip: !useRecorded(id, asking) });
   const failed = error === undefined ? undefined : toApiError(error);
   // Somebody else's link to a run that was asked for a moment ago is no failure either.
   const awaited = !run && !refused && (!failed || failed.status === 404);
-  if (run) return <Known run={run} refused={refused} />;
+  if (run?.kind === 'fleet') return <OfScript fleet={run} onAgain={onAgain} />;
+  if (run) return <Known run={run} refused={refused} onAgain={onAgain} />;
   if (refused) return <Failure what={`Nothing was run on ${alias}`} error={refused} server={server} />;
-  if (awaited)
-    return (
-      <p className={classes.hint} role="status">
-        <Loader size="xs" mr="xs" /> Requested …
-      </p>
-    );
+  if (awaited) return <Requested />;
   return failed ? <ErrorState error={failed} what="Run" /> : null;
 };
 
-const Known = ({ run, refused }: { run: RunView; refused: ApiError | undefined }) => {
+const Requested = () => (
+  <p className={classes.hint} role="status">
+    <Loader size="xs" mr="xs" /> Requested …
+  </p>
+);
+
+/** A script runs as the only part of a run over servers. */
+const OfScript = ({ fleet, onAgain }: { fleet: RunView } & Pick<CommandRunProps, 'onAgain'>) => {
+  const { currentData } = useRunsInfiniteQuery({ parent: fleet.id });
+  const part = currentData?.pages[0]?.runs[0];
+  if (part) return <Known run={part} refused={undefined} onAgain={onAgain} />;
+  return isLive(fleet) || !currentData ? (
+    <Requested />
+  ) : (
+    <p className={classes.hint}>
+      {fleet.reason} <Link to={paths.fleetRun(fleet.id)}>Open run</Link>
+    </p>
+  );
+};
+
+const Known = ({
+  run,
+  refused,
+  onAgain,
+}: { run: RunView } & Pick<CommandRunProps, 'refused' | 'onAgain'>) => {
   const live = isLive(run);
   const output = useRunOutput(run.id, live);
+  const result = useResult(run, output.log);
+  const [raw, setRaw] = useState(false);
   const exitCode = exitCodeOf(run);
   const failure = run.reason ? { msg: run.reason, ...(run.code && { code: run.code }) } : refused;
   return (
@@ -70,6 +106,23 @@ const Known = ({ run, refused }: { run: RunView; refused: ApiError | undefined }
           <Elapsed since={run.startedAt} ms={tookMs(run)} />, by <Actor id={run.requestedBy} />
         </span>
         <Link to={paths.run(run.id)}>Open run</Link>
+        {result && (
+          <Button variant="default" size="compact-sm" onClick={() => setRaw(!raw)}>
+            {raw ? 'Show result' : 'Show raw output'}
+          </Button>
+        )}
+        {!live && (
+          <DisabledInPast>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              onClick={() => onAgain(run)}
+            >
+              Run again
+            </Button>
+          </DisabledInPast>
+        )}
       </div>
       {failure && !live && (
         <Failure
@@ -79,13 +132,19 @@ const Known = ({ run, refused }: { run: RunView; refused: ApiError | undefined }
         />
       )}
       {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
-      <RunOutput
-        log={output.log}
-        label={`Output of ${run.label} on ${run.subject.name}`}
-        live={live}
-        filename={outputFilename(run)}
-        linkTo={paths.run(run.id)}
-      />
+      {result && !raw ? (
+        <CommandResult label={`Result of ${run.label} on ${run.subject.name}`} blocks={result} />
+      ) : output.loading && output.log.count === 0 ? (
+        <Loading lines={6} label="Loading output" />
+      ) : (
+        <RunOutput
+          log={output.log}
+          label={`Output of ${run.label} on ${run.subject.name}`}
+          live={live}
+          filename={outputFilename(run)}
+          linkTo={paths.run(run.id)}
+        />
+      )}
     </section>
   );
 };

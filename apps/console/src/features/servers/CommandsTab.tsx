@@ -1,26 +1,50 @@
-/** The ten fixed commands. Which run is shown stands in the address: start it, leave, come back, share it. */
+/** The ten fixed commands and the saved scripts. The address has the run that is shown, so it can be left and shared. */
 import { Badge, Button, Group } from '@mantine/core';
-import { servers } from '@quarterdeck/contract';
+import { fleet, servers } from '@quarterdeck/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
-import type { ServerView } from '@quarterdeck/projections';
+import type { RunView, ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError, type ApiError } from '../../core/http';
-import { changing, looking, type Command } from '../../records/commands';
+import { changing, looking, scriptQuestion, type Command } from '../../records/commands';
 import { confirmAction } from '../../ui/confirm';
 import { newRunId } from '../../records/runs';
 import { CommandRun } from './CommandRun';
+import { SavedScripts, type SavedScript } from './SavedScripts';
 import classes from './servers.module.css';
+
+/** The script of a run, in the version that ran. */
+const scriptOf = ({ script, name, version, changes }: RunView['input']): SavedScript | undefined =>
+  typeof script === 'string' && typeof name === 'string' && typeof version === 'number'
+    ? { id: script, name, version, changes: typeof changes === 'boolean' ? changes : undefined }
+    : undefined;
+
+const commandOf = (cmdType: unknown): Command | undefined =>
+  [...looking, ...changing].find((command) => command.cmdType === cmdType);
 
 export const CommandsTab = ({ server }: { server: ServerView }) => {
   const [params, setParams] = useSearchParams();
   const shown = params.get('run') ?? undefined;
   const [runCommand] = useChange(servers.execCmd);
+  const [runScript] = useChange(fleet.start);
   const [asked, setAsked] = useState<{ run: string; answered?: true; error?: ApiError }>();
   const show = (run: string | undefined) =>
     setParams(run ? { tab: 'commands', run } : { tab: 'commands' }, { preventScrollReset: true });
+
+  const ask = async (call: (run: string) => PromiseLike<{ error?: unknown }>) => {
+    // Chosen here, so that the first byte of output is already watched.
+    const run = newRunId();
+    setAsked({ run });
+    show(run);
+    const { error } = await call(run);
+    setAsked((latest) =>
+      latest?.run === run
+        ? { run, answered: true, ...(error !== undefined && { error: toApiError(error) }) }
+        : latest,
+    );
+  };
 
   const start = async (command: Command) => {
     if (command.warning) {
@@ -32,14 +56,21 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
       });
       if (!sure) return;
     }
-    // Chosen here, so that the first byte of output is already watched.
-    const run = newRunId();
-    setAsked({ run });
-    show(run);
-    const { error } = await runCommand({ id: server.id, cmdType: command.cmdType, runId: run });
-    setAsked((latest) =>
-      latest?.run === run ? { run, answered: true, ...(error && { error: toApiError(error) }) } : latest,
-    );
+    await ask((runId) => runCommand({ id: server.id, cmdType: command.cmdType, runId }));
+  };
+
+  const startScript = async ({ id: script, name, version, changes }: SavedScript) => {
+    const { body, danger } = scriptQuestion({ name, version, changes });
+    const title = `${name} on ${server.alias}?`;
+    if (!(await confirmAction({ title, body, danger, confirmLabel: 'Run script' }))) return;
+    await ask((runId) => runScript({ script, version, servers: [server.id], runId }));
+  };
+
+  const again = (run: RunView) => {
+    const command = commandOf(run.input.cmdType);
+    const script = scriptOf(run.input);
+    if (command) void start(command);
+    else if (script) void startScript(script);
   };
 
   if (shown) {
@@ -48,7 +79,7 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
         <Group mb="sm">
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             leftSection={<IconArrowLeft size={15} aria-hidden />}
             onClick={() => show(undefined)}
           >
@@ -62,19 +93,21 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
           alias={server.alias}
           asking={asked?.run === shown && !asked.answered}
           refused={asked?.run === shown ? asked.error : undefined}
+          onAgain={again}
         />
       </div>
     );
   }
   return (
     <div className={classes.commands}>
-      <CommandGroup title="Look" commands={looking} onStart={(command) => void start(command)} />
+      <CommandGroup title="Read-only" commands={looking} onStart={(command) => void start(command)} />
       <CommandGroup
-        title="Change"
-        note="asks first"
+        title="Makes changes"
+        note="Needs confirmation"
         commands={changing}
         onStart={(command) => void start(command)}
       />
+      <SavedScripts onStart={(script) => void startScript(script)} />
     </div>
   );
 };

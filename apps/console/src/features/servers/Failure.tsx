@@ -1,10 +1,9 @@
 /** What went wrong with something that was asked of a server, where it was asked, and the way to where it is mended. */
-import { Alert, Button, Group } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import type { ApiError } from '../../core/http';
-import { CopyText } from '../../ui/CopyText';
+import { Refusal } from '../../ui/Refusal';
 import { remedyFor } from './server-words';
 
 interface FailureProps {
@@ -22,23 +21,7 @@ interface FailureProps {
 export const Failure = ({ what, error, server, onRetry, retrying, onClose, seeAlso }: FailureProps) => {
   const remedy = seeAlso ?? remedyFor(error.code, server);
   return (
-    <Alert
-      role="alert"
-      color="red"
-      variant="light"
-      icon={<IconAlertCircle size={18} aria-hidden />}
-      title={what}
-      mb="md"
-      withCloseButton={onClose !== undefined}
-      closeButtonLabel="Dismiss"
-      {...(onClose && { onClose })}
-    >
-      <div>{error.msg}</div>
-      {error.correlationId && (
-        <div>
-          Correlation id <CopyText value={error.correlationId} />
-        </div>
-      )}
+    <Refusal what={what} error={error} onClose={onClose}>
       {(onRetry || remedy) && (
         <Group mt="xs" gap="sm">
           {onRetry && (
@@ -51,6 +34,6 @@ export const Failure = ({ what, error, server, onRetry, retrying, onClose, seeAl
           {remedy && <Link to={remedy.to}>{remedy.label}</Link>}
         </Group>
       )}
-    </Alert>
+    </Refusal>
   );
 };

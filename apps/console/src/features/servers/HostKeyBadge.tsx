@@ -1,9 +1,6 @@
 import { IconQuestionMark, IconShieldCheck, IconShieldX } from '@tabler/icons-react';
-import type { ServerView } from '@quarterdeck/projections';
+import { hostKeyState, hostKeyWords, type ServerView } from '@quarterdeck/projections';
 import { StateBadge } from '../../ui/StateBadge';
-import { hostKeyState } from './server-words';
-
-export const hostKeyWords = { changed: 'changed', pinned: 'pinned', unknown: 'not contacted yet' } as const;
 
 export const HostKeyBadge = ({ server }: { server: ServerView }) => {
   const state = hostKeyState(server);

@@ -81,17 +81,15 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
           <p className={classes.hint}>
             {isLoading
               ? `Contacting ${alias} for the first time …`
-              : 'The first contact pins the key that the server shows. From then on it has to show the same.'}
+              : 'The first contact pins the server’s key. From then on the server has to show the same key.'}
           </p>
         )
       )}
       <div role="status">
         {reached && !failed && (
           <p className={classes.hint}>
-            {reached.pinned
-              ? 'First contact made; this key is pinned now.'
-              : 'The server answers with this key.'}{' '}
-            It runs {reached.software}, checked{' '}
+            {reached.pinned ? 'First contact made. This key is now pinned.' : 'The server has this key.'} It
+            runs {reached.software}, checked{' '}
             <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />.
           </p>
         )}
@@ -115,7 +113,7 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
   const onAccept = async () => {
     const sure = await confirmAction({
       title: `Trust the new host key of ${alias}?`,
-      body: `From now on ${alias} has to show ${fingerprint}. Do this only when you know why the key changed.`,
+      body: `From now on ${alias} has to show ${fingerprint}. Accept it only if you know why the key changed.`,
       confirmLabel: 'Accept new key',
       danger: true,
     });
@@ -148,9 +146,9 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
         </div>
       </div>
       <p>
-        It was set up again, or somebody stands between you and it. Nothing runs on {alias} until this is
-        settled: compare the new fingerprint on the server itself before you accept it. If only the way there
-        was wrong, test the connection once it is mended: the expected key settles this too.
+        The server was reinstalled, or somebody intercepts the connection. Nothing runs on {alias} until you
+        decide. Compare the new fingerprint on the server itself before you accept it. If only the address or
+        route was wrong, fix it and test the connection again.
       </p>
       {error !== undefined && (
         <Failure what="The key was not accepted" error={toApiError(error)} server={id} />
@@ -158,7 +156,7 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
       <DisabledInPast>
         <Button
           color="red"
-          size="compact-md"
+          size="compact-sm"
           loading={isLoading}
           disabled={!can('admin')}
           title={can('admin') ? undefined : 'Only an administrator can accept a changed host key'}

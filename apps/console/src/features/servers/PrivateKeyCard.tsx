@@ -70,7 +70,7 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
         </dl>
       )}
       <p className={classes.hint} role="status">
-        {replaced && !replacing && 'The new key is in use from the next connection on.'}
+        {replaced && !replacing && 'The new key is used from the next connection on.'}
       </p>
     </section>
   );

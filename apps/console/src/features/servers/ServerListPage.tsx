@@ -2,92 +2,55 @@
 import { Button } from '@mantine/core';
 import { servers as serverCalls } from '@quarterdeck/contract';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import {
-  serverStateOf,
-  serverVerdicts,
-  verdictRank,
-  type ServerState,
-  type ServerView,
-} from '@quarterdeck/projections';
-import { useMemo, useState } from 'react';
+import { serverColumns, type ServerRow } from '@quarterdeck/projections';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
-import { useAllHealth } from '../../records/health';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
+import { useProbesOf } from '../../records/health';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import { HostKeyBadge, hostKeyWords } from './HostKeyBadge';
+import { useListPage } from '../../ui/table/use-list-page';
+import { HostKeyBadge } from './HostKeyBadge';
 import { HealthCell } from './health/Measures';
-import { useLiveHealth } from './health/use-live-health';
-import { hostKeyState } from './server-words';
 import classes from './servers.module.css';
 
-type States = ReadonlyMap<string, ServerState>;
+const [alias, health, username, host, path, nginxPath, hostKey, lastRun] = serverColumns;
 
-const columnsWith = (states: States): readonly Column<ServerView>[] => [
-  { id: 'alias', header: 'Alias', value: (server) => server.alias, priority: 1 },
+const columns: readonly Column<ServerRow>[] = [
+  { ...alias, header: 'Alias', maxWidth: '200px', priority: 1 },
+  { ...health, header: 'Health', cell: (server) => <HealthCell server={server} />, priority: 2 },
+  { ...username, header: 'Username', mono: true, maxWidth: '110px' },
+  { ...host, header: 'Host', mono: true, copy: true, maxWidth: '180px', priority: 3 },
+  { ...path, header: 'Path', mono: true, maxWidth: '150px' },
+  { ...nginxPath, header: 'NGINX Path', mono: true, maxWidth: '150px' },
   {
-    id: 'health',
-    header: 'Health',
-    value: ({ id }) => serverVerdicts[states.get(id) ?? 'notChecked'].label,
-    cell: (server) => <HealthCell server={server} />,
-    filter: 'category',
-    priority: 2,
-  },
-  { id: 'username', header: 'Username', value: (server) => server.username, filter: 'category', mono: true },
-  {
-    id: 'host',
-    header: 'Host',
-    value: (server) => (server.port === 22 ? server.host : `${server.host}:${server.port}`),
-    filter: 'text',
-    mono: true,
-    copy: true,
-    priority: 3,
-  },
-  { id: 'path', header: 'Path', value: (server) => server.path, mono: true },
-  { id: 'nginxPath', header: 'NGINX Path', value: (server) => server.nginxPath, mono: true },
-  {
-    id: 'hostKey',
+    ...hostKey,
     header: 'Host key',
-    value: (server) => hostKeyWords[hostKeyState(server)],
     cell: (server) => <HostKeyBadge server={server} />,
-    filter: 'category',
+    // A changed host key is the worst of the verdicts, and so in the column Health.
+    onDemand: true,
   },
   {
-    id: 'lastRun',
+    ...lastRun,
     header: 'Last run',
-    value: (server) => server.lastRun?.at,
-    cell: ({ lastRun }) =>
-      lastRun && (
+    cell: ({ lastRun: run }) =>
+      run && (
         <span className={classes.lastRun}>
-          <StateBadge state={lastRun.state} /> {lastRun.label} <RelativeTime at={lastRun.at} />
+          <StateBadge state={run.state} /> <RelativeTime at={run.at} />
+          <span className={classes.lastRunLabel}>{run.label}</span>
         </span>
       ),
   },
 ];
 
-/** The worst first, then by alias: the order of a list that nobody has sorted. */
-const worstFirst = (servers: readonly ServerView[], states: States): ServerView[] => {
-  const rank = ({ id }: ServerView): number => verdictRank(serverVerdicts[states.get(id) ?? 'notChecked']);
-  return servers.toSorted((a, b) => rank(a) - rank(b) || a.alias.localeCompare(b.alias));
-};
-
 export const ServerListPage = () => {
   const navigate = useNavigate();
-  const { data: servers, error, refetch } = useAnswer(serverCalls.list);
-  useLiveHealth();
-  const newest = useAllHealth();
-  const states = useMemo(
-    () => new Map(servers?.map((server) => [server.id, serverStateOf(server, newest[server.id])])),
-    [servers, newest],
-  );
-  const columns = useMemo(() => columnsWith(states), [states]);
-  const rows = useMemo(() => servers && worstFirst(servers, states), [servers, states]);
+  const { total, table, allFound } = useListPage(serverCalls.page);
+  useProbesOf(table.rows);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useShortcut('n', () => void navigate(paths.serverAdd()));
   const add = (
@@ -99,10 +62,10 @@ export const ServerListPage = () => {
     <>
       <PageHeader
         title="Servers"
-        count={servers?.length}
+        count={total}
         description={
           <>
-            Any unix-like server that can be reached over SSH. Hosted ones are under{' '}
+            Any Unix-like server that can be reached over SSH. Hosted servers are under{' '}
             <Link to={paths.cloud()}>Cloud hosting</Link>.
           </>
         }
@@ -110,7 +73,8 @@ export const ServerListPage = () => {
       />
       <DataTable
         label="Servers"
-        rows={rows}
+        chooser="servers"
+        {...table}
         columns={columns}
         rowKey={(server) => server.id}
         href={(server) => paths.server(server.id)}
@@ -120,12 +84,11 @@ export const ServerListPage = () => {
             Edit
           </Link>
         )}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         selection={{
           chosen,
           onChange: setChosen,
           nameOf: (server) => server.alias,
+          allFound: async () => (await allFound()).map(({ id }) => id),
           actions: (
             <Button
               variant="default"
@@ -140,7 +103,7 @@ export const ServerListPage = () => {
         searchable
         empty={
           <EmptyState title="No servers yet" icon={IconServer} action={add}>
-            Add one, and its commands, runs and history will appear here.
+            Servers with their commands, runs and history will appear here.
           </EmptyState>
         }
       />

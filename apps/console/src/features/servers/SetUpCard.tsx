@@ -34,7 +34,7 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
         <Initialized initialized={initialized} />
       ) : (
         <p className={classes.hint}>
-          Not initialized from here yet: nginx, certbot and the folders of this server are put in place by it.
+          Not initialized yet. Initializing installs nginx and certbot and makes the folders.
         </p>
       )}
       {docker && <Docker docker={docker} />}
@@ -61,7 +61,7 @@ const Initialized = ({ initialized }: { initialized: NonNullable<ServerView['ini
       <Fact label="Initialized">
         <ByRun done={initialized} />
       </Fact>
-      <Fact label="Changed then">
+      <Fact label="Changes">
         <Changed lines={initialized.changed} />
       </Fact>
       <Fact label="System">{facts.os}</Fact>
@@ -82,7 +82,7 @@ const Docker = ({ docker }: { docker: NonNullable<ServerView['docker']> }) => (
     <Fact label="Docker">
       <ByRun done={docker} />
     </Fact>
-    <Fact label="Changed then">
+    <Fact label="Changes">
       <Changed lines={docker.changed} />
     </Fact>
     <Fact label="Engine">{docker.engine}</Fact>
@@ -99,7 +99,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 
 const Changed = ({ lines }: { lines: string[] }) =>
   lines.length === 0 ? (
-    'nothing, everything was in place'
+    'none, everything was in place'
   ) : (
     <ul className={classes.changed}>
       {lines.map((line) => (

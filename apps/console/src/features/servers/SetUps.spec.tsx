@@ -80,7 +80,7 @@ test('nothing is asked of the server when the question is declined', async () =>
 
 test('a run that is under way is named, with who started it and the way to it', async () => {
   const { on } = open();
-  const msg = 'Install Docker is under way on web-1, started by Ada Marsh: wait for its end, or cancel it';
+  const msg = 'Install Docker is under way on web-1, started by Ada Marsh: wait for it to end, or cancel it';
   on('POST /api/server/init', {
     status: 409,
     body: { msg, current: { runId: RUN, label: 'Install Docker' } },
@@ -92,7 +92,7 @@ test('a run that is under way is named, with who started it and the way to it', 
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('Initialize Server was not started');
   expect(alert).toHaveTextContent(msg);
-  expect(within(alert).getByRole('link', { name: 'Open the run that is under way' })).toHaveAttribute(
+  expect(within(alert).getByRole('link', { name: 'Open the current run' })).toHaveAttribute(
     'href',
     `/app/run/${RUN}`,
   );
@@ -101,7 +101,7 @@ test('a run that is under way is named, with who started it and the way to it', 
 test('a server that was not set up offers it', async () => {
   open();
   const card = await screen.findByRole('region', { name: 'Set-up' });
-  expect(card).toHaveTextContent('Not initialized from here yet');
+  expect(card).toHaveTextContent('Not initialized yet');
   await userEvent.click(within(card).getByRole('button', { name: 'Install Docker' }));
   expect(await screen.findByRole('dialog', { name: 'Install Docker on web-1?' })).toBeVisible();
 });
@@ -114,7 +114,7 @@ test('a server that was set up shows what was found and changed, and by which ru
     .getAllByRole('term')
     .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
   expect(Object.fromEntries(facts.filter(([name]) => name !== 'Initialized' && name !== 'Docker'))).toEqual({
-    'Changed then': 'nothing, everything was in place',
+    Changes: 'none, everything was in place',
     System: 'debian 12',
     Kernel: '6.1.0, x86_64',
     Cores: '2',

@@ -7,7 +7,7 @@ export const serverFields: readonly Field[] = [
     name: 'alias',
     label: 'Alias',
     type: 'text',
-    help: 'How you call it. One of a kind in this workspace.',
+    help: 'A short, unique name.',
     placeholder: 'web-1',
   },
   {
@@ -16,7 +16,7 @@ export const serverFields: readonly Field[] = [
     type: 'text',
     mono: true,
     half: true,
-    help: 'Name or IP address.',
+    help: 'Host name or IP address.',
     placeholder: 'web-1.example.com',
   },
   { name: 'port', label: 'SSH port', type: 'number', half: true, optional: true },
@@ -27,16 +27,16 @@ export const serverFields: readonly Field[] = [
     type: 'text',
     mono: true,
     half: true,
-    help: 'Folder that everything lives in.',
+    help: 'Base directory.',
     placeholder: '/root',
   },
-  { name: 'path', label: 'Path', type: 'text', mono: true, help: 'Folder of the static files.' },
+  { name: 'path', label: 'Path', type: 'text', mono: true, help: 'Directory for static files.' },
   {
     name: 'nginxPath',
     label: 'NGINX Path',
     type: 'text',
     mono: true,
-    help: 'Folder of the web server configuration.',
+    help: 'Directory for the nginx configuration.',
   },
 ];
 

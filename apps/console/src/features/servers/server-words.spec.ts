@@ -1,4 +1,5 @@
-import { addressOf, deletionWord, domainsThatGo, hostKeyState, remedyFor } from './server-words';
+import { hostKeyState } from '@quarterdeck/projections';
+import { addressOf, deletionWord, domainsThatGo, remedyFor } from './server-words';
 
 const key = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' };
 

@@ -6,14 +6,6 @@ import { paths } from '../../core/paths';
 export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>
   `${username}@${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-export type HostKeyState = 'changed' | 'pinned' | 'unknown';
-
-export const hostKeyState = ({
-  hostKey,
-  refusedHostKey,
-}: Pick<ServerView, 'hostKey' | 'refusedHostKey'>): HostKeyState =>
-  refusedHostKey ? 'changed' : hostKey ? 'pinned' : 'unknown';
-
 /** What has to be typed before a server is deleted: its alias, or the word when it has none. */
 export const deletionWord = ({ alias }: Pick<ServerView, 'alias'>): string => alias || 'alias';
 

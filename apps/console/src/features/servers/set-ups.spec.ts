@@ -15,7 +15,7 @@ test('the question names the host and what will be done there', () => {
   expect(title).toBe('Initialize web-1?');
   expect(body).toContain('On web-1 (root@10.0.0.3:22) this installs what is missing');
   expect(body).toContain('/root/volumes/nginx_config/*.conf');
-  expect(setUpQuestion('installDocker', server).body).toContain('A Docker that is there stays as it is.');
+  expect(setUpQuestion('installDocker', server).body).toContain('An existing Docker is not changed.');
 });
 
 test('sizes are told in the unit that fits', () => {

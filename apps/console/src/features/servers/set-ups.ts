@@ -16,11 +16,11 @@ export const setUpQuestion = (what: SetUp, server: Named): { title: string; body
   return what === 'initializeServer'
     ? {
         title: `Initialize ${server.alias}?`,
-        body: `On ${where} this installs what is missing of curl, nginx and certbot, makes the folders ${server.root}, ${server.path} and ${server.nginxPath}, lets nginx read ${server.nginxPath}/*.conf, and starts it, now and with the server. The firewall is looked at, not changed. What is in place stays as it is, so it may be done again at any time.`,
+        body: `On ${where} this installs what is missing of curl, nginx and certbot, makes the folders ${server.root}, ${server.path} and ${server.nginxPath}, lets nginx read ${server.nginxPath}/*.conf, and starts it, now and with the server. The firewall is checked, not changed. You can run it again at any time: what is already in place does not change.`,
       }
     : {
         title: `Install Docker on ${server.alias}?`,
-        body: `On ${where} this installs the Docker engine and compose from the packages of its distribution, starts the engine, now and with the server, and runs a container of an image made on the spot. A Docker that is there stays as it is.`,
+        body: `On ${where} this installs the Docker engine and compose from the packages of its distribution, starts the engine, now and at every boot, and runs a test container. An existing Docker is not changed.`,
       };
 };
 

@@ -34,7 +34,7 @@ export const useServerActions = (server: ServerView) => {
   const downloadKey = async (): Promise<void> => {
     const sure = await confirmAction({
       title: `Download the private key of ${alias}?`,
-      body: 'Whoever has this file can sign in to the server. The download is recorded in the history under your name.',
+      body: 'Anybody with this file can sign in to the server. The download is recorded in the history under your name.',
       confirmLabel: 'Download private key',
     });
     if (!sure) return;
@@ -42,7 +42,7 @@ export const useServerActions = (server: ServerView) => {
     try {
       const { filename, privateKey } = await download({ id }).unwrap();
       saveText(filename, privateKey);
-      toast.success('The private key was downloaded. The history says so.');
+      toast.success('The private key was downloaded. The download is in the history.');
     } catch (thrown) {
       setFailure({ what: 'The private key could not be downloaded', error: toApiError(thrown) });
     } finally {
@@ -64,7 +64,7 @@ export const useServerActions = (server: ServerView) => {
       setFailure({
         what: `${label} was not started`,
         error,
-        ...(other && { seeAlso: { label: 'Open the run that is under way', to: paths.run(other) } }),
+        ...(other && { seeAlso: { label: 'Open the current run', to: paths.run(other) } }),
       });
     }
   };

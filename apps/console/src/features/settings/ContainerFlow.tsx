@@ -1,16 +1,18 @@
 /** The server that the container flow begins with. */
 import { servers as serverCalls, workspaces } from '@quarterdeck/contract';
 import { workspaceContainerFlow } from '@quarterdeck/events/inputs';
-import type { ServerView, WorkspaceView } from '@quarterdeck/projections';
+import type { WorkspaceView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { DataView } from '../../ui/DataView';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { Facts } from '../../ui/Facts';
 import { conflictInForm } from '../../ui/form/conflict';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useAnswer, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
+import { serverWithHostChoices } from '../../records/choices';
 
 /** A form holds the server's id, a call the server. */
 const inForm = ({ server }: WorkspaceView['containerFlow']) => ({ server: server?.id ?? '' });
@@ -19,49 +21,42 @@ const form = z.preprocess((values) => {
   return server === undefined ? {} : { server: { id: server } };
 }, workspaceContainerFlow);
 
-const fieldsOf = (servers: readonly ServerView[]): readonly Field[] => [
+const fields: readonly Field[] = [
   {
     name: 'server',
     label: 'Server',
-    type: 'select',
-    numeric: false,
+    type: 'reference',
     optional: true,
-    options: servers
-      .map(({ id, alias, host }) => ({ value: id, label: `${alias} (${host})` }))
-      .sort((a, b) => a.label.localeCompare(b.label)),
-    help: 'Containers are deployed there unless somebody chooses another. None: the server is asked for.',
+    from: serverWithHostChoices,
+    help: 'The default server for containers. If empty, you choose a server each time.',
   },
 ];
 
 export const ContainerFlow = ({ workspace }: { workspace: WorkspaceView }) => {
-  const servers = useAnswer(serverCalls.list);
   const { server } = workspace.containerFlow;
   return (
     <EditInPlace
       title="Container deploys"
       name="container-flow"
-      note="What the deploy of a container under a new subdomain begins with."
+      note="The default for deploying a container under a new subdomain."
       view={
-        <DataView query={servers} what="Servers">
-          {(all) => <p>{server ? <Chosen id={server.id} servers={all} /> : 'The server is asked for.'}</p>}
-        </DataView>
+        <Facts
+          label="Container deploys"
+          facts={[['Server', server ? <Chosen key="server" id={server.id} /> : 'Chosen for each deploy']]}
+        />
       }
-      form={(done) => (
-        <DataView query={servers} what="Servers">
-          {(all) => <ContainerFlowForm workspace={workspace} servers={all} onDone={done} />}
-        </DataView>
-      )}
+      form={(done) => <ContainerFlowForm workspace={workspace} onDone={done} />}
     />
   );
 };
 
-const Chosen = ({ id, servers }: { id: string; servers: readonly ServerView[] }) => {
-  const server = servers.find((one) => one.id === id);
-  if (!server) return <>The server that was chosen has been removed: choose another.</>;
+const Chosen = ({ id }: { id: string }) => {
+  const query = useAnswer(serverCalls.detail, { id });
+  if (query.error?.status === 404) return <>The chosen server was removed. Choose another.</>;
   return (
-    <>
-      Containers are deployed to <Link to={paths.server(id)}>{server.alias}</Link>.
-    </>
+    <DataView query={query} what="The server">
+      {({ alias }) => <Link to={paths.server(id)}>{alias}</Link>}
+    </DataView>
   );
 };
 
@@ -70,18 +65,17 @@ const same = ({ containerFlow: a }: WorkspaceView, { containerFlow: b }: Workspa
 
 interface FormProps {
   workspace: WorkspaceView;
-  servers: readonly ServerView[];
   onDone: () => void;
 }
 
-const ContainerFlowForm = ({ workspace, servers, onDone }: FormProps) => {
+const ContainerFlowForm = ({ workspace, onDone }: FormProps) => {
   const [configure] = useChange(workspaces.containerFlow);
   const { opened, revision, touch } = useEditBase(workspace, same);
   return (
     <ResourceForm
       label="Container deploys"
       schema={form}
-      fields={fieldsOf(servers)}
+      fields={fields}
       initial={inForm(opened.containerFlow)}
       submitLabel="Save"
       onCancel={onDone}

@@ -3,6 +3,7 @@ import { workspaces } from '@quarterdeck/contract';
 import { healthChecks } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useChange } from '../../core/calls';
@@ -12,21 +13,21 @@ const fields: readonly Field[] = [
     name: 'everySeconds',
     label: 'Seconds between two checks',
     type: 'number',
-    help: 'From 5 to 3600. Every server is checked at this interval, each at a moment of its own.',
+    help: 'From 5 to 3600. Every server is checked at this interval.',
   },
   {
     name: 'failures',
     label: 'Failed checks',
     type: 'number',
     half: true,
-    help: 'So many have to fail before a server counts as unreachable.',
+    help: 'How many checks have to fail before a server counts as unreachable.',
   },
   {
     name: 'outOf',
     label: 'Of the last',
     type: 'number',
     half: true,
-    help: 'So many checks are looked at, at most 20.',
+    help: 'How many of the latest checks are considered. At most 20.',
   },
 ];
 
@@ -36,11 +37,15 @@ export const HealthChecks = ({ workspace }: { workspace: WorkspaceView }) => {
     <EditInPlace
       title="Health checks"
       name="health-checks"
-      note="Each server is asked at intervals for its load, memory, disk, Docker and nginx. One failed check may be a blink of the network; one that succeeds makes a server reachable again."
+      note="Each server is checked at intervals for load, memory, disk, Docker and nginx. One failed check may be a network glitch; one successful check makes a server reachable again."
       view={
-        <p>
-          In force: every {everySeconds} s, unreachable after {failures} of the last {outOf} failed.
-        </p>
+        <Facts
+          label="Health checks"
+          facts={[
+            ['Interval', `${everySeconds} s`],
+            ['Unreachable', `after ${failures} of the last ${outOf} checks failed`],
+          ]}
+        />
       }
       form={(done) => <HealthChecksForm workspace={workspace} onDone={done} />}
     />

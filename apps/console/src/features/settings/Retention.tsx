@@ -4,6 +4,7 @@ import { retentionSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { confirmAction } from '../../ui/confirm';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { useChange } from '../../core/calls';
@@ -14,7 +15,7 @@ const fields: readonly Field[] = [
     label: 'Days',
     type: 'number',
     optional: true,
-    help: 'So long after its end the output of a run is removed, up to 3650. Empty: it stays.',
+    help: 'How many days after a run its output is removed. At most 3650. If empty, output is kept.',
   },
 ];
 
@@ -26,14 +27,17 @@ export const Retention = ({ workspace }: { workspace: WorkspaceView }) => {
     <EditInPlace
       title="Output of runs"
       name="retention"
-      note="What runs print takes space. When it is removed, the run stays with its steps, and with the size and SHA-256 of what each of them printed."
+      note="The output of runs takes space. When it is removed, the run stays with its steps, and with the size and SHA-256 of their output."
       view={
-        <p>
-          In force:{' '}
-          {runOutputDays === undefined
-            ? 'all of it is kept.'
-            : `removed ${inDays(runOutputDays)} after the end of a run.`}
-        </p>
+        <Facts
+          label="Output of runs"
+          facts={[
+            [
+              'Removed',
+              runOutputDays === undefined ? 'Never' : `${inDays(runOutputDays)} after the end of a run`,
+            ],
+          ]}
+        />
       }
       form={(done) => <RetentionForm workspace={workspace} onDone={done} />}
     />
@@ -62,7 +66,7 @@ const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone
         const takesMore = days !== undefined && (before === undefined || days < before);
         if (takesMore && !(await isSure(days))) return false;
         await configure({ ...retention, revision: revision(current) }).unwrap();
-        toast.success('How long output is kept was saved.');
+        toast.success('The retention of output was saved.');
         onDone();
       }}
     />
@@ -72,7 +76,7 @@ const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone
 const isSure = (days: number): Promise<boolean> =>
   confirmAction({
     title: 'Remove the output of old runs?',
-    body: `Within the hour, what runs printed that ended more than ${inDays(days)} ago is gone for good, and from then on day by day. Their steps, sizes and SHA-256 stay.`,
+    body: `Within the hour, the output of runs that ended more than ${inDays(days)} ago is deleted for good; later output follows day by day. Steps, sizes and SHA-256 stay.`,
     confirmLabel: 'Remove output',
     danger: true,
   });

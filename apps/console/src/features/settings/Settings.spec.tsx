@@ -5,6 +5,7 @@ import { routes } from '../../app/router';
 import { api, tagsOf } from '../../core/api';
 import { answerWith, type Call } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { pageOfServers, serverOf } from '../../testing/server';
 
 const SERVER = '01930000-0000-7000-8000-000000000001';
 
@@ -19,13 +20,14 @@ const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, r
   dns: { resolvers: [], ttl: 300 },
   alerts: { thresholds: [21, 14, 7] },
   containerFlow: {},
+  sourceHost: { isPrivate: true },
   retention: {},
   sslMonitor: { checkPauseMs: 100, renewPauseMs: 5000, concurrency: 4, expiringDays: 30 },
   revision,
   position: '1',
 });
 
-const open = (role: string, search = '', more: object = {}) => {
+const open = (role: string, search = '?section=health-checks', more: object = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf(role) },
     'POST /api/run/list': { body: { runs: [] } },
@@ -54,7 +56,8 @@ const open = (role: string, search = '', more: object = {}) => {
         changes: [{ field: 'Health checks every in seconds', before: '30', after: '60' }],
       },
     },
-    'POST /api/server/list': { body: [{ id: SERVER, alias: 'web-1', host: '10.0.0.3' }] },
+    'POST /api/server/page': pageOfServers([serverOf(SERVER, 'web-1')]),
+    'POST /api/server/detail': { body: serverOf(SERVER, 'web-1') },
   });
   const view = renderRoutes(routes, { session: sessionOf(role), at: `/app/profile/settings${search}` });
   const sent = (what = 'health-checks'): unknown[] =>
@@ -74,15 +77,14 @@ const write = async (label: string, value: string): Promise<void> => {
 
 test('an administrator chooses interval and N of M, and sees what is in force', async () => {
   const { sent, on } = open('admin');
-  expect(
-    await screen.findByText('In force: every 30 s, unreachable after 3 of the last 4 failed.'),
-  ).toBeVisible();
+  const facts = () => screen.findByLabelText('Health checks', { selector: 'dl' });
+  expect(await facts()).toHaveTextContent('Interval30 sUnreachableafter 3 of the last 4 checks failed');
   await edit();
   await write('Seconds between two checks', '60');
   await write('Failed checks', '2');
   on('POST /api/workspace/detail', { body: workspace({ everySeconds: 60, failures: 2, outOf: 4 }, 1) });
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText(/In force: every 60 s, unreachable after 2/)).toBeVisible();
+  await waitFor(async () => expect(await facts()).toHaveTextContent(/Interval60 sUnreachableafter 2/));
   expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 0 }]);
   // One's own change is no conflict for the next.
   await edit();
@@ -102,7 +104,7 @@ test('what somebody else saves moves a form along that nobody has touched, and n
       expect(store.getState().api.queries['workspace.detail(undefined)']?.data).toMatchObject({ revision }),
     );
   };
-  await screen.findByText(/In force: every 30 s/);
+  await screen.findByText('30 s');
   await edit();
   await arrives(60, 1);
   await waitFor(() => expect(screen.getByLabelText('Seconds between two checks')).toHaveValue('60'));
@@ -116,7 +118,7 @@ test('what somebody else saves moves a form along that nobody has touched, and n
 
 test('what cannot be kept is said under its field', async () => {
   const { sent } = open('admin');
-  await screen.findByText(/In force: every/);
+  await screen.findByText('30 s');
   await edit();
   await write('Seconds between two checks', '4');
   await write('Failed checks', '9');
@@ -130,12 +132,12 @@ test('what cannot be kept is said under its field', async () => {
 
 test('somebody else’s change meanwhile is shown field by field', async () => {
   const { on } = open('admin');
-  await screen.findByText(/In force: every/);
+  await screen.findByText('30 s');
   await edit();
   on('POST /api/workspace/health-checks', {
     status: 409,
     body: {
-      msg: 'workspace was changed by somebody else meanwhile',
+      msg: 'workspace was changed by somebody else in the meantime',
       current: { everySeconds: 10, failures: 3, outOf: 4, revision: 2 },
     },
   });
@@ -144,21 +146,47 @@ test('somebody else’s change meanwhile is shown field by field', async () => {
   expect(await screen.findByText('10')).toBeVisible();
 });
 
+test('the navigation leads to each section, and the address says which is shown', async () => {
+  const { router } = open('admin', '');
+  const nav = within(await screen.findByRole('navigation', { name: 'Settings' }));
+  expect(nav.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Source-code host',
+    'Health checks',
+    'DNS',
+    'SSL monitor',
+    'Alerts',
+    'Repositories',
+    'Container deploys',
+    'Output of runs',
+    'Changes',
+  ]);
+  expect(nav.getByRole('link', { current: 'page' })).toHaveTextContent('Source-code host');
+  for (const [link, section] of [
+    ['DNS', 'dns'],
+    ['Alerts', 'alerts'],
+  ] as const) {
+    await userEvent.click(nav.getByRole('link', { name: link }));
+    expect(await screen.findByRole('region', { name: link })).toBeVisible();
+    expect(router.state.location.search).toBe(`?section=${section}`);
+  }
+  expect(screen.queryByRole('region', { name: 'Source-code host' })).toBeNull();
+});
+
 test('a member is told who makes the settings', async () => {
   const { calls } = open('member');
-  expect(await screen.findByText(/made by its administrators/)).toBeVisible();
+  expect(await screen.findByText(/managed by its administrators/)).toBeVisible();
   expect(screen.queryByText('Health checks')).not.toBeInTheDocument();
   expect(calls.map(({ path }) => path)).not.toContain('/api/workspace/detail');
 });
 
 test('output is kept until somebody says how long, who is asked whether he means it', async () => {
-  const { sent, go } = open('admin');
-  expect(await screen.findByText('In force: all of it is kept.')).toBeVisible();
+  const { sent, go } = open('admin', '?section=run-output');
+  expect(await screen.findByText('Never')).toBeVisible();
   await edit('Output of runs');
   await write('Days optional', '30');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const question = within(await screen.findByRole('dialog'));
-  expect(question.getByText(/ended more than 30 days ago is gone for good/)).toBeVisible();
+  expect(question.getByText(/ended more than 30 days ago is deleted for good/)).toBeVisible();
   await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(sent('retention')).toEqual([]);
@@ -175,8 +203,8 @@ test('output is kept until somebody says how long, who is asked whether he means
 });
 
 test('after a conflict it is asked against what somebody else put in force meanwhile', async () => {
-  const { sent, on } = open('admin', '', { retention: { runOutputDays: 7 } });
-  await screen.findByText('In force: removed 7 days after the end of a run.');
+  const { sent, on } = open('admin', '?section=run-output', { retention: { runOutputDays: 7 } });
+  await screen.findByText('7 days after the end of a run');
   await edit('Output of runs');
   await write('Days optional', '14');
   on('POST /api/workspace/retention', { status: 409, body: { msg: 'changed', current: { revision: 9 } } });
@@ -184,7 +212,7 @@ test('after a conflict it is asked against what somebody else put in force meanw
   const conflict = within(await screen.findByRole('alert', { name: 'Conflict' }));
   expect(conflict.getByText('(empty)')).toBeVisible();
   on('POST /api/workspace/retention', { body: { id: 'w' } });
-  await userEvent.click(conflict.getByRole('button', { name: 'Take this choice and save' }));
+  await userEvent.click(conflict.getByRole('button', { name: 'Save these choices' }));
   const question = within(await screen.findByRole('dialog'));
   expect(sent('retention')).toHaveLength(1);
   await userEvent.click(question.getByRole('button', { name: 'Remove output' }));
@@ -192,17 +220,18 @@ test('after a conflict it is asked against what somebody else put in force meanw
 });
 
 test('the server of containers is chosen among those that there are', async () => {
-  const { sent } = open('admin');
-  expect(await screen.findByText('The server is asked for.')).toBeVisible();
+  const { sent } = open('admin', '?section=container-deploys');
+  expect(await screen.findByText('Chosen for each deploy')).toBeVisible();
   await edit('Container deploys');
-  await userEvent.selectOptions(await screen.findByLabelText('Server optional'), 'web-1 (10.0.0.3)');
+  await screen.findByRole('option', { name: 'web-1 (10.0.0.3)' });
+  await userEvent.selectOptions(screen.getByLabelText('Server optional'), 'web-1 (10.0.0.3)');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent('container-flow')).toEqual([{ server: { id: SERVER }, revision: 0 }]));
 });
 
 test('DNS is asked for as far as it is needed, and refused under its field', async () => {
-  const { sent } = open('admin');
-  expect(await screen.findByText(/looked up at the DNS servers of the installation/)).toBeVisible();
+  const { sent } = open('admin', '?section=dns');
+  expect(await screen.findByText('those of the installation')).toBeVisible();
   await edit('DNS');
   expect(await screen.findByLabelText('DNS server optional')).toBeVisible();
   expect(screen.queryByLabelText('Zone')).not.toBeInTheDocument();
@@ -240,7 +269,7 @@ test('DNS is asked for as far as it is needed, and refused under its field', asy
 
 test('what was chosen when stands below, and is compared; a link to a comparison finds it open', async () => {
   const { calls } = open('admin', '?compare=3..9');
-  const difference = within(await screen.findByRole('dialog', { name: 'Difference of harbour' }));
+  const difference = within(await screen.findByRole('dialog', { name: 'Changes to harbour' }));
   expect(await difference.findByRole('row', { name: /every in seconds 30 60/ })).toBeVisible();
   const bodyOf = (path: string) => calls.find((call) => call.path === path)?.body;
   expect(bodyOf('/api/moment/difference')).toEqual({
@@ -252,7 +281,7 @@ test('what was chosen when stands below, and is compared; a link to a comparison
 
 test('whoever is no administrator is shown no history of the settings', async () => {
   const { calls } = open('member', '?compare=3..9');
-  expect(await screen.findByText(/made by its administrators/)).toBeVisible();
-  expect(screen.queryByText('History')).toBeNull();
+  expect(await screen.findByText(/managed by its administrators/)).toBeVisible();
+  expect(screen.queryByText('Changes')).toBeNull();
   expect(calls.some(({ path }) => /history|moment/.test(path))).toBe(false);
 });

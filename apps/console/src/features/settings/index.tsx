@@ -1,71 +1,115 @@
-/** One's own credentials, and what a workspace chooses for itself. */
+/** One's own credentials, and what a workspace chooses for itself. One section at a time; which one is in the address. */
 import { workspaces } from '@quarterdeck/contract';
+import type { Role } from '@quarterdeck/events';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { DataView } from '../../ui/DataView';
-import { HistoryBelow } from '../../records/history';
+import { HistoryOf } from '../../records/history';
 import { PageHeader } from '../../ui/PageHeader';
 import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import styles from './Settings.module.css';
 import { ContainerFlow } from './ContainerFlow';
 import { HealthChecks } from './HealthChecks';
 import { Retention } from './Retention';
+import { SourceHost } from './SourceHost';
 
-/** A section of the workspace's settings. */
-export interface Section {
+/** The sections in the navigation. */
+interface Listed {
+  id: string;
   label: string;
-  content: (workspace: WorkspaceView) => ReactNode;
+  group: 'Personal' | 'Workspace';
+  role: Role;
 }
+
+type OfWorkspace = (workspace: WorkspaceView) => ReactNode;
 
 interface SettingsProps {
-  /** One's own. */
-  personal: ReactNode;
-  /** What other features have to be set. */
-  sections: readonly Section[];
+  listed: readonly Listed[];
+  /** One's own, by section. */
+  personal: Readonly<Record<string, ReactNode>>;
+  /** What other features have to be set, by section. */
+  workspace: Readonly<Record<string, OfWorkspace>>;
 }
 
-export default function Settings({ personal, sections }: SettingsProps) {
+const own: Readonly<Record<string, OfWorkspace>> = {
+  'health-checks': (workspace) => <HealthChecks workspace={workspace} />,
+  'container-deploys': (workspace) => <ContainerFlow workspace={workspace} />,
+  repositories: (workspace) => <SourceHost workspace={workspace} />,
+  'run-output': (workspace) => <Retention workspace={workspace} />,
+  changes: ({ id, name }) => (
+    <>
+      <h2>Changes</h2>
+      <HistoryOf category="workspace" id={id} name={name} />
+    </>
+  ),
+};
+
+const groups = ['Personal', 'Workspace'] as const;
+
+export default function Settings({ listed, personal, workspace }: SettingsProps) {
   const { can, instance } = useSession();
+  const [params] = useSearchParams();
+  const shown = listed.filter(({ role }) => can(role));
+  // A link to an event or a comparison is about the changes, wherever it was made.
+  const wanted = params.has('event') || params.has('compare') ? 'changes' : params.get('section');
+  const current = shown.find(({ id }) => id === wanted) ?? shown[0];
   return (
     <>
-      <PageHeader title="Settings" description={`Your own, and those of the workspace ${instance.name}.`} />
-      {personal}
-      {can('admin') ? (
-        <WorkspaceSettings sections={sections} />
-      ) : (
-        <p>The settings of the workspace are made by its administrators.</p>
-      )}
+      <PageHeader
+        title="Settings"
+        description={`Your settings, and those of the workspace ${instance.name}.`}
+      />
+      <div className={styles.page}>
+        <nav aria-label="Settings" className={styles.nav}>
+          {groups.map((group) => (
+            <Group key={group} title={group} entries={shown} current={current?.id} />
+          ))}
+          {!can('admin') && (
+            <p className={styles.note}>Workspace settings are managed by its administrators.</p>
+          )}
+        </nav>
+        {current && (
+          <section key={current.id} className={styles.section} aria-label={current.label}>
+            {personal[current.id] ?? (
+              <WorkspaceSection content={workspace[current.id] ?? own[current.id]} what={current.label} />
+            )}
+          </section>
+        )}
+      </div>
     </>
   );
 }
 
-const WorkspaceSettings = ({ sections }: Pick<SettingsProps, 'sections'>) => (
-  <DataView query={useAnswer(workspaces.detail)} what="Settings">
-    {(workspace) => (
-      <>
-        {[healthChecks, ...sections, containerFlow, retention].map(({ label, content }) => (
-          <section key={label} className={styles.section} aria-label={label}>
-            {content(workspace)}
-          </section>
+interface GroupProps {
+  title: Listed['group'];
+  entries: readonly Listed[];
+  current: string | undefined;
+}
+
+const Group = ({ title, entries, current }: GroupProps) => {
+  const ofGroup = entries.filter(({ group }) => group === title);
+  if (ofGroup.length === 0) return null;
+  return (
+    <div className={styles.group}>
+      <h2>{title}</h2>
+      <ul>
+        {ofGroup.map(({ id, label }) => (
+          <li key={id}>
+            <Link to={paths.settings(id)} aria-current={id === current ? 'page' : undefined}>
+              {label}
+            </Link>
+          </li>
         ))}
-        <HistoryBelow category="workspace" id={workspace.id} name={workspace.name} />
-      </>
-    )}
+      </ul>
+    </div>
+  );
+};
+
+const WorkspaceSection = ({ content, what }: { content: OfWorkspace | undefined; what: string }) => (
+  <DataView query={useAnswer(workspaces.detail)} what={what}>
+    {(workspace) => content?.(workspace)}
   </DataView>
 );
-
-const healthChecks: Section = {
-  label: 'Health checks',
-  content: (workspace) => <HealthChecks workspace={workspace} />,
-};
-
-const containerFlow: Section = {
-  label: 'Container deploys',
-  content: (workspace) => <ContainerFlow workspace={workspace} />,
-};
-
-const retention: Section = {
-  label: 'Output of runs',
-  content: (workspace) => <Retention workspace={workspace} />,
-};

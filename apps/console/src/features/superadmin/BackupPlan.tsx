@@ -30,7 +30,7 @@ const fieldsOf = ({ target }: Plan): readonly Field[] => [
   {
     ...{ name: 'target.path', label: 'Folder', type: 'text', optional: true, mono: true, when: isFolder },
     placeholder: '/mnt/backups',
-    help: 'On the machine of the console, best a mounted folder of another one. Empty: the folder backups in DATA_DIR.',
+    help: 'On the console’s machine, preferably mounted from another one. If empty, the folder backups in DATA_DIR.',
   },
   {
     ...{ name: 'target.endpoint', label: 'Endpoint', type: 'text', mono: true, when: isBucket },
@@ -45,13 +45,16 @@ const fieldsOf = ({ target }: Plan): readonly Field[] => [
   },
   {
     ...{ name: 'target.pathStyle', label: 'Bucket in the path', type: 'checkbox', when: isBucket },
-    help: 'For MinIO and others that do not know the bucket by its host name.',
+    help: 'For MinIO and others that do not take the bucket from the host name.',
   },
   { ...{ name: 'target.accessKeyId', label: 'Access key ID', type: 'text', mono: true, when: isBucket } },
   {
     ...{ name: 'target.secretAccessKey', label: 'Secret access key', type: 'secret', when: isBucket },
     optional: true,
-    help: target.kind === 's3' ? 'Empty: it stays as it is.' : 'Kept in the vault and never shown again.',
+    help:
+      target.kind === 's3'
+        ? 'Leave empty to keep the current value.'
+        : 'Kept in the vault and never shown again.',
     ...(target.kind === 's3' ? { stored: { fingerprint: target.secret.fingerprint } } : {}),
   },
   { name: 'scheduled', label: 'Every day', type: 'checkbox' },
@@ -72,7 +75,7 @@ const fieldsOf = ({ target }: Plan): readonly Field[] => [
       rows: 3,
     },
     placeholder: 'age1...',
-    help: 'Public keys of age identities, one a line, that open the archives beside the master key. A change makes the next archive a full one.',
+    help: 'Public keys of age identities, one per line, that can open the archives as well as the master key. After a change the next backup is a full one.',
   },
 ];
 

@@ -6,7 +6,7 @@ import { routes } from '../../app/router';
 import { backupsView } from '../../testing/backups';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
-import { chainOf, planInWords, progressInWords, verdictOf } from './backup-words';
+import { chainOf, drillVerdictOf, planInWords, progressInWords, verdictOf } from './backup-words';
 
 const HOUR_MS = 60 * 60_000;
 const now = new Date('2026-11-23T12:00:00.000Z');
@@ -65,14 +65,65 @@ describe('in words', () => {
   });
 
   test('progress says the part and the size', () => {
-    const current = { work: 'w', why: 'operator', full: false, attempts: 2, cancelRequested: false } as const;
+    const current = {
+      work: 'w',
+      kind: 'backup',
+      why: 'operator',
+      full: false,
+      attempts: 2,
+      cancelRequested: false,
+    } as const;
     expect(progressInWords({ current })).toBe('Requested. It begins within seconds.');
     const progress = { part: 'output', bytes: 12_300_000 };
     expect(progressInWords({ current: { ...current, progress } })).toBe(
       'Attempt 2: output of runs, 12 MB so far',
     );
+    const drilling = { ...current, kind: 'drill', progress: { part: 'audit', bytes: 0 } } as const;
+    expect(progressInWords({ current: drilling })).toBe('Attempt 2: verifying the event log');
     expect(planInWords({ plan: { ...view.plan, schedule: null } })).toMatch(/^Only on demand\. Kept: /);
   });
+});
+
+const proven = {
+  ...{ at: hoursAgo(6), archives: 2, takenAt: hoursAgo(30), end: '4711', events: 4711 },
+  ...{ rows: 1234, viewRows: 1, durationMs: 4_200 },
+};
+
+test('backups are restorable only after a drill that passed, for 8 days', () => {
+  expect(drillVerdictOf(view, now)).toEqual({ tone: 'warn', label: 'Not yet proven' });
+  expect(drillVerdictOf({ ...view, proven }, now)).toEqual({ tone: 'good', label: 'Restorable' });
+  const old = { ...proven, at: hoursAgo(8 * 24 + 1) };
+  expect(drillVerdictOf({ ...view, proven: old }, now).label).toBe('Drill overdue');
+  const drillFailed = { at: hoursAgo(1), reason: 'an archive is altered' };
+  expect(drillVerdictOf({ ...view, proven, drillFailed }, now)).toEqual({
+    tone: 'bad',
+    label: 'Last drill failed',
+  });
+});
+
+test('a drill is asked for, and the page says what it has proven or why it failed', async () => {
+  const work = '0193f0a0-0000-7000-8000-0000000000dd';
+  const drillFailed = { at: hoursAgo(1), reason: 'part output of the archive is altered' };
+  const { calls } = open(
+    { ...view, proven, drillFailed, archives: [{ ...increment, provenAt: proven.at }, full] },
+    { 'POST /api/backup/drill': { body: { work } } },
+  );
+  expect(await screen.findByText('Last drill failed')).toBeVisible();
+  expect(screen.getByText(/part output of the archive is altered/)).toBeVisible();
+  expect(
+    screen.getByText(
+      /2 archives up to position 4,711: 4,711 events, 1,234 table rows, 1 read model row in 4.2 s/,
+    ),
+  ).toBeVisible();
+  expect(within(screen.getByRole('table', { name: 'Archives' })).getByText('not yet')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Drill now' }));
+  await waitFor(() => expect(bodiesOf(calls, '/api/backup/drill')).toEqual([{}]));
+});
+
+test('no drill is offered before there is an archive', async () => {
+  open(backupsView);
+  expect(await screen.findByText('Not yet proven')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Drill now' })).toBeDisabled();
 });
 
 test('the page says how the backups stand, and what a restore takes', async () => {
@@ -90,7 +141,8 @@ test('the page says how the backups stand, and what a restore takes', async () =
 
 test('a backup is asked for, shown while it is taken, and cancelled', async () => {
   const work = '0193f0a0-0000-7000-8000-0000000000cc';
-  const current = { work, why: 'operator', full: true, attempts: 1, cancelRequested: false } as const;
+  const begun = { kind: 'backup', why: 'operator', full: true } as const;
+  const current = { ...begun, work, attempts: 1, cancelRequested: false };
   const progress = { part: 'log', bytes: 2_000_000 };
   const { calls } = open(
     { ...view, current: { ...current, progress } },
@@ -106,9 +158,9 @@ test('a backup is asked for, shown while it is taken, and cancelled', async () =
 });
 
 test('a request that is refused says why on the page', async () => {
-  open(view, { 'POST /api/backup/take': { status: 409, body: { msg: 'a backup is under way already' } } });
+  open(view, { 'POST /api/backup/take': { status: 409, body: { msg: 'a backup is already under way' } } });
   await userEvent.click(await screen.findByRole('button', { name: 'Full backup now' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('a backup is under way already');
+  expect(await screen.findByRole('alert')).toHaveTextContent('a backup is already under way');
 });
 
 test('the plan is changed to a bucket, and messages stand under their fields', async () => {

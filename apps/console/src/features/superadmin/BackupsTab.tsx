@@ -3,7 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
 import type { ArchiveView, BackupsView } from '@quarterdeck/projections';
 import { IconAlertCircle, IconCircleCheck, IconDatabaseExport, IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { useNow } from '../../core/past/clock';
 import { toApiError, type ApiError } from '../../core/http';
@@ -12,7 +12,7 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { BackupPlan } from './BackupPlan';
-import { newestOf, progressInWords, verdictOf } from './backup-words';
+import { drillInWords, drillVerdictOf, newestOf, progressInWords, verdictOf } from './backup-words';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from './superadmin-words';
 import classes from './superadmin.module.css';
@@ -51,6 +51,12 @@ const columns: readonly Column<ArchiveView>[] = [
     priority: 2,
   },
   {
+    id: 'drill',
+    header: 'Restored in a drill',
+    value: ({ provenAt }) => provenAt ?? '',
+    cell: ({ provenAt }) => (provenAt ? <RelativeTime at={provenAt} /> : 'not yet'),
+  },
+  {
     id: 'bytes',
     header: 'Size',
     value: ({ bytes }) => bytes,
@@ -67,6 +73,27 @@ const columns: readonly Column<ArchiveView>[] = [
     copy: true,
   },
 ];
+
+const titles = {
+  drill: 'Restoring in a drill',
+  full: 'Taking a full backup',
+  increment: 'Taking a backup',
+};
+
+interface FailureProps {
+  title: string;
+  reason: string;
+  at: string;
+  /** What happens next. */
+  children: ReactNode;
+}
+
+const Failure = ({ title, reason, at, children }: FailureProps) => (
+  <Alert color="red" variant="light" my="md" icon={<IconAlertCircle size={18} aria-hidden />} title={title}>
+    {reason} (<RelativeTime at={at} />
+    ). {children}
+  </Alert>
+);
 
 export const BackupsTab = () => {
   const [interval, setInterval] = useState(LOOK_MS);
@@ -91,6 +118,7 @@ interface BackupsProps {
 
 const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
   const [take] = useChange(backups.take);
+  const [drill] = useChange(backups.drill);
   const [cancel] = useChange(backups.cancel);
   const [refused, setRefused] = useState<ApiError>();
   const send = async (call: () => Promise<unknown>): Promise<void> => {
@@ -103,11 +131,12 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       lookAgain();
     }
   };
-  const { current, failed, target, archives } = view;
+  const { current, failed, target, archives, proven, drillFailed } = view;
   const newest = newestOf(view);
   const now = useNow(askedAt);
   const verdict = verdictOf(view, new Date(now));
-  const reason = current ? 'A backup is under way already' : undefined;
+  const drilled = drillVerdictOf(view, new Date(now));
+  const reason = current ? `A ${current.kind} is under way already` : undefined;
   return (
     <div className={classes.sections}>
       <section aria-labelledby="backups">
@@ -125,6 +154,14 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
                 Download the newest
               </Button>
             )}
+            <Button
+              variant="default"
+              disabled={current !== undefined || !newest}
+              title={reason ?? (newest ? undefined : 'There is no archive to restore yet')}
+              onClick={() => void send(() => drill({}).unwrap())}
+            >
+              Drill now
+            </Button>
             <Button
               variant="default"
               disabled={current !== undefined}
@@ -149,9 +186,13 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
           </Alert>
         )}
         {current && (
-          <div className={classes.panel} role="status" aria-label="Backup under way">
+          <div
+            className={classes.panel}
+            role="status"
+            aria-label={`${current.kind === 'drill' ? 'Drill' : 'Backup'} under way`}
+          >
             <header>
-              <h2>{current.full ? 'Taking a full backup' : 'Taking a backup'}</h2>
+              <h2>{titles[current.kind === 'drill' ? 'drill' : current.full ? 'full' : 'increment']}</h2>
               <Button
                 variant="default"
                 size="compact-sm"
@@ -165,16 +206,14 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
           </div>
         )}
         {failed && (
-          <Alert
-            color="red"
-            variant="light"
-            my="md"
-            icon={<IconAlertCircle size={18} aria-hidden />}
-            title="The last backup failed"
-          >
-            {failed.reason} (<RelativeTime at={failed.at} />
-            ). A scheduled backup is tried again every half hour.
-          </Alert>
+          <Failure title="The last backup failed" {...failed}>
+            A scheduled backup is tried again every half hour.
+          </Failure>
+        )}
+        {drillFailed && (
+          <Failure title="The last drill failed" {...drillFailed}>
+            A scheduled drill is tried again after a day.
+          </Failure>
         )}
         <dl className={classes.facts}>
           <div>
@@ -193,6 +232,25 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
                   </>
                 ) : (
                   'Everything is lost with this machine until the first backup.'
+                )}
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt>Restore</dt>
+            <dd>
+              <StateBadge
+                state={drilled.label}
+                tone={drilled.tone}
+                icon={drilled.tone === 'good' ? IconCircleCheck : IconAlertCircle}
+              />
+              <span className={classes.detail}>
+                {proven ? (
+                  <>
+                    Restored and verified <RelativeTime at={proven.at} />: {drillInWords(proven)}
+                  </>
+                ) : (
+                  'A drill restores the newest archive into a throw-away database and verifies it.'
                 )}
               </span>
             </dd>

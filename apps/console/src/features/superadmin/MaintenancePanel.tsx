@@ -19,13 +19,13 @@ const titleOf = ({ current, progress }: MaintenancePanelProps['view']): string =
 
 const noteOf = ({ current, progress }: MaintenancePanelProps['view']): string => {
   if (current?.cancelRequested)
-    return 'Cancel was asked for; it counts when the process that does it has stopped.';
-  if (!progress) return 'Asked for. It begins as soon as the process that leads has heard of it.';
+    return 'Cancel requested. It takes effect when the process has stopped its work.';
+  if (!progress) return 'Requested. It begins as soon as the leading process is notified.';
   if (current && current.attempts > 1)
-    return `Attempt ${current.attempts}: a process ended in the middle of it.`;
+    return `Attempt ${current.attempts}: an earlier process ended during the work.`;
   return progress.kind === 'rebuild'
-    ? 'The ones in use serve meanwhile. Nobody has to wait.'
-    : 'Everything goes on meanwhile.';
+    ? 'The current read models stay in use meanwhile.'
+    : 'The console keeps working meanwhile.';
 };
 
 export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
@@ -38,7 +38,7 @@ export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
             Last maintenance, <RelativeTime at={last.at} />: {last.says}.
           </>
         ) : (
-          'Nothing was rebuilt or verified by hand so far.'
+          'No read model was rebuilt or verified by hand yet.'
         )}
       </p>
     );

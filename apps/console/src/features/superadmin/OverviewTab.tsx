@@ -39,8 +39,8 @@ const Overview = ({ version, eventLog, processes, events }: InstallationView) =>
     <section aria-labelledby="processes">
       <h2 id="processes">Processes</h2>
       <p className={classes.hint}>
-        One leads: it keeps the read models and does their maintenance. When it ends, another takes over. The
-        one that answered you is version {version}.
+        One process leads: it updates and maintains the read models. If it ends, another takes over. You are
+        connected to version {version}.
       </p>
       <ul className={classes.processes}>
         {processes.map((process) => (
@@ -49,11 +49,9 @@ const Overview = ({ version, eventLog, processes, events }: InstallationView) =>
       </ul>
     </section>
     <section aria-labelledby="done">
-      <h2 id="done">What was done to the installation</h2>
+      <h2 id="done">Changes to the installation</h2>
       {events.length === 0 ? (
-        <p className={classes.hint}>
-          Nothing yet. Seals, rebuilds and retries will appear here, with who and when.
-        </p>
+        <p className={classes.hint}>Seals, rebuilds and retries will appear here.</p>
       ) : (
         <ol className={classes.events}>
           {events.map((event) => (
@@ -104,7 +102,7 @@ const EventLog = (facts: EventLogFacts) => {
         </div>
         {truncated.length > 0 && (
           <div>
-            <dt>Cut streams</dt>
+            <dt>Truncated streams</dt>
             <dd>
               <StateBadge
                 state="broken"
@@ -113,7 +111,7 @@ const EventLog = (facts: EventLogFacts) => {
                 tone="bad"
               />
               <span className={classes.detail}>
-                Somebody has deleted or cut these in the event log. Their events are still there, but commands
+                Somebody deleted or truncated these in the event log. Their events still exist, but commands
                 no longer see them. Remove the limit from the metadata of each stream.
               </span>
               {truncated.map(({ stream, limits }) => (

@@ -41,8 +41,8 @@ export const ParkedStreams = ({ streams, onRetry }: ParkedStreamsProps) => (
   <section aria-labelledby="parked">
     <h2 id="parked">Parked streams</h2>
     <p className={classes.hint}>
-      An event that a read model could not take sets its stream aside there, so that everything else goes on.
-      After a fix it is folded again.
+      A read model that cannot process an event sets its stream aside and continues with all others. Retry
+      once the cause is fixed.
     </p>
     <DataTable
       label="Parked streams"
@@ -53,7 +53,7 @@ export const ParkedStreams = ({ streams, onRetry }: ParkedStreamsProps) => (
       actions={(stream) => <RetryButton stream={stream} onRetry={onRetry} />}
       empty={
         <EmptyState title="No stream is parked" icon={IconParking}>
-          Every event stands in every read model.
+          Every read model has every event.
         </EmptyState>
       }
     />

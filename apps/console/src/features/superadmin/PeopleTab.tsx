@@ -74,8 +74,8 @@ export const PeopleTab = () => {
       error={error === undefined ? undefined : toApiError(error)}
       onRetry={() => void refetch()}
       empty={
-        <EmptyState title="Nobody yet" icon={IconUsers}>
-          Everybody who joins a workspace will appear here, with their role in each.
+        <EmptyState title="No people yet" icon={IconUsers}>
+          People who join a workspace will appear here with their roles.
         </EmptyState>
       }
     />

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
@@ -7,6 +7,7 @@ import { useAnswer } from '../../core/calls';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { ActionMenu } from '../../ui/DetailPage';
+import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { MaintenancePanel } from './MaintenancePanel';
@@ -58,7 +59,7 @@ const columns: readonly Column<ProjectionStatus>[] = [
   },
   {
     id: 'updatedAt',
-    header: 'Last moved',
+    header: 'Last event',
     value: ({ updatedAt }) => updatedAt,
     cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
   },
@@ -85,13 +86,13 @@ interface ReadModelsProps {
 
 const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
   const { start, cancel, retry, refusal, dismiss } = useMaintenance(lookAgain);
-  const reason = busy ? 'Something is under way already' : undefined;
+  const reason = busy ? 'Other maintenance is in progress' : undefined;
   return (
     <div className={classes.sections}>
       <div>
         <div className={classes.head}>
           <p className={classes.hint}>
-            What the pages show, folded from the log: {lagInWords(view.lag)}, at position{' '}
+            What pages show, computed from the event log: {lagInWords(view.lag)}, at position{' '}
             {Number(view.position).toLocaleString('en')}.
           </p>
           <div className={classes.actions}>
@@ -114,21 +115,7 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             </Button>
           </div>
         </div>
-        {refusal && (
-          <Alert
-            role="alert"
-            color="red"
-            variant="light"
-            mb="md"
-            icon={<IconAlertCircle size={18} aria-hidden />}
-            title={refusal.what}
-            withCloseButton
-            closeButtonLabel="Dismiss"
-            onClose={dismiss}
-          >
-            {refusal.error.msg}
-          </Alert>
-        )}
+        {refusal && <Refusal what={refusal.what} error={refusal.error} onClose={dismiss} />}
         <MaintenancePanel view={view} onCancel={(maintenance) => void cancel(maintenance)} />
       </div>
       <DataTable

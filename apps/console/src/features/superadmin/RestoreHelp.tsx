@@ -16,7 +16,7 @@ export const RestoreHelp = ({ view }: { view: BackupsView }) => {
       {!newest && <p className={classes.hint}>The commands will appear here once there is an archive.</p>}
       {newest && !chain && (
         <p className={classes.hint}>
-          The newest archive continues one that is missing, so it cannot be restored. Take a full backup.
+          The newest archive depends on one that is missing, so it cannot be restored. Take a full backup.
         </p>
       )}
       {newest && chain && (

@@ -95,14 +95,14 @@ export const RunsTab = () => {
               )
             }
           >
-            The runs of all workspaces appear here. What they printed is shown in their own workspace alone.
+            The runs of all workspaces will appear here. Their output is shown only in their own workspace.
           </EmptyState>
         }
       />
       {query.hasNextPage && (
         <Button
           variant="default"
-          size="compact-md"
+          size="compact-sm"
           mt="sm"
           loading={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}

@@ -130,7 +130,7 @@ test('a rebuild is begun after a question, and everything else waits for its end
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Rebuild all' }));
   const question = await screen.findByRole('dialog', { name: 'Rebuild all read models?' });
-  expect(question).toHaveTextContent('serve until the new ones take their place');
+  expect(question).toHaveTextContent('which stay in use until then');
   await userEvent.click(within(question).getByRole('button', { name: 'Rebuild' }));
   await waitFor(() =>
     expect(bodiesOf(calls, '/api/superadmin/projections/rebuild')).toEqual([{ readModel: 'all' }]),
@@ -156,12 +156,12 @@ test('a refusal stands on the page', async () => {
   open(READ_MODELS, {
     'POST /api/superadmin/projections/verify': {
       status: 409,
-      body: { msg: 'a rebuild of servers is under way already; wait for its end' },
+      body: { msg: 'a rebuild of servers is already under way; wait for it to end' },
     },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Verify all' }));
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Verify' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('a rebuild of servers is under way already');
+  expect(await screen.findByRole('alert')).toHaveTextContent('a rebuild of servers is already under way');
 });
 
 test('a parked stream is told with its reason and retried; what came of it is said', async () => {

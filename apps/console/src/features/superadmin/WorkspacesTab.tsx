@@ -54,7 +54,7 @@ export const WorkspacesTab = () => {
       onRetry={() => void refetch()}
       empty={
         <EmptyState title="No workspaces yet" icon={IconBuilding}>
-          The first one is made when somebody signs up or is given a sign-in link.
+          The first one is created when somebody signs up or opens a sign-in link.
         </EmptyState>
       }
     />

@@ -23,7 +23,7 @@ export default function Superadmin() {
     <>
       <PageHeader
         title="Superadmin"
-        description="The whole installation: every workspace, who is in it, and what keeps it all. Elsewhere you see your own workspace alone."
+        description="The whole installation: all workspaces, their people and the event log. All other pages show only your own workspace."
       />
       <RestoredNotice />
       <AddressTabs tabs={tabs} />

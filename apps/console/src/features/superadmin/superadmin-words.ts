@@ -40,12 +40,12 @@ export const chainInWords = ({ state, checked, position, problem }: ChainState):
   if (state === 'followed') return `Followed beside the log, up to ${position}.`;
   return checked === 0
     ? 'There is nothing to check yet.'
-    : `The last ${number(checked)} links were computed anew.`;
+    : `The last ${number(checked)} links were recomputed.`;
 };
 
 export const chainLook: Record<ChainState['state'], { tone: Tone; label: string }> = {
   unbroken: { tone: 'good', label: 'unbroken' },
-  followed: { tone: 'good', label: 'followed' },
+  followed: { tone: 'good', label: 'up to date' },
   broken: { tone: 'bad', label: 'broken' },
 };
 
@@ -59,7 +59,7 @@ export const foreignLook = ({ count, open }: EventLogFacts['foreign']): { tone: 
 };
 
 export const foreignInWords = ({ count, open }: EventLogFacts['foreign']): string => {
-  if (count === 0) return 'Every event since the log was founded has its tag.';
+  if (count === 0) return 'Every event since the log began has a valid tag.';
   const known = count - open;
   const more =
     open > 0 && known > 0
@@ -108,5 +108,5 @@ export const standOf = ({
   if (storedVersion > version) return { tone: 'warn', label: 'made by a newer program' };
   if (storedVersion === 0) return { tone: 'warn', label: 'not built yet' };
   if (state === 'frozen') return { tone: 'warn', label: 'waits to be rebuilt' };
-  return { tone: 'good', label: 'followed' };
+  return { tone: 'good', label: 'up to date' };
 };

@@ -37,8 +37,8 @@ export const useMaintenance = (lookAgain: () => void) => {
     const sure = await confirmAction({
       title: `${rebuilds ? 'Rebuild' : 'Verify'} ${which}?`,
       body: rebuilds
-        ? 'They are folded anew from the whole log beside the ones in use, which serve until the new ones take their place. It needs as much room on the disk again, and can be cancelled.'
-        : 'They are folded anew from the whole log, aside, and compared row by row with what is shown. Nothing is changed, and it can be cancelled.',
+        ? 'They are rebuilt from the whole log beside the current ones, which stay in use until then. This needs as much disk space again, and can be cancelled.'
+        : 'They are rebuilt from the whole log in separate tables and compared row by row with the current ones. Nothing changes, and it can be cancelled.',
       confirmLabel: rebuilds ? 'Rebuild' : 'Verify',
     });
     if (!sure) return;

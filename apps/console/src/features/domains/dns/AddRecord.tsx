@@ -16,12 +16,14 @@ interface AddRecordProps {
   alias: string;
   /** The server's IPv4 address. */
   ip: string | undefined;
+  /** The addresses that DNS answers now. */
+  found: readonly string[];
   /** It points elsewhere, or nowhere. Where it does not, only what was added here is told. */
   differs: boolean;
   onAdded: () => void;
 }
 
-export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecordProps) => {
+export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: AddRecordProps) => {
   const { data: workspace } = useAnswer(workspaces.detail);
   const [add, { data: added, error, isLoading }] = useChange(dns.addHost);
   if (!workspace || (!differs && !added)) return null;
@@ -33,8 +35,8 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
     return (
       <p className={classes.hint} role="status">
         <StateBadge state="added" tone="good" icon={IconCircleCheck} label="DNS added" />{' '}
-        {added.added ? `${serverName} leads to ${ip} now.` : `${serverName} led to ${ip} already.`} Until
-        every resolver knows, some minutes may pass: ask again.
+        {added.added ? `${serverName} now points to ${ip}.` : `${serverName} already points to ${ip}.`} It may
+        take some minutes to reach every resolver. Check again later.
       </p>
     );
   const { parts } = record;
@@ -42,10 +44,11 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
     const answer = await add({ ...parts, ip, ...(replace && { replace }) });
     if (!answer.error) onAdded();
   };
+  const now = found.join(', ');
   const onReplace = async (): Promise<void> => {
     const sure = await confirmAction({
       title: `Replace the record of ${serverName}?`,
-      body: `Whoever asks for ${serverName} is led to ${ip} (${alias}) from then on, and no longer to where it leads now.`,
+      body: `${now === '' ? '' : `Now: ${serverName} → ${now}. `}Then: ${serverName} → ${ip} (${alias}).`,
       confirmLabel: 'Replace record',
       danger: true,
     });
@@ -70,7 +73,7 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
         <DisabledInPast>
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             loading={isLoading}
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => void send(false)}
@@ -82,7 +85,7 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
           <DisabledInPast>
             <Button
               variant="default"
-              size="compact-md"
+              size="compact-sm"
               disabled={isLoading}
               title={isLoading ? 'It is being added' : undefined}
               onClick={() => void onReplace()}
@@ -92,7 +95,7 @@ export const AddRecord = ({ serverName, alias, ip, differs, onAdded }: AddRecord
           </DisabledInPast>
         )}
         <span className={classes.dimmed}>
-          Adds {serverName} → {ip} to the zone.
+          {now === '' ? `Adds ${serverName} → ${ip} to the zone.` : `Now: ${now}. With the record: ${ip}.`}
         </span>
       </div>
     </>

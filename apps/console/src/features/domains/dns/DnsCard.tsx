@@ -40,7 +40,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
       </div>
       <ActionFailure
         failure={
-          error === undefined ? undefined : { what: 'DNS could not be asked', error: toApiError(error) }
+          error === undefined ? undefined : { what: 'The DNS lookup failed', error: toApiError(error) }
         }
         onClose={reset}
       />
@@ -62,13 +62,14 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
         )}
       </dl>
       <div role="status">
-        {checked && !error && <p className={classes.hint}>Looked up just now: {answerInWords(checked)}.</p>}
+        {checked && !error && <p className={classes.hint}>Checked just now: {answerInWords(checked)}.</p>}
       </div>
       {host ? (
         <AddRecord
           serverName={serverName}
           alias={server.alias ?? 'the server'}
           ip={ipv4Of(host)}
+          found={dns.addresses.map(({ address }) => address)}
           differs={!dns.pointsHere}
           onAdded={() => void check({ id })}
         />

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { z } from 'zod';
 import { useChange } from '../../../core/calls';
 import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
+import { Facts } from '../../../ui/Facts';
 import { valueAt } from '../../../ui/form/values';
 import { ResourceForm, type Field } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
@@ -36,7 +37,7 @@ const resolverFields: readonly Field[] = Array.from({ length: RESOLVERS }, (_, i
   mono: true,
   placeholder: '9.9.9.9',
   ...(index === 0
-    ? { help: 'Asked where names lead to. None: the DNS servers of the installation.' }
+    ? { help: 'Used to look up names. If empty, the installation’s DNS servers are used.' }
     : { when: (draft) => valueAt(draft, `resolvers.${index - 1}`) !== '' }),
 }));
 
@@ -52,13 +53,13 @@ const fieldsOf = ({ provider }: Dns): readonly Field[] => [
     optional: true,
     mono: true,
     placeholder: 'example.org',
-    help: 'Names of one part below it can be added from the page of a domain.',
+    help: 'Records for names directly below this domain can be added from a domain’s page.',
   },
   {
     name: 'ttl',
     label: 'TTL in seconds',
     type: 'number',
-    help: 'How long others may remember a record that is added here; 30 at least.',
+    help: 'How long resolvers may cache a record that is added here. At least 30.',
   },
   {
     name: 'provider.kind',
@@ -69,7 +70,7 @@ const fieldsOf = ({ provider }: Dns): readonly Field[] => [
       { value: 'rfc2136', label: 'Dynamic update (RFC 2136)' },
       { value: 'digitalocean', label: 'DigitalOcean' },
     ],
-    help: 'Nobody: records are added elsewhere.',
+    help: 'If empty, records are added elsewhere.',
   },
   {
     name: 'provider.zone',
@@ -110,27 +111,30 @@ const fieldsOf = ({ provider }: Dns): readonly Field[] => [
     label: 'Secret or token',
     type: 'secret',
     optional: provider !== undefined,
-    help: provider ? 'Empty: it stays as it is.' : 'Of the key, as base64; or the API token.',
+    help: provider ? 'Leave empty to keep the current value.' : 'Of the key, as base64; or the API token.',
     ...(provider && { stored: { fingerprint: provider.secret.fingerprint } }),
     when: hasProvider,
   },
 ];
 
-const inWords = ({ resolvers, parent, ttl, provider }: Dns): string =>
+const factsOf = ({ resolvers, parent, ttl, provider }: Dns): readonly (readonly [string, string])[] => [
+  ['DNS servers', resolvers.length === 0 ? 'those of the installation' : resolvers.join(', ')],
   [
-    `names are looked up at ${resolvers.length === 0 ? 'the DNS servers of the installation' : resolvers.join(', ')}`,
+    'Records',
     provider
-      ? `records of ${provider.zone} are written by ${provider.kind === 'rfc2136' ? `dynamic update at ${provider.server}` : 'DigitalOcean'} with a TTL of ${ttl} s`
-      : 'records are added elsewhere',
-    ...(parent === undefined ? [] : [`new names lie below ${parent}`]),
-  ].join('; ');
+      ? `of ${provider.zone}, written by ${provider.kind === 'rfc2136' ? `dynamic update at ${provider.server}` : 'DigitalOcean'}`
+      : 'added elsewhere',
+  ],
+  ...(provider ? [['TTL', `${ttl} s`] as const] : []),
+  ...(parent === undefined ? [] : [['New names', `below ${parent}`] as const]),
+];
 
 export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => (
   <EditInPlace
     title="DNS"
     name="dns"
-    note="Where the console looks names up, and where it adds records."
-    view={<p>In force: {inWords(workspace.dns)}.</p>}
+    note="How names are looked up, and where records are added."
+    view={<Facts label="DNS" facts={factsOf(workspace.dns)} />}
     form={(done) => <DnsForm workspace={workspace} onDone={done} />}
   />
 );

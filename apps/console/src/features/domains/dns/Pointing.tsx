@@ -5,6 +5,7 @@ import { dns } from '@quarterdeck/contract';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { domainEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
+import { useState } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { PresentOnly } from '../../../core/past/in-past';
 import { toApiError } from '../../../core/http';
@@ -17,6 +18,8 @@ import { ipv4Of, pointsTo } from './dns-rules';
 import { useHostAddresses } from './use-host-addresses';
 
 const PAUSE_MS = 400;
+/** How often a name that does not point to the server yet is looked up again. */
+const AGAIN_MS = 5000;
 
 /** As it is stored, in ASCII; `undefined` while it is not one yet. */
 const nameOf = (written: string): string | undefined => {
@@ -28,9 +31,10 @@ interface PointingProps {
   /** As it was typed. */
   typed: string;
   server: Pick<ServerView, 'alias' | 'host'> | undefined;
+  againMs?: number;
 }
 
-export const Pointing = ({ typed, server }: PointingProps) => {
+export const Pointing = ({ typed, server, againMs = AGAIN_MS }: PointingProps) => {
   const [written] = useDebouncedValue(typed, PAUSE_MS);
   const name = nameOf(written);
   return (
@@ -40,16 +44,23 @@ export const Pointing = ({ typed, server }: PointingProps) => {
       </div>
       {name !== undefined ? (
         <PresentOnly what="What DNS answers">
-          <Answer name={name} server={server} />
+          <Answer name={name} server={server} againMs={againMs} />
         </PresentOnly>
       ) : (
-        <p className={classes.hint}>What DNS answers for the name is shown here while you type.</p>
+        <p className={classes.hint}>The DNS answer appears here as you type.</p>
       )}
     </section>
   );
 };
 
-const Answer = ({ name, server }: { name: string; server: PointingProps['server'] }) => {
+interface AnswerProps {
+  name: string;
+  server: PointingProps['server'];
+  againMs: number;
+}
+
+const Answer = ({ name, server, againMs }: AnswerProps) => {
+  const [elsewhere, setElsewhere] = useState(false);
   const {
     currentData: found,
     error,
@@ -60,13 +71,20 @@ const Answer = ({ name, server }: { name: string; server: PointingProps['server'
     { hostname: name },
     {
       refetchOnMountOrArgChange: true,
+      // Whoever fixes DNS elsewhere comes back to an answer that knows of it.
+      pollingInterval: elsewhere ? againMs : 0,
+      skipPollingIfUnfocused: true,
     },
   );
   const host = useHostAddresses(server?.host);
+  const known = server !== undefined && host !== undefined && host.length > 0;
+  const points = known && found !== undefined && pointsTo(found.addresses, host);
+  const differs = known && found !== undefined && !points;
+  if (differs !== elsewhere) setElsewhere(differs);
   if (error !== undefined)
     return (
       <p role="alert" className={classes.hint}>
-        DNS could not be asked: {toApiError(error).msg}
+        The DNS lookup failed: {toApiError(error).msg}
       </p>
     );
   if (!found)
@@ -75,8 +93,6 @@ const Answer = ({ name, server }: { name: string; server: PointingProps['server'
         <Loader size="xs" mr="xs" /> Asking DNS for {name} …
       </p>
     );
-  const known = server !== undefined && host !== undefined && host.length > 0;
-  const points = known && pointsTo(found.addresses, host);
   return (
     <>
       <dl className={classes.facts}>
@@ -94,9 +110,9 @@ const Answer = ({ name, server }: { name: string; server: PointingProps['server'
         )}
       </dl>
       <div className={classes.verdict} role="status">
-        {!server && <span className={classes.dimmed}>Choose a server to compare it with.</span>}
+        {!server && <span className={classes.dimmed}>Choose a server to compare with.</span>}
         {server && host?.length === 0 && (
-          <span>No resolver knows {server.host}: whether it points there, adding it will tell.</span>
+          <span>No resolver knows {server.host}: it is checked when you add the domain.</span>
         )}
         {known &&
           (points ? (
@@ -116,7 +132,7 @@ const Answer = ({ name, server }: { name: string; server: PointingProps['server'
           ))}
         <Button
           variant="subtle"
-          size="compact-xs"
+          size="compact-sm"
           loading={isFetching}
           leftSection={<IconRefresh size={13} aria-hidden />}
           onClick={() => void refetch()}
@@ -130,6 +146,7 @@ const Answer = ({ name, server }: { name: string; server: PointingProps['server'
           key={`${name} ${server.host}`}
           serverName={name}
           alias={server.alias}
+          found={found.addresses.map(({ address }) => address)}
           differs={!points}
           ip={ipv4Of(host)}
           onAdded={() => void refetch()}

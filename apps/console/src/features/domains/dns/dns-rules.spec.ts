@@ -46,13 +46,13 @@ test.each([
   ['example.org', /is the parent itself/],
   ['shop.example.net', /does not end in \.example\.org/],
   ['myexample.org', /does not end in \.example\.org/],
-  ['a.shop.example.org', /stands deeper below example\.org/],
+  ['a.shop.example.org', /is deeper below example\.org/],
 ])('of %s none is made, and it is said why', (serverName, words) => {
   expect(recordParts(serverName, settings())).toEqual({ why: expect.stringMatching(words) });
 });
 
-test('nobody who may write records is a reason of its own', () => {
+test('a workspace without a DNS provider has a reason of its own', () => {
   expect(recordParts('shop.example.org', { parent: 'example.org' })).toEqual({
-    why: expect.stringMatching(/nobody who may write records/),
+    why: expect.stringMatching(/no DNS provider is set up/),
   });
 });

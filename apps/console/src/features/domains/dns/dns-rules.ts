@@ -37,7 +37,7 @@ export const recordParts = (
 ): { parts: RecordParts } | { why: string } => {
   if (!provider)
     return {
-      why: 'No record can be added from here: the workspace has chosen nobody who may write records.',
+      why: 'No record can be added from here: no DNS provider is set up for this workspace.',
     };
   // Without a choice of its own the zone itself.
   const parent = chosen ?? provider.zone;
@@ -46,7 +46,7 @@ export const recordParts = (
   if (!serverName.endsWith(`.${parent}`))
     return { why: `${serverName} does not end in .${parent}; ${right}.` };
   const name = serverName.slice(0, -parent.length - 1);
-  if (name.includes('.')) return { why: `${serverName} stands deeper below ${parent}; ${right}.` };
+  if (name.includes('.')) return { why: `${serverName} is deeper below ${parent}; ${right}.` };
   const dot = parent.lastIndexOf('.');
   return { parts: { name, SLD: parent.slice(0, Math.max(dot, 0)), TLD: parent.slice(dot + 1) } };
 };

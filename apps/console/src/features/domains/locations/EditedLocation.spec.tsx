@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../../app/router';
-import { domainOf } from '../../../testing/domain';
+import { domainOf, pageOfDomains } from '../../../testing/domain';
 import { answerWith, type Reply } from '../../../testing/network';
 import { renderRoutes, sessionOf } from '../../../testing/render';
 // What is loaded when it is needed is there before the clock of a test runs.
@@ -28,7 +28,7 @@ const open = async (editing: string) => {
     'POST /api/person/list': { body: [] },
     'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 30 } } },
     'POST /api/deploy/logs/list': { body: [] },
-    'GET /api/domain/list': { body: [found, domainOf(OTHER, { serverName: 'blog.example.org' })] },
+    'POST /api/domain/page': pageOfDomains(found, domainOf(OTHER, { serverName: 'blog.example.org' })),
     'POST /api/domain/detail': { body: found, position: '5' },
     'POST /api/nginx/generate': { body: { nginxStatement: '', applied: null, same: false, problems: {} } },
     'POST /api/domain/location/insert': { body: { id: 'x', uuid: 'x' } },
@@ -76,6 +76,7 @@ test.each([
   await userEvent.click(add);
   expect(await editor.findByText('Choose the domain that it is to be added to')).toBeVisible();
   expect(added()).toBeUndefined();
+  await editor.findByRole('option', { name: 'blog.example.org' });
   await userEvent.selectOptions(editor.getByLabelText('Add it to'), 'blog.example.org');
   await userEvent.click(add);
   await waitFor(() => expect(router.state.location.search).toBe('?tab=locations'));

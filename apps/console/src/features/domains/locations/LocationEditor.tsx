@@ -91,7 +91,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
         onTouched={touch}
         onSubmit={async (data, { current }) => {
           await save(data as LocationFields, current);
-          toast.success(`${data.location} was saved. It is live when the configuration has been applied.`);
+          toast.success(`${data.location} was saved. Apply the configuration to make it live.`);
           onClose();
         }}
       />

@@ -19,12 +19,12 @@ const targetOf = (location: LocationView): string => {
   const { url = '', redirectCode = 301, volumes } = location;
   const deed = deedOf(location);
   if (deed === 'redirect') return `${redirectCode} ${url}`;
-  if (deed === 'files') return volumes ?? 'the folder of the domain';
+  if (deed === 'files') return volumes ?? 'folder of the domain';
   return deed === 'proxy' ? url : '';
 };
 
 const extrasOf = ({ isCorsEnabled, websocket, timeout }: LocationView): string =>
-  [isCorsEnabled && 'CORS', websocket && 'websockets', timeout !== undefined && `${timeout} s`]
+  [isCorsEnabled && 'CORS', websocket && 'WebSockets', timeout !== undefined && `${timeout} s`]
     .filter(Boolean)
     .join(', ');
 
@@ -38,12 +38,12 @@ const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] =>
   },
   {
     id: 'deed',
-    header: 'What it does',
+    header: 'Action',
     value: (location) => deedWords[deedOf(location)],
     filter: 'category',
     priority: 2,
   },
-  { id: 'target', header: 'Where', value: targetOf, mono: true, priority: 3 },
+  { id: 'target', header: 'Target', value: targetOf, mono: true, priority: 3 },
   {
     id: 'env',
     header: 'Environment',
@@ -56,7 +56,7 @@ const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] =>
     header: 'Package',
     value: ({ deployLog }) => packages.find(({ id }) => id === deployLog?.id)?.slug ?? deployLog?.id,
   },
-  { id: 'extras', header: 'Besides', value: extrasOf },
+  { id: 'extras', header: 'Options', value: extrasOf },
 ];
 
 const none: DeployView[] = [];
@@ -72,7 +72,7 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
   useShortcut('n', wanted === null ? addNew : undefined);
   const add = (
     <DisabledInPast>
-      <Button size="compact-md" leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
+      <Button size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
         Add location
       </Button>
     </DisabledInPast>
@@ -98,7 +98,7 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
               onClick: () => void actions.readLogs(location),
             },
             {
-              label: 'Inspect what answers',
+              label: 'Inspect',
               icon: <IconEye size={16} />,
               onClick: () => void actions.inspect(location),
             },
@@ -113,8 +113,8 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
       )}
       empty={
         <EmptyState title="No locations yet" icon={IconRoute} action={add}>
-          Without any, the domain answers 404. Add one to pass requests on to a service, to redirect them, or
-          to serve the files of a folder.
+          Without locations, the domain answers 404. Add one to proxy requests to a service, redirect them or
+          serve static files.
         </EmptyState>
       }
     />

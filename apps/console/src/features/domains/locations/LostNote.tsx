@@ -1,8 +1,8 @@
 /** What somebody else deleted while it was edited, and where what was typed can go. */
-import { Alert, NativeSelect } from '@mantine/core';
-import { domains as domainCalls } from '@quarterdeck/contract';
+import { Alert } from '@mantine/core';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
-import { useAnswer } from '../../../core/calls';
+import { domainChoices } from '../../../records/choices';
+import { ChoiceInput } from '../../../ui/choice';
 import classes from '../domains.module.css';
 
 export type Lost = 'location' | 'domain';
@@ -28,37 +28,21 @@ export const LostNote = ({ lost, domain, location, other, onOther }: LostNotePro
       title={`${what} was deleted meanwhile`}
     >
       {lost === 'location' ? (
-        'What you typed is still here: add it as a new location, or cancel.'
+        'Your input is still here: add it as a new location, or cancel.'
       ) : (
         <>
-          Its locations went with it. What you typed is still here, and can be added to another domain.
-          <Domains without={domain.id} chosen={other} onChoose={onOther} />
+          Its locations were deleted with it. Your input is still here: you can add it to another domain.
+          <ChoiceInput
+            label="Add it to"
+            mt="xs"
+            from={domainChoices}
+            without={domain.id}
+            empty="choose a domain"
+            value={other}
+            onChange={onOther}
+          />
         </>
       )}
     </Alert>
-  );
-};
-
-interface DomainsProps {
-  without: string;
-  chosen: string;
-  onChoose: (domain: string) => void;
-}
-
-const Domains = ({ without, chosen, onChoose }: DomainsProps) => {
-  const { data: domains = [] } = useAnswer(domainCalls.list);
-  return (
-    <NativeSelect
-      label="Add it to"
-      mt="xs"
-      value={chosen}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-      data={[
-        { value: '', label: 'choose a domain' },
-        ...domains.flatMap(({ id, serverName }) =>
-          id === without ? [] : [{ value: id, label: serverName }],
-        ),
-      ]}
-    />
   );
 };

@@ -62,7 +62,7 @@ export const Preview = ({ preview, typed }: { preview: PreviewState; typed: bool
   const { base, text, elsewhere, error } = preview;
   return (
     <section aria-label="Preview" className={classes.preview}>
-      <h3 className={classes.subhead}>What the configuration becomes</h3>
+      <h3 className={classes.subhead}>Resulting configuration</h3>
       {error && <ErrorState error={error} what="Preview" inline />}
       {elsewhere.map((sentence) => (
         <p key={sentence} className={classes.reason}>
@@ -88,7 +88,5 @@ const ToBe = ({ text, typed }: { text: string | undefined; typed: boolean }) =>
   typed && text === undefined ? (
     <Loading label="Generating" />
   ) : (
-    <p className={classes.hint}>
-      The text is generated as soon as the fields make a location that nginx can take.
-    </p>
+    <p className={classes.hint}>The preview appears when the fields are complete.</p>
   );

@@ -20,10 +20,10 @@ export const deedOf = ({
 };
 
 export const deedWords: Record<Deed, string> = {
-  proxy: 'Passes requests on',
-  redirect: 'Redirects',
-  notFound: 'Answers 404',
-  files: 'Serves files',
+  proxy: 'Proxy',
+  redirect: 'Redirect',
+  notFound: 'Return 404',
+  files: 'Static files',
 };
 
 export const envWords: Record<number, string> = { 1: 'dev', 2: 'test', 3: 'prod' };
@@ -42,7 +42,7 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
     mono: true,
     half: true,
     placeholder: '/api/',
-    help: 'The path of the requests that it answers.',
+    help: 'Requests whose path matches are handled here.',
   },
   {
     name: 'match',
@@ -50,14 +50,14 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
     type: 'select',
     half: true,
     options: [
-      { value: 'prefix', label: 'everything below it' },
-      { value: 'exact', label: 'exactly this path' },
-      { value: 'regex', label: 'a regular expression' },
+      { value: 'prefix', label: 'Prefix' },
+      { value: 'exact', label: 'Exact path' },
+      { value: 'regex', label: 'Regular expression' },
     ],
   },
   {
     name: 'deed',
-    label: 'What it does',
+    label: 'Action',
     type: 'select',
     options: Object.entries(deedWords).map(([value, label]) => ({ value, label })),
   },
@@ -67,7 +67,7 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
     type: 'text',
     mono: true,
     placeholder: 'http://app:3000',
-    help: 'Where requests are passed to. A path behind the host takes the place of the location.',
+    help: 'Requests are sent here. A path after the host replaces the location.',
     when: does('proxy'),
   },
   {
@@ -109,7 +109,7 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
     type: 'number',
     half: true,
     optional: true,
-    help: 'That the upstream has to answer.',
+    help: 'How long nginx waits for the upstream.',
     when: does('proxy'),
   },
   {
@@ -136,13 +136,13 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
   },
   {
     name: 'websocket',
-    label: 'Lets websockets through',
+    label: 'Allow WebSockets',
     type: 'checkbox',
     when: does('proxy'),
   },
   {
     name: 'isCorsEnabled',
-    label: 'Allows requests from other sites (CORS)',
+    label: 'Allow requests from other sites (CORS)',
     type: 'checkbox',
     when: does('proxy', 'files'),
   },

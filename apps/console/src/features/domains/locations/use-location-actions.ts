@@ -39,7 +39,7 @@ export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
   const remove = async ({ id, location }: LocationView): Promise<void> => {
     const sure = await confirmAction({
       title: `Delete ${location} of ${domain.serverName}?`,
-      body: 'What is live on the server stays as it is until the configuration is applied again.',
+      body: 'The server does not change until you apply the configuration again.',
       confirmLabel: 'Delete location',
       danger: true,
     });

@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
-import type { AsOf, DomainRow, ServerView } from '@quarterdeck/projections';
+import { worstDomainsFirst, type AsOf, type DomainRow, type ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../../core/calls';
@@ -13,11 +13,11 @@ import { paths } from '../../../core/paths';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { EmptyState } from '../../../ui/EmptyState';
 import { StateBadge } from '../../../ui/StateBadge';
-import { nameColumn, stateColumns, worstFirst } from '../domain-columns';
+import { columnsOf } from '../domain-columns';
 import classes from '../domains.module.css';
-import { useExpiringDays } from '../use-expiring-days';
 import { ServerConfig } from './ServerConfig';
 import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
+import { useExpiringDays } from '../../../records/verdicts';
 
 /** What was found in a word or two, and what is to be said besides. */
 const inWords = (found: Checked): { label: string; besides?: string | undefined } => {
@@ -42,7 +42,7 @@ const CheckedCell = ({ found }: { found: Checked }) => {
 const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>[] => {
   const found = new Map(checked.map((one) => [one.serverName, one]));
   const looked = (domain: DomainRow) => found.get(domain.serverName);
-  const columns = [nameColumn, ...stateColumns(asOf)];
+  const columns = columnsOf(asOf).filter(({ id }) => id !== 'days');
   if (checked.length === 0) return columns;
   return [
     ...columns,
@@ -76,7 +76,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
   const expiringDays = useExpiringDays();
   const asOf = useMemo(() => ({ now, expiringDays }), [now, expiringDays]);
   const columns = useMemo(() => columnsWith(asOf, checked), [asOf, checked]);
-  const rows = useMemo(() => domains && worstFirst(domains, asOf), [domains, asOf]);
+  const rows = useMemo(() => domains && worstDomainsFirst(domains, asOf), [domains, asOf]);
   const urgent = checked.filter(isUrgent).length;
   const failed = checked.filter((found) => 'failed' in found).length;
   const names = domains?.map(({ serverName }) => serverName) ?? [];
@@ -86,7 +86,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
       to={paths.domainAdd()}
       state={{ server: server.id }}
       variant="default"
-      size="compact-md"
+      size="compact-sm"
       leftSection={<IconPlus size={14} aria-hidden />}
     >
       Add domain
@@ -111,7 +111,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
               <DisabledInPast>
                 <Button
                   variant="default"
-                  size="compact-md"
+                  size="compact-sm"
                   loading={state === 'running'}
                   leftSection={<IconCalendarDue size={14} aria-hidden />}
                   onClick={() => void run(names)}

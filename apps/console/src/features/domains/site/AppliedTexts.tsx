@@ -29,19 +29,19 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
   const [open, setOpen] = useState<string>();
   const opened = earlier.find(({ position }) => position === open);
   return (
-    <section className={classes.card} aria-label="Applied before">
+    <section className={classes.card} aria-label="Previous versions">
       <div className={classes.cardHead}>
-        <h2>Applied before</h2>
+        <h2>Previous versions</h2>
       </div>
       {earlier.length === 0 ? (
-        <p className={classes.hint}>Earlier texts will appear here, to be compared and put back.</p>
+        <p className={classes.hint}>Earlier versions will appear here. You can compare and restore them.</p>
       ) : (
         <ol className={classes.applied} reversed>
           {earlier.map((text) => (
             <li key={text.position} data-open={text.position === open || undefined}>
               <Button
                 variant="subtle"
-                size="compact-xs"
+                size="compact-sm"
                 aria-pressed={text.position === open}
                 onClick={() => setOpen(text.position === open ? undefined : text.position)}
               >
@@ -50,7 +50,7 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
               <span className={classes.mono}>{text.sha256.slice(0, 12)}</span>{' '}
               <span className={classes.dimmed}>
                 {optionsInWords(text.options)}
-                {text.restored && ', put back'}
+                {text.restored && ', restored'}
                 {text.run === undefined && ', adopted'}, <By id={text.by} at={text.at} />
               </span>{' '}
               {text.run !== undefined && <Link to={paths.run(text.run)}>Open run</Link>}
@@ -68,16 +68,16 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
   const query = useAnswer(sites.appliedText, { id, sha256: text.sha256 });
   const [restore] = useChange(sites.restore);
   const same = config?.sha256 === text.sha256;
-  const why = runs.busy ? 'A run of this domain is under way' : same ? 'This is what is live' : undefined;
+  const why = runs.busy ? 'A run of this domain is under way' : same ? 'This version is live' : undefined;
 
   const onRestore = async (): Promise<void> => {
     const sure = await confirmAction({
-      title: `Put back the configuration of ${absoluteTime(text.at)}?`,
-      body: `It is written on ${server.alias ?? 'the server'} in place of what is live for ${serverName}, tested by nginx, and goes live when nginx accepts it. The locations stay as they are.${drift?.found ? ' What was found there in place of ours is overwritten.' : ''}`,
-      confirmLabel: 'Put back',
+      title: `Restore the configuration of ${absoluteTime(text.at)}?`,
+      body: `It is written on ${server.alias ?? 'the server'} in place of what is live for ${serverName}, tested by nginx, and goes live when nginx accepts it. The locations stay as they are.${drift?.found ? ' The file on the server is overwritten.' : ''}`,
+      confirmLabel: 'Restore',
     });
     if (!sure) return;
-    await runs.start('It was not put back', (runId) =>
+    await runs.start('It was not restored', (runId) =>
       restore({
         id,
         sha256: text.sha256,
@@ -95,13 +95,13 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
             <DisabledInPast>
               <Button
                 variant="default"
-                size="compact-md"
+                size="compact-sm"
                 leftSection={<IconArrowBackUp size={15} aria-hidden />}
                 disabled={why !== undefined}
                 title={why}
                 onClick={() => void onRestore()}
               >
-                Put back
+                Restore
               </Button>
             </DisabledInPast>
           </div>

@@ -50,15 +50,15 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
           <DisabledInPast>
             <Button
               variant="default"
-              size="compact-md"
+              size="compact-sm"
               leftSection={<IconEye size={15} aria-hidden />}
               disabled={runs.busy}
               title={runs.busy ? 'A run of this domain is under way' : undefined}
               onClick={() =>
-                void runs.start(`${alias} could not be looked at`, (runId) => look({ id, runId }).unwrap())
+                void runs.start(`${alias} could not be read`, (runId) => look({ id, runId }).unwrap())
               }
             >
-              Look at the server
+              Compare with server
             </Button>
           </DisabledInPast>
           {config && (
@@ -66,7 +66,7 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
               <Button
                 variant="light"
                 color="red"
-                size="compact-md"
+                size="compact-sm"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 disabled={runs.busy}
                 title={runs.busy ? 'A run of this domain is under way' : undefined}
@@ -87,11 +87,11 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
         )}
         {config && !drift && (
           <span className={classes.dimmed}>
-            As far as is known, <code className={classes.mono}>{config.file}</code> is as it was applied{' '}
-            <RelativeTime at={config.at} />.
+            No changes detected on the server since <code className={classes.mono}>{config.file}</code> was
+            applied <RelativeTime at={config.at} />.
           </span>
         )}
-        {!config && <span className={classes.dimmed}>Nothing was applied from here yet.</span>}
+        {!config && <span className={classes.dimmed}>Nothing has been applied from here yet.</span>}
       </p>
       <div role="status">
         {found && !found.drifted && (
@@ -108,8 +108,8 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
 };
 
 const lookInWords = (there: boolean, applied: boolean): string => {
-  if (!there) return 'No such file lies there';
-  return applied ? 'It is as it was applied' : 'A file that was not applied from here lies there';
+  if (!there) return 'No file on the server';
+  return applied ? 'No changes on the server' : 'The server has a file that was not applied from here';
 };
 
 interface DriftedProps extends FoundProps {
@@ -148,8 +148,8 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
 
   const onAdopt = async (sha256: string): Promise<void> => {
     const sure = await confirmAction({
-      title: `Adopt what was found for ${serverName}?`,
-      body: `It counts as applied from then on. Nothing is changed on ${alias}; the locations stay as they are, and the next application writes what they make.`,
+      title: `Adopt the file on the server for ${serverName}?`,
+      body: `It then counts as applied. Nothing changes on ${alias}. The locations do not change, and the next apply replaces the file with the text generated from them.`,
       confirmLabel: 'Adopt',
     });
     if (!sure) return;
@@ -157,17 +157,17 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
       await adopt({ id, sha256 }).unwrap();
       return {};
     });
-    if (adopted) toast.success('What was found counts as applied now.');
+    if (adopted) toast.success('The file on the server now counts as applied.');
   };
 
   const onOverwrite = async ({ sha256: seen }: Generated): Promise<void> => {
     const sure = await confirmAction({
       title: found
-        ? `Overwrite what was found for ${serverName}?`
+        ? `Overwrite the file on the server for ${serverName}?`
         : `Write the configuration of ${serverName} again?`,
       body: found
-        ? `The file on ${alias} is replaced by the generated text. What was found stays in the history. nginx tests it before it goes live.`
-        : `The generated text is put on ${alias}, where no file is any more. nginx tests it before it goes live.`,
+        ? `The file on ${alias} is replaced by the generated text. The current file stays in the history. nginx tests it before it goes live.`
+        : `The generated text is written on ${alias}, where the file is missing. nginx tests it before it goes live.`,
       confirmLabel: overwrite,
       danger: true,
     });
@@ -194,9 +194,9 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
         <DisabledInPast>
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             disabled={runs.busy || !found}
-            title={found ? undefined : 'There is no file that could be adopted'}
+            title={found ? undefined : 'There is no file to adopt'}
             onClick={() => found && void onAdopt(found.sha256)}
           >
             Adopt
@@ -206,7 +206,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
           <Button
             color="red"
             variant="light"
-            size="compact-md"
+            size="compact-sm"
             disabled={!generated || why !== undefined}
             title={why}
             onClick={() => generated && void onOverwrite(generated)}
@@ -233,6 +233,6 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
 
 const reasonNotToOverwrite = (busy: boolean, generated: Generated | undefined): string | undefined => {
   if (busy) return 'A run of this domain is under way';
-  if (!generated) return 'It is not known what would be written';
-  return generated.nginxStatement === '' ? 'Mend what is named above first' : undefined;
+  if (!generated) return 'The configuration could not be generated';
+  return generated.nginxStatement === '' ? 'Fix the problems above first' : undefined;
 };

@@ -25,7 +25,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
   const onApply = async ({ applied, sha256: seen }: Text): Promise<void> => {
     const sure = await confirmAction({
       title: `Apply the configuration of ${serverName}?`,
-      body: `It is written on ${alias} (${optionsInWords(options)}), tested there by nginx itself, and goes live only when nginx accepts it. ${applied === null ? 'Nothing was applied before.' : 'What is live now is put back when it does not.'}`,
+      body: `It is written on ${alias} (${optionsInWords(options)}), tested there by nginx itself, and goes live only when nginx accepts it. ${applied === null ? 'Nothing was applied before.' : 'If nginx rejects it, the current configuration is restored.'}`,
       confirmLabel: 'Apply',
     });
     if (!sure) return;
@@ -37,11 +37,11 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
   const onIssue = async ({ applied, sha256: seen }: Text): Promise<void> => {
     const sure = await confirmAction({
       title: `Issue a certificate for ${serverName} and apply the configuration?`,
-      body: `SSL needs a certificate, and ${serverName} has none. ${applied === null ? 'The site goes live over plain HTTP first. Then certbot' : 'Certbot'} on ${alias} asks the certificate authority, which looks for an answer under http://${serverName}/.well-known/acme-challenge/. With the certificate, the configuration goes live (${optionsInWords(options)}).`,
+      body: `SSL needs a certificate, and ${serverName} has none. ${applied === null ? 'The site goes live over plain HTTP first. Then certbot' : 'Certbot'} on ${alias} asks the certificate authority, which checks http://${serverName}/.well-known/acme-challenge/. With the certificate, the configuration goes live (${optionsInWords(options)}).`,
       confirmLabel: 'Issue and apply',
     });
     if (!sure) return;
-    await runs.start(`The certificate of ${serverName} was not asked for`, (runId) =>
+    await runs.start(`The certificate of ${serverName} was not requested`, (runId) =>
       issue({ id, options, seen, runId }).unwrap(),
     );
   };
@@ -54,7 +54,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
         <h2>Generated from locations and options</h2>
         <DisabledInPast>
           <Button
-            size="compact-md"
+            size="compact-sm"
             leftSection={
               issues ? <IconCertificate size={15} aria-hidden /> : <IconCloudUpload size={15} aria-hidden />
             }
@@ -74,7 +74,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
             <Button
               key={label}
               variant={chosen ? 'light' : 'default'}
-              size="compact-xs"
+              size="compact-sm"
               title={optionsInWords(preset)}
               aria-pressed={chosen}
               onClick={() => choose(preset)}
@@ -102,7 +102,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
       )}
       {drift && (
         <p className={classes.hint}>
-          The file on {alias} is another than the one that was applied: decide below what is to become of it.
+          The file on {alias} differs from the one that was applied: choose below which to keep.
         </p>
       )}
       <SiteChange serverName={serverName} change={change} />

@@ -24,11 +24,9 @@ export const useSiteChange = ({ id, locations, drift }: DomainView, options: Sit
 };
 
 const reasonNotToApply = (drifted: boolean, wrong: boolean, failed: boolean): string | undefined => {
-  if (failed) return 'It could not be generated: nobody knows what would be applied';
+  if (failed) return 'The configuration could not be generated';
   if (wrong) return 'Fix the problems below first';
-  return drifted
-    ? 'The file on the server is not as it was applied: decide under Configuration what becomes of it'
-    : undefined;
+  return drifted ? 'The file on the server was changed: compare it under Configuration first' : undefined;
 };
 
 interface SiteChangeProps {
@@ -47,7 +45,7 @@ export const SiteChange = ({ serverName, change: { query, problems }, narrow = f
         variant="light"
         mb="sm"
         icon={<IconAlertTriangle size={18} aria-hidden />}
-        title="It cannot be applied like this"
+        title="It cannot be applied"
       >
         {problems.map((sentence) => (
           <div key={sentence}>{sentence}</div>

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 
 export const optionWords: Record<keyof SiteOptions, { label: string; help: string }> = {
   docker: { label: 'Docker', help: 'Upstreams are containers, and nginx is one too.' },
-  ssl: { label: 'SSL', help: 'TLS on 443; port 80 leads there.' },
+  ssl: { label: 'SSL', help: 'TLS on port 443; port 80 redirects there.' },
   gzip: { label: 'gzip', help: 'Compresses what is sent.' },
 };
 

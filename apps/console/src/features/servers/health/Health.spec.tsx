@@ -5,7 +5,7 @@ import type { HealthHistory, HealthPoint, NewestHealth } from '@quarterdeck/proj
 import { healthTold } from '../../../records/health';
 import { answerWith, type Call } from '../../../testing/network';
 import { renderPage, sessionOf } from '../../../testing/render';
-import { serverOf } from '../../../testing/server';
+import { pageOfServers, serverOf } from '../../../testing/server';
 import Servers from '..';
 
 const ID = '01930000-0000-7000-8000-000000000001';
@@ -64,13 +64,14 @@ const history: HealthHistory = {
 
 const open = (
   to: string,
-  given: { servers?: object[]; samples?: NewestHealth[]; history?: HealthHistory } = {},
+  given: { servers?: object[]; samples?: NewestHealth[]; history?: HealthHistory; deployed?: object[] } = {},
 ) => {
   const { servers = [serverOf(ID, 'web-1', reachable)], samples = [sample()] } = given;
   const network = answerWith({
-    'POST /api/server/list': { body: servers },
+    'POST /api/server/page': pageOfServers(servers, samples),
     'POST /api/server/detail': { body: servers[0] },
     'POST /api/health/list': { body: samples },
+    'POST /api/deploy/logs/list': { body: given.deployed ?? [] },
     'POST /api/health/history': { body: given.history ?? history },
   });
   const view = renderPage(<Servers />, { at: to, session: sessionOf('admin') });
@@ -171,6 +172,25 @@ describe('the history', () => {
     expect(screen.getByText(/6 h 0 min/)).toHaveTextContent('Nothing listens.');
   });
 
+  test('successful deploys in the range are marked and named', async () => {
+    const deploy = (slug: string, date: string, state = 'succeeded') => ({
+      ...{ id: slug, slug, state, date, version: '1.4.0' },
+    });
+    open(`/${ID}/detail?tab=health`, {
+      deployed: [
+        deploy('shop', '2026-11-20T10:00:00.000Z'),
+        deploy('blog', '2026-11-20T09:00:00.000Z', 'failed'),
+        deploy('old', '2020-01-01T00:00:00.000Z'),
+      ],
+    });
+    expect(
+      await screen.findByText(/^Deploys \(green lines\): shop 1\.4\.0 on 20 Nov 2026[^;]*$/),
+    ).toBeVisible();
+    expect(
+      (await screen.findByRole('slider', { name: /^Load/ })).querySelectorAll('[data-deploy]'),
+    ).toHaveLength(1);
+  });
+
   test('tells value and time where one points, in all charts at once', async () => {
     open(`/${ID}/detail?tab=health`);
     const [load, memory] = await screen.findAllByRole('slider');
@@ -214,7 +234,7 @@ describe('the history', () => {
     );
     expect(rows).toHaveLength(6);
     expect(rows[1]).toHaveTextContent('9.50, from 0.10 to 10.0');
-    expect(rows[3]).toHaveTextContent('not told');
+    expect(rows[3]).toHaveTextContent('not sent');
     expect(rows[3]).toHaveTextContent('4, 4 failed, unreachable');
     await userEvent.click(screen.getByRole('radio', { name: '7 d' }));
     expect(router.state.location.search).toBe('?tab=health&as=table&range=7d');

@@ -47,7 +47,7 @@ export const HealthCard = ({ server }: { server: ServerView }) => {
       </dl>
       {!server.health && !newest && (
         <p className={servers.hint}>
-          It is checked at intervals from its first contact on; the first figures come in a moment.
+          Checks start with the first contact. The first values appear in a moment.
         </p>
       )}
     </section>

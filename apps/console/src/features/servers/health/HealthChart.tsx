@@ -2,7 +2,17 @@
 import { useElementSize } from '@mantine/hooks';
 import type { HealthHistory } from '@quarterdeck/projections';
 import { useId, type KeyboardEvent, type PointerEvent } from 'react';
-import { bandPath, linePath, nearest, stretches, timeTicks, xOf, yOf, type Frame } from './chart-geometry';
+import {
+  bandPath,
+  beginOf,
+  linePath,
+  nearest,
+  stretches,
+  timeTicks,
+  xOf,
+  yOf,
+  type Frame,
+} from './chart-geometry';
 import { pointTime, pointWords, summaryWords, tickWords, type ChartKind } from './chart-words';
 import classes from './charts.module.css';
 
@@ -19,14 +29,21 @@ interface HealthChartProps {
   /** It is looked at in this one, which therefore says the time. */
   here: boolean;
   onCursor: (index: number | undefined) => void;
+  /** Deploys in the range. */
+  marks: readonly Mark[];
 }
 
-export const HealthChart = ({ history, kind, cursor, here, onCursor }: HealthChartProps) => {
+export interface Mark {
+  at: string;
+  label: string;
+}
+
+export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: HealthChartProps) => {
   const { ref, width } = useElementSize();
   const hatch = useId();
   const { points, unreachable } = history;
   const frame: Frame = {
-    from: Date.parse(history.from),
+    from: beginOf(history),
     to: Date.parse(history.to),
     top: kind.top(points),
     width: width || WIDTH,
@@ -67,6 +84,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor }: HealthCha
       <div className={classes.plot}>
         <div className={classes.scale} aria-hidden>
           <span>{kind.scale(frame.top)}</span>
+          <span>{kind.scale(frame.top / 2)}</span>
           <span>{kind.scale(0)}</span>
         </div>
         <div
@@ -123,6 +141,16 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor }: HealthCha
                 data-threshold
               />
             )}
+            {marks
+              .filter(({ at }) => Date.parse(at) >= frame.from)
+              .map(({ at, label }) => (
+                <path
+                  key={at + label}
+                  className={classes.deploy}
+                  d={`M${xOf(frame, Date.parse(at)).toFixed(1)} 0V${HEIGHT}`}
+                  data-deploy
+                />
+              ))}
             {lines.map((stretch) => (
               <g key={stretch[0]?.at} data-stretch>
                 <path className={classes.band} d={bandPath(frame, stretch)} />

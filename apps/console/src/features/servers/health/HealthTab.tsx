@@ -1,6 +1,6 @@
 /** How a server fared: the last hour, day, week or month, as charts or as a table; both stand in the address. */
 import { SegmentedControl } from '@mantine/core';
-import { health } from '@quarterdeck/contract';
+import { deploys, health } from '@quarterdeck/contract';
 import { IconActivity } from '@tabler/icons-react';
 import type { HealthHistory, ServerView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
@@ -14,7 +14,7 @@ import { absoluteTime, durationInWords } from '../../../ui/RelativeTime';
 import type { Quantity } from './chart-geometry';
 import { chartKinds } from './chart-words';
 import classes from './charts.module.css';
-import { HealthChart } from './HealthChart';
+import { HealthChart, type Mark } from './HealthChart';
 import { HealthTable } from './HealthTable';
 import { noOutageInWords } from './health-words';
 
@@ -81,20 +81,20 @@ export default function HealthTab({ server }: { server: ServerView }) {
             { value: 'table', label: 'Table' },
           ]}
         />
-        <Link to={paths.settings()}>Settings of the checks</Link>
+        <Link to={paths.settings('health-checks')}>Check settings</Link>
       </div>
       <DataView query={query} what="Health">
         {(history) =>
           history.points.length === 0 && history.unreachable.length === 0 ? (
             <EmptyState title={`No checks in ${range.words}`} icon={IconActivity}>
-              Load, memory and disk of {server.alias} will appear here as soon as it was checked.
+              Load, memory and disk of {server.alias} will appear here after the first check.
             </EmptyState>
           ) : (
             <>
               {view === 'table' ? (
                 <HealthTable history={history} label={`Health of ${server.alias} in ${range.words}`} />
               ) : (
-                <Charts history={history} />
+                <Charts history={history} server={server.id} />
               )}
               <Outages history={history} alias={server.alias} words={range.words} />
             </>
@@ -105,7 +105,20 @@ export default function HealthTab({ server }: { server: ServerView }) {
   );
 }
 
-const Charts = ({ history }: { history: HealthHistory }) => {
+/** Successful deploys within what is shown, oldest first. */
+const useDeployMarks = (server: string, { from, to }: HealthHistory): readonly Mark[] => {
+  const { data = [] } = useAnswer(deploys.list, { filters: { server: { id: server } } });
+  return data
+    .filter(({ state, date }) => state === 'succeeded' && date >= from && date <= to)
+    .map(({ slug, version, date }) => ({
+      at: date,
+      label: version === undefined ? slug : `${slug} ${version}`,
+    }))
+    .toReversed();
+};
+
+const Charts = ({ history, server }: { history: HealthHistory; server: string }) => {
+  const marks = useDeployMarks(server, history);
   const [cursor, setCursor] = useState<{ index: number; quantity: Quantity }>();
   return (
     <div className={classes.charts}>
@@ -116,11 +129,17 @@ const Charts = ({ history }: { history: HealthHistory }) => {
           kind={kind}
           cursor={cursor?.index}
           here={cursor?.quantity === kind.quantity}
+          marks={marks}
           onCursor={(index) =>
             setCursor(index === undefined ? undefined : { index, quantity: kind.quantity })
           }
         />
       ))}
+      {marks.length > 0 && (
+        <p className={classes.marks}>
+          Deploys (green lines): {marks.map(({ at, label }) => `${label} on ${absoluteTime(at)}`).join('; ')}
+        </p>
+      )}
     </div>
   );
 };

@@ -26,7 +26,7 @@ export const HealthTable = ({ history, label }: { history: HealthHistory; label:
             </th>
             {chartKinds.map(({ quantity, format }) => {
               const range = point[quantity];
-              return <td key={quantity}>{range ? rangeWords(range, format) : 'not told'}</td>;
+              return <td key={quantity}>{range ? rangeWords(range, format) : 'not sent'}</td>;
             })}
             <td>
               {point.samples}

@@ -1,6 +1,15 @@
 /** covers: SRV-16 */
 import type { HealthPoint } from '@quarterdeck/projections';
-import { bandPath, isUnreachable, linePath, nearest, roundUp, stretches, timeTicks } from './chart-geometry';
+import {
+  beginOf,
+  bandPath,
+  isUnreachable,
+  linePath,
+  nearest,
+  roundUp,
+  stretches,
+  timeTicks,
+} from './chart-geometry';
 
 const MINUTE = 60_000;
 const start = Date.parse('2026-11-20T12:00:00.000Z');
@@ -112,4 +121,15 @@ test('a period holds its beginning and not its end; an open one has none', () =>
     true,
     true,
   ]);
+});
+
+test('a chart begins with its range, or with the first check if that came much later', () => {
+  const range = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z', gapSeconds: 60 };
+  const begin = (points: object[], unreachable: object[] = []) =>
+    new Date(beginOf({ ...range, points, unreachable } as never)).toISOString();
+  expect(begin([])).toBe(range.from);
+  expect(begin([{ at: '2026-11-20T01:00:00.000Z' }])).toBe(range.from);
+  expect(begin([{ at: '2026-11-20T20:00:00.000Z' }])).toBe('2026-11-20T20:00:00.000Z');
+  const silent = [{ from: '2026-11-20T19:00:00.000Z' }];
+  expect(begin([{ at: '2026-11-20T20:00:00.000Z' }], silent)).toBe('2026-11-20T19:00:00.000Z');
 });

@@ -1,5 +1,5 @@
 /** Where things stand in a chart. Pure. */
-import type { HealthPoint, HealthRange, UnreachablePeriod } from '@quarterdeck/projections';
+import type { HealthHistory, HealthPoint, HealthRange, UnreachablePeriod } from '@quarterdeck/projections';
 
 export interface Frame {
   /** In milliseconds. */
@@ -10,6 +10,19 @@ export interface Frame {
   width: number;
   height: number;
 }
+
+/** The part of a range without any check that a chart leaves out at its beginning, at least. */
+const LEFT_OUT = 0.05;
+
+/** Where a chart begins: with its range, or with the first check if that came much later. */
+export const beginOf = ({ from, to, points, unreachable }: HealthHistory): number => {
+  const [asked, end] = [Date.parse(from), Date.parse(to)];
+  const first = Math.min(
+    end,
+    ...[points[0]?.at, unreachable[0]?.from].flatMap((at) => (at ? Date.parse(at) : [])),
+  );
+  return first - asked > (end - asked) * LEFT_OUT && first < end ? first : asked;
+};
 
 export interface Plotted extends HealthRange {
   at: number;

@@ -83,7 +83,7 @@ export const pointWords = (history: HealthHistory, point: HealthPoint, kind: Cha
     point.failed > 0 && `${point.failed} of ${point.samples} checks failed`,
     isUnreachable(history.unreachable, point.at) && 'unreachable',
   ].filter((words) => typeof words === 'string');
-  return said.length > 0 ? said.join('; ') : 'not told';
+  return said.length > 0 ? said.join('; ') : 'not sent';
 };
 
 /** The whole chart in a sentence. */

@@ -1,0 +1,17 @@
+import type { SslCheck } from '@quarterdeck/projections';
+import { StateBadge } from '../../ui/StateBadge';
+import { foundWords, reasonsOf } from './monitor-words';
+import classes from './monitor.module.css';
+import { toneIcons } from './phase-icons';
+
+/** With the reasons below it, so that they are there on a narrow screen, too. */
+export const Found = ({ check }: { check: SslCheck }) => {
+  const { label, tone } = foundWords(check);
+  const reasons = reasonsOf(check);
+  return (
+    <>
+      <StateBadge state={label} tone={tone} icon={toneIcons[tone]} />
+      {reasons !== '' && <p className={classes.reasons}>{reasons}</p>}
+    </>
+  );
+};

@@ -1,0 +1,53 @@
+/** The locations that lead to a service, in all domains: a tab on its page. */
+import { locations, type Answer } from '@quarterdeck/contract';
+import { IconRoute } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { EnvBadge } from '../../records/EnvBadge';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+
+type Row = Answer<typeof locations.listByService>[number];
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'domain',
+    header: 'Domain',
+    value: ({ domain }) => domain.serverName,
+    cell: ({ domain }) => <Link to={paths.domain(domain.id)}>{domain.serverName}</Link>,
+    mono: true,
+    priority: 1,
+  },
+  { id: 'location', header: 'Location', value: ({ location }) => location, mono: true, priority: 2 },
+  { id: 'url', header: 'Target', value: ({ url = '' }) => url, mono: true, priority: 3 },
+  {
+    id: 'env',
+    header: 'Environment',
+    value: ({ env }) => env ?? 0,
+    cell: ({ env }) => (env === undefined ? null : <EnvBadge id={env} />),
+  },
+];
+
+export const ServiceLocations = ({ service, port }: { service: string; port: number }) => {
+  const navigate = useNavigate();
+  const { data, error, refetch } = useAnswer(locations.listByService, { service: { id: service } });
+  return (
+    <DataTable
+      label="Domain locations"
+      rows={data}
+      columns={columns}
+      rowKey={({ id }) => id}
+      onOpen={({ domain }) => void navigate(paths.domain(domain.id, 'locations'))}
+      error={error === undefined ? undefined : toApiError(error)}
+      onRetry={() => void refetch()}
+      empty={
+        <EmptyState title="No location leads here yet" icon={IconRoute}>
+          Locations of domains on its server that pass requests to port {port} of the server itself will
+          appear here.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,34 @@
+/** The servers that are chosen, of which the page has shown only some. */
+import { servers } from '@quarterdeck/contract';
+import { MAX_PAGE_SIZE } from '@quarterdeck/events/inputs';
+import type { ServerRow } from '@quarterdeck/projections';
+import { useCallback } from 'react';
+import { ask, useAnswer } from '../../core/calls';
+import { useAppDispatch } from '../../core/hooks';
+
+/** Asks for those of them that still exist, by name. @throws ApiError */
+export const useServersById = (): ((ids: readonly string[]) => Promise<ServerRow[]>) => {
+  const dispatch = useAppDispatch();
+  return useCallback(
+    async (ids) => {
+      const rows: ServerRow[] = [];
+      for (let page = 1; ; page += 1) {
+        const asked = { ids: [...ids], sort: 'alias', page, size: MAX_PAGE_SIZE };
+        const question = dispatch(ask(servers.page, asked));
+        const answer = await question.unwrap().finally(() => question.unsubscribe());
+        rows.push(...answer.rows);
+        if (rows.length >= answer.found) return rows;
+      }
+    },
+    [dispatch],
+  );
+};
+
+/** `web-1`, `12 servers` */
+export const useServersInWords = (chosen: ReadonlySet<string>): string => {
+  const [id = ''] = chosen;
+  const skip = chosen.size !== 1;
+  const { currentData: only } = useAnswer(servers.detail, { id }, { skip });
+  if (!skip && only) return only.alias;
+  return chosen.size === 1 ? '1 server' : `${chosen.size} servers`;
+};

@@ -1,0 +1,65 @@
+/** What needs attention, one line each with the way to take care of it. */
+import { IconAlertTriangle, IconChevronRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { lasting, type AttentionItem } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { actionOf, affectedInWords } from './attention-words';
+import classes from './home.module.css';
+
+interface AttentionProps {
+  items: readonly AttentionItem[];
+  /** How many there are, of which not all may be shown. */
+  count: number;
+  now: number;
+}
+
+export const Attention = ({ items, count, now }: AttentionProps) => (
+  <section aria-labelledby="attention" className={classes.section}>
+    <h2 id="attention">
+      Needs attention {count > 0 && <span className={classes.count}>{count.toLocaleString('en')}</span>}
+    </h2>
+    {items.length === 0 ? (
+      <p className={classes.well}>
+        <IconCircleCheck size={16} aria-hidden /> Nothing needs attention.
+      </p>
+    ) : (
+      <ul className={classes.list}>
+        {items.map((item) => (
+          <li key={`${item.kind}-${item.id}`}>
+            <Line item={item} now={now} />
+          </li>
+        ))}
+      </ul>
+    )}
+    {count > items.length && (
+      <p className={classes.more}>{(count - items.length).toLocaleString('en')} more are not shown.</p>
+    )}
+  </section>
+);
+
+const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
+  const { name, label, tone, since, at, affects } = item;
+  const { label: action, to } = actionOf(item);
+  const Shape = tone === 'bad' ? IconCircleX : IconAlertTriangle;
+  return (
+    <Link to={to} className={classes.line} data-tone={tone}>
+      <Shape size={16} aria-hidden className={classes.tone} />
+      <span className={classes.what}>
+        <strong>{name}</strong>{' '}
+        <span>
+          {lasting(label, since, now)}
+          {affects && `; ${affectedInWords(affects)}`}
+          {at !== undefined && (
+            <>
+              , <RelativeTime at={at} />
+            </>
+          )}
+        </span>
+      </span>
+      <span className={classes.action}>
+        {action}
+        <IconChevronRight size={14} aria-hidden />
+      </span>
+    </Link>
+  );
+};

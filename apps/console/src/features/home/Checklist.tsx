@@ -1,0 +1,116 @@
+/** The first steps in a new workspace. Each is done as soon as the workspace shows it. */
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import type { Answer, home } from '@quarterdeck/contract';
+import { Link } from 'react-router';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import classes from './home.module.css';
+
+type Steps = Answer<typeof home.overview>['steps'];
+
+interface Step {
+  label: string;
+  why: string;
+  done: boolean;
+  /** Where it is done; absent while an earlier step has to come first. */
+  to?: string | undefined;
+}
+
+const stepsOf = (steps: Steps): readonly Step[] => [
+  {
+    label: 'Add a server',
+    why: 'Any Unix-like machine that you can reach over SSH.',
+    done: steps.server,
+    to: paths.serverAdd(),
+  },
+  {
+    label: 'Set it up',
+    why: 'Initialize Server installs nginx and certbot and makes the folders for sites.',
+    done: steps.setUp,
+    to: steps.nextServer && paths.server(steps.nextServer),
+  },
+  {
+    label: 'Add a domain',
+    why: 'Its DNS record has to point to the server.',
+    done: steps.domain,
+    to: steps.server ? paths.domainAdd() : undefined,
+  },
+  {
+    label: 'Get its certificate',
+    why: "From Let's Encrypt, renewed before it expires.",
+    done: steps.certificate,
+    to: steps.nextDomain && paths.domain(steps.nextDomain, 'certificate'),
+  },
+  {
+    label: 'Invite somebody',
+    why: 'As a member or as an administrator.',
+    done: steps.invitation,
+    to: paths.invite(),
+  },
+];
+
+export const isComplete = (steps: Steps): boolean => stepsOf(steps).every(({ done }) => done);
+
+/** As the server remembers that a person has hidden it. */
+export const FIRST_STEPS = { id: 'first-steps', mark: 'hidden' };
+
+export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void }) => {
+  const all = stepsOf(steps);
+  const done = all.filter((step) => step.done).length;
+  const next = all.find((step) => !step.done && step.to !== undefined);
+  return (
+    <section aria-labelledby="first-steps" className={classes.section}>
+      <div className={classes.head}>
+        <h2 id="first-steps">
+          First steps{' '}
+          <span className={classes.count}>
+            {done} of {all.length}
+          </span>
+        </h2>
+        <DisabledInPast>
+          <Button variant="subtle" size="compact-sm" aria-label="Hide the first steps" onClick={onHide}>
+            Hide
+          </Button>
+        </DisabledInPast>
+      </div>
+      <ol className={classes.list}>
+        {all.map((step) => (
+          <li key={step.label}>
+            <StepLine step={step} isNext={step === next} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+const StepLine = ({ step: { label, why, done, to }, isNext }: { step: Step; isNext: boolean }) => {
+  const words = (
+    <>
+      {done ? (
+        <IconCircleCheck size={18} role="img" aria-label="Done:" className={classes.tone} />
+      ) : (
+        <IconCircle size={18} role="img" aria-label="To do:" className={classes.tone} />
+      )}
+      <span className={classes.what}>
+        <strong>{label}</strong> <span>{why}</span>
+      </span>
+      {isNext && (
+        <span className={classes.action}>
+          Start
+          <IconArrowRight size={14} aria-hidden />
+        </span>
+      )}
+    </>
+  );
+  return done || to === undefined ? (
+    <div className={classes.line} data-tone={done ? 'good' : 'quiet'}>
+      {words}
+    </div>
+  ) : (
+    <Link to={to} className={classes.line} data-tone="quiet">
+      {words}
+    </Link>
+  );
+};

@@ -1,0 +1,132 @@
+/** covers: SHELL-04 */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { answerWith } from '../../testing/network';
+import { renderPage, sessionOf } from '../../testing/render';
+import { changesOf } from './LatestChanges';
+import Home from '.';
+
+const ID = '01930000-0000-7000-8000-000000000001';
+const AT = '2026-11-20T12:00:00.000Z';
+
+const done = { server: true, setUp: true, domain: true, certificate: true, invitation: true };
+const none = { server: false, setUp: false, domain: false, certificate: false, invitation: false };
+
+const event = (position: string, correlationId: string, says: string) => ({
+  ...{ position, correlationId, says, at: AT, actor: 'system', id: position, type: 'ServerRenamed' },
+  subject: { category: 'server', id: ID, name: 'web-1' },
+});
+
+const open = (role: string, overview: object, hidden = false) => {
+  const network = answerWith({
+    'POST /api/home/overview': {
+      body: {
+        ...{ attention: [], attentionCount: 0, steps: done },
+        counts: { products: 2, domains: 1_200, servers: 3 },
+        ...overview,
+      },
+    },
+    'POST /api/run/list': { body: { runs: [] } },
+    'POST /api/person/list': { body: [] },
+    'POST /api/notice/memory': {
+      body: hidden ? [{ id: 'first-steps', mark: 'hidden', state: 'dismissed' }] : [],
+    },
+    'POST /api/notice/remember': { body: {} },
+    'POST /api/history/list': {
+      body: { events: [event('9', 'a', 'renamed web-1'), event('8', 'b', 'moved'), event('7', 'a', 'x')] },
+    },
+  });
+  return { ...network, ...renderPage(<Home />, { at: '/app', session: sessionOf(role) }) };
+};
+
+const item = (more: object) => ({
+  kind: 'server',
+  id: ID,
+  name: 'web-1',
+  label: 'failed',
+  tone: 'bad',
+  ...more,
+});
+const sectionOf = (name: RegExp) => screen.findByRole('region', { name });
+
+test('each thing that needs attention leads to where it is taken care of', async () => {
+  const since = new Date(Date.now() - 44 * 60_000).toISOString();
+  open('admin', {
+    attention: [
+      item({ label: 'unreachable', part: 'reach', since, affects: { domains: 2, runs: 1 } }),
+      item({ kind: 'domain', name: 'shop.test', label: 'DNS wrong', part: 'dns' }),
+      item({ kind: 'fleet', name: 'Script: 5 servers', part: 'run', at: AT }),
+    ],
+    attentionCount: 53,
+  });
+  const attention = within(await sectionOf(/Needs attention 53/));
+  const links = attention.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(links).toEqual([
+    ['web-1 unreachable for 44 min; affects 2 domains and 1 runCheck connection', `/app/server/${ID}/detail`],
+    ['shop.test DNS wrongCheck DNS', `/app/domain/${ID}/edit`],
+    [expect.stringMatching(/^Script: 5 servers failed, .*Show reason$/), `/app/fleet/${ID}`],
+  ]);
+  expect(attention.getByText('50 more are not shown.')).toBeVisible();
+  expect(screen.queryByText('First steps')).toBeNull();
+});
+
+test('a well workspace says so, and the cards count its things', async () => {
+  open('admin', {});
+  expect(await screen.findByText('Nothing needs attention.')).toBeVisible();
+  expect(screen.getByRole('link', { name: /Domain/ })).toHaveTextContent('1,200');
+  expect(screen.getByRole('link', { name: /Manage your servers/ })).toHaveTextContent('3');
+});
+
+test('an empty workspace shows the first steps, with the next one to start', async () => {
+  open('admin', { steps: none, counts: { products: 0, domains: 0, servers: 0 } });
+  const steps = within(await sectionOf(/First steps 0 of 5/));
+  expect(steps.getAllByRole('listitem')).toHaveLength(5);
+  expect(steps.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/app/server/add',
+    '/app/members/invite',
+  ]);
+  expect(steps.getByRole('link', { name: /Start/ })).toHaveAttribute('href', '/app/server/add');
+  expect(screen.queryByText(/Needs attention/)).toBeNull();
+});
+
+test('a step that is done is ticked off, and the next one starts where it is done', async () => {
+  open('admin', { steps: { ...none, server: true, nextServer: ID } });
+  const steps = within(await sectionOf(/First steps 1 of 5/));
+  expect(steps.getAllByRole('img', { name: 'Done:' })).toHaveLength(1);
+  expect(steps.getByRole('link', { name: /Set it up.*Start/ })).toHaveAttribute(
+    'href',
+    `/app/server/${ID}/detail`,
+  );
+});
+
+test('the first steps are hidden for good by whoever wants so', async () => {
+  const first = open('admin', { steps: { ...none, server: true } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Hide the first steps' }));
+  await waitFor(() =>
+    expect(first.calls.find(({ path }) => path === '/api/notice/remember')?.body).toEqual({
+      notices: [{ id: 'first-steps', mark: 'hidden' }],
+      state: 'dismissed',
+    }),
+  );
+  first.unmount();
+  open('admin', { steps: { ...none, server: true } }, true);
+  expect(await screen.findByText('Nothing needs attention.')).toBeVisible();
+  expect(screen.queryByText(/First steps/)).toBeNull();
+});
+
+test('changes with one cause are one line', async () => {
+  open('admin', {});
+  const changes = within(await sectionOf(/Latest changes/));
+  expect((await changes.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Quarterdeck renamed web-1.*, with 1 related event$/),
+    expect.stringMatching(/^Quarterdeck moved: web-1/),
+  ]);
+  expect(changes.getAllByRole('link')[0]).toHaveAttribute('href', '/app/history?event=9');
+  expect(changesOf([])).toEqual([]);
+});
+
+test('a member is welcomed, and nothing of the administrators is asked for', async () => {
+  const { calls } = open('member', {});
+  expect(await screen.findByText(/Welcome, Ada/)).toBeVisible();
+  expect(calls).toEqual([]);
+});

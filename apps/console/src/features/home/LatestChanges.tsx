@@ -1,0 +1,77 @@
+/** The newest entries of the history, those of one cause as one line. */
+import { history } from '@quarterdeck/contract';
+import { saysOf, subjectName, type HistoryView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { paths } from '../../core/paths';
+import { useActorName } from '../../records/actor';
+import { DataView } from '../../ui/DataView';
+import { RelativeTime } from '../../ui/RelativeTime';
+import { LinesLoading } from './LinesLoading';
+import classes from './home.module.css';
+
+const FETCHED = 40;
+const SHOWN = 8;
+
+export interface Change {
+  newest: HistoryView;
+  size: number;
+}
+
+/** From events newest first to one entry for each cause. */
+export const changesOf = (events: readonly HistoryView[]): Change[] => {
+  const changes = new Map<string, Change>();
+  for (const event of events) {
+    const known = changes.get(event.correlationId);
+    if (known) known.size += 1;
+    else changes.set(event.correlationId, { newest: event, size: 1 });
+  }
+  return [...changes.values()];
+};
+
+export const LatestChanges = () => (
+  <section aria-labelledby="changes" className={classes.section}>
+    <h2 id="changes">Latest changes</h2>
+    <DataView
+      query={useAnswer(history.list, { limit: FETCHED })}
+      what="Latest changes"
+      loading={<LinesLoading lines={SHOWN} />}
+    >
+      {({ events }) => (
+        <ul className={classes.list}>
+          {changesOf(events)
+            .slice(0, SHOWN)
+            .map((change) => (
+              <li key={change.newest.correlationId}>
+                <ChangeLine change={change} />
+              </li>
+            ))}
+        </ul>
+      )}
+    </DataView>
+    <p className={classes.more}>
+      <Link to={paths.history()}>Full history</Link>
+    </p>
+  </section>
+);
+
+const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
+  const nameOf = useActorName();
+  const says = saysOf(newest, nameOf);
+  const subject = subjectName(newest, nameOf);
+  const others = size - 1;
+  // The machine changes the state of a run, not the person who requested it.
+  const byMachine = newest.subject.category === 'run' && newest.type !== 'RunRequested';
+  return (
+    <Link to={`${paths.history()}?event=${newest.position}`} className={classes.change}>
+      <span className={classes.sentence}>
+        <strong>{byMachine ? subject : nameOf(newest.actor)}</strong> {says}
+        {byMachine || says.includes(subject) ? '' : `: ${subject}`}
+      </span>
+      <span className={classes.when}>
+        <RelativeTime at={newest.at} />
+        {others > 0 && `, with ${others} related ${others === 1 ? 'event' : 'events'}`}
+      </span>
+    </Link>
+  );
+};

@@ -1,0 +1,97 @@
+/** The first page: what needs attention, what goes on, what has changed, and the ways to everything else. */
+import { IconShieldStar } from '@tabler/icons-react';
+import { home } from '@quarterdeck/contract';
+import { Link } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { useNow } from '../../core/past/clock';
+import { usePast } from '../../core/past/past-state';
+import { paths } from '../../core/paths';
+import { useSession } from '../../core/session';
+import { useNoticeMemory } from '../../records/notices';
+import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
+import { RunLines } from '../../records/runs/RunLine';
+import { DataView } from '../../ui/DataView';
+import { PageHeader } from '../../ui/PageHeader';
+import { Attention } from './Attention';
+import { Cards } from './Cards';
+import { Checklist, FIRST_STEPS, isComplete } from './Checklist';
+import { LatestChanges } from './LatestChanges';
+import { LinesLoading } from './LinesLoading';
+import classes from './home.module.css';
+
+/** Load and expiry change without an event. */
+const LOOK_MS = 60_000;
+
+export default function Home() {
+  const { can } = useSession();
+  return can('admin') ? <Overview /> : <Welcome />;
+}
+
+function Welcome() {
+  const { instance, profile } = useSession();
+  return (
+    <>
+      <PageHeader title="Welcome" />
+      <p>
+        Welcome{profile.firstName ? `, ${profile.firstName}` : ''}. You are signed in to {instance.name}.
+      </p>
+    </>
+  );
+}
+
+function Overview() {
+  const { can } = useSession();
+  const inPast = usePast() !== undefined;
+  const overview = useAnswer(
+    home.overview,
+    {},
+    { pollingInterval: inPast ? 0 : LOOK_MS, skipPollingIfUnfocused: true },
+  );
+  const now = useNow(overview.fulfilledTimeStamp);
+  const memory = useNoticeMemory();
+  const asked = memory !== undefined && memory.stateOf(FIRST_STEPS) === undefined;
+  return (
+    <>
+      <PageHeader title="Home" />
+      <div className={classes.page}>
+        <div className={classes.column}>
+          <DataView query={overview} what="Overview" loading={<LinesLoading lines={5} />}>
+            {({ attention, attentionCount, steps }) => (
+              <>
+                {asked && !isComplete(steps) && (
+                  <Checklist steps={steps} onHide={() => memory.remember([FIRST_STEPS], 'dismissed')} />
+                )}
+                {steps.server && <Attention items={attention} count={attentionCount} now={now} />}
+              </>
+            )}
+          </DataView>
+          <RunningNow />
+        </div>
+        <div className={classes.column}>
+          <LatestChanges />
+        </div>
+      </div>
+      <Cards counts={overview.data?.counts} />
+      {can('superadmin') && (
+        <p>
+          <Link to={paths.superadmin()} className={classes.aside}>
+            <IconShieldStar size={15} aria-hidden /> Superadmin
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function RunningNow() {
+  const { data: running = [] } = useRunsInProgressQuery();
+  if (running.length === 0) return null;
+  return (
+    <section aria-labelledby="running" className={classes.section}>
+      <h2 id="running">
+        Running now <span className={classes.count}>{running.length}</span>
+      </h2>
+      <RunLines runs={running} />
+    </section>
+  );
+}

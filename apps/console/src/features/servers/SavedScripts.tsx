@@ -1,0 +1,81 @@
+/** The saved scripts beside the fixed commands. */
+import { scripts } from '@quarterdeck/contract';
+import { scriptKinds } from '@quarterdeck/projections';
+import { IconFileCode } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { DisabledInPast } from '../../core/past/in-past';
+import { paths } from '../../core/paths';
+import { DataView } from '../../ui/DataView';
+import { SearchField } from '../../ui/SearchField';
+import classes from './servers.module.css';
+
+export interface SavedScript {
+  id: string;
+  name: string;
+  version: number;
+  /** Whether it makes changes; `undefined` if that is not known. */
+  changes: boolean | undefined;
+}
+
+/** A server page is no list of scripts: beyond these, search. */
+const SHOWN = 9;
+
+export const SavedScripts = ({ onStart }: { onStart: (script: SavedScript) => void }) => {
+  const [search, setSearch] = useState('');
+  const asked = { sort: 'name', size: SHOWN, ...(search !== '' && { search }) };
+  // Without `currentData`: the field and the scripts found before stay while the next ones load.
+  const { data, error, refetch } = useAnswer(scripts.page, asked);
+  return (
+    <section aria-label="Saved scripts">
+      <h2 className={classes.groupTitle}>Saved scripts</h2>
+      <DataView query={{ data, error, refetch }} what="Scripts">
+        {({ rows, found, total }) =>
+          total === 0 ? (
+            <p className={classes.hint}>
+              No scripts yet. <Link to={paths.scriptAdd()}>Add script</Link>
+            </p>
+          ) : (
+            <>
+              {total > SHOWN && (
+                <SearchField
+                  label="Search scripts"
+                  value={search}
+                  onChange={setSearch}
+                  className={classes.search}
+                />
+              )}
+              <div className={classes.buttons}>
+                {rows.map(({ id, name, newest: { version, changes } }) => (
+                  <DisabledInPast key={id}>
+                    <button
+                      type="button"
+                      className={classes.command}
+                      data-changes={changes || undefined}
+                      onClick={() => onStart({ id, name, version, changes })}
+                    >
+                      <IconFileCode size={20} stroke={1.6} aria-hidden />
+                      <span>
+                        <strong>{name}</strong>
+                        <span className={classes.tells}>
+                          {changes ? scriptKinds.changes : scriptKinds.reads}, version {version}
+                        </span>
+                      </span>
+                    </button>
+                  </DisabledInPast>
+                ))}
+              </div>
+              <p className={classes.hint} role="status">
+                {rows.length < found
+                  ? `${rows.length} of ${found.toLocaleString('en')} scripts. `
+                  : found === 0 && 'No script matches. '}
+                <Link to={paths.scripts()}>All scripts</Link>
+              </p>
+            </>
+          )
+        }
+      </DataView>
+    </section>
+  );
+};

@@ -1,0 +1,67 @@
+/** What a fixed command found, as tables and facts. */
+import { Facts } from '../../../ui/Facts';
+import type { Block, ResultTable } from './blocks';
+import classes from './results.module.css';
+
+export const CommandResult = ({ label, blocks }: { label: string; blocks: readonly Block[] }) => (
+  <div className={classes.result}>
+    {blocks.map((block, index) => (
+      // Blocks have no names, and their order never changes.
+      <BlockView key={index} label={label} block={block} />
+    ))}
+  </div>
+);
+
+const BlockView = ({ label, block }: { label: string; block: Block }) => {
+  switch (block.is) {
+    case 'sentence':
+      return (
+        <p className={classes.sentence} data-tone={block.tone}>
+          {block.text}
+        </p>
+      );
+    case 'facts':
+      return <Facts label={label} facts={block.facts.map(({ name, value }) => [name, value] as const)} />;
+    case 'table':
+      return <TableView label={label} table={block} />;
+  }
+};
+
+/** `22 %`, `0.28%`, `3.5 GiB`, `187MB`, `31` */
+const isNumber = (cell: string): boolean => /^(?:[\d.,]+ ?(?:%|[kKMGT]?i?B|[KMGT])?|none)$/.test(cell);
+
+const TableView = ({ label, table: { title, columns, rows } }: { label: string; table: ResultTable }) => {
+  const numeric = columns.map(
+    (_, index) => rows.length > 0 && rows.every((row) => row[index] === '' || isNumber(row[index] ?? '')),
+  );
+  return (
+    <section>
+      {title !== undefined && <h3>{title}</h3>}
+      {/* Many columns scroll inside their card, and the page stays as wide as the screen. */}
+      <div className={classes.scroller} role="group" aria-label={title ?? label} tabIndex={0}>
+        <table aria-label={title ?? label}>
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th key={column + String(index)} scope="col" data-numeric={numeric[index] || undefined}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                {row.map((cell, index) => (
+                  <td key={index} data-numeric={numeric[index] || undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};

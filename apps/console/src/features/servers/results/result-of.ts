@@ -1,0 +1,24 @@
+/** The output of a fixed command as tables and facts, where it looks as expected. Pure. */
+import { commandOf, type CommandName } from '@quarterdeck/events';
+import type { Result } from './blocks';
+import { containers, images, prune, usage } from './docker-results';
+import { nginxLogs, nginxTest } from './nginx-results';
+import { folders, memory, system } from './system-results';
+
+const readers: Record<CommandName, (text: string) => Result> = {
+  memoryUsage: memory,
+  serverInfo: system,
+  listStaticFolders: folders,
+  dockerPs: containers,
+  dockerStats: usage,
+  dockerImages: images,
+  dockerPrune: prune,
+  nginxTest,
+  nginxTestandRestart: nginxTest,
+  nginxLogs,
+};
+
+export const resultOf = (cmdType: unknown, text: string): Result => {
+  const command = commandOf(Number(cmdType));
+  return command && readers[command.name](text);
+};
