@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY apps/backend/package.json apps/backend/
 COPY apps/console/package.json apps/console/
+COPY libs/data-model/package.json libs/data-model/
 COPY libs/events/package.json libs/events/
 COPY libs/projections/package.json libs/projections/
 COPY libs/contract/package.json libs/contract/

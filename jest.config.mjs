@@ -1,3 +1,5 @@
+import { mappedPackages } from './scripts/jest/console-packages.mjs';
+
 /** Two projects: `node` (libraries, back end, whole-system tests) and `console` (components in jsdom). */
 const rootDir = import.meta.dirname;
 
@@ -26,11 +28,11 @@ const shared = {
   transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
-    '^@quarterdeck/(contract|events|projections)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@quarterdeck/(contract|data-model|events|projections)$': '<rootDir>/libs/$1/src/index.ts',
     '^@quarterdeck/events/(inputs|catalogue)$': '<rootDir>/libs/events/src/$1.ts',
     '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store/index.ts',
     '^@quarterdeck/projections/runner$': '<rootDir>/libs/projections/src/runner/index.ts',
-    '\\.css$': 'identity-obj-proxy',
+    '\\.css(\\?url)?$': 'identity-obj-proxy',
   },
 };
 
@@ -54,6 +56,9 @@ export default {
       ...shared,
       displayName: 'console',
       roots: ['<rootDir>/apps/console/src'],
+      globalSetup: '<rootDir>/scripts/jest/console-packages.mjs',
+      moduleNameMapper: { ...shared.moduleNameMapper, ...mappedPackages() },
+      transformIgnorePatterns: [...shared.transformIgnorePatterns, '<rootDir>/dist/'],
       testMatch: ['**/*.spec.ts?(x)'],
       testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
       testEnvironmentOptions: { customExportConditions: ['require', 'node'] },

@@ -121,6 +121,13 @@ export async function callers(
   return done / ((performance.now() - began) / 1000);
 }
 
+/** Memory of a process in MB: what it has now, and the most that it ever had. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  return { now: of('VmRSS'), peak: of('VmHWM') };
+}
+
 /**
  * The end of every program: reports missed targets, and exits with 1 if there are any. `scripts/bench.mjs` reads the
  * lines from the file in `BENCH_LINES`.

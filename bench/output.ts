@@ -10,11 +10,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { v5 as uuidv5 } from 'uuid';
 import { connectSocket, type Listener } from '../e2e/backend/socket';
-import { spawnBackend } from '../e2e/peers/backend-process';
 import { operator, type Operator } from '../e2e/peers/operator';
 import { startSshd, type Sshd } from '../e2e/peers/sshd';
+import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
-import { compare, amountOf, finish, percentile, state, type Line } from './harness';
+import { compare, amountOf, finish, memoryOf, percentile, state, type Line } from './harness';
 
 const MEGABYTE = 1024 * 1024;
 const SIZE = amountOf(50) * MEGABYTE;
@@ -100,13 +100,10 @@ const delays = async (ours: Ours, second: Listener, of: string): Promise<number[
   return late;
 };
 
-const peakMegabytes = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
 const lines: Line[] = [];
 await withDurablePostgres(async (url) => {
   const sshd = await startSshd();
-  const backend = await spawnBackend({ databaseUrl: url, env: { LOG_LEVEL: 'warn' } });
+  const backend = await spawnConsole(url);
   try {
     const who = await operator(backend.url).signIn(
       new URL(backend.signInLink).searchParams.get('code') ?? '',
@@ -127,7 +124,7 @@ await withDurablePostgres(async (url) => {
     const ours = { who, server: body.id, socket: first };
     const cat = await script(who, 'cat', `cat ${file}\n`);
     const size = Buffer.byteLength(said);
-    const idle = peakMegabytes(backend.pid);
+    const idle = memoryOf(backend.pid).peak;
     lines.push(
       await compare({
         what: `following ${Math.round(size / MEGABYTE)} MB of output`,
@@ -144,7 +141,7 @@ await withDurablePostgres(async (url) => {
         turns: 3,
       }),
     );
-    const peak = peakMegabytes(backend.pid);
+    const peak = memoryOf(backend.pid).peak;
     lines.push(
       state(
         'memory of the back end over it',

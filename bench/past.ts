@@ -23,7 +23,7 @@ const PARTS = [0.99, 0.9, 0.5, 0.1];
 const INSTANTS = 5;
 const LOOKS = 20;
 /** An operator waits for the first one, and then moves around. */
-const MOST_MS = { first: 3_000, again: 300 };
+const MOST_MS = { first: 1_500, again: 300 };
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();

@@ -1,8 +1,11 @@
 /**
  * Callers that change something and wait until another browser's socket announces it; the same for ours and the floor.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
+import type { BackendProcess } from '../e2e/peers/backend-process';
+import { operator, type Operator } from '../e2e/peers/operator';
 import { percentile } from './harness';
 
 export interface Pipeline {
@@ -49,9 +52,11 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
     call.on('error', reject).end(body);
   });
 
+/** Never the same for two loads: a server that already has these values would not change, and nobody be told. */
+let changes = 0;
+
 export class Load {
   private readonly waiting = new Map<string, () => void>();
-  private count = 0;
 
   private constructor(
     private readonly pipeline: Pipeline,
@@ -90,7 +95,7 @@ export class Load {
               resolve();
             }),
           );
-          await Promise.all([told, post(`${url}${path}`, headers, JSON.stringify(body(id, ++this.count)))]);
+          await Promise.all([told, post(`${url}${path}`, headers, JSON.stringify(body(id, (changes += 1))))]);
         }
       }),
     );
@@ -106,3 +111,50 @@ export class Load {
     this.socket.disconnect();
   }
 }
+
+export const MOST_CALLERS = 50;
+
+export const fields = (alias: string, count: number) => ({
+  alias,
+  host: '10.0.0.12',
+  port: 22,
+  username: 'root',
+  root: `/srv/${count}`,
+  path: '/root/volumes/static',
+  nginxPath: '/root/volumes/nginx_config',
+});
+
+/** A signed-in operator and the servers that the callers edit, one each. */
+export interface Fleet {
+  who: Operator;
+  ids: string[];
+}
+
+export const newFleet = async ({
+  url,
+  signInLink,
+}: Pick<BackendProcess, 'url' | 'signInLink'>): Promise<Fleet> => {
+  const who = await operator(url).signIn(new URL(signInLink).searchParams.get('code') ?? '');
+  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const ids: string[] = [];
+  for (let i = 0; i < MOST_CALLERS; i++) {
+    const { status, body } = await who.post('server/insert', { ...fields(`server-${i}`, 0), privateKey });
+    if (status !== 200) throw new Error(`insert answered ${status}: ${JSON.stringify(body)}`);
+    ids.push(String(body.id));
+  }
+  return { who, ids };
+};
+
+/** @param url of any back end on the same database */
+export const loadOnFleet = (url: string, { who, ids }: Fleet): Promise<Load> =>
+  Load.on({
+    url,
+    path: '/api/server/update',
+    headers: { cookie: who.cookie, 'x-requested-with': 'quarterdeck' },
+    ids,
+    body: (id, count) => ({ id, data: fields(`server-${id}`, count) }),
+    subscribe: async (socket) => void (await socket.emitWithAck('resume', { after: '0' })),
+  });
+
+export const loadOnConsole = async (backend: Pick<BackendProcess, 'url' | 'signInLink'>): Promise<Load> =>
+  loadOnFleet(backend.url, await newFleet(backend));

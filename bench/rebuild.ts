@@ -5,12 +5,13 @@
  */
 import { Pool } from 'pg';
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
-import { runCommand, spawnBackend } from '../e2e/peers/backend-process';
+import { runCommand } from '../e2e/peers/backend-process';
 import { openLog } from '../e2e/peers/log';
 import { operator, type Operator } from '../e2e/peers/operator';
+import { spawnConsole } from './backend';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
-import { amountOf, finish, percentile, state } from './harness';
+import { amountOf, finish, memoryOf, percentile, state } from './harness';
 
 const EVENTS = amountOf(1_000_000);
 const BEFORE_MS = 15_000;
@@ -20,6 +21,7 @@ const READERS = 4;
  */
 const PAUSE_MS = 25;
 const MOST = 2;
+const PER_SECOND = 25_000;
 
 /** The calls of the pages, one after the other. */
 const calls = [
@@ -81,7 +83,7 @@ const p99 = (met: readonly Call[]): number =>
   );
 
 await withDurablePostgres(async (databaseUrl) => {
-  const first = await spawnBackend({ databaseUrl });
+  const first = await spawnConsole(databaseUrl);
   const session = await (
     await signedIn(first.url, databaseUrl)
   ).get<{ instance: { uuid: string } }>('session');
@@ -97,7 +99,7 @@ await withDurablePostgres(async (databaseUrl) => {
   await pool.query(`update read.checkpoints set version = 0, state = 'frozen'`);
   await pool.end();
   const started = performance.now();
-  const backend = await spawnBackend({ databaseUrl });
+  const backend = await spawnConsole(databaseUrl);
   const who = await signedIn(backend.url, databaseUrl);
   const look = async () => (await who.post<ReadModelsView>('superadmin/projections')).body;
   const settled = ({ projections, lag }: ReadModelsView) =>
@@ -124,6 +126,7 @@ await withDurablePostgres(async (databaseUrl) => {
   await rest(1_000);
   await stop();
   const { events } = (await who.post<InstallationView>('superadmin/overview')).body;
+  const memory = memoryOf(backend.pid);
   await backend.stop();
 
   const end = began + seconds * 1000;
@@ -134,10 +137,17 @@ await withDurablePostgres(async (databaseUrl) => {
   const words = (met: readonly Call[]) =>
     `${ratio(met).toFixed(2)} x, target <= ${MOST} x (p99 of ${met.length.toLocaleString('en')} calls ${p99(met).toFixed(1)} ms, before ${floor.toFixed(1)} ms)`;
   console.log(`for information: ${events[0]?.says}`);
+  console.log(`for information: beside ${READERS} readers ${perSecond(EVENTS / seconds)}`);
   console.log(
-    `for information: after an update ${perSecond(alone)}, beside ${READERS} readers ${perSecond(EVENTS / seconds)}`,
+    `for information: memory after it ${Math.round(memory.now)} MB, at most ${Math.round(memory.peak)} MB`,
   );
   finish([
+    state(
+      'all read models after an update',
+      alone,
+      { atLeast: PER_SECOND },
+      `${perSecond(alone)}, target >= ${perSecond(PER_SECOND)}`,
+    ),
     state('readers while the log is folded anew', ratio(during), { atMost: MOST }, words(during)),
     state('readers around the swap', ratio(around), { atMost: MOST }, words(around)),
     state(

@@ -14,6 +14,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const libraries = [
   'package-lock.json',
   'tsconfig.base.json',
+  'libs/data-model',
   'libs/events',
   'libs/projections',
   'libs/contract',

@@ -1,5 +1,6 @@
 /** `node scripts/cli.mjs <command> …`: runs the back end's own commands, after building what they need. */
 import './supported-node.mjs';
+import module from 'node:module';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
 
@@ -15,6 +16,8 @@ try {
 
 process.env.NODE_ENV ??= 'production';
 process.setSourceMapsEnabled(true);
+// As in start.mjs.
+module.enableCompileCache?.(path.join(root, 'dist/backend/.compiled'));
 const program = path.join(root, 'dist/backend/cli.js');
 process.argv.splice(1, 1, program);
 await import(program);

@@ -8,5 +8,5 @@ mkdir -p "$folder/partial"
 # With --reinstall also what is installed here: the tests take it from their servers first.
 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --download-only --reinstall --no-install-recommends \
   -o Dir::Cache::archives="$folder" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
-  ca-certificates certbot curl docker-compose docker.io nftables nginx nginx-common \
+  ca-certificates certbot curl docker-compose docker-registry docker.io nftables nginx nginx-common \
   python3-certbot-nginx sudo ufw busybox-static

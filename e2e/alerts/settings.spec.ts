@@ -15,7 +15,7 @@ describe('settings', () => {
   test('a test needs a webhook', async () => {
     expect(await world.operator.post('alert/test')).toMatchObject({
       status: 422,
-      body: { msg: 'there is no webhook yet: give its address in the settings of alerts' },
+      body: { msg: 'there is no webhook yet: enter its address in the alert settings' },
     });
   });
 
@@ -117,7 +117,9 @@ describe('settings', () => {
 
   test('a webhook inside the own network names what would allow it', async () => {
     const answer = await world.configure({ thresholds: [7], webhook: { url: 'http://192.168.0.9/hook' } });
-    expect(JSON.stringify(answer.body)).toContain('who runs this console can allow it with OUTBOUND_ALLOW');
+    expect(JSON.stringify(answer.body)).toContain(
+      'the administrator of this installation can allow it with OUTBOUND_ALLOW',
+    );
   });
 
   test('thresholds are unique and in descending order', async () => {

@@ -55,7 +55,7 @@ test('names one thing to do and at least one server, each only once, and at most
   ]);
   expect(await refused({ servers, script, version: 2 })).toEqual([
     400,
-    { version: 'the script has no such version' },
+    { version: 'the script does not have this version' },
   ]);
 });
 
@@ -103,6 +103,6 @@ test('to be repeated needs an ended run, and servers on which it failed', async 
   await endedFleet(alice, id);
   expect(await alice.post('fleet/rerun', { id })).toMatchObject({
     status: 409,
-    body: { msg: 'it failed on no server' },
+    body: { msg: 'it did not fail on any server' },
   });
 });

@@ -145,6 +145,8 @@ describe('one command over many servers', () => {
       (await alice.post<{ runs: RunView[] }>('run/list', query)).body.runs.map(({ kind }) => kind);
     expect(await list({ kind: 'command' })).toEqual([]);
     expect(await list({ parent: id })).toEqual(['command']);
+    const [part] = (await alice.post<{ runs: RunView[] }>('run/list', { parent: id })).body.runs;
+    expect((await list({ ids: [id, part?.id] })).toSorted()).toEqual(['command', 'fleet']);
     expect(await list({ subject: { kind: 'server', id: server } })).toEqual(['command']);
   });
 });
@@ -220,7 +222,7 @@ describe('a cancel', () => {
     const now = await ended(id);
     expect(now.run.state).toBe('cancelled');
     expect(statesOf(now)).toEqual({ 'stop-1': 'cancelled', 'stop-2': 'cancelled', 'stop-3': undefined });
-    expect(now.hosts[2]?.notStarted).toBe('the run was ended before its turn came');
+    expect(now.hosts[2]?.notStarted).toBe('the run ended before its turn came');
     expect(existsSync(log)).toBe(false);
     // Nothing of it failed, so nothing is run again.
     expect((await alice.post('fleet/rerun', { id })).status).toBe(409);

@@ -1,5 +1,5 @@
 /** Retention of probes, and their aggregation. covers: SRV-16 */
-import type { HealthHistory, NewestHealth } from '@quarterdeck/projections';
+import type { HealthHistory, ListPage, NewestHealth, ServerRow } from '@quarterdeck/projections';
 import { ageSamples } from '../../apps/backend/src/health/health-retention';
 import { insertSamples, type KeptSample } from '../../apps/backend/src/health/health-samples';
 import type { Operator } from '../peers/backend';
@@ -66,6 +66,14 @@ test('the newest of each server is listed, with its known values only', async ()
     },
   ]);
   const { body } = await ada.post<NewestHealth[]>('health/list');
+  // A page of the list of servers shows the same.
+  const listed = await ada.post<ListPage<ServerRow>>('server/page', { search: 'listed-' });
+  expect(listed.body.rows.map(({ id }) => id)).toEqual([one, other]);
+  const alone = await ada.post<ListPage<ServerRow>>('server/page', { ids: [other] });
+  expect(alone.body).toMatchObject({ rows: [{ id: other }], found: 1, total: 1 });
+  expect(listed.body.rows.map(({ newest }) => newest)).toEqual(
+    [one, other].map((id) => body.find(({ server }) => server === id)),
+  );
   const seen = (at: number) => ({ seenAt: new Date(at).toISOString() });
   const { workspace: _known, ...newest } = sampleOf(one, now - 1000, {
     load1: 0.25,

@@ -53,6 +53,6 @@ it('refuses unknown arguments, and a log that is in the database already', async
   expect(await command('copy')).toMatchObject({ code: 2 });
   expect(await command('copy', '--to', 'database')).toMatchObject({
     code: 1,
-    stdout: 'EVENT_STORE_URL is not set: the log is in the database already\n',
+    stdout: 'EVENT_STORE_URL is not set: the log is already in the database\n',
   });
 });

@@ -105,7 +105,9 @@ describe('a run that failed', () => {
   test('continues from the failed step after a retry, in the same run', async () => {
     writeFileSync(at('broken'), '');
     const run = randomUUID();
-    expect((await exec(2, run)).body).toMatchObject({ state: 'failed', exitCode: 5 });
+    expect((await exec(2, run)).body).toMatchObject({
+      ...{ state: 'failed', exitCode: 5, reason: 'the daemon is ill' },
+    });
     rmSync(at('broken'));
     expect((await alice.post('run/retry', { id: run })).status).toBe(200);
     const view = await until(run, 'succeeded');

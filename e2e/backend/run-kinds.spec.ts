@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RunView } from '@quarterdeck/projections';
 import { RefuseCertificate } from '../../apps/backend/src/domains';
 import { DomainError } from '../../apps/backend/src/platform/errors';
-import { RunLeases } from '../../apps/backend/src/platform/leases/run-leases';
+import { Leases } from '../../apps/backend/src/platform/leases/leases';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import {
   RunEngine,
@@ -99,7 +99,7 @@ test("arguments and scripts may be looked up; if that fails, the step fails with
 });
 
 test('started work is followed to its end, even if it could not be started any more', async () => {
-  const leases = world.backend.app.get(RunLeases, { strict: false });
+  const leases = world.backend.app.get(Leases, { strict: false });
   const go = join(sshd.folder, 'go');
   let asked = 0;
   const args = async (): Promise<string[]> => {
@@ -146,7 +146,7 @@ test('a step that only reads is run again when its connection is lost, and its l
 });
 
 test('a step that only reads is begun anew by the process that takes its run over', async () => {
-  const leases = world.backend.app.get(RunLeases, { strict: false });
+  const leases = world.backend.app.get(Leases, { strict: false });
   const go = join(sshd.folder, 'read');
   const script = 'echo reading; until [ -e "$1" ]; do sleep 0.05; done; report said done';
   const ended = done({

@@ -1,5 +1,5 @@
 // covers: SRV-15
-import type { ScriptView } from '@quarterdeck/projections';
+import type { ListPage, ScriptRow, ScriptView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
 import { openWorld, type World } from './world';
@@ -118,11 +118,49 @@ describe('the life of a script', () => {
   });
 });
 
+describe('one page of the list', () => {
+  test('has the rows that were asked for without their texts, and counts the others', async () => {
+    const ids = [
+      await add('Disk 10', { changes: true }),
+      await add('Disk 9', { timeoutSeconds: 60 }),
+      await add('Memory'),
+    ];
+    const page = async (body: object) => (await bob.post<ListPage<ScriptRow>>('script/page', body)).body;
+    const named = ({ rows }: ListPage<ScriptRow>) => rows.map(({ name }) => name);
+    const first = await page({ sort: 'name', size: 2 });
+    expect(first).toMatchObject({
+      rows: [
+        { id: ids[1], name: 'Disk 9', newest: { version: 1, changes: false, timeoutSeconds: 60 } },
+        { id: ids[0], name: 'Disk 10', newest: { version: 1, changes: true, timeoutSeconds: 30 } },
+      ],
+      found: 3,
+      total: 3,
+      options: { changes: ['makes changes', 'read-only'] },
+    });
+    expect(JSON.stringify(first)).not.toContain('df -h');
+    expect(named(await page({ sort: 'name', size: 2, page: 2 }))).toEqual(['Memory']);
+    expect(named(await page({ sort: '-limit', size: 1 }))).toEqual(['Disk 9']);
+    const searched = await page({ search: 'DISK', filters: { changes: 'read-only' } });
+    expect([named(searched), searched.found, searched.total]).toEqual([['Disk 9'], 1, 3]);
+    for (const id of ids) await alice.post('script/delete', { id });
+  });
+
+  test.each([
+    ['page', 0, 'numbers below 1 are not accepted'],
+    ['size', 201, 'numbers above 200 are not accepted'],
+    ['sort', '', 'This field is required'],
+    ['filters', 'x', 'expected type object'],
+  ])('refuses a wrong %s', async (field, value, message) => {
+    const answer = await alice.post('script/page', { [field]: value });
+    expect([answer.status, answer.body.data]).toEqual([400, { [field]: message }]);
+  });
+});
+
 describe('names', () => {
   test('are unique in the workspace, ignoring case', async () => {
     const id = await add('Backup');
     const other = await add('Restore');
-    const taken = { status: 400, body: { data: { name: 'another script has this name' } } };
+    const taken = { status: 400, body: { data: { name: 'another script already has this name' } } };
     expect(await bob.post('script/insert', script('BACKUP'))).toMatchObject(taken);
     expect(await bob.post('script/update', { id: other, data: script('backup') })).toMatchObject(taken);
     // Changing the case of its own name is a rename like any other.
@@ -158,6 +196,7 @@ describe('permissions', () => {
     const member = await world.backend.signIn({ email: 'mo@example.org', role: 'member' });
     for (const [path, body] of [
       ['script/list', {}],
+      ['script/page', {}],
       ['script/detail', { id }],
       ['script/insert', script('Mine')],
       ['script/update', { id, data: script('Mine') }],

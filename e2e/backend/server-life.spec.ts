@@ -202,7 +202,7 @@ describe('under contention', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
       expect(status).toBe(400);
-      expect(body.data).toEqual({ alias: 'another server has this alias' });
+      expect(body.data).toEqual({ alias: 'another server already has this alias' });
     }
     const { body } = await alice.post<ServerView[]>('server/list');
     expect(body.filter(({ alias }) => alias.toLowerCase() === 'twin')).toHaveLength(1);

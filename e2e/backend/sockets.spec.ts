@@ -177,7 +177,7 @@ describe('a client that reconnects', () => {
       ['unwatch', []],
     ] as const)
       expect(await socket.timeout(5000).emitWithAck(message, input)).toEqual({
-        error: 'this message is not understood',
+        error: 'this message cannot be understood',
       });
   });
 });

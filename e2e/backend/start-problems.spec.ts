@@ -66,7 +66,7 @@ it.each<[string, () => Record<string, string>, number, RegExp]>([
     'a DATA_DIR that is a file',
     () => ({ DATA_DIR: join(folder, 'file') }),
     78,
-    /^DATA_DIR=\S+\/file is a file, or lies below one, and not a folder; name a folder$/,
+    /^DATA_DIR=\S+\/file is a file or below a file, not a folder; name a folder$/,
   ],
   [
     'a port that is taken',
@@ -84,7 +84,7 @@ it.each<[string, () => Record<string, string>, number, RegExp]>([
     'TLS with an event log that has none',
     () => withDatabase({ EVENT_STORE_URL: log.url.replace('?tls=false', '') }),
     78,
-    /^EVENT_STORE_URL=esdb:\/\/127\.0\.0\.1:\d+ asks for TLS, and the server has none; set tls=false/,
+    /^EVENT_STORE_URL=esdb:\/\/127\.0\.0\.1:\d+ asks for TLS, which the server does not offer; set tls=false/,
   ],
 ])('%s: one line each, and no stack', async (_what, env, code, lines) => {
   const ended = await start({ DATA_DIR: join(folder, 'none'), ...env() });

@@ -1,4 +1,5 @@
-import { plain } from './plain-nouns';
+import { database, fieldsOfKind, type PlainNoun } from '@quarterdeck/events';
+import { plain, valuesOf } from './plain-nouns';
 
 /**
  * Questions for the routes that do not simply name one thing. Every route has to be listed here or name one thing. A
@@ -28,8 +29,15 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     get('history/export?format=jsonl'),
     get(`history/export?format=csv&category=server&id=${ids.server}`),
     post('server/list'),
+    post('server/page'),
+    post('server/page', { search: text }),
+    post('domain/page'),
+    post('domain/page', { search: text }),
     post('script/list'),
-    ...plain.map(({ path }) => post(`${path}/list`)),
+    post('script/page'),
+    post('script/page', { search: text }),
+    ...plain.flatMap(({ path }) => [post(`${path}/list`), post(`${path}/page`, { search: text })]),
+    post('product/listWServices'),
     post('run/list'),
     post('run/list', { subject: { kind: 'server', id: ids.server } }),
     post('run/list', { requestedBy: ids.person }),
@@ -38,6 +46,8 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('history/list', { actor: ids.person }),
     post('history/list', { text }),
     post('moment/timeline'),
+    post('home/overview'),
+    post('notice/memory'),
     post('person/list'),
     post('session/list'),
     post('account/list'),
@@ -46,6 +56,10 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('workspace/detail'),
     post('deploy/logs/list'),
     post('deploy/logs/list', { filters: { server } }),
+    post('deploy/release/list'),
+    post('deploy/release/list', { service: { id: ids.service } }),
+    post('deploy/release/list', { product: { id: ids.product } }),
+    post('deploy/release/running'),
     post('alert/list'),
     post('alert/list', { open: false }),
     post('ssl/status'),
@@ -53,9 +67,20 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
   ];
 };
 
+const withoutSecrets = (noun: PlainNoun): object => {
+  const secrets = new Set(fieldsOfKind(noun.fields, 'secret').map(([key]) => key));
+  return Object.fromEntries(Object.entries(valuesOf(noun, 'shop')).filter(([key]) => !secrets.has(key)));
+};
+
 /** For ids that are not in the required field: a body that contains one. */
 export const inPassing: Record<string, { noun: string; body: (id: string, fresh: string) => object }> = {
-  '/api/domain/location/listByService': { noun: 'server', body: (id) => ({ service: { id } }) },
+  // Without a password: the stored one is looked for.
+  '/api/database/try': { noun: 'database', body: (id) => ({ id, data: withoutSecrets(database) }) },
+  '/api/env-var/insert': {
+    noun: 'service',
+    body: (id) => ({ data: { key: 'STOLEN', value: 'x', env: { id: 1 } }, serviceDeploy: { id } }),
+  },
+  '/api/deploy/release/compare': { noun: 'release', body: (id) => ({ from: id, to: id }) },
   '/api/fleet/start': {
     noun: 'server',
     body: (id, fresh) => ({ servers: [id], cmdType: 1, runId: fresh }),
@@ -64,10 +89,12 @@ export const inPassing: Record<string, { noun: string; body: (id: string, fresh:
     noun: 'server',
     body: (id) => ({ subject: { category: 'server', id }, from: new Date().toISOString() }),
   },
+  '/api/service/workflows/trigger': { noun: 'service', body: (id) => ({ serviceId: id, workflowId: 1 }) },
   '/api/workspace/container-flow': { noun: 'server', body: (id) => ({ server: { id } }) },
 };
 
 const own = 'changes the asker’s own workspace or record, and takes no id';
+const byToken = 'asks the source-code host with the asker’s own token, and takes no id';
 const nobody = 'answers without a session, with nothing of a workspace that the asker has not named himself';
 const installation = 'superadministrators see the whole installation there: e2e/superadmin';
 
@@ -80,6 +107,7 @@ export const apart: Record<string, string> = {
   'GET /api/backup/archive': installation,
   'POST /api/backup/cancel': installation,
   'POST /api/backup/configure': installation,
+  'POST /api/backup/drill': installation,
   'POST /api/backup/overview': installation,
   'POST /api/backup/release': installation,
   'POST /api/backup/take': installation,
@@ -89,6 +117,7 @@ export const apart: Record<string, string> = {
   'POST /api/invitation/insert': own,
   'POST /api/invitation/look': 'the code of a link is what opens it, to whoever has it',
   'POST /api/moment/detail': 'an instant, answered with the asker’s own event by then: e2e/time-travel',
+  'POST /api/notice/remember': own,
   'POST /api/person/rename': own,
   'GET /api/profile/gh-token/delete': own,
   'POST /api/profile/gh-token/update': own,
@@ -106,6 +135,15 @@ export const apart: Record<string, string> = {
   'POST /api/workspace/health-checks': own,
   'POST /api/workspace/retention': own,
   'POST /api/workspace/ssl-monitor': own,
+  'POST /api/workspace/source-host': own,
+  'POST /api/github/repo/cloneFromTemplate': byToken,
+  'POST /api/github/repo/init': byToken,
+  'POST /api/github/release/new': byToken,
+  'GET /api/github/container/list': byToken,
+  'POST /api/gh-action/publish-package': byToken,
+  'POST /api/gh-action/server/publish-package': byToken,
+  'GET /api/service/workflows/:serviceId/list':
+    'has the id in its path: e2e/repositories asks for a foreign one',
   'GET /api/auth/logout': own,
   'POST /api/auth/logout': own,
   'POST /api/dns/host/add': 'a record in the zone of the asker’s own provider',
@@ -117,6 +155,7 @@ export const apart: Record<string, string> = {
   'GET /api/auth/providers': nobody,
   'GET /api/auth/sso/:provider/redirect': nobody,
   'GET /api/auth/sso/:provider/url': nobody,
+  'GET /api/env-var/own': 'the token of an app is what opens it, to whoever has it',
   'GET /api/docs': nobody,
   'GET /api/docs-json': nobody,
   'GET /api/health/live': nobody,

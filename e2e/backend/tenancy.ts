@@ -19,8 +19,20 @@ const extras = (): Body => ({
   'script.data': script('stolen'),
   'domain.data': { serverName: 'stolen.localhost', server: { id: uuidv7() } },
   'domain/location.data': { location: '/stolen/' },
+  'env-var.data': { key: 'STOLEN', value: 'x', env: { id: 1 } },
+  'env-var.env': 1,
+  'env-var.content': 'STOLEN=x',
+  'version.data': { env: { id: 2 } },
+  'version.from': 0,
+  'version.database': { id: uuidv7() },
+  'version.seal': 'a'.repeat(64),
+  'version.password': 'stolen',
+  'deploy.packageId': uuidv7(),
+  'migration.version': { uuid: uuidv7() },
   ...Object.fromEntries(plain.map((noun) => [`${noun.category}.data`, valuesOf(noun, 'stolen')])),
   serverName: 'stolen.localhost',
+  field: 'password',
+  administrator: { username: 'root', password: 'x' },
   cdUrl: 'http://127.0.0.1:9/',
   thresholds: null,
   sha256: 'a'.repeat(64),
@@ -28,12 +40,27 @@ const extras = (): Body => ({
   fingerprint: 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   role: 'member',
   cmdType: 1,
+  organization: 'acme',
+  repo: 'shop',
   position: '1',
   hours: 24,
 });
 
 /** Nouns whose routes take the id of another noun. */
 const idsOf: Record<string, string> = { health: 'server', nginx: 'domain', ssl: 'run' };
+
+/** Routes of a noun that take the id of its parent. */
+const idsOfRoute: Record<string, string> = {
+  '/api/data-model/version/list': 'product',
+  '/api/data-model/version/pending': 'product',
+  '/api/data-model/version/create': 'product',
+  '/api/env-var/token/revoke': 'apptoken',
+  '/api/deploy': 'service',
+  '/api/deploy/service/versions': 'service',
+  '/api/deploy/release/detail': 'release',
+  '/api/deploy/release/rollback': 'release',
+  '/api/deploy/release/delete': 'release',
+};
 
 /** Fields of which a route needs at least one. */
 const oneOf: Record<string, string[]> = { '/api/deploy/pull': ['cdUrl'] };
@@ -55,15 +82,19 @@ const shapeOf = ({ input }: Route): Shape =>
 
 /** `server`, or `domain/location` for things inside another thing. */
 const nounOf = ({ path }: Route): string => {
-  const found = plain.find((one) => path.startsWith(`/api/${one.path}/`));
+  // The longest: a noun's path may continue that of another one.
+  const found = plain
+    .filter((one) => path.startsWith(`/api/${one.path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
   if (found) return found.category;
   const [, , noun = '', part = ''] = path.split('/');
+  if (noun === 'data-model') return part;
   return part === 'location' ? `${noun}/${part}` : noun;
 };
 
 /** The field by which a route names one thing: its own `id`, or an object with one. */
 const nameIn = (route: Route): string | undefined =>
-  ['id', ...named].find((field) => shapeOf(route).required?.includes(field));
+  ['id', 'uuid', ...named].find((field) => shapeOf(route).required?.includes(field));
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
   `${method} ${path.split('?')[0] ?? ''}`;
@@ -72,7 +103,8 @@ const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
 const subjectOf = (route: Route): string => {
   const field = nameIn(route) ?? 'id';
   const noun = nounOf(route);
-  return ['id', 'filters'].includes(field) ? (idsOf[noun] ?? noun) : field;
+  if (!['id', 'uuid', 'filters'].includes(field)) return field;
+  return idsOfRoute[route.path] ?? idsOf[noun] ?? noun;
 };
 
 export interface Tenancy {
@@ -157,11 +189,24 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   ids['domain/location'] = location.body.id;
   for (const noun of parentsFirst) {
     const parent = parentOf(noun, noun.within && ids[noun.within]);
-    const data = valuesOf(noun, `${noun.category}-${alias}`);
+    const data = valuesOf(noun, `${noun.category}-${alias}`, (category) => ids[category]);
     ids[noun.category] = (
       await owner.post<{ id: string }>(`${noun.path}/insert`, { data, ...parent })
     ).body.id;
   }
+  const variable = { key: 'OURS', value: `value-${alias}`, env: { id: 1 }, secret: true };
+  const kept = { data: variable, serviceDeploy: { id: ids.service } };
+  ids['env-var'] = (await owner.post<{ id: string }>('env-var/insert', kept)).body.id;
+  const readable = { service: { id: ids.service }, env: 1 };
+  ids.apptoken = (await owner.post<{ id: string }>('env-var/get-app-token', readable)).body.id;
+  const release = { id: ids.service, packageId: ids.package };
+  ids.release = (await owner.post<{ id: string }>('deploy', release)).body.id;
+  const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });
+  ids.version = generated.body.id;
+  const migrations = await owner.post<{ id: string }[]>('data-model/migration/list', {
+    ...{ product: { id: ids.product }, version: { uuid: ids.version } },
+  });
+  ids.migration = migrations.body[0]?.id ?? '';
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });
   await owner.post('fleet/start', { servers: [ids.server], cmdType: 1, runId: ids.fleet });
   const naming = routes.filter((route) => nameIn(route) !== undefined);
@@ -183,7 +228,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     const required = needed.filter((name) => name !== field);
     const value = (name: string): unknown => more[`${nounOf(route)}.${name}`] ?? more[name];
     const rest = Object.fromEntries(required.map((name) => [name, value(name)]));
-    return { ...rest, [field]: field === 'id' ? id : { id } };
+    return { ...rest, [field]: ['id', 'uuid'].includes(field) ? id : { id } };
   };
 
   const askForForeign = async (): Promise<unknown[]> => {

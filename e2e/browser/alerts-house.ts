@@ -27,9 +27,9 @@ export const test = base.extend<object, Ground>({
     { scope: 'worker' },
   ],
   store: [
-    async ({ database, house }, use) => {
+    async ({ database, installation }, use) => {
       // The back end made the log; without one there is nothing to open.
-      if (house.url === '') throw new Error('no back end');
+      if (installation.url === '') throw new Error('no back end');
       const store = await openLog(database.url, { onFault: () => undefined });
       await use(store);
       await store.close();

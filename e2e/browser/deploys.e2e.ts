@@ -16,7 +16,7 @@ test('a package is pulled, fails with its cause, is pulled again, and its log de
   const [{ page }, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   await addServer(page, house.sshd, { alias: 'deploys-1' });
   await page.getByRole('tab', { name: 'Deploys' }).click();
-  await expect(page.getByText('Nothing was deployed yet')).toBeVisible();
+  await expect(page.getByText('No deploys yet')).toBeVisible();
   await check(page, 'deploys-empty', info);
   await page.setViewportSize(wide);
   await bo.page.goto(page.url());
@@ -38,8 +38,8 @@ test('a package is pulled, fails with its cause, is pulled again, and its log de
   await pull();
   const refusal = card.getByRole('alert');
   await expect(refusal).toContainText('something went wrong, could not deploy');
-  await expect(refusal).toContainText('The address answered with status 500, and not 200.');
-  await expect(bo.page.getByText('the address answered with status 500, and not 200')).toBeVisible();
+  await expect(refusal).toContainText('The address answered with status 500 instead of 200.');
+  await expect(bo.page.getByText('the address answered with status 500 instead of 200')).toBeVisible();
   receiver.answer(withJson({ version: { version: '1.4.2' } }));
   await pull();
   await expect(page.getByText('The package was deployed in version 1.4.2.')).toBeVisible();
@@ -58,5 +58,5 @@ test('a package is pulled, fails with its cause, is pulled again, and its log de
     .getByRole('button', { name: 'Delete the log of shop' })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete log' }).click();
-  await expect(bo.page.getByText('the address answered with status 500, and not 200')).toBeHidden();
+  await expect(bo.page.getByText('the address answered with status 500 instead of 200')).toBeHidden();
 });

@@ -55,7 +55,7 @@ if (certificateTestsLack().length === 0) {
       const alerts = page.getByRole('region', { name: 'Alerts' });
       await alerts.getByRole('button', { name: 'Change' }).click();
       await alerts.getByLabel('Thresholds').selectOption('of its own');
-      await alerts.getByLabel('Days before the end').fill('45, 10');
+      await alerts.getByLabel('Days before expiry').fill('45, 10');
       await check(page, 'certificate-alerts', info);
       await alerts.getByRole('button', { name: 'Save' }).click();
       await expect(bo.page.getByRole('region', { name: 'Alerts' })).toContainText(
@@ -67,8 +67,8 @@ if (certificateTestsLack().length === 0) {
       const issued = page.getByRole('region', { name: 'Issued certificate' });
       await issued.getByRole('button', { name: 'Renew certificate' }).click();
       const question = page.getByRole('dialog');
-      await expect(question).toContainText('is good for long');
-      await expect(question).toContainText('stays as it is');
+      await expect(question).toContainText('is valid for a long time');
+      await expect(question).toContainText('does not change');
       await question.getByRole('button', { name: 'Renew certificate' }).click();
       for (const each of [page, bo.page]) {
         const there = each.getByRole('region', { name: 'Issued certificate' });
@@ -87,7 +87,7 @@ if (certificateTestsLack().length === 0) {
       await expect(question).toContainText(/Live → Generated: \d+ lines? added, \d+ removed/);
       await question.getByRole('button', { name: 'Remove certificate' }).click();
       for (const each of [page, bo.page])
-        await expect(each.getByText('There is none from here')).toBeVisible({ timeout: 120_000 });
+        await expect(each.getByText('No certificate issued yet')).toBeVisible({ timeout: 120_000 });
       await check(page, 'certificate-removed', info);
       expect(await answer('/plain')).toBe('upstream saw /plain');
       await page.getByRole('tab', { name: 'Configuration' }).click();
@@ -100,7 +100,7 @@ if (certificateTestsLack().length === 0) {
       expect((await host.inside(`printf '# by hand\\n' >> ${file}`)).code).toBe(0);
       await bo.page.goto(`/app/domain/${id}/edit?tab=config`);
       const found = page.getByRole('region', { name: 'On the server' });
-      await found.getByRole('button', { name: 'Look at the server' }).click();
+      await found.getByRole('button', { name: 'Compare with server' }).click();
       await expect(found).toContainText('changed on the server', { timeout: 60_000 });
       await found.getByRole('button', { name: 'Adopt' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Adopt' }).click();
@@ -129,7 +129,7 @@ if (certificateTestsLack().length === 0) {
       await page.getByRole('link', { name: serverName }).click();
       await page.getByRole('tab', { name: /Locations/ }).click();
       await page.getByRole('button', { name: 'Actions of /' }).click();
-      await page.getByRole('menuitem', { name: 'Inspect what answers' }).click();
+      await page.getByRole('menuitem', { name: 'Inspect' }).click();
       await expect(page.getByRole('log')).toContainText('It answers with 200', { timeout: 60_000 });
       await check(page, 'location-inspected', info);
     });

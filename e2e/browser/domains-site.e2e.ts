@@ -24,25 +24,25 @@ if (throwawayHostLacks().length === 0) {
     const editor = page.getByRole('dialog', { name: /New location/ });
     await editor.getByLabel('Location', { exact: true }).fill('/api/');
     await editor.getByLabel('Upstream').fill('http://app:3000');
-    await editor.getByLabel('Lets websockets through').check();
+    await editor.getByLabel('Allow WebSockets').check();
     const preview = editor.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('textbox')).toContainText('location "/api/"');
     await expect(preview.getByRole('textbox')).toContainText('http://app:3000');
     await check(page, 'location-new', info);
 
-    await editor.getByLabel('What it does').selectOption('Redirects');
-    await expect(editor.getByLabel('Lets websockets through')).toBeHidden();
+    await editor.getByLabel('Action').selectOption('Redirect');
+    await expect(editor.getByLabel('Allow WebSockets')).toBeHidden();
     await editor.getByLabel('Redirect to').fill('nowhere at all');
     await editor.getByRole('button', { name: 'Add location' }).click();
     await expect(editor.getByText('an address or a path is expected')).toBeVisible();
-    await editor.getByLabel('What it does').selectOption('Serves files');
+    await editor.getByLabel('Action').selectOption('Static files');
     await editor.getByLabel('Folder').fill('/srv/static');
     await expect(preview.getByRole('textbox')).toContainText('/srv/static');
-    await editor.getByLabel('What it does').selectOption('Passes requests on');
+    await editor.getByLabel('Action').selectOption('Proxy');
     await editor.getByLabel('Upstream').fill('http://app:3000');
     await page.keyboard.press('Enter');
     await expect(editor).toBeHidden();
-    await expect(page.getByRole('row', { name: /\/api\// })).toContainText('websockets');
+    await expect(page.getByRole('row', { name: /\/api\// })).toContainText('WebSockets');
     await expect(bo.page.getByRole('row', { name: /\/api\// })).toContainText('http://app:3000');
 
     // Somebody else revises it while it is open.
@@ -58,7 +58,7 @@ if (throwawayHostLacks().length === 0) {
     const conflict = mine.getByRole('alert', { name: 'Conflict' });
     await expect(conflict).toContainText('http://app:4000');
     await check(page, 'location-conflict', info);
-    await conflict.getByRole('button', { name: 'Take this choice and save' }).click();
+    await conflict.getByRole('button', { name: 'Save these choices' }).click();
     await expect(mine).toBeHidden();
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('http://app:4000');
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('30 s');
@@ -115,9 +115,9 @@ if (throwawayHostLacks().length === 0) {
       .first();
     await apply();
     await expect(run).toContainText('succeeded', { timeout: 60_000 });
-    await expect(bo.page.getByText('Nothing was applied from here yet.')).toBeHidden();
+    await expect(bo.page.getByText('Nothing has been applied from here yet.')).toBeHidden();
     await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText(
-      'is as it was applied',
+      'No changes detected on the server',
     );
     expect((await host.inside(`grep -c server_name ${file}`)).out.trim()).not.toBe('0');
 
@@ -127,12 +127,12 @@ if (throwawayHostLacks().length === 0) {
     await expect(generated).toContainText(/Live → Generated: \d+ lines? added/);
     await check(page, 'site-difference', info);
     await apply();
-    const before = page.getByRole('region', { name: 'Applied before' });
+    const before = page.getByRole('region', { name: 'Previous versions' });
     await expect(before.getByRole('listitem')).toHaveCount(1, { timeout: 60_000 });
 
     await host.inside(`printf '# by hand\\n' >> ${file}`);
     const found = page.getByRole('region', { name: 'On the server' });
-    await found.getByRole('button', { name: 'Look at the server' }).click();
+    await found.getByRole('button', { name: 'Compare with server' }).click();
     await expect(found).toContainText('changed on the server', { timeout: 60_000 });
     await expect(found).toContainText('Applied → Found: 1 line added');
     await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText(
@@ -148,17 +148,17 @@ if (throwawayHostLacks().length === 0) {
     await before.getByRole('listitem').last().getByRole('button').click();
     await expect(before).toContainText('Live → Then');
     await check(page, 'site-before', info);
-    await before.getByRole('button', { name: 'Put back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Put back' }).click();
+    await before.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await expect(before.getByRole('listitem').first()).toBeVisible();
     await expect(generated).toContainText('gzip');
     await expect(before.getByRole('listitem')).toHaveCount(3, { timeout: 60_000 });
     expect((await host.inside(`grep -c 'gzip on' ${file}`)).out.trim()).toBe('0');
 
     await page.getByRole('tab', { name: 'Certificate' }).click();
-    await expect(page.getByText('There is none from here')).toBeVisible();
+    await expect(page.getByText('No certificate issued yet')).toBeVisible();
     await page.getByRole('button', { name: 'Check now' }).click();
-    await expect(page.getByText(/Looked just now/)).toBeVisible();
+    await expect(page.getByText(/Checked just now/)).toBeVisible();
     await check(page, 'certificate-none', info);
     await page.getByRole('tab', { name: 'Runs' }).click();
     await expect(page.getByRole('row')).not.toHaveCount(1);

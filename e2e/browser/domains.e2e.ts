@@ -1,7 +1,7 @@
 // Domains: found, added against DNS, edited by two at once, deleted. covers: DOM-01, DOM-02, DOM-04, DOM-05
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { addDomain, letDnsBeWritten, registerServer, test } from './domains-house';
-import { check } from './every-look';
+import { check, expectTableToFit } from './every-look';
 import { expect } from './house';
 
 // Where there is no throw-away server, its own test says so.
@@ -31,7 +31,7 @@ if (throwawayHostLacks().length === 0) {
       page.getByLabel('Server', { exact: true }).selectOption({ label: `web-1 (${host.host})` });
     await chooseServer();
     await name.fill(`www.shop.${bind.zone}`);
-    await expect(dns).toContainText(`stands deeper below ${bind.zone}`);
+    await expect(dns).toContainText(`is deeper below ${bind.zone}`);
     await name.fill(`shop.${bind.zone}`);
     await expect(dns).toContainText('no address yet');
     await expect(dns).toContainText(host.host);
@@ -62,7 +62,10 @@ if (throwawayHostLacks().length === 0) {
     await expect(dns.getByRole('alert')).toContainText('127.0.0.9');
     await check(page, 'domain-add-refused', info);
     await dns.getByRole('button', { name: 'Replace the record' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace record' }).click();
+    const replacing = page.getByRole('dialog');
+    await expect(replacing).toContainText(`Now: away.${bind.zone} → 127.0.0.9.`);
+    await expect(replacing).toContainText(`Then: away.${bind.zone} → ${host.host} (web-1).`);
+    await replacing.getByRole('button', { name: 'Replace record' }).click();
     await expect(dns).toContainText('points to web-1');
     await page.getByRole('button', { name: 'Add domain' }).click();
     await expect(page.getByRole('heading', { level: 1, name: `away.${bind.zone}` })).toBeVisible();
@@ -81,6 +84,7 @@ if (throwawayHostLacks().length === 0) {
     await page.goto('/app/domain');
     await expect(page.getByText(`bücher.${bind.zone}`)).toBeVisible();
     await check(page, 'domains', info);
+    await expectTableToFit(page, 'Domains');
     await page.getByRole('searchbox', { name: 'Search domains' }).fill('bücher');
     await expect(page).toHaveURL(/q=b/);
     await expect(page.getByRole('row')).toHaveCount(2);
@@ -111,14 +115,14 @@ if (throwawayHostLacks().length === 0) {
     const conflict = page.getByRole('alert', { name: 'Conflict' });
     await expect(conflict).toContainText(`his.${bind.zone}`);
     await check(page, 'domain-conflict', info);
-    await conflict.getByRole('button', { name: 'Take this choice and save' }).click();
+    await conflict.getByRole('button', { name: 'Save these choices' }).click();
     await expect(page.getByRole('heading', { level: 1, name: `hers.${bind.zone}` })).toBeVisible();
     await expect(bo.page.getByRole('heading', { level: 1, name: `hers.${bind.zone}` })).toBeVisible();
 
     bind.change(`delete hers.${bind.zone} A`, `add hers.${bind.zone} 60 A 127.0.0.9`);
     const dns = page.getByRole('region', { name: 'DNS' });
     await dns.getByRole('button', { name: 'Check now' }).click();
-    await expect(dns).toContainText('Looked up just now: 127.0.0.9');
+    await expect(dns).toContainText('Checked just now: 127.0.0.9');
     await expect(dns).toContainText('DNS wrong');
     await expect(dns.getByRole('listitem').first()).toContainText(host.host);
     await expect(bo.page.getByText('DNS wrong').first()).toBeVisible();

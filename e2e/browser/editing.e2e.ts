@@ -88,7 +88,7 @@ test('two edits of one version: the later one sees both versions field by field 
   await expect(conflict.getByRole('radiogroup', { name: 'Alias' })).toContainText('both-of-ada');
   await expect(conflict.getByRole('radiogroup', { name: 'Alias' })).toContainText('both-1');
   await expect(conflict.getByRole('radiogroup', { name: 'Root' })).toContainText('/srv/of-bo');
-  await conflict.getByRole('button', { name: 'Take this choice and save' }).click();
+  await conflict.getByRole('button', { name: 'Save these choices' }).click();
   for (const { page } of [ada, bo]) {
     await expect(page.getByRole('heading', { level: 1, name: 'both-of-ada' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Details' })).toContainText('/srv/of-bo');

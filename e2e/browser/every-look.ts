@@ -69,3 +69,30 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
   }
   if (before) await page.setViewportSize(before);
 };
+
+/** At 1440 px every column of the table is in view. */
+export const expectTableToFit = async (page: Page, name: string): Promise<void> => {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const hidden = await page
+    .getByRole('table', { name })
+    .evaluate(({ parentElement: frame }) => (frame ? frame.scrollWidth - frame.clientWidth : undefined));
+  expect(hidden, `${name}: pixels that are out of view at 1440 px`).toBe(0);
+  if (before) await page.setViewportSize(before);
+};
+
+/** How much of what was drawn has moved since the page was opened: the sum of all shifts that no input caused. */
+export const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (entries: PerformanceEntryList): number =>
+          (entries as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+            .filter(({ hadRecentInput }) => !hadRecentInput)
+            .reduce((all, { value }) => all + value, 0);
+        const observer = new PerformanceObserver((list) => resolve(sum(list.getEntries())));
+        observer.observe({ type: 'layout-shift', buffered: true });
+        // Without any shift the observer is never called.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum(observer.takeRecords()))));
+      }),
+  );

@@ -61,7 +61,7 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   await expect(page.getByText('5 selected')).toBeVisible();
   await page.getByText('Saved script', { exact: true }).click();
   await page.getByLabel('Script', { exact: true }).selectOption({ label: 'Which release' });
-  await page.getByLabel('At one time').fill('1');
+  await page.getByLabel('Concurrency').fill('1');
   await check(page, 'fleet-new', info);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Run Which release on 5 servers' }).click();
@@ -97,8 +97,8 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   await check(page, 'fleet-ended', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  await page.getByRole('tab', { name: 'Answers' }).click();
-  await expect(page.getByText('3 servers say the same, 1 differs, 1 server gave no answer')).toBeVisible();
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expect(page.getByText('Same output on 3 servers, 1 differs, no output from 1 server')).toBeVisible();
   const differs = page.getByRole('article', { name: 'Differs: fleet-a' });
   await expect(differs).toContainText('2 lines added, 1 removed');
   await expect(differs).toContainText('behind by one');
@@ -112,7 +112,7 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   await expect(page.getByText('2 of 2 done, 1 did not succeed')).toBeVisible();
   await expect(row(page, 'fleet-a')).toContainText('succeeded');
   await expect(row(page, 'fleet-gone')).toContainText('failed');
-  await page.getByRole('link', { name: 'What failed in an earlier run' }).click();
+  await page.getByRole('link', { name: 'Re-run of failures' }).click();
   await expect(page).toHaveURL(earlier.split('?')[0] ?? earlier);
   await page.getByRole('link', { name: 'fleet-b', exact: true }).click();
   await expect(page.getByRole('log')).toContainText('shop 1.4');
@@ -164,7 +164,7 @@ test('a hundred servers are shown live, each with its line', async ({ house, per
   await expect(grid(page).getByText('two of two')).toHaveCount(100);
   const longest = await page.locator('html').getAttribute('data-long-task');
   info.annotations.push({ type: 'longest task', description: `${longest ?? 'less than 50'} ms` });
-  await page.getByRole('tab', { name: 'Answers' }).click();
-  await expect(page.getByText('100 servers say the same')).toBeVisible();
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expect(page.getByText('Same output on 100 servers')).toBeVisible();
   await page.screenshot({ path: info.outputPath('fleet-hundred.png') });
 });

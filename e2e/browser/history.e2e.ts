@@ -33,7 +33,7 @@ test('an event tells what it changed, why, and what followed; runs and servers h
   await own.getByRole('button', { name: 'renamed to told-after' }).click();
   const drawer = page.getByRole('dialog', { name: 'Event' });
   await expect(drawer.getByRole('row', { name: 'Alias told-before told-after' })).toBeVisible();
-  await expect(drawer).toContainText(`${ada.email} asked for it`);
+  await expect(drawer).toContainText(`${ada.email} requested it`);
   await check(page, 'event-changed', info);
   await page.keyboard.press('Escape');
 
@@ -47,7 +47,7 @@ test('an event tells what it changed, why, and what followed; runs and servers h
   await check(page, 'event-chain', info);
   const cause = `${ada.email} requested Memory usage on told-after`;
   await drawer.getByRole('definition').getByRole('button', { name: cause }).click();
-  await expect(drawer).toContainText(`${ada.email} asked for it`);
+  await expect(drawer).toContainText(`${ada.email} requested it`);
   await drawer.getByRole('link', { name: 'Everything with the same cause' }).click();
   await expect(page).toHaveURL(/cause=/);
   await expect(eventsOf(ada).getByRole('listitem')).toHaveCount(4);
@@ -104,7 +104,7 @@ test('what the filters in the address find is taken along as CSV or lines of JSO
   await page.goto('/app/history?type=ServerRegistered&text=taken-1');
   await expect(eventsOf(ada).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Export' }).click();
-  await expect(page.getByText('What the filters find')).toBeVisible();
+  await expect(page.getByText('Filtered events')).toBeVisible();
   await check(page, 'history-export', info);
 
   const taken = async (item: RegExp): Promise<{ name: string; text: string }> => {
@@ -123,7 +123,7 @@ test('what the filters in the address find is taken along as CSV or lines of JSO
   expect(row).toContain(`,'=taken-1,ServerRegistered,`);
   expect(rest).toEqual(['']);
 
-  const lines = await taken(/^Lines of JSON/);
+  const lines = await taken(/^JSON lines/);
   expect(lines.name).toMatch(/\.jsonl$/);
   const events = lines.text.trimEnd().split('\n');
   expect(events).toHaveLength(1);

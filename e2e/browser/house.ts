@@ -1,4 +1,7 @@
-/** Everything real: the built back end with its embedded Postgres, an sshd, and operators who sign in by a link. */
+/**
+ * Everything real: the built back end with its embedded Postgres, an sshd, and operators who sign in by a link. Files that
+ * need no house of their own share one, each in a workspace of its own.
+ */
 import { rmSync } from 'node:fs';
 import {
   test as base,
@@ -15,20 +18,31 @@ import { startSshd, type Sshd } from '../peers/sshd';
 import { collectComplaints } from './complaints';
 import { makeStandIns, type StandIns } from './stand-ins';
 
-export interface House {
+type Role = 'admin' | 'superadmin' | 'member';
+
+/** What the files of one worker share. */
+interface Installation {
   readonly url: string;
   sshd: Sshd;
   /** What its docker and nginx do. */
   standIns: StandIns;
-  /** A one-time link for a person of the workspace, printed by the command line. */
-  signInLink(email: string, role?: 'admin' | 'superadmin' | 'member'): Promise<string>;
-  /** Whoever was here before comes back with the session of then: a link takes the start of a whole program. */
+  /** Pages show this name, so no button or heading that a test looks for is part of it. */
+  workspaceOf(file: string): string;
+  signInLink(workspace: string, email: string, role: Role): Promise<string>;
+  /** Of people who were here before. They come back with that session: a link takes the start of a whole program. */
   cookies: Map<string, Cookie[]>;
   /** SIGKILL, and up again at the same address with the same data. */
   restart(): Promise<void>;
 }
 
-const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string>) => {
+export interface House extends Omit<Installation, 'signInLink' | 'workspaceOf'> {
+  /** The workspace of this test file: it contains only what the file itself has put there. */
+  workspace: string;
+  /** A one-time link for a person of the workspace, printed by the command line. */
+  signInLink(email: string, role?: Role): Promise<string>;
+}
+
+const openInstallation = async (healthChecks: 'on' | 'off', more: Record<string, string>) => {
   await buildConsole();
   const dataDir = await dataDirWithCluster('quarterdeck-browser-');
   const port = await freePort('127.0.0.1');
@@ -37,13 +51,19 @@ const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string
   let backend: BackendProcess = await boot();
   const standIns = makeStandIns();
   const sshd = await startSshd({ path: standIns.path });
-  const house: House = {
+  const workspaces = new Map<string, string>();
+  const installation: Installation = {
     url: backend.url,
     sshd,
     standIns,
     cookies: new Map(),
-    signInLink: async (email, role = 'admin') => {
-      const args = ['sign-in-link', '--workspace', 'main', '--email', email, '--role', role];
+    workspaceOf: (file) => {
+      const name = workspaces.get(file) ?? `quay-${workspaces.size + 1}`;
+      workspaces.set(file, name);
+      return name;
+    },
+    signInLink: async (workspace, email, role) => {
+      const args = ['sign-in-link', '--workspace', workspace, '--email', email, '--role', role];
       const { stdout, stderr } = await runCommand(args, { dataDir, env: { PORT: String(port), ...more } });
       const link = /http\S+/.exec(stdout)?.[0];
       if (!link) throw new Error(`no link in: ${stdout}${stderr}`);
@@ -60,7 +80,7 @@ const openHouse = async (healthChecks: 'on' | 'off', more: Record<string, string
     standIns.remove();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { house, close };
+  return { installation, close };
 };
 
 /** Somebody in a browser of his own. */
@@ -70,6 +90,7 @@ export interface Person {
 }
 
 interface Fixtures {
+  house: House;
   /** Signs somebody in; the context is closed when the test ends. */
   person: (email: string, options?: BrowserContextOptions) => Promise<Person>;
   /** Fails a test whose pages complained. */
@@ -88,27 +109,33 @@ const signedIn = async (
     ...options,
   });
   const page = await context.newPage();
-  await context.addCookies(house.cookies.get(email) ?? []);
-  await page.goto(house.cookies.has(email) ? '/app' : await house.signInLink(email));
+  const key = `${house.workspace} ${email}`;
+  await context.addCookies(house.cookies.get(key) ?? []);
+  const known = house.cookies.has(key);
+  await page.goto(known ? '/app' : await house.signInLink(email));
   await expect(page.getByRole('banner')).toBeVisible();
-  house.cookies.set(email, await context.cookies());
-  // An administrator without credentials is told so, on every page until he has read it.
+  house.cookies.set(key, await context.cookies());
+  if (known) return { page, email };
+  // An administrator without credentials sees a notice until it is closed once.
   const told = page.getByRole('status').filter({ hasText: 'source-host credentials are not inserted' });
-  await told.getByRole('button', { name: 'Close' }).click();
+  await Promise.all([
+    page.waitForResponse((answer) => /dismissed/.test(answer.request().postData() ?? '')),
+    told.getByRole('button', { name: 'Close' }).click(),
+  ]);
   return { page, email };
 };
 
-interface Houses {
+interface Installations {
   /** What the pages of this browser complained about. */
   complaints: string[];
-  house: House;
+  installation: Installation;
   /** Whether servers are probed. Off by default: who counts sessions or events wants none but his own. */
   healthChecks: 'on' | 'off';
   /** What else stands in the environment of the back end. */
   env: Record<string, string>;
 }
 
-export const test = base.extend<Fixtures, Houses>({
+export const test = base.extend<Fixtures, Installations>({
   complaints: [
     async ({ browser }, use) => {
       const complaints: string[] = [];
@@ -126,14 +153,20 @@ export const test = base.extend<Fixtures, Houses>({
   ],
   healthChecks: ['off', { option: true, scope: 'worker' }],
   env: [{}, { option: true, scope: 'worker' }],
-  house: [
+  installation: [
     async ({ healthChecks, env }, use) => {
-      const { house, close } = await openHouse(healthChecks, env);
-      await use(house);
+      const { installation, close } = await openInstallation(healthChecks, env);
+      await use(installation);
       await close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  house: async ({ installation }, use, { file }) => {
+    const workspace = installation.workspaceOf(file);
+    const signInLink: House['signInLink'] = (email, role = 'admin') =>
+      installation.signInLink(workspace, email, role);
+    await use({ ...installation, workspace, signInLink });
+  },
   person: async ({ browser, house }, use) => {
     const pages: Page[] = [];
     await use(async (email, options = {}) => {

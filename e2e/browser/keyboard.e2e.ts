@@ -31,6 +31,8 @@ test('a server is found, used and followed into the history by keyboard alone (c
   await tabTo(page, 'button', /^Memory usage/);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/exit code 0/)).toBeVisible();
+  await tabTo(page, 'button', 'Show raw output');
+  await page.keyboard.press('Enter');
   await tabTo(page, 'textbox', 'Search in output');
   await page.keyboard.type('swap');
   await expect(page.getByText(/^1 of \d+$/)).toBeVisible();

@@ -16,7 +16,7 @@ test('the host key of a new server is shown as ssh-keygen prints it, with what t
   await expect(card).toContainText('ssh-ed25519');
   await expect(card).toContainText(/OpenSSH/);
   await card.getByRole('button', { name: 'Test connection' }).click();
-  await expect(card).toContainText('The server answers with this key.');
+  await expect(card).toContainText('The server has this key.');
 });
 
 test('a server that cannot be reached says why, and is asked again (covers: SRV-13)', async ({
@@ -119,7 +119,7 @@ test('the private key is replaced, from a file and with a passphrase, and never 
   await form.getByLabel('Passphrase').fill(second.passphrase ?? '');
   await form.getByRole('button', { name: 'Replace private key' }).click();
   await expect(card).toContainText(second.fingerprint);
-  await expect(card).toContainText('The new key is in use from the next connection on.');
+  await expect(card).toContainText('The new key is used from the next connection on.');
   expect(await page.content()).not.toContain('BEGIN OPENSSH');
 
   await page.getByRole('tab', { name: 'Commands' }).click();

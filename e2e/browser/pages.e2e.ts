@@ -1,6 +1,6 @@
 // Every page, light and dark, wide and narrow: axe finds nothing, nothing scrolls sideways, and a picture is kept.
 import { startSshd } from '../peers/sshd';
-import { check } from './every-look';
+import { check, shiftOf } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard } from './servers-page';
 
@@ -18,7 +18,7 @@ test('pages without data, and addresses that lead nowhere (covers: SHELL-10, SHE
   await page.goto('/app/run/01a00000-0000-7000-8000-000000000000');
   await expect(page.getByRole('alert')).toContainText('run could not be found');
   await page.goto('/app/history?text=what-never-happened');
-  await expect(page.getByText('No event matches')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No event matches' })).toBeVisible();
   await check(page, 'history-nothing', info);
   await page.goto('/app/server/add');
   await page.getByRole('button', { name: 'Add server' }).click();
@@ -54,10 +54,18 @@ test('pages with data (covers: SHELL-10)', async ({ house, person }, info) => {
   ] as const) {
     await page.goto(address);
     await expect(page.getByText(name === 'profile' ? 'ada@example.com' : 'pages-1').first()).toBeVisible();
+    expect.soft(await shiftOf(page), `${name}: layout shift`).toBeLessThan(0.05);
     await check(page, name, info);
   }
-  await page.goto('/app/history');
-  await expect(page.getByRole('listitem').first()).toBeVisible();
+  for (const [address, shown] of [
+    ['/app', 'registered pages-1'],
+    ['/app/domain', 'No domains yet'],
+    ['/app/history', 'registered pages-1'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByText(shown).first()).toBeVisible();
+    expect.soft(await shiftOf(page), `${address}: layout shift`).toBeLessThan(0.05);
+  }
   await check(page, 'history', info);
   await page.getByRole('button', { name: /registered pages-1/ }).click();
   await expect(page.getByRole('dialog', { name: 'Event' })).toContainText('Raw event');

@@ -50,7 +50,7 @@ test('a product is created, found by its name, edited in its settings, deleted, 
   await page.getByRole('button', { name: 'Undo…' }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^(Undo|Put it back|Restore)/ })
+    .getByRole('button', { name: /^(Undo|Restore)/ })
     .click();
   await expect(page.getByRole('link', { name: 'Web shop', exact: true })).toBeVisible();
 });

@@ -18,7 +18,7 @@ test('a script is saved, revised, compared with what it was, and deleted by its 
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel('Name').fill('How full');
   await page.getByLabel('Script', { exact: true }).fill(first);
-  await page.getByLabel('It changes something on the server').uncheck();
+  await page.getByLabel('Makes changes on the server').uncheck();
   await page.getByRole('button', { name: 'Save script' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'How full' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'How full, version 1' })).toContainText('free -m');
@@ -44,7 +44,7 @@ test('a script is saved, revised, compared with what it was, and deleted by its 
   await expect(page.getByText('added How full')).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
   await page.goto('/app/script');
-  await expect(page.getByRole('row', { name: /How full/ })).toContainText('only looks');
+  await expect(page.getByRole('row', { name: /How full/ })).toContainText('read-only');
   await check(page, 'scripts', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 

@@ -101,7 +101,7 @@ test('who does not agree, or does not belong, is told so and finds the way back 
   await check(stranger, 'sign-in', info);
   await stranger.getByRole('button', { name: 'Sign in with GitHub' }).click();
   await stranger.getByRole('link', { name: 'Cancel' }).click();
-  await expect(stranger.getByRole('alert')).toContainText('You did not agree at GitHub');
+  await expect(stranger.getByRole('alert')).toContainText('You did not give your consent at GitHub');
   await stranger.getByRole('link', { name: 'Back to sign-in' }).click();
   await stranger.getByRole('button', { name: 'Sign in with GitHub' }).click();
   await stranger.getByRole('link', { name: 'Authorize' }).click();
@@ -109,7 +109,7 @@ test('who does not agree, or does not belong, is told so and finds the way back 
   await expect(stranger.getByRole('alert')).toContainText('does not belong to cove');
   await check(stranger, 'access-denied', info);
   await stranger.reload();
-  await expect(stranger.getByRole('alert')).toContainText('Begin again');
+  await expect(stranger.getByRole('alert')).toContainText('Start again');
   await stranger.context().close();
 });
 
@@ -176,7 +176,7 @@ test('who came by a link connects an account, and comes by it from then on (cove
   const accounts = page.getByRole('region', { name: 'Sign-in accounts' });
   await accounts.getByRole('button', { name: 'Connect GitHub' }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await expect(page.getByRole('alert')).toContainText('you did not agree at GitHub');
+  await expect(page.getByRole('alert')).toContainText('you did not give your consent at GitHub');
   await check(page, 'not-connected', info);
   await page.getByRole('link', { name: 'Back to the profile' }).click();
   await accounts.getByRole('button', { name: 'Connect GitHub' }).click();

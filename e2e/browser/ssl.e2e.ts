@@ -46,28 +46,29 @@ test('pace and schedule are chosen for everybody, and two who change them at onc
   test.setTimeout(300_000);
   const [fay, gus] = [await person('fay@example.com'), await person('gus@example.com')];
   await fay.page.goto('/app/domain');
-  await expect(panel(fay.page)).toContainText('Idle: it has not run yet');
-  await expect(panel(fay.page)).toContainText('What the monitor does will appear here');
-  await expect(panel(fay.page)).toContainText('No schedule: it runs when somebody starts it.');
+  await expect(panel(fay.page)).toContainText('Idle: has not run yet');
+  await disclosure(fay.page, 'Activity log and last runs').click();
+  await expect(panel(fay.page)).toContainText('Progress will appear here');
+  await expect(panel(fay.page)).toContainText('No schedule: started by hand.');
   await check(fay.page, 'ssl-idle', info);
   await fay.page.setViewportSize(wide);
   await configure(fay.page);
   await gus.page.goto('/app/domain');
   for (const { page } of [fay, gus]) {
     await disclosure(page, 'Settings').click();
-    await expect(panel(page).getByLabel('Checked at once')).toHaveValue('1');
+    await expect(panel(page).getByLabel('Concurrency')).toHaveValue('1');
   }
   await fay.page.getByLabel('Schedule').fill('61 3 * *');
   await fay.page.getByRole('button', { name: 'Save' }).click();
   await expect(panel(fay.page)).toContainText('five fields as in crontab are expected');
   await fay.page.getByLabel('Schedule').fill('0 0 31 2 *');
   await fay.page.getByRole('button', { name: 'Save' }).click();
-  await expect(panel(fay.page)).toContainText('this never comes round');
+  await expect(panel(fay.page)).toContainText('this schedule never occurs');
   await check(fay.page, 'ssl-settings', info);
   await fay.page.setViewportSize(wide);
-  await gus.page.getByLabel('Expiring below days').fill('20');
+  await gus.page.getByLabel('Expiring below (days)').fill('20');
   await fay.page.getByLabel('Schedule').fill('17 4 * * *');
-  await fay.page.getByLabel('Checked at once').fill('8');
+  await fay.page.getByLabel('Concurrency').fill('8');
   await fay.page.keyboard.press('Enter');
   for (const { page } of [fay, gus]) {
     await expect(disclosure(page, 'Settings')).toContainText('8 at once, expiring below 30 days');
@@ -76,7 +77,7 @@ test('pace and schedule are chosen for everybody, and two who change them at onc
 
   await gus.page.getByRole('button', { name: 'Save' }).click();
   await expect(gus.page.getByRole('alert', { name: 'Conflict' })).toBeVisible();
-  await gus.page.getByRole('button', { name: 'Take this choice and save' }).click();
+  await gus.page.getByRole('button', { name: 'Save these choices' }).click();
   for (const { page } of [fay, gus])
     await expect(disclosure(page, 'Settings')).toContainText('8 at once, expiring below 20 days');
 });
@@ -94,7 +95,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   const server = await registerSilentServer(page, house, shown);
   await addShownDomains(page, { bind, shown, server }, kinds);
   await configure(page);
-  await expect(panel(page)).toContainText('No schedule: it runs when somebody starts it.');
+  await expect(panel(page)).toContainText('No schedule: started by hand.');
   await bo.page.goto('/app/domain');
   await expect(panel(bo.page)).toContainText('Idle');
   await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
@@ -125,8 +126,10 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(rows.filter({ hasText: 'z-last' })).toContainText('waiting');
   shown.letGo();
 
-  // First: a notice goes after five seconds.
-  await expect(page.getByRole('link', { name: 'SSL monitor on main succeeded' })).toBeVisible();
+  // First: a notice goes after five seconds. Each check that was held takes its ten seconds.
+  await expect(page.getByRole('link', { name: `SSL monitor: ${house.workspace} succeeded` })).toBeVisible({
+    timeout: 120_000,
+  });
   for (const each of [page, bo.page]) {
     await expect(panel(each)).toContainText('Complete: 25 of 25 domains checked');
     await expect(tile(each, 'Expired')).toHaveText('1');
@@ -144,7 +147,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(rows.filter({ hasText: 'w-old' })).toContainText(/-3.*expired/);
   await expect(rows.filter({ hasText: 'x-other' })).toContainText('wrong name');
   await expect(rows.filter({ hasText: 'v-mess' })).toContainText('unreachable');
-  await disclosure(page, 'What the certificate authority').click();
+  await disclosure(page, 'Remaining rate limits of the certificate authority').click();
   await expect(panel(page).getByRole('list', { name: 'Budget by registered domain' })).toContainText(
     /example\.test.*allowed/s,
   );
@@ -155,7 +158,9 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await runs(page)
     .getByRole('link', { name: /^Replay/ })
     .click();
-  await expect(page.getByRole('heading', { level: 1, name: 'SSL monitor: main' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `SSL monitor: ${house.workspace}` }),
+  ).toBeVisible();
   await expect(page.getByRole('log')).toContainText('Found 25 domains');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
@@ -182,7 +187,11 @@ test('a run goes on when the back end is killed, and whoever watches it sees whe
   await expect(page.locator('body')).toHaveAttribute('data-mark', 'same page');
 });
 
-test('a stop is asked for at once and counts when the run has ended', async ({ shown, person }, info) => {
+test('a stop is asked for at once and counts when the run has ended', async ({
+  house,
+  shown,
+  person,
+}, info) => {
   test.setTimeout(300_000);
   const [di, ed] = [await person('di@example.com'), await person('ed@example.com')];
   for (const { page } of [di, ed]) await page.goto('/app/domain');
@@ -190,7 +199,7 @@ test('a stop is asked for at once and counts when the run has ended', async ({ s
   await di.page.getByRole('button', { name: 'Check only' }).click();
   await expect(panel(ed.page)).toContainText(/Checking each: \d+ of 25/);
   await panel(ed.page).getByRole('button', { name: 'Stop' }).click();
-  const question = ed.page.getByRole('dialog', { name: 'Cancel Check certificates: main?' });
+  const question = ed.page.getByRole('dialog', { name: `Cancel Check certificates: ${house.workspace}?` });
   await question.getByRole('button', { name: 'Cancel the run' }).click();
   for (const { page } of [di, ed]) {
     await expect(panel(page).getByRole('status').first()).toHaveText('Stopped');

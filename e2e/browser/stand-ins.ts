@@ -13,7 +13,7 @@ case "$1 $2" in
   'ps --quiet') echo 4f1c ;;
   'ps --all') case "$*" in
       *--quiet*) echo 4f1c ;;
-      *) printf 'NAMES\tIMAGE\tSTATUS\tPORTS\nshop\tshop:1.4\tUp 3 days\t127.0.0.1:8080->80/tcp\n' ;;
+      *) printf 'NAMES     IMAGE      STATUS      PORTS\nshop      shop:1.4   Up 3 days   127.0.0.1:8080->80/tcp\n' ;;
     esac ;;
   'stats --no-stream') printf 'NAME  CPU %%\n\033[32mshop\033[0m  0.12%%\n<b>not markup</b>\n' ;;
   'images --format') seq -f 'image-%.0f' 1 100000 ;;

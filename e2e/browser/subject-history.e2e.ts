@@ -13,7 +13,7 @@ const callerOf = (page: Page) => async (path: string, data: object) => {
   return { body: (await answer.json()) as unknown, position: answer.headers()['x-position'] ?? '' };
 };
 
-const difference = (page: Page, of: string) => page.getByRole('dialog', { name: `Difference of ${of}` });
+const difference = (page: Page, of: string) => page.getByRole('dialog', { name: `Changes to ${of}` });
 
 test('a person and their credentials have a history, and two instants of it are compared', async ({
   person,
@@ -63,6 +63,7 @@ test('a person and their credentials have a history, and two instants of it are 
 
 test('settings have a history, a link to a comparison finds it open, and the past shows them as they were', async ({
   person,
+  house,
 }, info) => {
   test.setTimeout(400_000);
   const { page } = await person('ada@example.com');
@@ -70,22 +71,22 @@ test('settings have a history, a link to a comparison finds it open, and the pas
   const before = await call('workspace/retention', { runOutputDays: 30, revision: 1 });
   const after = await call('workspace/retention', { runOutputDays: 60, revision: 2 });
 
-  await page.goto('/app/profile/settings');
-  await expect(page.getByText('In force: removed 60 days after the end of a run.')).toBeVisible();
-  await page.getByText('History', { exact: true }).last().click();
-  const list = page.getByRole('list', { name: 'History of main' });
+  await page.goto('/app/profile/settings?section=run-output');
+  await expect(page.getByText('60 days after the end of a run')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Changes' }).click();
+  const list = page.getByRole('list', { name: `History of ${house.workspace}` });
   await expect(list.getByText(/to be removed after 60 days/)).toBeVisible();
   await list.scrollIntoViewIfNeeded();
   await check(page, 'settings-history', info);
 
   await page.goto(`/app/profile/settings?compare=${before.position}..${after.position}`);
   await expect(
-    difference(page, 'main').getByRole('row', { name: 'Retention run output days 30 60' }),
+    difference(page, house.workspace).getByRole('row', { name: 'Retention run output days 30 60' }),
   ).toBeVisible();
   await check(page, 'settings-difference', info);
 
-  await page.goto(`/app/profile/settings?at=${before.position}`);
-  await expect(page.getByText('In force: removed 30 days after the end of a run.')).toBeVisible();
+  await page.goto(`/app/profile/settings?section=run-output&at=${before.position}`);
+  await expect(page.getByText('30 days after the end of a run')).toBeVisible();
   await check(page, 'past-settings', info);
   for (const [address, name] of [
     ['/app/members', 'Members'],

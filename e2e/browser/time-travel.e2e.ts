@@ -52,7 +52,7 @@ test('an instant is chosen, kept by every link, cannot be changed, and is left a
   await expect(page).toHaveURL(/at=\d+/);
   await page.getByRole('button', { name: 'Actions' }).click();
   await expect(page.getByRole('menuitem', { name: /Delete/ })).toBeDisabled();
-  await expect(page.getByRole('menuitem', { name: /Delete/ })).toContainText('This is the past');
+  await expect(page.getByRole('menuitem', { name: /Delete/ })).toContainText('The past is read-only');
   await page.keyboard.press('Escape');
   await check(page, 'past-script', info);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -79,7 +79,7 @@ test('an instant that there never was says so, and leads back', async ({ person 
   const { page } = await person('ada@example.com');
   await page.goto('/app/server?at=2001-01-01T00:00:00Z');
   await expect(page.getByRole('region', { name: 'Instant' }).getByRole('status')).toContainText(
-    'this was before the workspace',
+    'this is before the workspace existed',
   );
   await check(page, 'past-too-early', info);
   await page.getByRole('button', { name: 'Back to now' }).click();
@@ -109,7 +109,7 @@ test('two instants of one thing are compared, by keyboard, and the link to it ca
   await page.goto(`/app/script/${id}/detail?tab=history`);
   await page.getByRole('list', { name: 'History of Renamed' }).getByRole('button').last().focus();
   await page.keyboard.press('Enter');
-  const since = page.getByRole('button', { name: 'What has changed since' });
+  const since = page.getByRole('button', { name: 'Changes since' });
   await since.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`compare=${added.position}\\.\\.$`));

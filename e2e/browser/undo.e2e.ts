@@ -38,7 +38,7 @@ test('an edited server is as it was before, by the keys alone; what was changed 
   await expect(dialog).toBeHidden();
   await expect(undo(page)).toBeFocused();
   await page.keyboard.press('Enter');
-  await tabTo(page, 'button', 'Put it back');
+  await tabTo(page, 'button', 'Restore');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Undone: renamed to mistaken.' })).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -50,14 +50,14 @@ test('an edited server is as it was before, by the keys alone; what was changed 
   // What the first event made is there no more.
   await events.getByRole('button', { name: 'renamed to mistaken' }).click();
   await undo(page).click();
-  await expect(dialog).toContainText('it is as it was before already');
+  await expect(dialog).toContainText('it is already as it was before');
   await page.keyboard.press('Escape');
   await rename(page, id, 'third');
   await page.goto(`/app/server/${id}/detail?tab=history`);
   await page.getByRole('button', { name: 'renamed to mistaken' }).click();
   await undo(page).click();
   await expect(dialog).toContainText('Alias was changed again since: it is third now');
-  await expect(dialog.getByRole('button', { name: 'Put it back' })).toBeHidden();
+  await expect(dialog.getByRole('button', { name: 'Restore' })).toBeHidden();
   await check(page, 'undo-refused', info);
 });
 
@@ -94,15 +94,15 @@ test('a server that was removed with its domain comes back from the notice, once
   await check(bo.page, 'removed-domain', info);
 
   const key = dialog.getByRole('textbox', { name: 'Private key' });
-  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(key).toHaveAccessibleDescription(/This field is required/);
   await key.fill('no key at all');
-  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(key).toBeFocused();
   await expect(key).toHaveAccessibleDescription(/key/);
   await check(page, 'undo-wrong-key', info);
   await key.fill((await house.sshd.keyFor('ed25519')).privateKey);
-  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('link', { name: 'Undone: removed gone-1.' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'gone-1' })).toBeVisible();
   await page.getByRole('button', { name: 'Contact now' }).click();
@@ -117,7 +117,7 @@ test('a location that was removed comes back from the notice', async ({ bind, ho
   test.setTimeout(240_000);
   const { page } = await person('ada@example.com');
   const server = await registerServer(page, house.sshd, 'serves');
-  const { id } = await addDomain(page, { bind, host: house.sshd, server, label: 'shop' });
+  const { id } = await addDomain(page, { bind, host: house.sshd, server, label: 'served' });
   for (const location of ['/api/', '/news/'])
     await call(page, 'domain/location/insert', {
       domain: { id },
@@ -135,10 +135,10 @@ test('a location that was removed comes back from the notice', async ({ bind, ho
   // The older of two notices brings back what it told of.
   await undo(page).first().click();
   const dialog = undoing(page, 'removed location /api/');
-  await expect(dialog.getByRole('region', { name: `shop.${bind.zone}` })).toContainText('45');
+  await expect(dialog.getByRole('region', { name: `served.${bind.zone}` })).toContainText('45');
   await expect(dialog).toContainText('What is served stays as it is');
   await check(page, 'undo-location', info);
-  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(dialog).toBeHidden();
   await expect(row).toContainText('45 s');
   await expect(page.getByRole('row', { name: /\/news\// })).toBeHidden();
@@ -155,7 +155,7 @@ test('a script that was removed comes back where its page was', async ({ person 
   await undo(page).click();
   const dialog = undoing(page, 'removed Space');
   await expect(dialog.getByRole('region', { name: 'Space' })).toContainText('df -h');
-  await dialog.getByRole('button', { name: 'Put it back' }).click();
+  await dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Space' })).toBeVisible();
 });

@@ -240,7 +240,7 @@ if (lacking.length === 0) {
       ],
     ]);
     expect(out).toContain(
-      '[warning] Renewal of one.example.test is put off: The authority asked to wait until',
+      '[warning] Renewal of one.example.test is put off: The authority asked us to wait until',
     );
     expect(await childrenOf(runId)).toHaveLength(1);
     // Postponed renewals cost no pause.

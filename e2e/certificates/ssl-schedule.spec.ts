@@ -147,6 +147,6 @@ test('with renewal only after expiry, a certificate that is due by its lifetime 
   expect([await due('expiring'), await due('expired')]).toEqual([0, 1]);
   expect(await next()).toMatchObject({
     is: 'wait',
-    reason: expect.stringContaining('Only what has expired'),
+    reason: expect.stringContaining('This workspace renews only expired'),
   });
 });

@@ -125,7 +125,7 @@ const expectWhole = async (run: string): Promise<void> => {
     // A check logs one line with the result, and sometimes one with the cause.
     const name =
       /^Failed to check SSL for (\S+)$/.exec(text)?.[1] ?? /^(\S+) (is valid|expires|has)/.exec(text)?.[1];
-    const only = /^(\S+): It is (?:not for|signed)/.exec(text)?.[1];
+    const only = /^(\S+): It is (?:not for|self-signed)/.exec(text)?.[1];
     for (const one of [name, only]) if (one) results.set(one, (results.get(one) ?? 0) + 1);
   }
   expect([...results].filter(([, times]) => times !== 1)).toEqual([]);

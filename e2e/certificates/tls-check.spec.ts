@@ -122,7 +122,7 @@ describe('a certificate that a browser would refuse', () => {
     ['notYetValid', 'CERT_NOT_YET_VALID', true, /^It is valid only from \d{4}-\d\d-\d\d on\.$/],
     ['wrongName', 'NAME_MISMATCH', false, /^It is not for wrongname-\d+\.test but for elsewhere\.test\.$/],
     ['commonNameOnly', 'NAME_MISMATCH', false, /but for other\.test\.$/],
-    ['selfSigned', 'DEPTH_ZERO_SELF_SIGNED_CERT', true, /^It is signed by itself/],
+    ['selfSigned', 'DEPTH_ZERO_SELF_SIGNED_CERT', true, /^It is self-signed/],
     [
       'unknownAuthority',
       'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -158,13 +158,13 @@ describe('a certificate that a browser would refuse', () => {
 
 describe('a host without TLS', () => {
   test.each([
-    ['refusing', 'refused', /^Nobody listens at refusing-\d+\.test:\d+\.$/],
-    ['garbage', 'notTls', /answers with something that is not TLS\.$/],
-    ['resetting', 'reset', /ended the connection before TLS was agreed on\.$/],
-    ['closing', 'reset', /ended the connection before TLS was agreed on\.$/],
+    ['refusing', 'refused', /^Nothing listens at refusing-\d+\.test:\d+\.$/],
+    ['garbage', 'notTls', /does not answer with TLS\.$/],
+    ['resetting', 'reset', /closed the connection before TLS was established\.$/],
+    ['closing', 'reset', /closed the connection before TLS was established\.$/],
     ['alerting', 'handshake', /could not agree on TLS: sslv3 alert handshake failure\.$/],
     ['tls11', 'handshake', /could not agree on TLS: tlsv1 alert protocol version\.$/],
-    ['flooding', 'notTls', /is not TLS\.$/],
+    ['flooding', 'notTls', /does not answer with TLS\.$/],
   ] as const)('%s is told as %s', async (kind, code, reason) => {
     const seen = await check(kind);
     expect(seen).toMatchObject({

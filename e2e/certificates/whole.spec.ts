@@ -232,7 +232,10 @@ if (lacking.length === 0) {
     expect(view.served?.served).toBeUndefined();
     expect(await place.inside('ls /etc/letsencrypt/live /etc/letsencrypt/renewal')).not.toContain(shopName);
     const again = await alice.post<{ data: object }>('nginx/certbot-rm', { id: shop });
-    expect([again.status, again.body.data]).toEqual([400, { id: 'this domain has no certificate of ours' }]);
+    expect([again.status, again.body.data]).toEqual([
+      400,
+      { id: 'this domain has no certificate from this console' },
+    ]);
   });
 
   test('a domain is removed with everything on the server, and its name is free again', async () => {
@@ -311,7 +314,7 @@ if (lacking.length === 0) {
     // The authority asked to wait, so it is not asked again before.
     const { run: early } = await work.run('nginx/certbot', { id: blocked });
     expect([early.code, early.steps.map(({ step }) => step)]).toEqual(['rateBudget', ['preflight']]);
-    expect(early.reason).toContain('The authority asked to wait until');
+    expect(early.reason).toContain('The authority asked us to wait until');
     expect((await alice.post('run/retry', { id: limited.id })).status).toBe(200);
     expect((await work.ended(limited.id)).run).toMatchObject({ state: 'failed', code: 'rateBudget' });
     expect((await work.detail(blocked)).refusals).toHaveLength(2);

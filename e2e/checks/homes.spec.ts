@@ -35,17 +35,30 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   deploys: {},
   alerts: {},
   superadmin: {},
+  variables: {},
   backups: {
     console: 'a tab of the superadmin’s page',
+  },
+  versions: {},
+  releases: {},
+  repositories: {
+    projection: 'the source-code host says what a repository has; what was done to it stands in the history',
+    console: 'repositories are shown with the service that they belong to',
   },
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };
 
+/** A plain noun is at home with the one that it is within, where the two have one page. */
+const livesWith: Record<string, string> = { optionSetValues: 'optionSets', attributes: 'entities' };
+
+const folderOf = ({ rows }: { rows: string }): string =>
+  (livesWith[rows] ?? rows).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** A plain noun is declared, and gets from the kit what others have in files of their own. */
-const homesOfPlain = ({ rows }: { rows: string }) => [
-  `libs/events/src/${rows}.noun.ts`,
-  `apps/backend/src/${rows}/index.ts`,
-  `apps/console/src/features/${rows}/index.ts`,
+const homesOfPlain = (noun: { rows: string }) => [
+  `libs/events/src/${folderOf(noun)}.noun.ts`,
+  `apps/backend/src/${folderOf(noun)}/index.ts`,
+  `apps/console/src/features/${folderOf(noun)}/index.ts`,
 ];
 
 it.each(plainNouns.flatMap((noun) => homesOfPlain(noun).map((file) => ({ rows: noun.rows, file }))))(
@@ -92,11 +105,12 @@ it('knows a noun for every feature folder of the console', () => {
   ).toEqual([]);
 });
 
-const isPlain = (folder: string) => plainNouns.some(({ rows }) => rows === folder);
+const isPlain = (folder: string) => plainNouns.some((noun) => folderOf(noun) === folder);
 
 const pagesWithoutNoun: Record<string, string> = {
   fleet: 'a run over many servers is a run, and its parts are runs: it lives on their events',
   profile: 'one’s own name, accounts and sessions: parts of a person, and rows that are no events',
+  home: 'the first page judges and counts what other nouns record',
   settings: 'what the workspace chooses for itself, put together from the sections of several features',
 };
 

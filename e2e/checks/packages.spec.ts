@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildConsole } from '../peers/backend-process';
 
 const root = path.resolve(__dirname, '../..');
 const read = <T>(file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8')) as T;
@@ -128,6 +130,20 @@ it('has the binaries of every platform in the lock file', () => {
     }
   }
   expect(missing).toEqual([]);
+});
+
+/** What the browser needs before it can show the first page, which is Home. */
+it('loads at most 200 kB of script in three files before the first page', async () => {
+  await buildConsole();
+  const built = path.join(root, 'dist/console');
+  const html = fs.readFileSync(path.join(built, 'index.html'), 'utf8');
+  const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, name = '']) => name);
+  const sizes = scripts.map((name) => [
+    name,
+    gzipSync(fs.readFileSync(path.join(built, name)), { level: 9 }).length,
+  ]);
+  expect(sizes).toHaveLength(3);
+  expect(sizes.reduce((sum, [, size]) => sum + Number(size), 0)).toBeLessThanOrEqual(200_000);
 });
 
 /** As Node resolves it: in the package's own node_modules, then in those of the parent folders. */

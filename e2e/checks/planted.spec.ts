@@ -29,7 +29,20 @@ const violations: Planted[] = [
     file: 'libs/events/src/planted.ts',
     code: `export * from '@quarterdeck/projections';`,
     lint: 'no-restricted-imports',
-    boundary: 'events-stand-alone',
+    boundary: 'events-stand-on-data-model',
+  },
+  {
+    what: 'libs/data-model standing on libs/events',
+    file: 'libs/data-model/src/planted.ts',
+    code: `export * from '@quarterdeck/events';`,
+    lint: 'no-restricted-imports',
+    boundary: 'data-model-stands-alone',
+  },
+  {
+    what: 'a difference of data models using the clock',
+    file: 'libs/data-model/src/planted-clock.ts',
+    code: `export const now = () => Date.now();`,
+    lint: 'quarterdeck(pure)',
   },
   {
     what: 'libs/projections standing on the back end',

@@ -109,8 +109,17 @@ export const startDemoSites = async (folder: string): Promise<DemoSites> => {
   } catch (error) {
     await Promise.allSettled(all);
     await stop();
-    return none([error instanceof Error ? error.message : String(error)]);
+    return none([reasonIn(error)]);
   }
+};
+
+/** A port that is taken or not allowed is named; another failure says itself what it is. */
+const reasonIn = (error: unknown): string => {
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const at = `port ${port} of ${address}`;
+  if (code === 'EADDRINUSE') return `${at} is used by another program`;
+  if (code === 'EACCES') return `${at} needs root: this account may not listen there`;
+  return error instanceof Error ? error.message : String(error);
 };
 
 const inside = async (host: ThrowawayHost, line: string): Promise<void> => {

@@ -1,10 +1,11 @@
 /** `npm run demo`, from its first line until no file of it is left. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { DomainRow, ServerView } from '@quarterdeck/projections';
 import { acmeLacks } from '../peers/acme';
 import { operator, type Operator } from '../peers/operator';
@@ -48,8 +49,23 @@ const end = async (): Promise<void> => {
   expect(readdirSync(folder)).toEqual([]);
 };
 
+test('refuses a DATA_DIR with files in it, and touches none of them', async () => {
+  const kept = mkdtempSync(join(tmpdir(), 'demo-data-'));
+  writeFileSync(join(kept, 'file'), '');
+  const child = spawn(process.execPath, ['scripts/demo.mjs'], {
+    cwd: resolve(__dirname, '../..'),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production', TMPDIR: folder, DATA_DIR: kept, THROWAWAY_SERVERS: 'off' },
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(said).toContain(`DATA_DIR: the demo needs an empty folder, and ${kept} has files in it`);
+  expect([code, readdirSync(kept), readdirSync(folder)]).toEqual([78, ['file'], []]);
+  rmSync(kept, { recursive: true });
+});
+
 test('starts without a name server and throw-away servers, says what is missing, and leaves nothing behind', async () => {
-  const { said, ada } = await start({ THROWAWAY_SERVERS: 'off' });
+  const data = join(folder, '..', `${basename(folder)}-data`);
+  const { said, ada } = await start({ THROWAWAY_SERVERS: 'off', DATA_DIR: data });
   expect(said).toContain('without domains: THROWAWAY_SERVERS is off');
   expect(said.at(-1)).toBe('filled');
   const { body } = await ada.post<ServerView[]>('server/list');
@@ -57,6 +73,9 @@ test('starts without a name server and throw-away servers, says what is missing,
   const products = await ada.post<{ name: string }[]>('product/list');
   expect(products.body.map(({ name }) => name)).toEqual(['Billing', 'Help desk', 'Shop']);
   await end();
+  // The data is where it was asked for, and stays.
+  expect(existsSync(join(data, 'postgres'))).toBe(true);
+  rmSync(data, { recursive: true });
 });
 
 if (lacking.length === 0)

@@ -1,6 +1,7 @@
 /**
  * `npm run demo`: the console with servers to try it on, and with domains if this machine can run them. The servers are
- * real sshds on loopback with throw-away keys. The data folder is temporary. Ctrl-C ends and removes everything.
+ * real sshds on loopback with throw-away keys. The data folder is temporary, unless `DATA_DIR` names one, which is kept.
+ * Ctrl-C ends and removes everything else.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,13 +22,22 @@ const PRODUCTS = [
   { name: 'Help desk', description: '' },
 ];
 
-const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
+const dataDir = process.env.DATA_DIR ? path.resolve(process.env.DATA_DIR) : path.join(folder, 'data');
+// Data of other use would be mixed with what the demo adds, and a filled demo refers to servers that are gone.
+if (fs.existsSync(dataDir) && fs.readdirSync(dataDir).length > 0) {
+  fs.rmSync(folder, { recursive: true, force: true });
+  console.error(
+    `DATA_DIR: the demo needs an empty folder, and ${dataDir} has files in it; choose another one`,
+  );
+  process.exit(78);
+}
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   DATA_DIR: dataDir,
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 };
-const sitesStarting = startDemoSites(dataDir);
+const sitesStarting = startDemoSites(folder);
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
@@ -109,6 +119,6 @@ async function end(code: number): Promise<void> {
   ending = true;
   if (backend?.kill('SIGTERM')) await once(backend, 'exit');
   await Promise.allSettled([sitesStarting, ...starting].map(async (one) => (await one).stop()));
-  fs.rmSync(dataDir, { recursive: true, force: true });
+  fs.rmSync(folder, { recursive: true, force: true });
   process.exit(code);
 }

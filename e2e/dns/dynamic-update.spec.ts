@@ -170,7 +170,7 @@ describe('a dynamic update', () => {
 describe('a failed dynamic update says why, and changes nothing', () => {
   const wrongSecret = (): BindKey => ({ ...bind.key, secret: Buffer.alloc(32, 1).toString('base64') });
   const cases: [string, () => Differently, string, string][] = [
-    ['the secret is wrong', () => ({ key: wrongSecret() }), 'BADSIG', 'another secret'],
+    ['the secret is wrong', () => ({ key: wrongSecret() }), 'BADSIG', 'a different secret'],
     [
       'the key is unknown',
       () => ({ key: { ...bind.key, name: 'stranger' } }),
@@ -202,7 +202,7 @@ describe('a failed dynamic update says why, and changes nothing', () => {
     const provider = providerWith({ zone: bind.fixedZone });
     const error = await failureOf(provider.upsert(addressRecord(`shop.${bind.fixedZone}`, '127.0.0.9', 60)));
     expect(error.detail.code).toBe('REFUSED');
-    expect(error.msg).toContain('refuses this key');
+    expect(error.msg).toContain('does not allow this key');
     expect((await failureOf(provider.check())).detail.code).toBe('REFUSED');
   });
 

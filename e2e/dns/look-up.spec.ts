@@ -226,7 +226,7 @@ describe('look-ups of an installation', () => {
     for (const resolver of [`127.0.0.1:${watched.port}`, `[::1]:${watched.port}`, '::1', '10.0.0.1']) {
       const answer = await lookUps.of('shop.example.test', [resolver]);
       expect(answer).toMatchObject({ is: 'failed', code: 'EREFUSEDHERE' });
-      expect(answer.is === 'failed' && answer.reason).toContain(`${resolver} may not be asked`);
+      expect(answer.is === 'failed' && answer.reason).toContain(`${resolver} must not be called`);
     }
     expect(watched.accepted).toBe(0);
     await watched.stop();

@@ -297,7 +297,7 @@ describe('DNS of a workspace', () => {
     await set({ ...settings(), resolvers: ['10.255.255.1'] });
     expect(await lookUp('fresh.example.test')).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('may not be asked'),
+      reason: expect.stringContaining('must not be called'),
     });
   });
 });

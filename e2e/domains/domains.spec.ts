@@ -96,7 +96,7 @@ describe('a domain is added only if DNS points to its server', () => {
     const again = await ground.insert('SHOP.Example.test', web);
     expect([again.status, again.body.data]).toEqual([
       400,
-      { serverName: 'there is a domain of this name already' },
+      { serverName: 'a domain with this name already exists' },
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('editing', () => {
     });
     expect((await ground.insert(`old.${bind.zone}`, web)).status).toBe(200);
     const back = await update(id, { serverName: `old.${bind.zone}`, server: web });
-    expect(back.body.data).toEqual({ serverName: 'there is a domain of this name already' });
+    expect(back.body.data).toEqual({ serverName: 'a domain with this name already exists' });
   });
 
   test('a move checks whether the name points to the other server', async () => {
@@ -215,7 +215,7 @@ test("a server's folder for sites cannot change while it contains one of ours, w
     400,
     {
       nginxPath:
-        'remove the configuration of applied.example.test from the server first: it would be left behind in /root/volumes/nginx_config, and served',
+        'remove the configuration of applied.example.test from the server first: otherwise it would stay in /root/volumes/nginx_config and be served',
     },
   ]);
   await decisions.execute(
@@ -266,7 +266,7 @@ describe('removal', () => {
       status: 409,
       body: {
         msg: expect.stringMatching(
-          /^Apply configuration is under way on held\.example\.test, started by .+: wait for its end, or cancel it$/,
+          /^Apply configuration is under way on held\.example\.test, started by .+: wait for it to end, or cancel it$/,
         ),
       },
     };

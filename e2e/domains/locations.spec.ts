@@ -52,17 +52,50 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.end());
 
-test('a location with every field is stored as entered, with its domain, and found by its package', async () => {
-  const service = await deployed(ground.alice, server);
-  const { status, body } = await add({ ...full, deployLog: { id: service } });
+test('a location with every field is stored as entered, with its domain', async () => {
+  const deployLog = { id: await deployed(ground.alice, server) };
+  const { status, body } = await add({ ...full, deployLog });
   expect([status, body.uuid]).toEqual([200, body.id]);
-  const kept = { id: body.id, ...full, deployLog: { id: service } };
+  const kept = { id: body.id, ...full, deployLog };
   expect(await list()).toEqual([kept]);
   const inDomain = { ...kept, domain: { id: domain, serverName: 'shop.example.test', revision: 1 } };
   expect((await ground.bob.post('domain/location/detail', { id: body.id })).body).toEqual(inDomain);
-  const ofService = (id: string) => ground.bob.post('domain/location/listByService', { service: { id } });
-  expect((await ofService(service)).body).toEqual([inDomain]);
-  expect((await ofService(uuidv7())).body).toEqual([]);
+});
+
+test('a service is found by the locations that pass requests to its port on its server', async () => {
+  const { alice } = ground;
+  const product = await alice.post<Ids>('product/insert', { data: { name: 'Shop', description: '' } });
+  const serviceAt = async (onto: string): Promise<string> => {
+    const data = {
+      ...{ name: `api-${uuidv7()}`, nameFront: '', organization: 'acme', repo: 'api', repoFront: '' },
+      ...{ server: { id: onto }, port: 4711, packageType: 'container', packageSubfolder: '', withDb: false },
+    };
+    const added = await alice.post<Ids>('service/insert', { data, product: { id: product.body.id } });
+    return added.body.id;
+  };
+  const other = await ground.server('web-of-another-service');
+  const [here, elsewhere] = [await serviceAt(server), await serviceAt(other)];
+  const ofService = async (id: string) => {
+    const answer = await ground.bob.post<{ location: string; domain: Ids }[]>(
+      'domain/location/listByService',
+      {
+        service: { id },
+      },
+    );
+    return [answer.status, answer.status === 200 ? answer.body.map((one) => one.location) : answer.body];
+  };
+  await add({ location: '/orders/', url: 'http://127.0.0.1:4711/' });
+  await add({ location: '/orders-too/', url: 'http://localhost:4711' });
+  await add({ location: '/other-port/', url: 'http://127.0.0.1:4712/' });
+  await add({ location: '/other-host/', url: 'http://192.0.2.7:4711/' });
+  await add({ location: '/redirect/', url: 'http://127.0.0.1:4711/', isRedirect: true });
+  expect(await ofService(here)).toEqual([200, ['/orders/', '/orders-too/']]);
+  expect(await ofService(elsewhere)).toEqual([200, []]);
+  expect(await ofService(uuidv7())).toEqual([404, { msg: 'service could not be found' }]);
+  const before = await list();
+  for (const { id, location } of before)
+    if (['/orders', '/other-', '/redirect'].some((start) => location.startsWith(start)))
+      await alice.post('domain/location/delete', { id });
 });
 
 test('a location with only a path serves files, and matches by prefix', async () => {
@@ -75,7 +108,7 @@ test('a duplicate is refused by field: a path is unique for each kind of match',
   const twin = await add({ location: '/files/', url: 'http://other/' });
   expect([twin.status, twin.body.data]).toEqual([
     400,
-    { location: 'this domain has a location /files/ already' },
+    { location: 'this domain already has a location /files/' },
   ]);
   const [api] = await list();
   const renamed = await revise(api?.id ?? '', { location: '/files/' });
@@ -101,7 +134,7 @@ test('a package that was not deployed in the workspace is refused; one that left
   const foreign = await deployed(eve, (await eve.post<Ids>('server/insert', fields)).body.id);
   const refused = {
     status: 400,
-    body: { data: { 'data.deployLog.id': 'no package of this workspace was deployed under this id' } },
+    body: { data: { 'data.deployLog.id': 'no package with this id was deployed in this workspace' } },
   };
   for (const id of [foreign, uuidv7()])
     expect(await add({ location: '/foreign/', deployLog: { id } })).toMatchObject(refused);

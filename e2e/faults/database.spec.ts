@@ -160,7 +160,7 @@ if (lacking.length === 0)
             refusal = answers.find(({ status }) => status !== 200);
             return refusal !== undefined;
           });
-          const msg = `disk full: nothing can be saved until there is room at ${place}`;
+          const msg = `disk full: nothing can be saved until there is space at ${place}`;
           expect(refusal).toMatchObject({ status: 503, body: { msg } });
           await within(5_000, 'readiness with the reason', async () => {
             const { status, body } = await operator(one.url).get<{ checks: { room: object } }>(
@@ -185,7 +185,7 @@ if (lacking.length === 0)
         for (const one of open) {
           const lines = linesFrom(0, one).filter(({ level }) => level !== 'info');
           expect(lines.filter(({ msg }) => msg.startsWith('disk full'))).toHaveLength(1);
-          expect(lines.filter(({ msg }) => msg.startsWith('there is room again'))).toHaveLength(1);
+          expect(lines.filter(({ msg }) => msg.startsWith('there is space again'))).toHaveLength(1);
           expect(lines.length).toBeLessThan(10);
         }
         return `ready again after ${String(longest).padStart(4)} ms`;

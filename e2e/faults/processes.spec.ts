@@ -1,4 +1,6 @@
-// covers: SRV-14, SHELL-09, AUD-05
+// covers: SRV-14, SHELL-09, AUD-05, VER-02
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { signIn, spawnBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { connectSocket } from '../backend/socket';
@@ -113,6 +115,76 @@ fault({
       return `took over after ${String(tookOver).padStart(4)} ms`;
     } finally {
       await Promise.all([first.stop(), second.stop()]);
+    }
+  },
+});
+
+/** In the target: a statement that follows five others waits until the lock 42 is free. */
+const stallAfterFive = `
+  create function stall() returns event_trigger language plpgsql as $$
+  declare done integer := 0;
+  begin
+    if to_regclass('quarterdeck_journal') is not null then
+      select count(*) into done from quarterdeck_journal;
+    end if;
+    if done = 5 then perform pg_advisory_xact_lock(42); end if;
+  end $$;
+  create event trigger stall on ddl_command_end execute function stall();
+  select pg_advisory_lock(42)`;
+
+fault({
+  fault: 'kill -9 of the back end while a statement of an apply runs',
+  must: 'its successor waits for the end of that statement, goes on by itself, and carries out each once',
+  trial: async () => {
+    const [databaseUrl, targetUrl] = [await postgres.newDatabase(), new URL(await postgres.newDatabase())];
+    const env = { OUTBOUND_ALLOW: '127.0.0.0/8' };
+    const target = new Client({ connectionString: targetUrl.href });
+    await target.connect();
+    let backend = await spawnBackend({ databaseUrl, env });
+    try {
+      const who = await signIn(backend.url, backend.signInLink);
+      const added = async (path: string, body: object): Promise<string> => {
+        const answer = await who.post<{ id: string }>(path, body);
+        expect(answer).toMatchObject({ status: 200 });
+        return answer.body.id;
+      };
+      const product = { id: await added('product/insert', { data: { name: 'Shop' } }) };
+      for (let number = 1; number <= 8; number++)
+        await added('data-model/entity/insert', {
+          data: { name: `Entity ${number}`, table: '', isUuid: false },
+          product,
+        });
+      const { hostname: host, port, username, password, pathname } = targetUrl;
+      await added('database/insert', {
+        data: {
+          ...{ name: pathname.slice(1), host, port: Number(port), username },
+          ...{ password: decodeURIComponent(password), certificate: '', server: null },
+          ...{ env: { id: 1 }, dbType: 2 },
+        },
+        product,
+      });
+      const uuid = await added('data-model/version/create', product);
+      await target.query(stallAfterFive);
+      const runId = randomUUID();
+      expect(await who.post('data-model/version/apply', { uuid, runId })).toMatchObject({ status: 200 });
+      const stalled = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'create table%' and datname = current_database()`;
+      await within(20_000, 'the sixth statement', async () => (await target.query(stalled)).rowCount === 1);
+      await backend.kill('SIGKILL');
+      backend = await spawnBackend({ databaseUrl, env, port: Number(new URL(backend.url).port) });
+      // Its answer has nobody to go to, so PostgreSQL takes the statement back.
+      await target.query('select pg_advisory_unlock(42)');
+      await within(40_000, 'the end of the run', async () => {
+        const { body } = await who.post<{ state: string }>('run/detail', { id: runId });
+        return body.state === 'succeeded';
+      });
+      const { rows } = await target.query(
+        'select sequence, state from quarterdeck_journal where run = $1 order by sequence',
+        [runId],
+      );
+      expect(rows).toEqual(Array.from({ length: 9 }, (_, sequence) => ({ sequence, state: 'done' })));
+    } finally {
+      await backend.stop();
+      await target.end();
     }
   },
 });

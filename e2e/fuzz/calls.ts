@@ -1,6 +1,7 @@
 /** Every call of the contract with a body, its schema and a valid body. */
 import type { z } from 'zod';
 import { contract, type Call } from '@quarterdeck/contract';
+import { database, service } from '@quarterdeck/events';
 import * as inputs from '@quarterdeck/events/inputs';
 import { parentOf, plain, valuesOf } from '../backend/plain-nouns';
 import type { Json } from './hostile';
@@ -18,6 +19,8 @@ const editable = {
 
 const script = { name: 'Free space', body: 'df -h\n', changes: false, timeoutSeconds: 30 };
 
+const page = { search: 'web', sort: '-name', filters: { name: 'web' }, page: 2, size: 10 };
+
 const location = {
   location: '/api/',
   match: 'prefix',
@@ -33,6 +36,7 @@ const location = {
   websocket: true,
 };
 
+const repository = { organization: 'acme', repo: 'shop' };
 const siteOptions = { docker: false, ssl: true, gzip: true };
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -48,8 +52,41 @@ export interface FuzzedCall {
   begins?: true;
 }
 
+const variable = { key: 'LOG_LEVEL', value: 'info', env: { id: 1 }, secret: true };
+const variables = { product: { id }, service: { id }, env: 1 };
+const imported = { ...variables, content: 'LOG_LEVEL=info', removeOthers: true, secrets: ['TOKEN'] };
+
 /** Valid bodies of calls that need more than an id. */
 const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
+  'data-model.attribute.listWEntity': { valid: { product: { id } } },
+  'data-model.entity.visualization': { valid: { product: { id } } },
+  'data-model.version.update': { valid: { uuid: id, data: { env: { id: 2 } } } },
+  'data-model.version.difference': { valid: { product: { id }, from: 0, to: 1 } },
+  'data-model.version.plan': { valid: { uuid: id, database: { id } } },
+  'data-model.version.apply': {
+    valid: { uuid: id, database: { id }, seal: sha256, repair: true, name: 'Shop', runId: id },
+  },
+  'data-model.version.adopt': { valid: { uuid: id, database: { id }, seal: sha256 } },
+  'data-model.version.get': { valid: { uuid: id, dialect: 'mysql' } },
+  'data-model.migration.list': { valid: { product: { id }, version: { uuid: id } } },
+  'env-var.list': { valid: { product: { id }, service: { deploy: { id } }, env: 1 } },
+  'env-var.prints': { valid: variables },
+  'env-var.insert': { valid: { data: variable, product: { id }, serviceDeploy: { id } } },
+  'env-var.update': { valid: { id, data: variable, revision: 3 } },
+  'env-var.preview': { valid: imported },
+  'env-var.import': { valid: { ...imported, seen: sha256 } },
+  'env-var.generateExport': { valid: variables },
+  'env-var.getAppToken': { valid: { ...variables, env: { id: 3 } } },
+  'env-var.tokens': { valid: { product: { id }, service: { id } } },
+  'data-model.version.preview': { valid: { product: { id }, structure: { id: 1 } } },
+  'data-model.version.import': { valid: { product: { id }, structure: { id: 1 } } },
+  'data-model.version.init': {
+    valid: { product: { id }, password: 'x', email: 'a', database: { id }, runId: id },
+  },
+  'database.test': { valid: { id, runId: id } },
+  'database.try': { valid: { data: valuesOf(database, 'Shop') as Json, id } },
+  'database.create': { valid: { id, administrator: { username: 'root', password: 'x' }, runId: id } },
+  'database.reveal': { valid: { id, field: 'password' } },
   'script.insert': { valid: script, adds: true },
   'script.update': { valid: { id, data: script, revision: 3 } },
   'script.delete': { valid: { id, name: 'Free space' } },
@@ -91,13 +128,41 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'account.disconnect': { valid: { provider: 'google' } },
   'person.role': { valid: { id, role: 'member' } },
   'person.rename': { valid: { name: 'Ada Marsh' }, edits: true },
+  'notice.remember': { valid: { notices: [{ id: 'credentials', mark: 'missing' }], state: 'seen' } },
   'invitation.insert': { valid: { role: 'member', via: 'email', email: 'grace@example.org' }, adds: true },
   'invitation.look': { valid: { code: 'no such code' } },
   'health.history': { valid: { id, hours: 24 } },
   'workspace.healthChecks': { valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 }, edits: true },
   'deploy.pull': { valid: { server: { id }, cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' } },
   'deploy.list': { valid: { filters: { server: { id } } } },
+  'deploy.deploy': {
+    valid: {
+      ...{ id, packageId: id, env: 2, healthPath: '/health', healthSeconds: 30, keep: 3 },
+      ...{ why: 'A fix', runId: id },
+    },
+  },
+  'deploy.releases': { valid: { service: { id }, product: { id } } },
+  'deploy.compare': { valid: { from: id, to: id } },
+  'deploy.rollback': { valid: { id, why: 'It is slow', runId: id } },
   'workspace.containerFlow': { valid: { server: { id }, revision: 1 }, edits: true },
+  'workspace.sourceHost': {
+    valid: { organization: 'acme', serverTemplate: 'acme/server-template', isPrivate: true, revision: 1 },
+    edits: true,
+  },
+  'github.cloneFromTemplate': { valid: { ...repository, clientOrServer: 'server' } },
+  'github.init': { valid: { ...repository, name: 'Shop' } },
+  'github.addModel': { valid: { ...repository, product: { id } } },
+  'github.release': { valid: { ...repository, isNpm: false } },
+  'gh-action.client': { valid: { org: 'acme', repo: 'shop' } },
+  'gh-action.server': { valid: { org: 'acme', repo: 'shop' } },
+  'service.create': {
+    valid: {
+      data: valuesOf(service, 'Shop') as Json,
+      ...{ product: { id }, fromTemplate: { server: true, client: false }, runId: id },
+    },
+  },
+  'service.cleanUp': { valid: { id, runId: id } },
+  'service.trigger': { valid: { serviceId: id, workflowId: 1, ref: 'main' } },
   'workspace.retention': { valid: { runOutputDays: 90, revision: 1 }, edits: true },
   'profile.gh-username.update': { valid: { value: 'octocat' }, edits: true },
   'profile.gh-token.update': { valid: { value: 'ghp_0123456789' }, edits: true },
@@ -183,6 +248,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
     },
     edits: true,
   },
+  'ssl.checks': { valid: { id, problems: 5 } },
   // Last: its run continues for a moment.
   'ssl.run': { valid: { runId: id, checkOnly: true }, begins: true },
 };
@@ -194,6 +260,7 @@ for (const noun of plain) {
   // What belongs to a thing that does not exist is refused.
   const adds = within === undefined ? { adds: true as const } : {};
   bodies[`${calls}.list`] = { valid: parentOf(noun, id) as Json };
+  bodies[`${calls}.page`] = { valid: { ...(parentOf(noun, id) as object), ...page } as Json };
   bodies[`${calls}.insert`] = { valid: { data, ...parentOf(noun, id) } as Json, ...adds };
   bodies[`${calls}.update`] = { valid: { id, data, revision: 3 } as Json };
   bodies[`${calls}.delete`] = { valid: { id, [named]: 'Shop' } };
@@ -203,7 +270,10 @@ const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
   const body = bodies[call];
   if (body) return body;
   if (input === inputs.nothing) return { valid: {} };
+  if (input === inputs.listPage) return { valid: page };
+  if (input === inputs.serverPage) return { valid: { ...page, ids: [id] } };
   if (input === inputs.byId) return { valid: { id } };
+  if (input === inputs.byUuid) return { valid: { uuid: id } };
   throw new Error(`say in e2e/fuzz/calls.ts what ${call} accepts`);
 };
 

@@ -57,6 +57,13 @@ describe('an edited server', () => {
     const shown = await preview(position);
     expect(shown).toMatchObject({ position, count: 1, needs: [] });
     expect(shown.steps).toMatchObject([{ subject: { category: 'server', id, name: 'renamed' } }]);
+    expect(shown.undoes).toEqual([
+      'renamed to renamed',
+      expect.stringMatching(/^moved to .*:2222$/),
+      expect.stringMatching(/^changed paths to \/srv,/),
+    ]);
+    expect(shown.steps[0]?.says).toMatch(/^renamed to edited, moved to .*:9, changed paths to \/root,/);
+    expect(shown.removes).toBe(false);
     expect(shown.steps[0]?.changes).toEqual([
       { field: 'Alias', before: 'renamed', after: 'edited' },
       { field: 'Port', before: '2222', after: '9' },
@@ -81,7 +88,7 @@ describe('an edited server', () => {
     const undoneEvent = (await ground.alice.post<{ event: HistoryView }>('history/detail', { position })).body
       .event;
     expect((await ground.events(`server-${id}`)).at(-1)?.cause).toBe(undoneEvent.id);
-    expect(await preview(position)).toMatchObject({ refused: 'it is as it was before already', steps: [] });
+    expect(await preview(position)).toMatchObject({ refused: 'it is already as it was before', steps: [] });
     // The undo can be undone.
     await undone(await newest('ServerRenamed', id));
     expect(await server(id)).toMatchObject({ alias: 'renamed', port: 2222 });
@@ -99,7 +106,9 @@ describe('an edited server', () => {
     });
     expect((await undo(position, 'a'.repeat(64))).status).toBe(409);
     const other = await ground.server('second');
-    expect((await preview(await newest('ServerRenamed', id))).refused).toBe('another server has this alias');
+    expect((await preview(await newest('ServerRenamed', id))).refused).toBe(
+      'another server already has this alias',
+    );
     expect((await server(other)).alias).toBe('second');
   });
 
@@ -170,7 +179,7 @@ describe('a removed server', () => {
     expect((await ground.detail(one)).locations).toEqual(domainWas.locations);
     expect((await ground.detail(two)).thresholds).toEqual([30]);
     expect(await ground.list()).toHaveLength(2);
-    expect((await preview(position)).refused).toBe('it was put back already');
+    expect((await preview(position)).refused).toBe('it has already been restored');
 
     // It works as before: edited, and removed again.
     expect((await edit(id, fields('gone', { port: 2022 }))).status).toBe(200);
@@ -188,7 +197,7 @@ describe('a removed server', () => {
     expect(shown.steps.map(({ subject, refused }) => [subject.id, refused])).toEqual([
       [id, undefined],
       [free, undefined],
-      [taken, 'there is a domain of this name already'],
+      [taken, 'a domain with this name already exists'],
     ]);
     await undo(position, shown.seen, { privateKey: idleKey() });
     expect(
@@ -200,7 +209,7 @@ describe('a removed server', () => {
     await alice.post('server/delete', { id: second });
     await ground.server('second-life');
     expect((await preview(await newest('ServerRemoved', second))).refused).toBe(
-      'another server has this alias',
+      'another server already has this alias',
     );
   });
 
@@ -247,7 +256,7 @@ describe('a domain', () => {
     // Once more, but its target server no longer exists.
     const again = await newest('DomainMoved', id);
     await alice.post('server/delete', { id: elsewhere });
-    expect((await preview(again)).refused).toBe('its server was removed: put that back first');
+    expect((await preview(again)).refused).toBe('its server was removed: restore the server first');
   });
 
   test('gets its locations back: added, revised, removed', async () => {
@@ -271,7 +280,7 @@ describe('a domain', () => {
       domain: { id },
       data: { location: '/api/', url: 'http://b:1/' },
     });
-    expect((await preview(removal)).refused).toBe('this domain has a location /api/ already');
+    expect((await preview(removal)).refused).toBe('this domain already has a location /api/');
     await undone(await newest('LocationAdded', id));
     expect(await locations(id)).toEqual([]);
   });
@@ -288,7 +297,7 @@ describe('a domain', () => {
     await alice.post('domain/delete', { id });
     const second = await newest('DomainRemoved', id);
     await alice.post('server/delete', { id: on });
-    expect((await preview(second)).refused).toBe('its server was removed: put that back first');
+    expect((await preview(second)).refused).toBe('its server was removed: restore the server first');
   });
 
   test('whose name is claimed during the undo has it, or the other one does: never both', async () => {
@@ -335,7 +344,9 @@ describe('a script', () => {
     expect(await detail(id)).toMatchObject({ name, versions });
     await alice.post('script/delete', { id, name });
     await alice.post('script/insert', data(name, 'df'));
-    expect((await preview(await newest('ScriptRemoved', id))).refused).toBe('another script has this name');
+    expect((await preview(await newest('ScriptRemoved', id))).refused).toBe(
+      'another script already has this name',
+    );
   });
 });
 
@@ -361,7 +372,7 @@ describe('settings of the workspace', () => {
     await alice.post('workspace/container-flow', {});
     await alice.post('server/delete', { id: chosen });
     expect((await preview(await newest('ContainerFlowConfigured'))).refused).toBe(
-      'the server that was chosen before is not there any more',
+      'the server that was chosen before no longer exists',
     );
   });
 
@@ -398,7 +409,7 @@ describe('settings of the workspace', () => {
     });
     await set({ thresholds: [5] });
     expect((await preview(await newest('AlertsConfigured'))).refused).toMatch(
-      /webhook .* destroyed .* set it up anew/,
+      /webhook .* destroyed .* set it up again/,
     );
   });
 });

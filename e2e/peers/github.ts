@@ -1,34 +1,37 @@
 /**
- * GitHub's API as far as it tells of a token: `GET /user` with the headers that GitHub documents, on loopback. What it
- * does with sign-in is another peer.
+ * GitHub's API on loopback, as far as the console calls it. It keeps state, and checks each request and each answer
+ * against GitHub's published description. What it does with sign-in is another peer.
  */
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerProblems, matched, requestProblems, type Match } from './github/checked';
+import { Repository, type Files } from './github/repositories';
+import { Refusal, routes, type Answered, type GitHubState, type GitHubToken } from './github/routes';
+
+export { Repository } from './github/repositories';
+export type { GitHubToken } from './github/routes';
 
 /** How the next calls go: as agreed, with an answer of another kind, or not before `go`. */
 export type GitHubMood =
   | { is: 'well' }
-  | { is: 'failing'; status: 403 | 429 | 500 | 503; headers?: Record<string, string> }
+  | { is: 'failing'; status: 403 | 429 | 500 | 503; headers?: Record<string, string>; message?: string }
   | { is: 'waiting' };
 
-export interface GitHubToken {
-  login: string;
-  /** Of a classic one; a fine-grained one has none, and its answers no such header. */
-  scopes?: string[];
-  /** As GitHub writes it: `2026-12-01 08:15:54 UTC`. */
-  expires?: string;
-}
-
-export interface GitHubPeer {
+export interface GitHubPeer extends GitHubState {
   /** For GITHUB_API_URL. */
   url: string;
   /** Method and path of each call so far. */
   calls: string[];
+  /** Requests and answers that are not as GitHub describes them. */
+  undescribed: string[];
   /** Tokens that it accepts, by their text. */
   tokens: Map<string, GitHubToken>;
-  feel(mood: GitHubMood): void;
+  /** @param only method and path of the calls that it concerns, without it all of them; `times`: how many of them */
+  feel(mood: GitHubMood, only?: RegExp, times?: number): void;
   /** Lets the calls go that wait. */
   go(): void;
+  add(owner: string, name: string, files: Files, is?: Repository['is']): Repository;
+  repository(owner: string, name: string): Repository | undefined;
   stop(): Promise<void>;
 }
 
@@ -42,13 +45,39 @@ const messages: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
+const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>);
+};
+
+const refusalOf = ({ status, message, more, headers }: Refusal): Answered => ({
+  status,
+  headers,
+  body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status), ...more },
+});
+
+const ofToken = ({ scopes, expires }: GitHubToken): Record<string, string> => ({
+  ...(scopes && { 'x-oauth-scopes': scopes.join(', '), 'x-accepted-oauth-scopes': '' }),
+  ...(expires && { 'github-authentication-token-expiration': expires }),
+});
+
 export const startGitHub = async (): Promise<GitHubPeer> => {
+  const state: GitHubState = {
+    organizations: new Map(),
+    repositories: new Map(),
+    packages: new Map(),
+    generationLooks: 1,
+  };
   const calls: string[] = [];
+  const undescribed: string[] = [];
   const tokens = new Map<string, GitHubToken>();
-  let mood: GitHubMood = { is: 'well' };
+  let mood: { now: GitHubMood; only?: RegExp | undefined; times: number } = {
+    ...{ now: { is: 'well' }, times: Infinity },
+  };
   const waiting: (() => void)[] = [];
 
-  const send = (response: ServerResponse, status: number, headers: Record<string, string>, body: object) => {
+  const send = (response: ServerResponse, { status, headers, body }: Answered): void => {
     response.writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'x-github-media-type': 'github.v3; format=json',
@@ -57,52 +86,103 @@ export const startGitHub = async (): Promise<GitHubPeer> => {
       'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 3600),
       ...headers,
     });
-    response.end(JSON.stringify(body));
+    response.end(body === undefined ? undefined : JSON.stringify(body));
   };
-  const refuse = (response: ServerResponse, status: number, headers: Record<string, string> = {}): void =>
-    send(response, status, headers, {
-      message: messages[status],
-      documentation_url: 'https://docs.github.com/rest',
-      status: String(status),
-    });
+  const refused = (status: number, headers: Record<string, string> = {}, message?: string): Refusal =>
+    new Refusal(status, message ?? messages[status] ?? '', {}, headers);
+
+  const moodFor = (call: string): GitHubMood => {
+    const { now, only } = mood;
+    if (only && !only.test(call)) return { is: 'well' };
+    if (mood.times-- > 0) return now;
+    return { is: 'well' };
+  };
+
+  const answered = async (request: IncomingMessage): Promise<Answered> => {
+    const { method = '', url = '' } = request;
+    const call = `${method} ${url}`;
+    calls.push(call);
+    const body = await bodyOf(request);
+    const now = moodFor(call);
+    if (now.is === 'waiting') await new Promise<void>((go) => waiting.push(go));
+    if (now.is === 'failing') throw refused(now.status, now.headers, now.message);
+    if (!request.headers['user-agent']) throw refused(403);
+    const [, text] = /^(?:Bearer|token) (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const token = tokens.get(text ?? '');
+    if (!token) throw refused(401);
+    const { pathname, searchParams: query } = new URL(url, 'http://github.test');
+    const match = matched(method, pathname);
+    if (!match) {
+      undescribed.push(`${call} is not a call of GitHub that the stand-in knows`);
+      throw refused(404);
+    }
+    const wrong = requestProblems(match, query, body);
+    undescribed.push(...wrong);
+    if (wrong.length > 0) throw new Refusal(422, 'Validation Failed', { errors: wrong });
+    return checked(
+      match,
+      withHeaders(ofToken(token), () => perform(match, token, query, body)),
+    );
+  };
+
+  const perform = (
+    match: Match,
+    token: GitHubToken,
+    query: URLSearchParams,
+    body: Record<string, unknown>,
+  ): Answered => {
+    const route = routes[match.name];
+    if (!route) throw new Error(`${match.name} is described, but does nothing`);
+    return route({ match, token, query, body, state });
+  };
+
+  /** GitHub tells of the token in refusals, too. */
+  const withHeaders = (headers: Record<string, string>, work: () => Answered): Answered => {
+    try {
+      const done = work();
+      return { ...done, headers: { ...headers, ...done.headers } };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const answer = refusalOf(error);
+      return { ...answer, headers: { ...headers, ...answer.headers } };
+    }
+  };
+
+  const checked = (match: Match, answer: Answered): Answered => {
+    undescribed.push(...answerProblems(match, answer.status, answer.body));
+    return answer;
+  };
 
   const server = createServer((request, response) => {
-    void (async () => {
-      calls.push(`${request.method} ${request.url}`);
-      const now = mood;
-      if (now.is === 'waiting') await new Promise<void>((go) => waiting.push(go));
-      if (now.is === 'failing') return refuse(response, now.status, now.headers);
-      if (!request.headers['user-agent']) return refuse(response, 403);
-      const [, text] = /^(?:Bearer|token) (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-      const token = tokens.get(text ?? '');
-      if (!token) return refuse(response, 401);
-      if (request.method !== 'GET' || request.url !== '/user') return refuse(response, 404);
-      send(
-        response,
-        200,
-        {
-          ...(token.scopes && {
-            'x-oauth-scopes': token.scopes.join(', '),
-            'x-accepted-oauth-scopes': '',
-          }),
-          ...(token.expires && { 'github-authentication-token-expiration': token.expires }),
-        },
-        { login: token.login, id: 583231, type: 'User', site_admin: false },
-      );
-    })();
+    answered(request).then(
+      (answer) => send(response, answer),
+      (error: unknown) => {
+        if (!(error instanceof Refusal)) undescribed.push(String(error));
+        send(response, error instanceof Refusal ? refusalOf(error) : refusalOf(refused(500)));
+      },
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const go = (): void => {
+    for (const one of waiting.splice(0)) one();
+  };
+  return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    undescribed,
     tokens,
-    feel: (next) => void (mood = next),
-    go: () => {
-      for (const one of waiting.splice(0)) one();
+    feel: (now: GitHubMood, only?: RegExp, times = Infinity) => void (mood = { now, only, times }),
+    go,
+    add: (owner: string, name: string, files: Files, is?: Repository['is']): Repository => {
+      const made = new Repository(owner, name, is);
+      made.commit(files, 'Initial commit');
+      state.repositories.set(`${owner}/${name}`.toLowerCase(), made);
+      return made;
     },
+    repository: (owner: string, name: string) => state.repositories.get(`${owner}/${name}`.toLowerCase()),
     stop: () => {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     },
-  };
+  });
 };

@@ -4,8 +4,16 @@
  * refuse, to hang, to be full, and to break off in the middle of a body.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, ServerResponse, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+interface Seen {
+  method: string;
+  /** Of the body, so far. */
+  bytes: number;
+  /** All of it has arrived: what was asked for is done, and the answer is not given. */
+  isDone: boolean;
+}
 
 export interface S3Server {
   url: string;
@@ -21,6 +29,8 @@ export interface S3Server {
   /** Objects in one answer to a list. */
   pageSize: number;
   calls: string[];
+  /** Asked at each call, with each piece of its body and before its answer: true stops there, for as long as this server runs. */
+  halt: ((seen: Seen) => boolean) | undefined;
   stop(): Promise<void>;
 }
 
@@ -153,7 +163,7 @@ export const startS3 = async (): Promise<S3Server> => {
   const server: S3Server = {
     ...{ url: '', bucket: 'backups', region: 'eu-test-1', pageSize: 1_000, mood: 'well', calls: [] },
     ...{ accessKeyId: 'AKIATEST', secretAccessKey: 'a secret access key of the test' },
-    ...{ objects: new Map(), uploads: new Map() },
+    ...{ objects: new Map(), uploads: new Map(), halt: undefined },
     stop: async () => {
       http.closeAllConnections();
       await new Promise((done) => http.close(done));
@@ -161,10 +171,15 @@ export const startS3 = async (): Promise<S3Server> => {
   };
   const http = createServer((request, response) => {
     server.calls.push(`${request.method} ${request.url}`);
-    if (server.mood === 'hang') return;
     const parts: Buffer[] = [];
+    let bytes = 0;
+    const isHalted = (isDone: boolean): boolean =>
+      server.halt?.({ method: request.method ?? '', bytes, isDone }) ?? false;
+    if (server.mood === 'hang' || isHalted(false)) return;
     request.on('data', (part: Buffer) => {
       parts.push(part);
+      bytes += part.length;
+      if (request.method === 'PUT' && isHalted(false)) request.pause();
       if (server.mood === 'breakOff' && request.method === 'PUT') request.destroy();
     });
     request.on('error', () => undefined);
@@ -172,7 +187,9 @@ export const startS3 = async (): Promise<S3Server> => {
       try {
         const body = Buffer.concat(parts);
         checkSignature(request, body, server);
-        answerTo(request, response, body, server);
+        // One without a connection: what was asked for is done, and nobody hears of it.
+        const heard = isHalted(true) ? new ServerResponse(request) : response;
+        answerTo(request, heard, body, server);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         response.statusCode = error.status;

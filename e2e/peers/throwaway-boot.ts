@@ -132,6 +132,8 @@ tr -d - < /proc/sys/kernel/random/uuid > etc/machine-id
 rm -f usr/sbin/policy-rc.d
 # Compiling what is installed for a faster start takes longer than everything else, and is thrown away.
 [ ! -e usr/bin/py3compile ] || printf '#!/bin/sh\n' > usr/bin/py3compile
+# Likewise the index of the manual pages.
+rm -f var/lib/man-db/auto-update
 
 units=etc/systemd/system
 rm -rf "$units"/*.wants "$units"/*.requires "$units"/ssh.service "$units"/sshd.service

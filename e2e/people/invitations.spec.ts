@@ -104,7 +104,7 @@ describe('an invitation by link', () => {
     expect((await nobody().post('invitation/look', { code })).status).toBe(404);
     expect(await ada.post('invitation/withdraw', { id })).toMatchObject({
       status: 409,
-      body: { msg: 'this invitation was accepted already' },
+      body: { msg: 'this invitation has already been accepted' },
     });
   });
 
@@ -205,7 +205,7 @@ describe('an invitation of an account', () => {
       await ada.post('invitation/insert', { role: 'admin', via: 'email', email: 'TWICE@example.org' }),
     ).toMatchObject({
       status: 400,
-      body: { data: { email: 'an invitation is open already: withdraw it first' } },
+      body: { data: { email: 'there is already an open invitation: withdraw it first' } },
     });
     await ada.post('invitation/withdraw', { id: first.id });
     expect(
@@ -220,7 +220,7 @@ describe('an invitation of an account', () => {
       }),
     ).toMatchObject({
       status: 400,
-      body: { data: { email: 'somebody with this e-mail is a member already' } },
+      body: { data: { email: 'somebody with this e-mail is already a member' } },
     });
   });
 

@@ -108,6 +108,28 @@ describe('a removed member', () => {
     expect(await personOf(ada!, bob!.id)).toMatchObject({ sessions: 0 });
   });
 
+  it('is remembered with the notices that they dismissed, until they are forgotten', async () => {
+    const [ada, bob] = await workspaceOf('admin', 'admin');
+    const remember = (state: string, ...marks: string[]) =>
+      bob!.there.post('notice/remember', { notices: marks.map((mark) => ({ id: mark[0], mark })), state });
+    const known = async (who = bob!.there) => (await who.post('notice/memory')).body;
+    await remember('seen', 'a1', 'b1');
+    await remember('dismissed', 'a1');
+    // Another browser shows it for the first time.
+    await remember('seen', 'a1');
+    expect(await known()).toEqual([
+      { id: 'a', mark: 'a1', state: 'dismissed' },
+      { id: 'b', mark: 'b1', state: 'seen' },
+    ]);
+    await remember('seen', 'a2');
+    expect(await known()).toContainEqual({ id: 'a', mark: 'a2', state: 'seen' });
+    expect(await known(ada!)).toEqual([]);
+    await ada!.post('person/remove', { id: bob!.id });
+    expect((await ada!.post('person/forget', { id: bob!.id })).status).toBe(200);
+    const left = await world.backend.db.query('select from app.notice_memory where person = $1', [bob!.id]);
+    expect(left.rowCount).toBe(0);
+  });
+
   it('cannot sign in during the removal, in another process', async () => {
     const [ada, ...others] = await workspaceOf('admin', 'member', 'member', 'member', 'member');
     const { body } = await ada!.get<{ instance: { name: string } }>('session');

@@ -55,7 +55,7 @@ describe('the role of a member', () => {
     for (const ask of asks)
       expect(await ask()).toMatchObject({
         status: 409,
-        body: { msg: expect.stringContaining('last administrator') },
+        body: { msg: expect.stringContaining('needs an administrator') },
       });
     await ada!.post('person/role', { id: mia!.id, role: 'admin' });
     expect((await asks[0]!()).status).toBe(200);
@@ -117,7 +117,7 @@ describe('the role of a member on the command line', () => {
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^the last admin.*\n$/),
+      stderr: expect.stringMatching(/^the workspace needs an administrator.*\n$/),
     });
     expect((await ada!.post('person/list')).status).toBe(200);
   });

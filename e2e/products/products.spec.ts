@@ -4,9 +4,9 @@
  * covers: PROD-01, PROD-02, PROD-03, PROD-05
  */
 import { eventNames, product } from '@quarterdeck/events';
-import type { HistoryView, UndoPreview, ViewOf } from '@quarterdeck/projections';
+import type { HistoryView, ListPage, UndoPreview, ViewOf } from '@quarterdeck/projections';
 import { connectSocket } from '../backend/socket';
-import { openWorld, type World } from '../backend/world';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 
 type ProductView = ViewOf<typeof product>;
@@ -65,6 +65,21 @@ describe('the whole life of a product', () => {
     });
     for (const who of [alice, bob, mia]) expect(await names(who)).toEqual(['Shop', 'Warehouse']);
     expect(await names(await stranger())).toEqual([]);
+  });
+
+  test('one page has the rows that were asked for, and counts the others', async () => {
+    const page = async (body: object) => (await mia.post<ListPage<ProductView>>('product/page', body)).body;
+    const named = ({ rows }: ListPage<ProductView>) => rows.map(({ name }) => name);
+    const first = await page({ size: 1 });
+    expect([named(first), first.found, first.total]).toEqual([['Shop'], 2, 2]);
+    expect(named(await page({ size: 1, page: 2 }))).toEqual(['Warehouse']);
+    expect(named(await page({ sort: '-name' }))).toEqual(['Warehouse', 'Shop']);
+    const searched = await page({ search: 'CUSTOMERS' });
+    expect([named(searched), searched.found, searched.total]).toEqual([['Shop'], 1, 2]);
+    expect(named(await page({ filters: { name: 'ware' } }))).toEqual(['Warehouse']);
+    expect((await mia.post('product/page', { page: 0 })).body).toMatchObject({
+      data: { page: 'numbers below 1 are not accepted' },
+    });
   });
 
   test('an edit records only what changed: a rename, a revision, or both', async () => {
@@ -130,7 +145,7 @@ describe('the whole life of a product', () => {
 });
 
 describe('the name of a product', () => {
-  const taken = { status: 400, body: { data: { name: 'another product has this name' } } };
+  const taken = { status: 400, body: { data: { name: 'another product already has this name' } } };
 
   test('belongs to one product of a workspace, whatever its capitals, until that is renamed or removed', async () => {
     const id = await add('Billing');
@@ -180,7 +195,7 @@ describe('undo', () => {
     expect(shown.steps[0]?.changes).toEqual([{ field: 'Name', before: 'Renamed', after: 'Edited' }]);
     expect(answer.status).toBe(200);
     expect(await detail(id)).toMatchObject({ name: 'Edited', description: 'second' });
-    expect((await undone(renamed?.position ?? '')).shown.refused).toBe('it is as it was before already');
+    expect((await undone(renamed?.position ?? '')).shown.refused).toBe('it is already as it was before');
   });
 
   test('brings back a removed product, unless another has its name by now', async () => {
@@ -188,11 +203,11 @@ describe('undo', () => {
     await alice.post('product/delete', { id });
     const removed = (await eventsOf(id)).at(-1)?.position ?? '';
     const other = await add('Gone');
-    expect((await undone(removed)).shown.refused).toBe('another product has this name');
+    expect((await undone(removed)).shown.refused).toBe('another product already has this name');
     await alice.post('product/delete', { id: other });
     expect((await undone(removed)).answer.status).toBe(200);
     expect(await detail(id)).toMatchObject({ name: 'Gone' });
-    expect((await undone(removed)).shown.refused).toBe('it was restored already');
+    expect((await undone(removed)).shown.refused).toBe('it has already been restored');
   });
 });
 
@@ -220,4 +235,37 @@ test('the same insert with the same Idempotency-Key is one product', async () =>
   const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id));
   expect(ids.size).toBe(1);
   expect((await eventsOf([...ids][0] ?? '')).map(({ type }) => type)).toEqual([eventNames('product').added]);
+});
+
+test('a service of a product names its repositories and its server (covers: SVC-01)', async () => {
+  const id = await add('With services');
+  const server = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };
+  const host = (await alice.post<Ids>('server/insert', server)).body.id;
+  const data = {
+    ...{ name: 'shop', organization: 'example', repo: 'shop', server: { id: host } },
+    ...{ port: 3000, packageType: 'container', withDb: true },
+  };
+  const insert = (changed: object) =>
+    alice.post<Ids>('service/insert', { data: { ...data, ...changed }, product: { id } });
+  const refused = async (changed: object, found: object) =>
+    expect(await insert(changed)).toMatchObject({ status: 400, body: { data: found } });
+  await refused({ repo: '' }, { 'data.repo': 'This field is required' });
+  await refused({ server: null }, { 'data.server.id': 'This field is required' });
+  await refused({ port: 0 }, { 'data.port': 'numbers below 1 are not accepted' });
+  await refused({ server: { id } }, { 'server.id': 'this server could not be found' });
+
+  const service = await insert({});
+  expect(service).toMatchObject({ status: 200 });
+  expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({
+    ...{ nameFront: '', repoFront: '', packageSubfolder: '' },
+    server: { id: host, name: 'web-1' },
+  });
+  const listed = await alice.post<(Ids & { services: object[] })[]>('product/listWServices');
+  expect(listed.body.find((one) => one.id === id)?.services).toMatchObject([
+    { id: service.body.id, name: 'shop', server: { name: 'web-1' } },
+  ]);
+  expect(listed.body.filter(({ services }) => services.length > 0)).toHaveLength(1);
+  expect((await mia.post('product/listWServices')).status).toBe(403);
+  await refused({ name: 'SHOP' }, { name: 'another service already has this name' });
+  expect((await mia.post('service/list', { product: { id } })).status).toBe(403);
 });

@@ -84,7 +84,7 @@ describe('rebuilding beside the live tables', () => {
     const refusal: unknown = await runner.rebuild('servers').catch((error: unknown) => error);
     other.release(true);
     expect(refusal).toBeInstanceOf(RebuildRefused);
-    expect(String(refusal)).toMatch(/a rebuild is under way already/);
+    expect(String(refusal)).toMatch(/a rebuild is already under way/);
   });
 
   test('on the command line, in another process: the leader continues with the new tables', async () => {

@@ -164,7 +164,10 @@ if (lacking.length === 0) {
       "mv /etc/apt/sources.list /tmp/ && echo 'deb http://deb.debian.org/debian stable main' > /etc/apt/sources.list",
     );
     const { run, out } = await world.setUp('init', id);
-    expect(run).toMatchObject({ state: 'failed', code: 'exit' });
+    expect(run).toMatchObject({
+      ...{ state: 'failed', code: 'exit' },
+      reason: 'Could not reach the package source of this server: curl could not be installed.',
+    });
     expect(run.steps.at(-1)).toMatchObject({ step: 'prerequisites', exitCode: 69 });
     expect(out).toContain('Temporary failure resolving');
     expect(out).toContain(

@@ -30,7 +30,7 @@ if (lacking.length === 0) {
     const refused = await world.alice.post('server/init', { id });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({
-      msg: expect.stringMatching(/^Install Docker is under way on web-.*, started by .+: wait for its end/),
+      msg: expect.stringMatching(/^Install Docker is under way on web-.*, started by .+: wait for it to end/),
       current: { runId: asked.body.runId, kind: 'installDocker', label: 'Install Docker' },
     });
 

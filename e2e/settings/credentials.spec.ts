@@ -214,8 +214,8 @@ describe('the answer of the source host', () => {
 
   test.each([
     [{ is: 'failing', status: 503 }, 'it answered with status 503'],
-    [{ is: 'failing', status: 429, headers: { 'retry-after': '120' } }, 'it was asked too often'],
-    [{ is: 'failing', status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 'it was asked too often'],
+    [{ is: 'failing', status: 429, headers: { 'retry-after': '120' } }, 'there were too many calls'],
+    [{ is: 'failing', status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 'there were too many calls'],
   ] as const)('while it does not say anything (%j), nothing is invalid', async (mood, why) => {
     await fresh({});
     github.feel(mood);
@@ -223,7 +223,7 @@ describe('the answer of the source host', () => {
       dateValid: null,
       scopesOk: null,
       warnings: [],
-      notes: [`The source host could not be asked: ${why}. Nothing is known about the token yet.`],
+      notes: [`The source host could not be reached: ${why}. Nothing is known about the token yet.`],
     });
     // The next page does not ask again.
     await validity();
@@ -236,7 +236,7 @@ describe('the answer of the source host', () => {
     expect(await validity()).toMatchObject({
       dateValid: true,
       scopesOk: true,
-      notes: [`The source host could not be asked: ${why}. What stands here is what it last told.`],
+      notes: [`The source host could not be reached: ${why}. This is its last known answer.`],
     });
   });
 

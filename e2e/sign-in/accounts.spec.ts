@@ -186,7 +186,7 @@ describe('another account', () => {
 });
 
 describe('nothing is connected', () => {
-  const again = { status: 422, body: { msg: expect.stringContaining('begin again') as string } };
+  const again = { status: 422, body: { msg: expect.stringContaining('start again') as string } };
 
   it('with a state that was used, was never issued, or belongs to another session or to a sign-in', async () => {
     const { who, visitor, instance, id } = await signedUp();
@@ -213,7 +213,7 @@ describe('nothing is connected', () => {
     const refused = await openId.refuse(await leave(ada.who, 'google'));
     expect(await comeBack(ada.who, 'google', refused)).toMatchObject({
       status: 422,
-      body: { msg: 'you did not agree at Google', code: 'refused' },
+      body: { msg: 'you did not give your consent at Google', code: 'refused' },
     });
     const bob = await joined(ada);
     const params = await openId.agree(await leave(bob.who, 'google'));

@@ -50,7 +50,7 @@ describe('no SSH server', () => {
     const { pool: hasty } = poolThatSees({ readyTimeoutMs: 400 });
     const { code, msg } = await failure(at, 'ed25519', hasty);
     expect(code).toBe('timeout');
-    expect(msg).toContain('took the connection but did not complete an SSH greeting within 0.4 s');
+    expect(msg).toContain('accepted the connection but did not complete an SSH greeting within 0.4 s');
     await hasty.close();
     silent.close();
   });
@@ -59,7 +59,7 @@ describe('no SSH server', () => {
     const web = createHttpServer((_request, response) => response.end('hello'));
     const { code, msg } = await failure(await listening(web));
     expect(code).toBe('notSsh');
-    expect(msg).toContain('it said "HTTP/1.1 400 Bad Request"');
+    expect(msg).toContain('it answered "HTTP/1.1 400 Bad Request"');
     web.close();
   });
 
@@ -67,7 +67,7 @@ describe('no SSH server', () => {
     const rude = createServer((socket) => socket.destroy());
     const { code, msg } = await failure(await listening(rude));
     expect(code).toBe('notSsh');
-    expect(msg).toContain('closed the connection with no greeting');
+    expect(msg).toContain('closed the connection without a greeting');
     rude.close();
   });
 });

@@ -75,7 +75,7 @@ it('says that an account does not run commands', async () => {
   expect(await rejection(run(pool, await as('nologin'), 'id'))).toMatchObject({
     code: 'channelRefused',
     msg: expect.stringMatching(
-      /nologin on 127\.0\.0\.1 was let in but does not run commands: it said ".*not available.*", exit code 1/,
+      /nologin on 127\.0\.0\.1 was accepted but does not run commands: it said ".*not available.*", exit code 1/,
     ),
   });
 });
@@ -116,7 +116,7 @@ it('says that a login shell does not become ready', async () => {
   const { pool: hasty } = poolThatSees({ readyTimeoutMs: 1500 });
   expect(await rejection(run(hasty, await as('stuck'), 'id'))).toMatchObject({
     code: 'timeout',
-    msg: expect.stringContaining('its login shell did not get ready within 1.5 s'),
+    msg: expect.stringContaining('its login shell was not ready within 1.5 s'),
   });
   await hasty.close();
 });

@@ -194,7 +194,7 @@ it('says after a few attempts that a server rejects new connections', async () =
   const { pool } = poolThatSees();
   expect(await rejection(run(pool, await targetOf(crowded), 'true'))).toMatchObject({
     code: 'busy',
-    msg: expect.stringContaining('turns new connections away for now ("Exceeded MaxStartups")'),
+    msg: expect.stringContaining('refuses new connections for now ("Exceeded MaxStartups")'),
   });
   squatter.destroy();
   await pool.close();

@@ -170,7 +170,7 @@ test('a log that was altered is not moved, and one that is altered after the mov
   }
   expect(await verified(moved)).toMatchObject({ ok: false });
   await expect(move(moved, await newPlace('postgres'))).rejects.toThrow(
-    /^the log is not whole: event \d+ is not the one/,
+    /^the log is not whole: event \d+ is not the event/,
   );
 });
 

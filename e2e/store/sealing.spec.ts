@@ -132,7 +132,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       expect(checked(lines)).toBe('this is what was sealed');
       expect(checked(lines, 'another')).toBe('the file names another key');
       expect(checked(cutWithNewSeal(lines))).not.toBe('this is what was sealed');
-      expect(checked(alteredWithNewHashes(lines))).toMatch(/is not the one that was sealed/);
+      expect(checked(alteredWithNewHashes(lines))).toMatch(/is not the event that was sealed/);
       expect(checked(lines.with(5, (lines[5] ?? '').replace('"actor":"', '"actor":"x')))).toMatch(
         /was altered/,
       );

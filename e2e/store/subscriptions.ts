@@ -83,15 +83,14 @@ export const describeSubscriptions = (
     });
 
     test('sees events of another process in order', async () => {
-      const collector = collect(store(), await store().head());
+      // Only a notification can bring the events: the next poll comes after the test.
+      const collector = collect(store(), await store().head(), { pollMs: 3_600_000 });
       await collector.until(({ caughtUp }) => caughtUp > 0);
       const stream = newStream();
       await second().append(stream, several(2, 'theirs'), 'no_stream');
       await store().append(stream, several(1, 'ours'), 1);
       const { position } = await second().append(stream, several(1, 'theirs again'), 2);
-      const began = Date.now();
       await collector.reaches(position);
-      expect(Date.now() - began).toBeLessThan(900);
       expect(collector.events.map(aliasOf)).toEqual(['theirs 0', 'theirs 1', 'ours 0', 'theirs again 0']);
     });
 

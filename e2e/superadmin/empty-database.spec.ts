@@ -90,13 +90,15 @@ describe.each(['postgres', 'eventstoredb'] as const)(
       expect((await whoIs(root)).instance.uuid).toBe(main);
       expect(await workspaces(url)).toMatchObject([{ name: 'Lab' }, { id: main, name: 'main' }]);
 
-      expect((await insertServer(root, 'WEB')).body.data).toEqual({ alias: 'another server has this alias' });
+      expect((await insertServer(root, 'WEB')).body.data).toEqual({
+        alias: 'another server already has this alias',
+      });
       const again = { serverName: `shop.${bind.zone}`, server: { id: server1 } };
       expect((await root.post('domain/insert', again)).body.data).toEqual({
-        serverName: 'there is a domain of this name already',
+        serverName: 'a domain with this name already exists',
       });
       expect((await root.post('script/insert', SCRIPT)).body.data).toEqual({
-        name: 'another script has this name',
+        name: 'another script already has this name',
       });
       expect((await insertServer(root, 'web-2')).status).toBe(200);
 

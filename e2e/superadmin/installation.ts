@@ -7,9 +7,12 @@ export const readModelsOf = async (who: Operator): Promise<ReadModelsView> =>
 export const overviewOf = async (who: Operator): Promise<InstallationView> =>
   (await who.post<InstallationView>('superadmin/overview')).body;
 
+/** A rebuild beside writers, on a machine that is busy. What hangs does so for ever. */
+export const MAINTENANCE_MS = 300_000;
+
 /** Polls until the condition holds. */
 export async function until<T>(look: () => Promise<T>, so: (found: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 60_000; ; await new Promise((done) => setTimeout(done, 20))) {
+  for (const deadline = Date.now() + MAINTENANCE_MS; ; await new Promise((done) => setTimeout(done, 20))) {
     const found = await look();
     if (so(found)) return found;
     if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(found).slice(0, 2000)}`);

@@ -23,18 +23,37 @@ const isSettled = async ({ operator }: Story, { path, body }: Question): Promise
   !showOutput.includes(path) ||
   (await operator.post<{ endedAt?: string }>('run/detail', body ?? {})).body.endedAt !== undefined;
 
+/** No more at a time than the back end answers about the past: who asks again after a 503 only takes its time. */
+const AT_ONCE = 6;
+const inTurn = async <T, U>(all: readonly T[], each: (one: T) => Promise<U>): Promise<U[]> => {
+  const found: U[] = [];
+  const rest = all.entries();
+  const asker = async (): Promise<void> => {
+    for (const [at, one] of rest) found[at] = await each(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, asker));
+  return found;
+};
+
+const isQuiet = async ({ db }: RunningBackend): Promise<boolean> =>
+  (await db.query(`select 1 from read.runs where not view ? 'endedAt' limit 1`)).rowCount === 0;
+
 /** Every answer of the present, if nothing happened meanwhile. */
 export const recorded = async (backend: RunningBackend, story: Story): Promise<Moment> => {
   const { store, projections } = backend.resources;
   for (;;) {
     const position = await store.head();
     await projections.waitFor(position, 30_000);
+    // Otherwise their events come in between.
+    if (!(await isQuiet(backend))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      continue;
+    }
     const questions = questionsOf(story);
-    const settled = await Promise.all(questions.map((question) => isSettled(story, question)));
-    const asked = await Promise.all(
-      questions
-        .filter((_, at) => settled[at])
-        .map(async (question) => ({ ...question, answer: await answerTo(story.operator, question) })),
+    const settled = await inTurn(questions, (question) => isSettled(story, question));
+    const asked = await inTurn(
+      questions.filter((_, at) => settled[at]),
+      async (question) => ({ ...question, answer: await answerTo(story.operator, question) }),
     );
     if ((await store.head()) === position) return { position, asked };
   }
@@ -42,14 +61,12 @@ export const recorded = async (backend: RunningBackend, story: Story): Promise<M
 
 /** Calls whose answer about the moment differs from the answer at that moment. */
 const differing = async (who: Operator, { position, asked }: Moment): Promise<unknown[]> => {
-  const all = await Promise.all(
-    asked.map(async ({ answer, ...question }) => {
-      const now = await answerTo(who, question, position);
-      return now.status === answer.status && now.text === answer.text
-        ? []
-        : [{ position, ...question, then: answer, now }];
-    }),
-  );
+  const all = await inTurn(asked, async ({ answer, ...question }) => {
+    const now = await answerTo(who, question, position);
+    return now.status === answer.status && now.text === answer.text
+      ? []
+      : [{ position, ...question, then: answer, now }];
+  });
   return all.flat();
 };
 

@@ -135,7 +135,7 @@ describe('the difference between two instants', () => {
     const beyond = await difference({ subject, from: after[0], to: after[2] }, then);
     expect([beyond.status, (beyond.body as object as { data: object }).data]).toEqual([
       400,
-      { to: expect.stringContaining('after the instant') },
+      { to: expect.stringContaining('later than the instant') },
     ]);
     expect((await difference({ subject, from: after[2] }, then)).status).toBe(400);
     // It did not exist yet.

@@ -51,8 +51,8 @@ describe('the past', () => {
     ['-1', 'an instant is expected'],
     ['', 'an instant is expected'],
     ["0' or 1=1", 'an instant is expected'],
-    ['9223372036854775807', 'lies in the future'],
-    ['2999-01-01T00:00:00Z', 'lies in the future'],
+    ['9223372036854775807', 'is in the future'],
+    ['2999-01-01T00:00:00Z', 'is in the future'],
     ['2001-01-01T00:00:00Z', 'before the workspace'],
     ['0', 'before the workspace'],
   ])('is not %s', async (at, why) => {

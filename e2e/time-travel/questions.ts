@@ -16,21 +16,26 @@ const about =
   (story) =>
     (story.ids[category] ?? []).slice(-3).map((id) => ({ id }));
 const nothing: Ask = () => [{}];
+const ofProduct: Ask = (story) => about('product')(story).map((product) => ({ product }));
+const ofService: Ask = (story) => about('service')(story).map((service) => ({ service }));
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const asks: Record<string, Ask> = {
   '/api/server/list': nothing,
+  '/api/server/page': () => [{}, { search: 'e', sort: '-alias', size: 2 }],
   '/api/server/detail': about('server'),
   '/api/server/config': (story) => about('server')(story).slice(-2),
   '/api/domain/list': () => [undefined],
+  '/api/domain/page': () => [{}, { search: 'e', sort: '-days', size: 2 }],
   '/api/domain/listByServer': (story) => about('server')(story).map((server) => ({ server })),
   '/api/domain/detail': about('domain'),
   '/api/domain/location/list': (story) => about('domain')(story).map((domain) => ({ domain })),
-  '/api/domain/location/listByService': (story) => about('server')(story).map((service) => ({ service })),
+  '/api/domain/location/listByService': (story) => ofService(story),
   '/api/domain/location/detail': about('location'),
   '/api/nginx/generate': (story) => about('domain')(story).slice(-2),
   '/api/nginx/applied': (story) => about('domain')(story).map((id) => ({ ...id, sha256: emptySha256 })),
   '/api/script/list': nothing,
+  '/api/script/page': () => [{}, { search: 'e', sort: '-changed', size: 2 }],
   '/api/script/detail': about('script'),
   '/api/run/list': (story) => [{}, { subject: { kind: 'server', id: story.any('server') } }, { limit: 2 }],
   '/api/run/detail': about('run'),
@@ -38,6 +43,7 @@ const asks: Record<string, Ask> = {
   '/api/fleet/detail': about('run'),
   '/api/health/list': nothing,
   '/api/health/history': (story) => about('server')(story).map((id) => ({ ...id, hours: 24 })),
+  '/api/home/overview': nothing,
   '/api/history/list': () => [{}, { text: 'web' }, { subject: { category: 'server' }, limit: 3 }],
   '/api/history/detail': () => [{ position: '3' }],
   '/api/moment/difference': (story) =>
@@ -46,16 +52,43 @@ const asks: Record<string, Ask> = {
       from: '25',
     })),
   '/api/workspace/detail': nothing,
+  '/api/product/listWServices': nothing,
+  '/api/data-model/attribute/listAssociated': about('entity'),
+  '/api/data-model/attribute/listWEntity': ofProduct,
+  '/api/data-model/entity/visualization': ofProduct,
+  '/api/data-model/version/list': about('product'),
+  '/api/data-model/version/detail': about('version'),
+  '/api/data-model/version/pending': about('product'),
+  '/api/data-model/version/difference': (story) => ofProduct(story).map((one) => ({ ...one, from: 0 })),
+  '/api/data-model/version/origins': about('version'),
+  '/api/data-model/migration/list': (story) =>
+    about('version')(story).map((version) => ({
+      ...{ product: { id: story.any('product') }, version: { uuid: (version as { id: string }).id } },
+    })),
+  '/api/data-model/migration/detail': about('migration'),
+  '/api/env-var/list': ofService,
+  '/api/env-var/detail': about('variable'),
+  '/api/env-var/token/list': ofService,
   '/api/person/list': nothing,
   '/api/invitation/list': nothing,
   '/api/alert/list': () => [{}, { open: true }],
   '/api/deploy/logs/list': () => [{}],
+  '/api/deploy/service/versions': about('service'),
+  '/api/deploy/release/list': (story) => [{}, ...ofService(story), ...ofProduct(story)],
+  '/api/deploy/release/running': nothing,
+  '/api/deploy/release/detail': about('release'),
+  '/api/deploy/release/compare': (story) =>
+    about('release')(story).map((release) => {
+      const { id } = release as { id: string };
+      return { from: id, to: story.any('release') };
+    }),
   '/api/ssl/status': nothing,
   '/api/ssl/checks': about('run'),
   '/api/ssl/budget': nothing,
   ...Object.fromEntries(
     plain.flatMap(({ path, category }) => [
       [`/api/${path}/list`, nothing],
+      [`/api/${path}/page`, () => [{}, { search: 'e', sort: '-changed', size: 2 }]],
       [`/api/${path}/detail`, about(category)],
     ]),
   ),

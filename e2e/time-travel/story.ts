@@ -40,6 +40,7 @@ const told: Record<string, readonly EventType[]> = {
   ],
   alert: ['AlertRaised', 'AlertResolved', 'AlertDismissed', 'AlertDelivered'],
   deploy: ['DeployRequested', 'DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
+  release: ['ReleaseRequested', 'ReleaseServed', 'ReleaseFailed', 'ReleaseRemoved'],
 };
 
 const samples = readSamples();
@@ -76,6 +77,9 @@ export class Story {
       () => this.script(),
       () => this.plain(),
       () => this.plain(),
+      () => this.version(),
+      () => this.variable(),
+      () => this.variable(),
       () => this.settings(),
       () => this.run(),
       () => this.tell(),
@@ -163,7 +167,8 @@ export class Story {
   private async plain(): Promise<void> {
     const noun = this.one(parentsFirst);
     const { category, path, named, within } = noun;
-    const [id, data] = [this.any(category), valuesOf(noun, this.name(category))];
+    const id = this.any(category);
+    const data = valuesOf(noun, this.name(category), (target) => this.any(target));
     const parent = parentOf(noun, within && this.any(within));
     const deed = this.chance(5);
     if (deed < 2) this.keep(category, await this.operator.post(`${path}/insert`, { data, ...parent }));
@@ -171,6 +176,35 @@ export class Story {
     else {
       const { body } = await this.operator.post<Record<string, unknown>>(`${path}/detail`, { id });
       await this.operator.post(`${path}/delete`, { id, [named]: body[named] });
+    }
+  }
+
+  private async version(): Promise<void> {
+    const product = this.any('product');
+    const version = await this.operator.post<{ id?: string }>('data-model/version/create', { id: product });
+    this.keep('version', version);
+    const uuid = this.any('version');
+    const of = { product: { id: product }, version: { uuid: version.body.id ?? uuid } };
+    const list = await this.operator.post<{ id: string }[]>('data-model/migration/list', of);
+    for (const migration of list.status === 200 ? list.body.slice(0, 1) : [])
+      (this.ids['migration'] ??= []).push(migration.id);
+    await this.operator.post('data-model/version/update', { uuid, data: { env: { id: 2 } } });
+  }
+
+  private async variable(): Promise<void> {
+    const service = { id: this.any('service') };
+    const key = `VARIABLE_${this.chance(4)}`;
+    const data = { key, value: this.name('value'), env: { id: 1 }, secret: this.chance(2) === 0 };
+    const id = this.any('variable');
+    const deed = this.chance(5);
+    if (deed < 2)
+      this.keep('variable', await this.operator.post('env-var/insert', { data, serviceDeploy: service }));
+    else if (deed === 2) await this.operator.post('env-var/update', { id, data });
+    else if (deed === 3) await this.operator.post('env-var/delete', { id });
+    else {
+      const content = `${key}=${data.value}\nTOKEN=${data.value}`;
+      await this.operator.post('env-var/import', { service, env: 1, content, removeOthers: true });
+      await this.operator.post('env-var/get-app-token', { service, env: 1 });
     }
   }
 
@@ -196,7 +230,8 @@ export class Story {
     const type = this.one(told[category] ?? []);
     const sample = this.one(samples.filter((one) => one.type === type && one.v === catalogue[type].version));
     const ids = (this.ids[category] ??= []);
-    const fresh = ['alert', 'deploy'].includes(category) && (ids.length === 0 || this.chance(3) === 0);
+    const fresh =
+      ['alert', 'deploy', 'release'].includes(category) && (ids.length === 0 || this.chance(3) === 0);
     if (fresh) ids.push(uuidv7());
     const stream = streamName(category, fresh ? (ids.at(-1) ?? '') : this.any(category));
     const id = uuidv7();

@@ -226,7 +226,7 @@ it('Refused with a message, before anything is written', () => {
   expect(problems).toEqual({
     'locations.0.url': expect.stringContaining('an address or a path is expected'),
     'locations.1.is404': 'a location either redirects or answers 404',
-    'locations.1.location': 'the location /a is there already',
+    'locations.1.location': 'the location /a already exists',
     'locations.2.url': expect.stringContaining('without a path'),
   });
 });

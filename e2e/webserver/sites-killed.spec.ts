@@ -88,6 +88,8 @@ if (lacking.length === 0) {
 
   test('the connection is cut at each step on the server: it is restored, and nothing is done twice', async () => {
     const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
+    // Opens the connection that is cut. Otherwise it may still be in the middle of its greeting.
+    await look();
     for (const step of ['folders', 'apply']) {
       const { run } = await disturbed(step, async () => wire.cut());
       expect(run.steps.map((one) => one.step)).toEqual(['before', 'folders', 'apply', 'probe']);

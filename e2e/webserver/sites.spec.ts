@@ -102,7 +102,7 @@ if (lacking.length === 0) {
         })
       ).status;
     expect(await edit(is, server)).toBe(200);
-    expect(await retry()).toEqual([422, `${was} was renamed to ${is} since: start it anew instead`]);
+    expect(await retry()).toEqual([422, `${was} was renamed to ${is} since: start a new run instead`]);
     expect(await edit(was, other)).toBe(200);
     expect(await retry()).toEqual([422, expect.stringMatching(/was moved away from web-.* since/)]);
     expect(await edit(was, server)).toBe(200);
@@ -226,7 +226,7 @@ if (lacking.length === 0) {
     const binary = await look();
     expect(binary).toMatchObject({ drifted: true, text: '' });
     const kept = await alice.post<Refused>('nginx/adopt', { id: app, sha256: binary.sha256 });
-    expect([kept.status, kept.body.data?.['sha256']]).toEqual([400, expect.stringContaining('is no text')]);
+    expect([kept.status, kept.body.data?.['sha256']]).toEqual([400, expect.stringContaining('not text')]);
     await applied({ overwrite: binary.sha256 });
     await place.inside(`cp -p ${live} /tmp/live; echo '# once more' >> ${live}`);
     await look();

@@ -24,10 +24,25 @@ module.exports = {
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
-    forbid('no-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+    // Vite alone knows an import of a stylesheet's address.
     forbid(
-      'events-stand-alone',
-      'libs/events stands on nothing of ours.',
+      'no-unresolved',
+      'An import that leads nowhere.',
+      {},
+      {
+        couldNotResolve: true,
+        pathNot: String.raw`\.css\?url$`,
+      },
+    ),
+    forbid(
+      'data-model-stands-alone',
+      'libs/data-model stands on nothing of ours.',
+      { path: '^libs/data-model/', pathNot: TEST },
+      { path: '^(libs/(?!data-model/)|apps|e2e|bench|scripts)' },
+    ),
+    forbid(
+      'events-stand-on-data-model',
+      'libs/events stands on libs/data-model only.',
       { path: '^libs/events/', pathNot: TEST },
       { path: '^(libs/(projections|contract)|apps|e2e|bench|scripts)/' },
     ),

@@ -15,7 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
  * @param {string[]} args of node
  * @param {{ minutes: number, show?: boolean | string, env?: Record<string, string>, node?: string }} options `show`: prints
  *   the output as it comes, each line after this word if there is one; `node`: another version of Node than this one
- * @returns {Promise<{ ok: boolean, output: string, stdout: string }>}
+ * @returns {Promise<{ ok: boolean, output: string, stdout: string, stopped: boolean }>} `stopped`: it took too long
  */
 export function runNode(args, { minutes, show = false, env = {}, node = process.execPath }) {
   return new Promise((resolve) => {
@@ -32,14 +32,16 @@ export function runNode(args, { minutes, show = false, env = {}, node = process.
     if (typeof show === 'string')
       for (const stream of [child.stdout, child.stderr])
         createInterface({ input: stream }).on('line', (line) => console.log(`${show} | ${line}`));
+    let stopped = false;
     const limit = setTimeout(() => {
+      stopped = true;
       output += `\nstopped: not done after ${minutes} minutes`;
       killGroup(child, 'SIGKILL');
     }, minutes * 60_000);
     const done = (ok) => {
       clearTimeout(limit);
       running.delete(child);
-      resolve({ ok, output: stripVTControlCharacters(output), stdout });
+      resolve({ ok, output: stripVTControlCharacters(output), stdout, stopped });
     };
     child.once('error', (error) => {
       output += String(error);

@@ -11,7 +11,7 @@ import { runNode } from './programs.mjs';
  * @returns {Promise<import('../test.mjs').Outcome>}
  */
 export async function runJest(title, args, { node = process.execPath, keepDurations = false } = {}) {
-  const { results, ok } = await withResults(title, 45, (file) => ({
+  const { results, ok } = await withResults(title, (file) => ({
     args: ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${file}`, ...args],
     node,
   }));
@@ -38,7 +38,7 @@ export async function runJest(title, args, { node = process.execPath, keepDurati
  */
 export async function runBrowser({ beside = false } = {}) {
   const title = 'browser';
-  const { results, ok } = await withResults(title, 30, (file) => ({
+  const { results, ok } = await withResults(title, (file) => ({
     args: [
       ...['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
       ...(beside ? ['--workers=1'] : []),
@@ -78,13 +78,17 @@ function shownOn({ name, path: file }) {
 
 const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${error.snippet ?? ''}`);
 
-async function withResults(title, minutes, command) {
+/** Less than the 90 minutes that a machine of the CI has, so that it is told which part was too slow. */
+const MINUTES = 80;
+
+async function withResults(title, command) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-results-'));
   const file = path.join(folder, 'results.json');
   const { args, env, node, show = true } = command(file);
   console.log(`\n${title}`);
   try {
-    const { ok } = await runNode(args, { minutes, show, env, node });
+    const { ok, stopped } = await runNode(args, { minutes: MINUTES, show, env, node });
+    if (stopped) console.log(`\n${title}: stopped, because it was not done after ${MINUTES} minutes`);
     return { ok, results: fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

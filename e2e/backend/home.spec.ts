@@ -1,0 +1,120 @@
+// covers: SHELL-04
+import type { Answer, home } from '@quarterdeck/contract';
+import { streamName, type AppEvent, type NewEvent } from '@quarterdeck/events';
+import { v7 as uuidv7 } from 'uuid';
+import type { Operator } from '../peers/backend';
+import { appendAtEnd } from '../store/events';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
+
+type Overview = Answer<typeof home.overview>;
+
+let world: World;
+let ada: Operator;
+
+beforeAll(async () => {
+  world = await openWorld();
+  ada = await world.backend.signIn();
+});
+afterAll(() => world?.end());
+
+const overview = async (at?: string): Promise<Overview> =>
+  (await ada.post<Overview>('home/overview', {}, at === undefined ? {} : { 'x-at': at })).body;
+const said = ({ attention }: Overview): string[] => attention.map(({ name, label }) => `${name}: ${label}`);
+
+const tell = async (stream: string, event: AppEvent): Promise<void> => {
+  const id = uuidv7();
+  const { body } = await ada.post<{ id: string }>('workspace/detail');
+  const causes = { correlationId: id, causationId: id };
+  const meta = { id, at: new Date().toISOString(), actor: 'system', workspace: body.id, ...causes, v: '1' };
+  await appendAtEnd(world.backend.resources.store, stream, [{ ...event, meta } as NewEvent]);
+  await world.backend.caughtUp();
+};
+
+const initialized: AppEvent = {
+  type: 'ServerInitialized',
+  data: {
+    facts: { os: 'debian 12', kernel: '6.1', architecture: 'x86_64', cores: 2, memoryBytes: 2, diskBytes: 4 },
+    changed: [],
+  },
+};
+
+const certificate = (serverName: string, days: number): AppEvent => ({
+  type: 'CertificateIssued',
+  data: {
+    names: [serverName],
+    ...{ serial: '04A1', issuer: 'Test CA', keyType: 'ECDSA P-256', fingerprint: 'a'.repeat(64) },
+    notBefore: new Date().toISOString(),
+    notAfter: new Date(Date.now() + days * 86_400_000).toISOString(),
+  },
+});
+
+test('an empty workspace has all steps before it, and each ticks itself off', async () => {
+  // Such as by a sign-in link that nobody has used.
+  await tell(streamName('person', uuidv7()), { type: 'PersonJoined', data: { role: 'admin' } });
+  const empty = await overview();
+  expect(empty).toEqual({
+    ...{ attention: [], attentionCount: 0, counts: { products: 0, domains: 0, servers: 0 } },
+    steps: { server: false, setUp: false, domain: false, certificate: false, invitation: false },
+  });
+
+  const added = await ada.post<{ id: string }>('server/insert', {
+    ...fieldsOf('web-1', nowhere),
+    privateKey: idleKey(),
+  });
+  const server = added.body.id;
+  expect((await overview()).steps).toMatchObject({ server: true, setUp: false, nextServer: server });
+  await tell(streamName('server', server), initialized);
+  const domain = await ada.post<{ id: string }>('domain/insert', {
+    serverName: 'shop.localhost',
+    server: { id: server },
+  });
+  expect(domain.status).toBe(200);
+  const { id } = domain.body;
+  const before = await overview();
+  expect(before.steps).toMatchObject({ setUp: true, domain: true, certificate: false, nextDomain: id });
+  expect(before.steps.nextServer).toBeUndefined();
+  expect(said(before)).toEqual(['shop.localhost: never applied']);
+  await tell(streamName('domain', id), certificate('shop.localhost', 60));
+  await ada.post('invitation/insert', { role: 'member', via: 'link' });
+  const { steps, counts } = await overview();
+  expect(steps).toEqual({ server: true, setUp: true, domain: true, certificate: true, invitation: true });
+  expect(counts).toEqual({ products: 0, domains: 1, servers: 1 });
+});
+
+test('a server that is away, a failed run and an alert need attention, as they did at an instant', async () => {
+  const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
+  const id = server?.id ?? '';
+  const instant = (await ada.post<{ events: { position: string }[] }>('history/list', { limit: 1 })).body
+    .events[0]?.position;
+  const lost: AppEvent = {
+    type: 'ServerHealthChanged',
+    data: { to: 'unreachable', reason: 'refused', code: 'refused' },
+  };
+  await tell(streamName('server', id), lost);
+  await ada.post('server/execCmd', { id, cmdType: 1, runId: uuidv7() });
+  const log = { kind: 'log', id: uuidv7(), name: 'event log' };
+  await tell(streamName('alert', uuidv7()), {
+    type: 'AlertRaised',
+    data: { subject: log, about: 'foreignEvents', says: 'The event log holds a foreign event.' },
+  });
+  const now = await overview();
+  expect(said(now)).toEqual(['web-1: unreachable', 'event log: The event log holds a foreign event.']);
+  expect(now.attentionCount).toBe(2);
+  // The run failed only because its server is away.
+  expect(now.attention[0]?.affects).toEqual({ domains: 0, runs: 1 });
+  expect(now.attention[0]?.since).toMatch(/^\d{4}-/);
+  expect(said(await overview(instant))).toEqual([]);
+});
+
+test('a run that failed needs no attention when the same work was done again since', async () => {
+  const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
+  const id = server?.id ?? '';
+  await tell(streamName('server', id), { type: 'ServerHealthChanged', data: { to: 'reachable' } });
+  const failed = (shown: Overview) =>
+    shown.attention.filter(({ kind }) => kind === 'run').map((run) => run.id);
+  const first = failed(await overview());
+  const runId = uuidv7();
+  await ada.post('server/execCmd', { id, cmdType: 1, runId });
+  expect(first).toHaveLength(1);
+  expect(failed(await overview())).toEqual([runId]);
+});

@@ -1,0 +1,70 @@
+// The first page: first steps, what needs attention, what goes on and what has changed. covers: SHELL-04
+import type { Page } from '@playwright/test';
+import { v7 as uuidv7 } from 'uuid';
+import { startSshd } from '../peers/sshd';
+import { check } from './every-look';
+import { expect, test } from './house';
+import { addServer, hostKeyCard } from './servers-page';
+
+const region = (page: Page, name: RegExp) => page.getByRole('region', { name });
+const stepOf = (page: Page, label: string) =>
+  region(page, /First steps/)
+    .getByRole('listitem')
+    .filter({ hasText: label });
+
+test('a newcomer is led through the first steps, and Home tells at once what goes wrong', async ({
+  person,
+}, info) => {
+  test.setTimeout(300_000);
+  const sshd = await startSshd();
+  try {
+    const { page } = await person('home@example.com');
+    await page.goto('/app');
+    for (const caption of ['Manage your products', 'Manage your domains', 'Manage your servers'])
+      await expect(page.getByText(caption)).toBeVisible();
+    await expect(stepOf(page, 'Add a server').getByRole('img', { name: 'To do:' })).toBeVisible();
+    await expect(region(page, /Needs attention/)).toBeHidden();
+    await check(page, 'home-empty', info);
+    await stepOf(page, 'Add a server').getByRole('link').click();
+    await expect(page).toHaveURL(/\/app\/server\/add$/);
+
+    // Another tab, which nobody reloads from here on.
+    const watching = await page.context().newPage();
+    await watching.goto('/app');
+    await expect(stepOf(watching, 'Add a server').getByRole('img', { name: 'To do:' })).toBeVisible();
+    await addServer(page, sshd, { alias: 'home-1' });
+    await expect(hostKeyCard(page)).toContainText(sshd.hostKey.fingerprint);
+    await expect(stepOf(watching, 'Add a server').getByRole('img', { name: 'Done:' })).toBeVisible();
+    await expect(stepOf(watching, 'Set it up').getByRole('link')).toContainText('Start');
+    await expect(watching.getByText('Nothing needs attention.')).toBeVisible();
+    await expect(region(watching, /Latest changes/).getByText(/registered home-1/)).toBeVisible();
+
+    const id = /server\/([^/]+)\/detail/.exec(page.url())?.[1] ?? '';
+    const call = async (path: string, data: object) => {
+      const headers = { 'x-requested-with': 'quarterdeck' };
+      const answer = await page.request.post(`/api/${path}`, { data, headers });
+      return { status: answer.status(), position: answer.headers()['x-position'] ?? '' };
+    };
+    const { position } = await call('server/list', {});
+    await sshd.swapHostKey();
+    await call('server/execCmd', { id, cmdType: 1, runId: uuidv7() });
+    const attention = region(watching, /Needs attention/);
+    // The run failed only because of the key, and is no line of its own.
+    await expect(
+      attention.getByRole('link', { name: /^home-1 host key changed.*affects 1 run/ }),
+    ).toBeVisible();
+    await expect(attention.getByRole('link')).toHaveCount(1);
+    await check(watching, 'home', info);
+
+    await watching.getByRole('button', { name: 'Hide the first steps' }).click();
+    await expect(region(watching, /First steps/)).toBeHidden();
+    await attention.getByRole('link', { name: /Compare host keys/ }).click();
+    await expect(hostKeyCard(watching).getByRole('alert')).toContainText('Expected');
+    await watching.goto(`/app?at=${position}`);
+    await expect(watching.getByText('Nothing needs attention.')).toBeVisible();
+    await expect(region(watching, /First steps/)).toBeHidden();
+    await check(watching, 'past-home', info);
+  } finally {
+    await sshd.stop();
+  }
+});

@@ -1,0 +1,76 @@
+/** A question about the past folds what it asks for, and nothing twice. */
+import type { AppEvent } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import { history, scripts, servers, subjects } from '@quarterdeck/projections';
+import { PastTables } from '@quarterdeck/projections/runner';
+import { v7 as uuid } from 'uuid';
+import { moved, registered, removed, renamed, WORKSPACE } from './happenings';
+import { openWorld, type World } from './world';
+
+const projections = [servers, scripts, subjects, history];
+const content = { body: 'df\n', changes: false, timeoutSeconds: 30 };
+const added: AppEvent = { type: 'ScriptAdded', data: { name: 'Check', ...content } };
+const revised: AppEvent = { type: 'ScriptRevised', data: { ...content, body: 'df -h\n' } };
+
+let world: World;
+let past: PastTables;
+/** The streams that were read. */
+let read: string[];
+beforeEach(async () => {
+  world = await openWorld();
+  read = [];
+  const { store } = world;
+  const watched: EventStore = Object.create(store, {
+    readStreams: {
+      value: (streams: string[], options: object) => {
+        read.push(...streams);
+        return store.readStreams(streams, options);
+      },
+    },
+  });
+  past = new PastTables({ connectionString: world.url, store: watched, projections });
+});
+afterEach(async () => {
+  await past.stop();
+  await world.close();
+});
+
+/** The rows at a position, and the streams that had to be read for them. */
+const at = async (position: string, sql: string) => {
+  read = [];
+  const instant = { workspace: WORKSPACE, position, at: new Date().toISOString() };
+  const { rows } = await past.query<{ name: string }>(instant, sql);
+  return { names: rows.map(({ name }) => name), read: read.toSorted() };
+};
+
+const SERVERS = 'select alias as name from read.servers order by 1';
+const SCRIPTS = `select view #>> '{versions,-1,body}' as name from read.scripts`;
+const SUBJECTS = 'select name from read.subjects order by 1';
+const HISTORY = 'select type as name from read.history order by position';
+
+test('only streams that make rows of the wanted read model and changed its row since are read, each once', async () => {
+  const runner = await world.runner({ projections });
+  const [changed, same, gone, script] = [
+    ...[uuid(), uuid(), uuid()].map((id) => `server-${id}`),
+    `script-${uuid()}`,
+  ] as [string, string, string, string];
+  for (const stream of [changed, same, gone]) await world.append(stream, registered(stream.slice(-4)));
+  const { position } = await world.append(script, added);
+  await world.append(changed, moved(2222));
+  await world.append(gone, removed('gone'));
+  await world.append(script, revised);
+  await runner.waitFor((await world.append(`server-${uuid()}`, registered('later'))).position, 30_000);
+  const names = [changed, same, gone].map((stream) => stream.slice(-4)).sort();
+
+  expect((await at(position, HISTORY)).read).toEqual([]);
+  expect(await at(position, SERVERS)).toEqual({ names, read: [changed, gone].sort() });
+  expect(await at(position, SERVERS)).toEqual({ names, read: [] });
+  expect(await at(position, SCRIPTS)).toEqual({ names: ['df\n'], read: [script] });
+  // Neither a move nor a revision changes a name.
+  expect(await at(position, SUBJECTS)).toEqual({ names: ['Check', ...names].sort(), read: [gone] });
+
+  await runner.waitFor((await world.append(same, renamed('new'))).position, 30_000);
+  expect(await at(position, SERVERS)).toEqual({ names, read: [same] });
+  expect(await at(position, SUBJECTS)).toEqual({ names: ['Check', ...names].sort(), read: [same] });
+  expect((await at(position, SCRIPTS)).read).toEqual([]);
+});
