@@ -124,7 +124,7 @@ describe('addresses', () => {
     renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
     expect(await screen.findByRole('link', { name: 'Server' })).toBeVisible();
     network.on('GET /api/session', { body: sessionOf('member') });
-    network.on('POST /api/server/list', { status: 403, body: { msg: 'no' } });
+    network.on('POST /api/server/page', { status: 403, body: { msg: 'no' } });
     act(() => screen.getByRole('link', { name: 'Server' }).click());
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Server' })).toBeNull());
     expect(await screen.findByText('Administrators only')).toBeVisible();
