@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { siteLogs, type Site } from '../../apps/backend/src/webserver/site-model';
+import { until } from '../ssh/targets';
 import { idOf, startServedSites, type ServedSites } from './served-sites';
 import { askedOf } from './site-traffic';
 
@@ -134,7 +135,8 @@ it('A body above the limit is a 413', async () => {
 it('Each location has its own logs', async () => {
   await get('mixed', '/gone/for-the-log');
   const { access } = siteLogs(world.sites.mixed as Site, idOf(3));
-  expect(readFileSync(access, 'utf8')).toContain('/gone/for-the-log');
+  // nginx writes it once the answer is sent, so the client may be first.
+  await until(() => readFileSync(access, 'utf8').includes('/gone/for-the-log'));
   const { error } = siteLogs(world.sites.down as Site, idOf(0));
   expect((await get('down', '/')).status).toBe(502);
   expect(readFileSync(error, 'utf8')).toContain('Connection refused');
