@@ -33,6 +33,7 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('server/page', { search: text }),
     post('domain/page'),
     post('domain/page', { search: text }),
+    post('domain/expiries'),
     post('script/list'),
     post('script/page'),
     post('script/page', { search: text }),

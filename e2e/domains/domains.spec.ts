@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
+import type { DomainRow, ListPage } from '@quarterdeck/projections';
 import { domainsDecider, RecordAppliedConfig, RecordConfigRemoval } from '../../apps/backend/src/domains';
 import { Decisions } from '../../apps/backend/src/platform/decisions/decider-handlers';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
@@ -90,6 +91,10 @@ describe('a domain is added only if DNS points to its server', () => {
       server: { id: web },
     });
     expect(body.map(({ serverName }) => serverName)).toEqual(['console.localhost', 'shop.example.test']);
+    const asked = { server: { id: web }, sort: '-domain', size: 1 };
+    const page = await ground.alice.post<ListPage<DomainRow>>('domain/pageByServer', asked);
+    expect(page.body).toMatchObject({ found: 2, total: 2, rows: [{ serverName: 'shop.example.test' }] });
+    expect((await ground.alice.post('domain/pageByServer', { server: { id: uuidv7() } })).status).toBe(404);
   });
 
   test('a name is unique in a workspace, in any notation', async () => {

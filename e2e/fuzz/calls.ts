@@ -212,6 +212,8 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   },
   'dns.addHost': { valid: { name: 'shop', SLD: 'example', TLD: 'org', ip: '203.0.113.7', replace: true } },
   'domain.listByServer': { valid: { server: { id } } },
+  'domain.pageByServer': { valid: { server: { id }, ...page } },
+  'domain.expiries': { valid: { month: '2026-12' } },
   'domain.insert': { valid: { serverName: 'shop.example.org', server: { id } } },
   'domain.update': {
     valid: { data: { serverName: 'shop.example.org', server: { id } }, filters: { id }, revision: 3 },

@@ -28,6 +28,8 @@ const asks: Record<string, Ask> = {
   '/api/domain/list': () => [undefined],
   '/api/domain/page': () => [{}, { search: 'e', sort: '-days', size: 2 }],
   '/api/domain/listByServer': (story) => about('server')(story).map((server) => ({ server })),
+  '/api/domain/pageByServer': (story) => about('server')(story).map((server) => ({ server, sort: '-days' })),
+  '/api/domain/expiries': () => [{}, { month: '2026-12' }],
   '/api/domain/detail': about('domain'),
   '/api/domain/location/list': (story) => about('domain')(story).map((domain) => ({ domain })),
   '/api/domain/location/listByService': (story) => ofService(story),

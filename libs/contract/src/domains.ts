@@ -3,12 +3,21 @@ import {
   byId,
   domainAlerts,
   domainDelete,
+  domainExpiries,
   domainInsert,
+  domainPageByServer,
   domainUpdate,
   domainsByServer,
   listPage,
 } from '@quarterdeck/events/inputs';
-import { dnsAnswer, domainRow, domainView, listPageOf, nextRenewal } from '@quarterdeck/projections';
+import {
+  dnsAnswer,
+  domainRow,
+  domainView,
+  expiryCalendar,
+  listPageOf,
+  nextRenewal,
+} from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, ignored } from './answers';
 import { calls } from './call';
@@ -44,6 +53,22 @@ export const domains = calls('domain', {
     access: 'admin',
     input: domainsByServer,
     answer: z.array(domainRow),
+    shows: 'domains',
+    asOf: true,
+  },
+  pageByServer: {
+    summary: 'One page of the domains of one server, those that need attention first',
+    access: 'admin',
+    input: domainPageByServer,
+    answer: listPageOf(domainRow),
+    shows: 'domains',
+    asOf: true,
+  },
+  expiries: {
+    summary: 'When the certificates expire: the days of one month, and how many in each of 13 months',
+    access: 'admin',
+    input: domainExpiries,
+    answer: expiryCalendar,
     shows: 'domains',
     asOf: true,
   },

@@ -3,6 +3,7 @@
  */
 import { URL } from 'whatwg-url';
 import { z } from 'zod';
+import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 import {
   isLocationPath,
@@ -55,6 +56,15 @@ export const domainDelete = object({
   runId,
 });
 export const domainsByServer = object({ server });
+export const domainPageByServer = listPageWithin({ server });
+
+/** `2026-12` */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
+/** Without a month: the present one. */
+export const domainExpiries = object({
+  month: text(7).refine(isMonth, { error: 'a month is expected, such as 2026-12' }).optional(),
+});
 
 export const locationMatches = ['prefix', 'exact', 'regex'] as const;
 

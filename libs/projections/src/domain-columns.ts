@@ -38,6 +38,12 @@ export const domainColumns = (asOf: AsOf) =>
     },
     { id: 'days', value: (domain) => daysLeft(domain, asOf.now), filter: 'number' },
     { id: 'server', value: ({ server }) => server.alias, filter: 'category' },
+    {
+      id: 'expires',
+      value: (domain) => certificateEndOf(domain)?.slice(0, 10),
+      filter: 'text',
+      unsearched: true,
+    },
   ] as const satisfies ListColumn<DomainRow>[];
 
 /**

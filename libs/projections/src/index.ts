@@ -28,6 +28,7 @@ export * from './domain-columns';
 export * from './domain-verdict';
 export * from './domains';
 export * from './event-words';
+export * from './expiry-calendar';
 export * from './fault-line';
 export * from './fleet';
 export * from './foreign-events';

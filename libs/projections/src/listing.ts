@@ -11,6 +11,8 @@ export interface ListColumn<Row> {
   /** What is sorted, searched and filtered. */
   value: (row: Row) => CellValue;
   filter?: FilterKind;
+  /** The search does not look at it: dates hold digits that somebody searches for in names. */
+  unsearched?: true;
 }
 
 export const textOf = (value: CellValue): string => {
@@ -139,7 +141,8 @@ export const foundOf = <Row>(
   });
   if (search !== '') {
     const part = search.toLowerCase();
-    tests.push((row) => columns.some(({ value }) => textOf(value(row)).toLowerCase().includes(part)));
+    const searched = columns.filter(({ unsearched }) => !unsearched);
+    tests.push((row) => searched.some(({ value }) => textOf(value(row)).toLowerCase().includes(part)));
   }
   const found = tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)));
   return sortedBy(found, columns, sort);

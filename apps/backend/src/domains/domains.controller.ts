@@ -1,7 +1,16 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { domains, type Given } from '@quarterdeck/contract';
-import { domainColumns, pageOf, worstDomainsFirst, type DomainView } from '@quarterdeck/projections';
+import {
+  domainColumns,
+  expiriesOf,
+  pageOf,
+  worstDomainsFirst,
+  type DomainRow,
+  type DomainView,
+  type ListAsked,
+  type ListPage,
+} from '@quarterdeck/projections';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import type { Decision } from '../platform/decider';
 import { notFound } from '../platform/errors';
@@ -12,7 +21,13 @@ import { ServerRegistry } from '../servers';
 import { workspaceDetail } from '../workspaces';
 import { DomainRegistry } from './domain-registry';
 import { ConfigureDomainAlerts } from './domains.decider';
-import { domainWithFolders, listDomains, listDomainsOfServer } from './domains.queries';
+import {
+  domainWithFolders,
+  expiringOf,
+  listDomains,
+  listDomainsOfServer,
+  type ListedRow,
+} from './domains.queries';
 import { PendingChanges } from './pending-changes';
 
 @Controller()
@@ -33,14 +48,8 @@ export class DomainsController {
   }
 
   @Answers(domains.page)
-  async page(asked: Given<typeof domains.page>, { session: { workspace } }: Asker) {
-    const [rows, { sslMonitor }] = await Promise.all([
-      listDomains(this.db, workspace),
-      workspaceDetail(this.db, workspace),
-    ]);
-    const asOf = { now: present().getTime(), expiringDays: sslMonitor.expiringDays };
-    const domainRows = worstDomainsFirst(await this.pending.added(rows), asOf);
-    return pageOf(domainRows, domainColumns(asOf), asked);
+  page(asked: Given<typeof domains.page>, { session: { workspace } }: Asker) {
+    return this.pageOfThose(listDomains(this.db, workspace), asked, workspace);
   }
 
   @Answers(domains.listByServer)
@@ -48,6 +57,21 @@ export class DomainsController {
     await this.servers.server(server.id, workspace);
     const rows = await listDomainsOfServer(this.db, workspace, server.id);
     return this.pending.added(rows);
+  }
+
+  @Answers(domains.pageByServer)
+  async pageByServer(
+    { server, ...asked }: Given<typeof domains.pageByServer>,
+    { session: { workspace } }: Asker,
+  ) {
+    await this.servers.server(server.id, workspace);
+    return this.pageOfThose(listDomainsOfServer(this.db, workspace, server.id), asked, workspace);
+  }
+
+  @Answers(domains.expiries)
+  async expiries({ month }: Given<typeof domains.expiries>, { session: { workspace } }: Asker) {
+    const now = present().toISOString();
+    return expiriesOf(await expiringOf(this.db, workspace), { month, now });
   }
 
   @Answers(domains.detail)
@@ -87,6 +111,17 @@ export class DomainsController {
   async alerts({ id, thresholds, revision }: Given<typeof domains.alerts>, { meta }: Asker) {
     const configure = new ConfigureDomainAlerts(id, { thresholds }, meta, revision);
     return this.edited(id, meta.workspace, () => this.commands.execute(configure));
+  }
+
+  private async pageOfThose(
+    reading: Promise<ListedRow[]>,
+    asked: ListAsked,
+    workspace: string,
+  ): Promise<ListPage<DomainRow>> {
+    const [rows, { sslMonitor }] = await Promise.all([reading, workspaceDetail(this.db, workspace)]);
+    const asOf = { now: present().getTime(), expiringDays: sslMonitor.expiringDays };
+    const domainRows = worstDomainsFirst(await this.pending.added(rows), asOf);
+    return pageOf(domainRows, domainColumns(asOf), asked);
   }
 
   private async edited(id: string, workspace: string, edit: () => Promise<Decision>) {

@@ -1,6 +1,6 @@
 /** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
 import { partsOfUpstream } from '@quarterdeck/events';
-import type { DomainRow, DomainView, LocationView } from '@quarterdeck/projections';
+import type { DomainRow, DomainView, Expiring, LocationView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { packagesOfService } from '../deploys';
 
@@ -20,7 +20,7 @@ export interface Configured {
 }
 
 /** A domain, and what tells how much of it is not applied. */
-interface ListedRow extends Configured {
+export interface ListedRow extends Configured {
   domain: DomainRow;
 }
 
@@ -94,6 +94,18 @@ export const domainDetail = async (
   workspace: string,
   id: string,
 ): Promise<DomainView | undefined> => (await domainWithFolders(db, workspace, id))?.domain;
+
+/** Of all domains of the workspace: what decides when a certificate expires, and nothing else. */
+export const expiringOf = async (db: Pool, workspace: string): Promise<Expiring[]> => {
+  const { rows } = await db.query<{ domain: Expiring }>({
+    name: 'domains-expiring',
+    text: `select jsonb_strip_nulls(jsonb_build_object('id', id, 'serverName', "serverName",
+        'served', view->'served', 'certificate', view->'certificate')) as domain
+      from read.domains where workspace = $1`,
+    values: [workspace],
+  });
+  return rows.map(({ domain }) => domain);
+};
 
 /** What decides whether an alert about a domain's certificate is due. */
 export type ExpiringDomain = Pick<

@@ -119,9 +119,8 @@ const open = (address: string, domain: object, server: object, newest: Partial<N
     'POST /api/server/page': pageOfServers([server], newest),
     'POST /api/server/detail': { body: server },
     'POST /api/health/list': { body: newest },
-    'GET /api/domain/list': { body: [domain] },
     'POST /api/domain/page': pageOfDomains(domain),
-    'POST /api/domain/listByServer': { body: [domain] },
+    'POST /api/domain/pageByServer': pageOfDomains(domain),
     'POST /api/domain/detail': { body: domain },
   });
   return renderRoutes(routes, { at: address, session: sessionOf('admin') });

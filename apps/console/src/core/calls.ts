@@ -158,7 +158,7 @@ export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: 
 export const useChange = <S, A>(call: Change<S, unknown, A>) =>
   endpointOf(call).useMutation() as readonly [(...input: Sent<S>) => Promised<A>, Sending<A>];
 
-/** `const [ask] = useAsk(domains.listByServer)`: asked when it is called, not when it is shown. */
+/** `const [ask] = useAsk(domains.pageByServer)`: asked when it is called, not when it is shown. */
 export const useAsk = <S, A>(call: Read<S, unknown, A>) =>
   endpointOf(call).useLazyQuery() as readonly [(...input: Sent<S>) => Promised<A>, Sending<A>, unknown];
 

@@ -1,4 +1,5 @@
-import { domainColumns, type DomainRow } from '@quarterdeck/projections';
+import { domainColumns, expiriesOf, type DomainRow, type Expiring } from '@quarterdeck/projections';
+import type { Call, Reply } from './network';
 import { pagesOf } from './pages';
 import { sessionOf } from './render';
 
@@ -32,3 +33,11 @@ export const domainOf = (id: string, more: object = {}) => ({
 /** Answers the call for one page of these domains. */
 export const pageOfDomains = (...rows: object[]) =>
   pagesOf(domainColumns({ now: Date.now() }), rows as DomainRow[]);
+
+/** Answers the call for one month of the expiry calendar of these domains. */
+export const expiriesAnswer =
+  (now: string, domains: readonly object[]) =>
+  ({ body }: Call): Reply => {
+    const { month } = body as { month?: string };
+    return { body: expiriesOf(domains as Expiring[], { month, now }) };
+  };

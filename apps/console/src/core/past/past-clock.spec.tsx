@@ -1,6 +1,6 @@
 // covers: AUD-03
 import { screen, within } from '@testing-library/react';
-import { domainOf, pageOfDomains } from '../../testing/domain';
+import { domainOf, expiriesAnswer, pageOfDomains } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../../app/router';
@@ -62,7 +62,9 @@ test('a certificate that ended since had not ended then', async () => {
   const handlers = {
     ...known,
     'POST /api/alert/list': { body: [alert] },
-    'GET /api/domain/list': { body: [domainOf('d', { serverName: subject.name, served })] },
+    'POST /api/domain/expiries': expiriesAnswer('2020-01-01T12:10:00.000Z', [
+      domainOf('d', { serverName: subject.name, served }),
+    ]),
     'POST /api/domain/page': pageOfDomains(),
   };
   const { go } = open('/app/domain?at=41', handlers);

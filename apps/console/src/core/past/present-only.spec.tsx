@@ -51,7 +51,6 @@ const open = (address: string, host = 'web-1.example.org') => {
     'POST /api/invitation/list': { body: [] },
     'POST /api/workspace/detail': { body: workspace },
     'POST /api/alert/list': { body: [] },
-    'GET /api/domain/list': { body: [] },
     'POST /api/run/detail': { body: fleetRun },
     'POST /api/fleet/detail': { body: { run: fleetRun, hosts: [] } },
     'POST /api/server/list': { body: [serverOf(SERVER.id, SERVER.alias)] },

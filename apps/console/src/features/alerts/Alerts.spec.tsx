@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
+import { expiriesAnswer } from '../../testing/domain';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
@@ -34,7 +35,6 @@ const open = (at: string, handlers: Record<string, Reply | ((call: Call) => Repl
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
-    'GET /api/domain/list': { body: [] },
     'POST /api/alert/list': { body: [] },
     'POST /api/workspace/detail': { body: workspace({ thresholds: [21, 7], webhook }) },
     ...handlers,
@@ -217,14 +217,13 @@ test('the calendar shows the ends of a month, by its weeks and as a list', async
     server: { id: 's' },
     served: { at: notAfter, valid: true, served: { names: [serverName], notAfter } },
   });
-  open('/app/domain/calendar?month=2031-02', {
-    'GET /api/domain/list': {
-      body: [
-        domain('a.example.org', '2031-02-03T10:20:00.000Z'),
-        domain('b.example.org', '2031-02-03T11:00:00.000Z'),
-        domain('c.example.org', '2031-03-01T00:00:00.000Z'),
-      ],
-    },
+  const { calls } = open('/app/domain/calendar?month=2031-02', {
+    'POST /api/domain/expiries': expiriesAnswer(new Date().toISOString(), [
+      domain('a.example.org', '2031-02-03T10:20:00.000Z'),
+      domain('b.example.org', '2031-02-03T11:00:00.000Z'),
+      domain('c.example.org', '2031-03-01T00:00:00.000Z'),
+      ...Array.from({ length: 1000 }, (_, n) => domain(`d${n}.example.org`, '2031-04-01T00:00:00.000Z')),
+    ]),
   });
   expect(await screen.findByRole('heading', { name: 'February 2031' })).toBeVisible();
   const list = screen.getByRole('list', { name: 'Days on which certificates expire' });
@@ -240,4 +239,19 @@ test('the calendar shows the ends of a month, by its weeks and as a list', async
   ]);
   await userEvent.click(screen.getByRole('link', { name: 'Next month, March 2031' }));
   expect(await screen.findByRole('heading', { name: 'Saturday 1 March' })).toBeVisible();
+  const next = screen.getByRole('link', { name: 'Next month, April 2031' });
+  await userEvent.click(next);
+  // A day with thousands names the first, and leads to all of them.
+  expect(await screen.findByRole('link', { name: 'Show all 1,000 of this day' })).toHaveAttribute(
+    'href',
+    '/app/domain?f.expires=2031-04-01',
+  );
+  expect(screen.getByText('997 more')).toBeVisible();
+  expect(next).toHaveFocus();
+  expect(bodiesOf(calls, '/api/domain/expiries')).toEqual([
+    { month: '2031-02' },
+    { month: '2031-03' },
+    { month: '2031-04' },
+  ]);
+  expect(calls.some(({ path }) => path === '/api/domain/list')).toBe(false);
 });

@@ -1,34 +1,23 @@
 /** A calendar of the ends of certificates: a month by its weeks, and the same as a list. */
 import { Button } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
+import { isMonth } from '@quarterdeck/events/inputs';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { monthsFrom, type ExpiryCalendar, type Month } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useNow } from '../../core/past/clock';
 import { paths } from '../../core/paths';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
-import {
-  byDay,
-  endingsOf,
-  isMonth,
-  monthInShort,
-  monthInWords,
-  monthOf,
-  monthsAhead,
-  monthsFrom,
-  type Ending,
-  type Month,
-} from './calendar';
+import { monthInShort, monthInWords } from './calendar';
 import classes from './calendar.module.css';
 import { DayList, MonthGrid } from './MonthViews';
 
-/** A year: no certificate that is trusted lasts longer. */
-const AHEAD = 13;
-
 export const CalendarPage = () => {
-  const query = useAnswer(domainCalls.list);
+  const [search] = useSearchParams();
+  const month = search.get('month') ?? '';
+  const { data, error, refetch } = useAnswer(domainCalls.expiries, isMonth(month) ? { month } : {});
   return (
     <>
       <PageHeader
@@ -45,27 +34,19 @@ export const CalendarPage = () => {
           </Button>
         }
       />
-      <DataView query={query} what="Domains">
-        {(domains) => <Calendar endings={endingsOf(domains)} />}
+      {/* The month before stays until this one has come, and with it the buttons and the focus. */}
+      <DataView query={{ data, error, refetch }} what="Expiry calendar">
+        {(calendar) => <Calendar {...calendar} />}
       </DataView>
     </>
   );
 };
 
-const Calendar = ({ endings }: { endings: readonly Ending[] }) => {
+const Calendar = ({ month, months, days, expiredElsewhere }: ExpiryCalendar) => {
   const now = new Date(useNow()).toISOString();
-  const [search] = useSearchParams();
-  const wanted = search.get('month') ?? '';
-  const thisMonth = monthOf(now);
-  const month = isMonth(wanted) ? wanted : thisMonth;
-  const days = useMemo(
-    () => byDay(endings.filter(({ notAfter }) => monthOf(notAfter) === month)),
-    [endings, month],
-  );
-  const over = endings.filter(({ notAfter }) => notAfter <= now && monthOf(notAfter) !== month).length;
   return (
     <>
-      <Months endings={endings} from={thisMonth} month={month} />
+      <Months months={months} month={month} />
       <div className={classes.head}>
         <Turn to={monthsFrom(month, -1)} forward={false} />
         <h2 aria-live="polite">{monthInWords(month)}</h2>
@@ -73,11 +54,11 @@ const Calendar = ({ endings }: { endings: readonly Ending[] }) => {
       </div>
       <MonthGrid month={month} days={days} now={now} />
       <DayList days={days} now={now} />
-      {days.size === 0 && <p className={classes.none}>No certificate expires in {monthInWords(month)}.</p>}
-      {over > 0 && (
+      {days.length === 0 && <p className={classes.none}>No certificate expires in {monthInWords(month)}.</p>}
+      {expiredElsewhere > 0 && (
         <p className={classes.none}>
-          {over} {over === 1 ? 'certificate has' : 'certificates have'} expired in other months.{' '}
-          <Link to={`${paths.domains()}?sort=days`}>Show the domains by days left</Link>
+          {expiredElsewhere} {expiredElsewhere === 1 ? 'certificate has' : 'certificates have'} expired in
+          other months. <Link to={`${paths.domains()}?sort=days`}>Show the domains by days left</Link>
         </p>
       )}
     </>
@@ -98,24 +79,23 @@ const Turn = ({ to, forward }: { to: Month; forward: boolean }) => (
 );
 
 interface MonthsProps {
-  endings: readonly Ending[];
-  from: Month;
+  months: ExpiryCalendar['months'];
   month: Month;
 }
 
-const Months = ({ endings, from, month }: MonthsProps) => (
+const Months = ({ months, month }: MonthsProps) => (
   <nav className={classes.months} aria-label="Months">
-    {monthsAhead(endings, from, AHEAD).map(({ month: one, ending }) => (
+    {months.map(({ month: one, count }) => (
       <Link
         key={one}
         to={paths.expiryCalendar(one)}
         preventScrollReset
         className={classes.month}
         aria-current={one === month ? 'page' : undefined}
-        aria-label={`${monthInWords(one)}, ${ending === 1 ? '1 end' : `${ending} ends`}`}
-        data-some={ending > 0 || undefined}
+        aria-label={`${monthInWords(one)}, ${count === 1 ? '1 certificate expires' : `${count} certificates expire`}`}
+        data-some={count > 0 || undefined}
       >
-        {monthInShort(one)} <strong>{ending}</strong>
+        {monthInShort(one)} <strong>{count}</strong>
       </Link>
     ))}
   </nav>

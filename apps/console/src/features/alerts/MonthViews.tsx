@@ -1,17 +1,14 @@
 /** One month: by its weeks where there is room, and day by day. */
+import { dayOf, type Day, type Ending, type ExpiryDay, type Month } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
-import { dayInWords, dayOf, weeksOf, type Day, type Ending, type Month } from './calendar';
+import { dayInWords, weeksOf } from './calendar';
 import classes from './calendar.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** In a cell; the list below has all. */
 const IN_CELL = 3;
-/** A day with more is looked at in the list of domains. */
-const IN_LIST = 200;
 const SOON_MS = 7 * 86_400_000;
-
-type Days = ReadonlyMap<Day, readonly Ending[]>;
 
 const toneOf = (notAfter: string, now: string): 'over' | 'soon' | undefined => {
   const left = Date.parse(notAfter) - Date.parse(now);
@@ -31,7 +28,7 @@ const Name = ({ ending, now }: { ending: Ending; now: string }) => (
 
 interface MonthGridProps {
   month: Month;
-  days: Days;
+  days: readonly ExpiryDay[];
   now: string;
 }
 
@@ -50,7 +47,12 @@ export const MonthGrid = ({ month, days, now }: MonthGridProps) => (
       {weeksOf(month).map((week) => (
         <tr key={week.find(Boolean)}>
           {week.map((day, index) => (
-            <Cell key={day ?? WEEKDAYS[index]} day={day} endings={(day && days.get(day)) || []} now={now} />
+            <Cell
+              key={day ?? WEEKDAYS[index]}
+              day={day}
+              found={days.find((one) => one.day === day)}
+              now={now}
+            />
           ))}
         </tr>
       ))}
@@ -58,9 +60,16 @@ export const MonthGrid = ({ month, days, now }: MonthGridProps) => (
   </table>
 );
 
-const Cell = ({ day, endings, now }: { day: Day | undefined; endings: readonly Ending[]; now: string }) => {
+interface CellProps {
+  day: Day | undefined;
+  found: ExpiryDay | undefined;
+  now: string;
+}
+
+const Cell = ({ day, found, now }: CellProps) => {
   if (day === undefined) return <td className={classes.outside} />;
-  const more = endings.length - IN_CELL;
+  const { count = 0, endings = [] } = found ?? {};
+  const more = count - IN_CELL;
   return (
     <td data-today={day === dayOf(now) || undefined}>
       <time dateTime={day} className={classes.number}>
@@ -71,22 +80,22 @@ const Cell = ({ day, endings, now }: { day: Day | undefined; endings: readonly E
       ))}
       {more > 0 && (
         <a href={`#${day}`} className={classes.more}>
-          {more} more
+          {more.toLocaleString('en')} more
         </a>
       )}
     </td>
   );
 };
 
-export const DayList = ({ days, now }: { days: Days; now: string }) => (
+export const DayList = ({ days, now }: { days: readonly ExpiryDay[]; now: string }) => (
   <ol className={classes.days} aria-label="Days on which certificates expire">
-    {[...days].map(([day, endings]) => (
+    {days.map(({ day, count, endings }) => (
       <li key={day} id={day}>
         <h3>
           <time dateTime={day}>{dayInWords(day)}</time>
         </h3>
         <ul>
-          {endings.slice(0, IN_LIST).map((ending) => (
+          {endings.map((ending) => (
             <li key={ending.domain}>
               <Name ending={ending} now={now} />{' '}
               <span className={classes.hour}>
@@ -95,10 +104,11 @@ export const DayList = ({ days, now }: { days: Days; now: string }) => (
               </span>
             </li>
           ))}
-          {endings.length > IN_LIST && (
+          {count > endings.length && (
             <li>
-              and {endings.length - IN_LIST} more: see{' '}
-              <Link to={`${paths.domains()}?sort=days`}>the domains by days left</Link>
+              <Link to={`${paths.domains()}?f.expires=${day}`}>
+                Show all {count.toLocaleString('en')} of this day
+              </Link>
             </li>
           )}
         </ul>

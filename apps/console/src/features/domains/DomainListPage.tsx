@@ -17,7 +17,7 @@ import classes from './domains.module.css';
 import { useExpiringDays } from '../../records/verdicts';
 
 const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
-  const [, , , , , , server] = domainColumns(asOf);
+  const [, , , , , , server, expires] = domainColumns(asOf);
   return [
     ...columnsOf(asOf),
     {
@@ -26,6 +26,7 @@ const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
       cell: ({ server: of }) => of.alias && <Link to={paths.server(of.id)}>{of.alias}</Link>,
       maxWidth: '160px',
     },
+    { ...expires, header: 'Expires', onDemand: true, mono: true },
   ];
 };
 

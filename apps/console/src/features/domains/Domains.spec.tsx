@@ -41,9 +41,8 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
     },
     'POST /api/server/page': pageOfServers([serverOf(SERVER, 'web-1')]),
     'POST /api/server/detail': { body: serverOf(SERVER, 'web-1') },
-    'GET /api/domain/list': { body: [domain(), foreign] },
     'POST /api/domain/page': pageOfDomains(domain(), foreign),
-    'POST /api/domain/listByServer': { body: [domain(), foreign] },
+    'POST /api/domain/pageByServer': pageOfDomains(domain(), foreign),
     'POST /api/domain/detail': { body: domain() },
     ...handlers,
   });
@@ -186,4 +185,27 @@ test('the certificates of a server are looked at one after another, and one that
   expect(screen.getByText('4 days left')).toBeVisible();
   expect(under.most).toBe(1);
   expect(calls.filter(({ path }) => path === '/api/dns/ssl/expiry')).toHaveLength(2);
+});
+
+test('a server with many domains is asked for a page of them, and all are checked', async () => {
+  const many = Array.from({ length: 60 }, (_, n) =>
+    domain({ id: `d${n}`, serverName: `site-${String(n).padStart(2, '0')}.example.org` }),
+  );
+  const { calls } = open(`/app/server/${SERVER}/detail?tab=domains`, {
+    'POST /api/domain/pageByServer': pageOfDomains(...many),
+    'POST /api/dns/ssl/expiry': ({ body }) => ({
+      body: { valid: true, daysRemaining: (body as { host: string }).host.startsWith('site-59') ? 2 : 60 },
+    }),
+  });
+  expect(await screen.findByText('1–25 of 60')).toBeVisible();
+  expect(screen.getAllByRole('row')).toHaveLength(26);
+  const asked = () => calls.filter(({ path }) => path === '/api/domain/pageByServer').map(({ body }) => body);
+  expect(asked()).toEqual([{ server: { id: SERVER }, size: 25 }]);
+  await userEvent.click(screen.getByRole('button', { name: 'Check expiry' }));
+  await screen.findByText('Checked 60: 1 with fewer than 5 days left or not valid.');
+  expect(calls.filter(({ path }) => path === '/api/dns/ssl/expiry')).toHaveLength(60);
+  // It is on another page of the table.
+  const found = within(screen.getByRole('list', { name: 'Found by the check' }));
+  expect(found.getByRole('listitem')).toHaveTextContent('site-59.example.org: 2 days left');
+  expect(found.getByRole('link')).toHaveAttribute('href', '/app/domain/d59/edit?tab=certificate');
 });

@@ -25,11 +25,11 @@ describe('servers in words', () => {
   it('says before a deletion which domains go along (covers: SRV-11)', () => {
     const warning = 'All associated domains are deleted with it';
     expect(domainsThatGo(undefined)).toBe(warning);
-    expect(domainsThatGo([])).toBe(`${warning} (it has none)`);
-    expect(domainsThatGo(['a.org', 'b.org'])).toBe(`${warning} (2: a.org, b.org)`);
-    expect(domainsThatGo(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
-      `${warning} (7: a, b, c, d, e and 2 more)`,
-    );
+    const going = (total: number, ...names: string[]) =>
+      domainsThatGo({ total, rows: names.map((serverName) => ({ serverName })) });
+    expect(going(0)).toBe(`${warning} (it has none)`);
+    expect(going(2, 'a.org', 'b.org')).toBe(`${warning} (2: a.org, b.org)`);
+    expect(going(7, 'a', 'b', 'c', 'd', 'e')).toBe(`${warning} (7: a, b, c, d, e and 2 more)`);
   });
 
   it('leads to where a failure is mended, and nowhere when waiting is all there is', () => {

@@ -9,15 +9,22 @@ export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' 
 /** What has to be typed before a server is deleted: its alias, or the word when it has none. */
 export const deletionWord = ({ alias }: Pick<ServerView, 'alias'>): string => alias || 'alias';
 
-const NAMED = 5;
+/** How many of its domains are asked for before a server is deleted. */
+export const DOMAINS_NAMED = 5;
 
-/** What goes with a server when it is deleted. @param names of its domains; nothing when they could not be asked for */
-export const domainsThatGo = (names: readonly string[] | undefined): string => {
+interface Going {
+  rows: readonly { serverName: string }[];
+  total: number;
+}
+
+/** What goes with a server when it is deleted. @param domains nothing when they could not be asked for */
+export const domainsThatGo = (domains: Going | undefined): string => {
   const warning = 'All associated domains are deleted with it';
-  if (!names) return warning;
-  if (names.length === 0) return `${warning} (it has none)`;
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
-  return `${warning} (${names.length}: ${names.slice(0, NAMED).join(', ')}${more})`;
+  if (!domains) return warning;
+  const { rows, total } = domains;
+  if (total === 0) return `${warning} (it has none)`;
+  const more = total > rows.length ? ` and ${total - rows.length} more` : '';
+  return `${warning} (${total}: ${rows.map(({ serverName }) => serverName).join(', ')}${more})`;
 };
 
 /** Where a failure to reach a server is mended, by the code that the call gives. What to do, the failure says itself. */

@@ -11,7 +11,7 @@ import { undoOf } from '../../records/history';
 import { saveText } from '../../ui/save-text';
 import { toast } from '../../ui/toast';
 import { newRunId, runInTheWay } from '../../records/runs';
-import { deletionWord, domainsThatGo } from './server-words';
+import { deletionWord, DOMAINS_NAMED, domainsThatGo } from './server-words';
 import { setUpLabel, setUpQuestion, type SetUp } from './set-ups';
 
 interface ActionFailure {
@@ -23,7 +23,7 @@ interface ActionFailure {
 export const useServerActions = (server: ServerView) => {
   const navigate = useNavigate();
   const [download, { reset }] = useChange(servers.download);
-  const [askForDomains] = useAsk(domains.listByServer);
+  const [askForDomains] = useAsk(domains.pageByServer);
   const [removeServer] = useChange(servers.delete);
   const [initialize] = useChange(servers.init);
   const [installDocker] = useChange(servers.installDocker);
@@ -71,10 +71,10 @@ export const useServerActions = (server: ServerView) => {
 
   const remove = async (): Promise<void> => {
     // Nobody is kept from deleting because the list could not be had.
-    const gone = await askForDomains({ server: { id } })
+    const gone = await askForDomains({ server: { id }, sort: 'domain', size: DOMAINS_NAMED })
       .unwrap()
       .catch(() => undefined);
-    const going = domainsThatGo(gone?.map(({ serverName }) => serverName));
+    const going = domainsThatGo(gone);
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${alias}?`,
       body: `${going}, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.`,

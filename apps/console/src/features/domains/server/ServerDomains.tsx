@@ -2,22 +2,25 @@
 import { Button, Group } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
-import { worstDomainsFirst, type AsOf, type DomainRow, type ServerView } from '@quarterdeck/projections';
+import { type AsOf, type DomainRow, type ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAnswer } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { useNow } from '../../../core/past/clock';
-import { toApiError } from '../../../core/http';
 import { paths } from '../../../core/paths';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
+import { PAGE_SIZE } from '../../../ui/page-size';
 import { StateBadge } from '../../../ui/StateBadge';
+import { useListPage } from '../../../ui/table/use-list-page';
 import { columnsOf } from '../domain-columns';
 import classes from '../domains.module.css';
 import { ServerConfig } from './ServerConfig';
 import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
 import { useExpiringDays } from '../../../records/verdicts';
+
+const MOST_NAMED = 20;
 
 /** What was found in a word or two, and what is to be said besides. */
 const inWords = (found: Checked): { label: string; besides?: string | undefined } => {
@@ -40,8 +43,8 @@ const CheckedCell = ({ found }: { found: Checked }) => {
 };
 
 const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>[] => {
-  const found = new Map(checked.map((one) => [one.serverName, one]));
-  const looked = (domain: DomainRow) => found.get(domain.serverName);
+  const found = new Map(checked.map((one) => [one.id, one]));
+  const looked = (domain: DomainRow) => found.get(domain.id);
   const columns = columnsOf(asOf).filter(({ id }) => id !== 'days');
   if (checked.length === 0) return columns;
   return [
@@ -49,6 +52,8 @@ const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>
     {
       id: 'checked',
       header: 'Checked now',
+      // The back end knows nothing of it.
+      sortable: false,
       value: (domain) => {
         const one = looked(domain);
         if (!one) return undefined;
@@ -64,22 +69,40 @@ const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>
   ];
 };
 
+/** Some of them may be on other pages of the table. */
+const Worst = ({ checked }: { checked: readonly Checked[] }) => {
+  const worst = checked.filter((found) => 'failed' in found || isUrgent(found));
+  if (worst.length === 0) return null;
+  return (
+    <ul className={classes.worst} aria-label="Found by the check">
+      {worst.slice(0, MOST_NAMED).map((found) => {
+        const { label, besides } = inWords(found);
+        return (
+          <li key={found.id}>
+            <Link to={paths.domain(found.id, 'certificate')}>{found.serverName}</Link>
+            {`: ${[label, besides].filter(Boolean).join(', ')}`}
+          </li>
+        );
+      })}
+      {worst.length > MOST_NAMED && <li>{`and ${worst.length - MOST_NAMED} more`}</li>}
+    </ul>
+  );
+};
+
 export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'alias'> }) => {
   const navigate = useNavigate();
-  const {
-    data: domains,
-    error,
-    refetch,
-  } = useAnswer(domainCalls.listByServer, { server: { id: server.id } });
-  const { state, checked, run } = useExpiryCheck();
-  const now = useNow();
+  const within = useMemo(() => ({ server: { id: server.id } }), [server.id]);
+  const { table, allFound, fulfilledTimeStamp } = useListPage(domainCalls.pageByServer, {
+    within,
+    urlKey: 'domains',
+  });
+  const { state, asked, checked, failure, run } = useExpiryCheck();
+  const now = useNow(fulfilledTimeStamp);
   const expiringDays = useExpiringDays();
   const asOf = useMemo(() => ({ now, expiringDays }), [now, expiringDays]);
   const columns = useMemo(() => columnsWith(asOf, checked), [asOf, checked]);
-  const rows = useMemo(() => domains && worstDomainsFirst(domains, asOf), [domains, asOf]);
   const urgent = checked.filter(isUrgent).length;
   const failed = checked.filter((found) => 'failed' in found).length;
-  const names = domains?.map(({ serverName }) => serverName) ?? [];
   const add = (
     <Button
       component={Link}
@@ -97,14 +120,11 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
       <section aria-label="Domains">
         <DataTable
           label={`Domains of ${server.alias}`}
-          rows={rows}
+          {...table}
           columns={columns}
           rowKey={(domain) => domain.id}
           href={(domain) => paths.domain(domain.id)}
           onOpen={(domain) => void navigate(paths.domain(domain.id))}
-          error={error === undefined ? undefined : toApiError(error)}
-          onRetry={() => void refetch()}
-          urlKey="domains"
           searchable
           tools={
             <Group gap="xs">
@@ -114,7 +134,7 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
                   size="compact-sm"
                   loading={state === 'running'}
                   leftSection={<IconCalendarDue size={14} aria-hidden />}
-                  onClick={() => void run(names)}
+                  onClick={() => void run(allFound)}
                 >
                   Check expiry
                 </Button>
@@ -129,10 +149,12 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
           }
         />
         <p role="status" className={classes.hint}>
-          {state === 'running' && `Checked ${checked.length} of ${names.length} …`}
+          {state === 'running' && `Checked ${checked.length} of ${asked} …`}
           {state === 'result' &&
             `Checked ${checked.length}: ${urgent === 0 ? 'none' : urgent} with fewer than ${URGENT_DAYS} days left or not valid${failed > 0 ? `, ${failed} could not be checked` : ''}.`}
         </p>
+        {failure && <ErrorState error={failure} what="The domains to check" inline />}
+        {state === 'result' && asked > PAGE_SIZE && <Worst checked={checked} />}
       </section>
       <ServerConfig server={server} />
     </div>

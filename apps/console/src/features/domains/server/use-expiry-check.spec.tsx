@@ -16,7 +16,8 @@ test('nothing more is looked at when the page is left', async () => {
   const { result, unmount } = renderHook(() => useExpiryCheck(), { wrapper });
   let done: Promise<void> | undefined;
   act(() => {
-    done = result.current.run(['a.example.org', 'b.example.org', 'c.example.org']);
+    const domains = ['a', 'b', 'c'].map((id) => ({ id, serverName: `${id}.example.org` }));
+    done = result.current.run(async () => domains);
   });
   await waitFor(() => expect(answers).toHaveLength(1));
   act(() => answers[0]?.({ body: { valid: true, daysRemaining: 30 } }));

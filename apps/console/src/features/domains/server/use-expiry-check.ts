@@ -1,24 +1,33 @@
 /** The certificates of a server's domains, looked at one after another; the failure of one never stops the others. */
+import type { DomainRow } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
-import { toApiError } from '../../../core/http';
+import { toApiError, type ApiError } from '../../../core/http';
 import { useCheckExpiryMutation, type Expiry } from '../site.endpoints';
 
 /** Of the specification: fewer days left than this are told as urgent on the server's page. */
 export const URGENT_DAYS = 5;
 
-export type Checked = { serverName: string } & ({ expiry: Expiry } | { failed: string });
+type Named = Pick<DomainRow, 'id' | 'serverName'>;
+
+export type Checked = Named & ({ expiry: Expiry } | { failed: string });
 
 /** Idle (1), running (2), result (3). */
 export interface ExpiryCheck {
   state: 'idle' | 'running' | 'result';
+  /** How many are to be checked. */
+  asked: number;
   checked: readonly Checked[];
-  run: (names: readonly string[]) => Promise<void>;
+  /** Why the domains to check could not be found. */
+  failure: ApiError | undefined;
+  run: (find: () => Promise<readonly Named[]>) => Promise<void>;
 }
 
 export const useExpiryCheck = (): ExpiryCheck => {
   const [check] = useCheckExpiryMutation();
   const [state, setState] = useState<ExpiryCheck['state']>('idle');
+  const [asked, setAsked] = useState(0);
   const [checked, setChecked] = useState<readonly Checked[]>([]);
+  const [failure, setFailure] = useState<ApiError>();
   const running = useRef(false);
   const there = useRef(false);
   useEffect(() => {
@@ -28,24 +37,35 @@ export const useExpiryCheck = (): ExpiryCheck => {
     };
   }, []);
 
-  const run = async (names: readonly string[]): Promise<void> => {
+  const run = async (find: () => Promise<readonly Named[]>): Promise<void> => {
     if (running.current) return;
     running.current = true;
     setState('running');
+    setAsked(0);
     setChecked([]);
-    for (const serverName of names) {
+    setFailure(undefined);
+    const domains = await find().catch((thrown: unknown) => void setFailure(toApiError(thrown)));
+    if (!domains) {
+      running.current = false;
+      setState('idle');
+      return;
+    }
+    setAsked(domains.length);
+    for (const { id, serverName } of domains) {
       const { data, error } = await check(serverName);
       // Nobody looks at what would come of the others.
       if (!there.current) return;
       const found: Checked =
-        data === undefined ? { serverName, failed: toApiError(error).msg } : { serverName, expiry: data };
+        data === undefined
+          ? { id, serverName, failed: toApiError(error).msg }
+          : { id, serverName, expiry: data };
       setChecked((before) => [...before, found]);
     }
     running.current = false;
     setState('result');
   };
 
-  return { state, checked, run };
+  return { state, asked, checked, failure, run };
 };
 
 /** Of one look: whether something has to be done soon. */

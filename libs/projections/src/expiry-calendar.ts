@@ -1,0 +1,97 @@
+/** When certificates expire, by day and month, in UTC as the certificates themselves say it. Pure. */
+import { z } from 'zod';
+import { certificateOf, type DomainView } from './domains';
+
+/** `2026-12-05` */
+export type Day = string;
+/** `2026-12` */
+export type Month = string;
+
+const ending = z.strictObject({ domain: z.string(), serverName: z.string(), notAfter: z.string() });
+export interface Ending extends z.infer<typeof ending> {}
+
+const expiryDay = z.strictObject({
+  day: z.string(),
+  /** How many certificates expire on that day. */
+  count: z.int(),
+  /** The first of them, in the order in which they expire. */
+  endings: z.array(ending),
+});
+export interface ExpiryDay extends z.infer<typeof expiryDay> {}
+
+/** One month of the calendar, and how many certificates expire in each month from the present one on. */
+export const expiryCalendar = z
+  .strictObject({
+    month: z.string(),
+    /** The days on which a certificate expires. */
+    days: z.array(expiryDay),
+    months: z.array(z.strictObject({ month: z.string(), count: z.int() })),
+    /** How many have expired, in other months than this one. */
+    expiredElsewhere: z.int(),
+  })
+  .meta({ id: 'ExpiryCalendar' });
+export interface ExpiryCalendar extends z.infer<typeof expiryCalendar> {}
+
+/** What decides when the certificate of a domain expires. */
+export type Expiring = Pick<DomainView, 'id' | 'serverName' | 'served' | 'certificate'>;
+
+/** A year: no certificate that is trusted lasts longer. */
+const AHEAD = 13;
+/** The list of domains has the others, see its column `expires`. */
+export const MOST_ENDINGS_OF_DAY = 25;
+
+export const dayOf = (instant: string): Day => instant.slice(0, 10);
+export const monthOf = (dayOrInstant: string): Month => dayOrInstant.slice(0, 7);
+
+/** So many months later, or earlier. */
+export const monthsFrom = (month: Month, count: number): Month => {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
+};
+
+/** Of the certificates that count, in the order in which they expire. */
+export const endingsOf = (domains: readonly Expiring[]): Ending[] =>
+  domains
+    .flatMap((domain) => {
+      const certificate = certificateOf(domain);
+      const { id, serverName } = domain;
+      return certificate ? [{ domain: id, serverName, notAfter: certificate.notAfter }] : [];
+    })
+    .sort((a, b) => compare(a.notAfter, b.notAfter) || compare(a.serverName, b.serverName));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const byDay = (endings: readonly Ending[]): ExpiryDay[] => {
+  const days = new Map<Day, Ending[]>();
+  for (const one of endings) {
+    const day = dayOf(one.notAfter);
+    const known = days.get(day);
+    if (known) known.push(one);
+    else days.set(day, [one]);
+  }
+  return [...days].map(([day, all]) => ({
+    day,
+    count: all.length,
+    endings: all.slice(0, MOST_ENDINGS_OF_DAY),
+  }));
+};
+
+/** @param now an instant as text, which tells the present month and what has expired */
+export const expiriesOf = (
+  domains: readonly Expiring[],
+  { month = monthOf(now), now }: { month?: Month | undefined; now: string },
+): ExpiryCalendar => {
+  const endings = endingsOf(domains);
+  const counts = new Map<Month, number>();
+  for (const { notAfter } of endings)
+    counts.set(monthOf(notAfter), (counts.get(monthOf(notAfter)) ?? 0) + 1);
+  return {
+    month,
+    days: byDay(endings.filter(({ notAfter }) => monthOf(notAfter) === month)),
+    months: Array.from({ length: AHEAD }, (_, index) => {
+      const one = monthsFrom(monthOf(now), index);
+      return { month: one, count: counts.get(one) ?? 0 };
+    }),
+    expiredElsewhere: endings.filter(({ notAfter }) => notAfter <= now && monthOf(notAfter) !== month).length,
+  };
+};
