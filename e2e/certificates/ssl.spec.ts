@@ -7,6 +7,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { parseLogLine } from '@quarterdeck/events';
 import {
   noSslChecks,
+  type ListPage,
   type SslCheck,
   type SslCounters,
   type SslMonitorStatus,
@@ -117,6 +118,11 @@ const expectWhole = async (run: string): Promise<void> => {
   const wanted = [...outcomes].map(([name, { label, code }]) => [name, label, code]);
   expect(found).toEqual(wanted.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)));
   expect(checks.every(({ at }) => at !== undefined)).toBe(true);
+  const asked = { id: run, filters: { state: 'expired' }, sort: '-domain', size: 5 };
+  const { body: page } = await ground.alice.post<ListPage<SslCheck>>('ssl/checks/page', asked);
+  const expired = checks.filter((check) => check.found?.label === 'expired').map(({ domain }) => domain);
+  expect([page.total, page.found, page.rows.length]).toEqual([checks.length, expired.length, 5]);
+  expect(page.rows.every(({ domain }) => expired.includes(domain))).toBe(true);
 
   const lines = await ground.lines(run);
   const results = new Map<string, number>();

@@ -251,6 +251,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
     edits: true,
   },
   'ssl.checks': { valid: { id, problems: 5 } },
+  'ssl.checksPage': { valid: { id, ...page } },
   // Last: its run continues for a moment.
   'ssl.run': { valid: { runId: id, checkOnly: true }, begins: true },
 };

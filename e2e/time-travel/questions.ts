@@ -86,6 +86,7 @@ const asks: Record<string, Ask> = {
     }),
   '/api/ssl/status': nothing,
   '/api/ssl/checks': about('run'),
+  '/api/ssl/checks/page': about('run'),
   '/api/ssl/budget': nothing,
   ...Object.fromEntries(
     plain.flatMap(({ path, category }) => [

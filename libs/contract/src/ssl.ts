@@ -1,6 +1,6 @@
 /** The SSL monitor. */
-import { nothing, sslChecks, sslRunStart } from '@quarterdeck/events/inputs';
-import { sslCheck, sslMonitorStatus } from '@quarterdeck/projections';
+import { nothing, sslChecks, sslChecksPage, sslRunStart } from '@quarterdeck/events/inputs';
+import { listPageOf, sslCheck, sslMonitorStatus } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { started } from './answers';
 import { calls } from './call';
@@ -47,6 +47,15 @@ export const ssl = calls('ssl', {
     access: 'admin',
     input: sslChecks,
     answer: z.array(sslCheck),
+    shows: 'runs',
+    asOf: true,
+  },
+  checksPage: {
+    summary: 'One page of what an SSL run found, domain by domain',
+    access: 'admin',
+    path: 'checks/page',
+    input: sslChecksPage,
+    answer: listPageOf(sslCheck),
     shows: 'runs',
     asOf: true,
   },

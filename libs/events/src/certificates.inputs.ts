@@ -1,5 +1,6 @@
 /** Input schemas of the calls about certificates and the SSL monitor. The console's forms use the same schemas. */
 import { siteOptions } from './domains.inputs';
+import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, text, uuid } from './rules';
 
 const HOST = /^[a-z0-9_.:[\]-]+$/i;
@@ -34,6 +35,8 @@ export const sslRunStart = object({
 
 /** `problems`: only domains with a problem, at most so many, the worst first. */
 export const sslChecks = object({ id: uuid, problems: numericId(50).optional() });
+
+export const sslChecksPage = listPageWithin({ id: uuid });
 
 const field = /^(\*|\d{1,2}(-\d{1,2})?)(\/\d{1,2})?(,(\*|\d{1,2}(-\d{1,2})?)(\/\d{1,2})?)*$/;
 const schedule = text(100).refine(

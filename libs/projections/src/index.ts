@@ -48,6 +48,7 @@ export * from './server-columns';
 export * from './server-verdict';
 export * from './servers';
 export * from './ssl';
+export * from './ssl-columns';
 export * from './subjects';
 export * from './superadmin';
 export * from './undo';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { ssl, workspaces, type Given } from '@quarterdeck/contract';
-import { problemsOf } from '@quarterdeck/projections';
+import { pageOf, problemsOf, sslColumns } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
@@ -32,6 +32,11 @@ export class SslController {
   async checks({ id, problems }: Given<typeof ssl.checks>, { session: { workspace } }: Asker) {
     const checks = await this.monitor.checks(id, workspace);
     return problems === undefined ? checks : problemsOf(checks, problems);
+  }
+
+  @Answers(ssl.checksPage)
+  async checksPage({ id, ...asked }: Given<typeof ssl.checksPage>, { session: { workspace } }: Asker) {
+    return pageOf(await this.monitor.checks(id, workspace), sslColumns, asked);
   }
 
   @Answers(ssl.budget)

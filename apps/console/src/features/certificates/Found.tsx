@@ -1,6 +1,6 @@
-import type { SslCheck } from '@quarterdeck/projections';
+import { foundWords, type SslCheck } from '@quarterdeck/projections';
 import { StateBadge } from '../../ui/StateBadge';
-import { foundWords, reasonsOf } from './monitor-words';
+import { reasonsOf } from './monitor-words';
 import classes from './monitor.module.css';
 import { toneIcons } from './phase-icons';
 

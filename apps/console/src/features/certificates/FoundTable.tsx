@@ -1,65 +1,47 @@
 /** What a run found, domain by domain, and what became of renewals. */
-import type { SslCheck, SslCounters } from '@quarterdeck/projections';
+import { ssl } from '@quarterdeck/contract';
+import { renewalWords, sslColumns, type SslCheck, type SslCounters } from '@quarterdeck/projections';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
 import { EmptyState } from '../../ui/EmptyState';
 import { StateBadge } from '../../ui/StateBadge';
+import { useListPage } from '../../ui/table/use-list-page';
 import { Found } from './Found';
-import { foundWords, renewalWords } from './monitor-words';
 import { toneIcons } from './phase-icons';
-import { useChecks } from './use-checks';
+import { useRefetchWhileGrowing } from './use-refetch-while-growing';
 
-const Renewal = ({ renewal }: Pick<SslCheck, 'renewal'>) => {
-  if (!renewal) return null;
-  const { label, tone } = renewalWords[renewal.is];
+const Renewal = ({ of }: { of: SslCheck['renewal'] }) => {
+  if (!of) return null;
+  const { label, tone } = renewalWords[of.is];
   return (
     <>
       <StateBadge state={label} tone={tone} icon={toneIcons[tone]} />{' '}
-      {renewal.run !== undefined && <Link to={paths.run(renewal.run)}>Open run</Link>}
+      {of.run !== undefined && <Link to={paths.run(of.run)}>Open run</Link>}
     </>
   );
 };
 
+const [domain, days, state, renewal] = sslColumns;
+
 const columns: Column<SslCheck>[] = [
+  { ...domain, header: 'Domain', mono: true, priority: 1 },
   {
-    id: 'domain',
-    header: 'Domain',
-    value: ({ serverName }) => serverName,
-    mono: true,
-    priority: 1,
-  },
-  {
-    id: 'days',
+    ...days,
     header: 'Days left',
-    value: ({ found }) => found?.daysRemaining,
     cell: ({ found }) =>
       found?.daysRemaining !== undefined && (
         // By what the workspace counted as expiring when it was looked at.
         <DaysBar days={found.daysRemaining} expiring={found.label === 'expiring'} />
       ),
-    filter: 'number',
     align: 'right',
     width: '1%',
     priority: 3,
   },
-  {
-    id: 'state',
-    header: 'State',
-    value: (check) => foundWords(check).label,
-    cell: (check) => <Found check={check} />,
-    filter: 'category',
-    priority: 2,
-  },
-  {
-    id: 'renewal',
-    header: 'Renewal',
-    value: ({ renewal }) => renewal && renewalWords[renewal.is].label,
-    cell: ({ renewal }) => <Renewal renewal={renewal} />,
-    filter: 'category',
-  },
+  { ...state, header: 'State', cell: (check) => <Found check={check} />, priority: 2 },
+  { ...renewal, header: 'Renewal', cell: (check) => <Renewal of={check.renewal} /> },
 ];
 
 interface FoundTableProps {
@@ -70,18 +52,17 @@ interface FoundTableProps {
 }
 
 export const FoundTable = ({ run, counters, urlKey }: FoundTableProps) => {
-  const { rows, error, refetch } = useChecks(run, counters);
+  const within = useMemo(() => ({ id: run }), [run]);
+  const { table, isFetching } = useListPage(ssl.checksPage, { within, urlKey });
+  useRefetchWhileGrowing(counters, isFetching, table.onRetry);
   return (
     <DataTable
       label="Domains of the run"
-      rows={rows}
+      {...table}
       columns={columns}
-      rowKey={({ domain }) => domain}
-      href={({ domain }) => paths.domain(domain, 'certificate')}
-      error={error === undefined ? undefined : toApiError(error)}
-      onRetry={refetch}
+      rowKey={(check) => check.domain}
+      href={(check) => paths.domain(check.domain, 'certificate')}
       searchable
-      urlKey={urlKey}
       empty={
         <EmptyState title="No domains">
           The run found none, or its results are no longer kept. The activity log is still available.

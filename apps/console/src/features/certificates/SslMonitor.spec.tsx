@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import {
   defaultSslMonitor,
   noSslChecks,
+  sslColumns,
   type OutputChunk,
   type SslCheck,
   type SslMonitorStatus,
@@ -11,6 +12,7 @@ import {
 import { startLive } from '../../core/live';
 import { LoopbackSocket } from '../../testing/loopback-socket';
 import { answerWith, type Call } from '../../testing/network';
+import { pagesOf } from '../../testing/pages';
 import { renderPage, sessionOf } from '../../testing/render';
 import { SslMonitorPanel } from '.';
 
@@ -234,10 +236,10 @@ test('the domains of a run are fetched when somebody asks, and again as more of 
   const check: SslCheck = { domain: DOMAIN, serverName: 'shop.test' };
   const { socket, on, asked } = await open({
     ...running('checking', 0),
-    'POST /api/ssl/checks': { body: [check], position: '10' },
+    'POST /api/ssl/checks/page': pagesOf(sslColumns, [check]),
   });
   await screen.findByText('Checking each: 0 of 12 domains checked');
-  expect(asked('ssl/checks')).toEqual([]);
+  expect(asked('ssl/checks/page')).toEqual([]);
   await userEvent.click(screen.getByText('Domain by domain'));
   const row = async () => within(await screen.findByRole('table')).findByRole('row', { name: /shop\.test/ });
   expect(await row()).toHaveTextContent('waiting');
@@ -246,7 +248,7 @@ test('the domains of a run are fetched when somebody asks, and again as more of 
     found: { label: 'expired', valid: false, daysRemaining: -3, reason: 'It has expired' },
     renewal: { is: 'failed', run: RUN, reason: 'Nothing listens there' },
   };
-  on('POST /api/ssl/checks', { body: [found], position: '10' });
+  on('POST /api/ssl/checks/page', pagesOf(sslColumns, [found]));
   await tell(socket, 'ssl', standing('checking', 1));
   await waitFor(async () => expect(await row()).toHaveTextContent(/-3.*expired.*failed/), { timeout: 5000 });
   expect(await row()).toHaveTextContent('It has expired. Nothing listens there.');
@@ -259,6 +261,24 @@ test('the domains of a run are fetched when somebody asks, and again as more of 
     'href',
     `/app/run/${RUN}`,
   );
+});
+
+test('of ten thousand domains the browser gets one page, in the order and with the filters of the address', async () => {
+  const checks = Array.from({ length: 10_000 }, (_, n): SslCheck => ({
+    domain: `${DOMAIN}-${n}`,
+    serverName: `site-${n}.test`,
+    found: { label: n === 9_000 ? 'expired' : 'valid', valid: n !== 9_000, daysRemaining: n },
+  }));
+  const { asked } = await open({
+    ...running('checking', 12),
+    'POST /api/ssl/checks/page': pagesOf(sslColumns, checks),
+  });
+  await userEvent.click(await screen.findByText('Domain by domain'));
+  expect(await screen.findByText('1–25 of 10,000')).toBeVisible();
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search domains of the run' }), 'expired');
+  expect(await screen.findByRole('row', { name: /site-9000\.test/ })).toBeVisible();
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
+  expect(asked('ssl/checks/page').at(-1)).toEqual({ id: RUN, search: 'expired', size: 25 });
 });
 
 test('past runs say what they counted and who started them, and lead to their replay', async () => {

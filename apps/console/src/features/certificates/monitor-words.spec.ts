@@ -1,9 +1,8 @@
 /** covers: DOM-09 */
-import { defaultSslMonitor, noSslChecks, sslPhases, type RunView } from '@quarterdeck/projections';
+import { defaultSslMonitor, foundWords, noSslChecks, sslPhases, type RunView } from '@quarterdeck/projections';
 import {
   countersInWords,
   countersOfRun,
-  foundWords,
   phaseWords,
   progressWords,
   reasonsOf,

@@ -1,13 +1,11 @@
 /** The SSL monitor in words. Pure. */
-import {
-  certificateVerdicts,
-  foundStateOf,
-  type RunView,
-  type SslCheck,
-  type SslCounters,
-  type SslMonitorStatus,
-  type SslPhase,
-  type WorkspaceView,
+import type {
+  RunView,
+  SslCheck,
+  SslCounters,
+  SslMonitorStatus,
+  SslPhase,
+  WorkspaceView,
 } from '@quarterdeck/projections';
 import type { Tone } from '../../ui/StateBadge';
 
@@ -86,22 +84,6 @@ export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCou
   const reports = steps.flatMap(({ report }) => Object.entries(report ?? {}));
   if (reports.length === 0) return undefined;
   return Object.fromEntries(reports.map(([name, count]) => [name, Number(count)]));
-};
-
-/** What a check found of a domain, in the words that its own pages have for it. */
-export const foundWords = ({ found }: Pick<SslCheck, 'found'>): Words => {
-  if (!found) return { label: 'waiting', tone: 'quiet' };
-  const state = foundStateOf(found);
-  return state ? certificateVerdicts[state] : { label: 'removed', tone: 'quiet' };
-};
-
-export const renewalWords: Record<NonNullable<SslCheck['renewal']>['is'], Words> = {
-  underWay: { label: 'under way', tone: 'busy' },
-  renewed: { label: 'renewed', tone: 'good' },
-  reloaded: { label: 'nginx reloaded', tone: 'good' },
-  failed: { label: 'failed', tone: 'bad' },
-  putOff: { label: 'postponed', tone: 'warn' },
-  skipped: { label: 'skipped', tone: 'quiet' },
 };
 
 /** Why a certificate is not valid, was not seen, or was not renewed. */

@@ -36,7 +36,7 @@ export const useListPage = <Row>(
       size: PAGE_SIZE,
     };
   }, [within, search, sort, defaultSort, filters, page]);
-  const { data, error, refetch, fulfilledTimeStamp } = useAnswer(call, input as never, { skip });
+  const { data, error, refetch, isFetching, fulfilledTimeStamp } = useAnswer(call, input as never, { skip });
   const paged = useMemo(
     () => data && { found: data.found, total: data.total, options: data.options },
     [data],
@@ -54,6 +54,7 @@ export const useListPage = <Row>(
   }, [dispatch, call, input]);
   return {
     total: data?.total,
+    isFetching,
     allFound,
     fulfilledTimeStamp,
     table: {
