@@ -50,6 +50,8 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('home/overview'),
     post('notice/memory'),
     post('person/list'),
+    post('person/page'),
+    post('person/page', { former: false, search: text }),
     post('session/list'),
     post('account/list'),
     post('invitation/list'),

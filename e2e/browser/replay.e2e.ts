@@ -204,12 +204,16 @@ test('runs are found by state, kind and server, and the address says by which (c
   const row = page.getByRole('row', { name: new RegExp(`Fail .+ ${alias} failed`) });
   // A part of a run stands on the page of that run, which itself is here.
   await expect(row).toContainText('On many servers', { timeout: 30_000 });
+  await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
   await page.getByRole('option', { name: alias }).click();
   await expect(page).toHaveURL(/state=failed&server=/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: `Remove filter: Server: ${alias}` })).toBeVisible();
   await expect(row).toContainText('Script');
   await check(page, 'runs-filtered', info);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).click();
   // The specification's 14rem (covers: TBL-01).
   await expect(page.getByRole('listbox', { name: 'Kind' })).toHaveCSS('max-height', '224px');
@@ -217,6 +221,9 @@ test('runs are found by state, kind and server, and the address says by which (c
   await expect(page.getByText('No runs match')).toBeVisible();
   await page.reload();
   await expect(page.getByText('No runs match')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Remove filter: Kind: Fixed command' }).click();
   await expect(row.first()).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/run\?state=failed&server=[^&]+$/);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page).toHaveURL(/\/app\/run$/);
 });

@@ -126,6 +126,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
     valid: { provider: 'github', state: 'never given out', code: 'a code', iss: 'https://github.com' },
   },
   'account.disconnect': { valid: { provider: 'google' } },
+  'person.page': { valid: { former: false, ...page } },
   'person.role': { valid: { id, role: 'member' } },
   'person.rename': { valid: { name: 'Ada Marsh' }, edits: true },
   'notice.remember': { valid: { notices: [{ id: 'credentials', mark: 'missing' }], state: 'seen' } },

@@ -79,6 +79,11 @@ describe('a removed member', () => {
       removedAt: expect.any(String),
       sessions: 0,
     });
+    const former = await ada!.post<ListPage<PersonView>>('person/page', { former: true });
+    expect(former.body).toMatchObject({ found: 1, total: 1, rows: [{ id: bob!.id }] });
+    const { body: last } = await ada!.post<PersonView>('person/detail', { id: ada!.id });
+    expect(last).toMatchObject({ role: 'admin', sessions: 1, lastAdmin: true });
+    expect((await ada!.post('person/detail', { id })).status).toBe(404);
     expect((await ada!.post('server/detail', { id })).status).toBe(200);
     expect((await ada!.post('person/remove', { id: bob!.id })).status).toBe(200);
     expect((await ada!.post('person/role', { id: bob!.id, role: 'member' })).status).toBe(404);

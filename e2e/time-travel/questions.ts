@@ -72,6 +72,8 @@ const asks: Record<string, Ask> = {
   '/api/env-var/detail': about('variable'),
   '/api/env-var/token/list': ofService,
   '/api/person/list': nothing,
+  '/api/person/page': () => [{}, { former: true }, { former: false, search: 'e', sort: '-joined', size: 2 }],
+  '/api/person/detail': about('person'),
   '/api/invitation/list': nothing,
   '/api/alert/list': () => [{}, { open: true }],
   '/api/deploy/logs/list': () => [{}],

@@ -1,6 +1,6 @@
 /** The members of the workspace. */
-import { byId, nothing, personName, personRole } from '@quarterdeck/events/inputs';
-import { personView } from '@quarterdeck/projections';
+import { byId, nothing, personName, personPage, personRole } from '@quarterdeck/events/inputs';
+import { listPageOf, personView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -11,6 +11,22 @@ export const people = calls('person', {
     access: 'admin',
     input: nothing,
     answer: z.array(personView),
+    shows: 'people',
+    asOf: true,
+  },
+  page: {
+    summary: 'One page of the people of the workspace: members, former members, or both',
+    access: 'admin',
+    input: personPage,
+    answer: listPageOf(personView),
+    shows: 'people',
+    asOf: true,
+  },
+  detail: {
+    summary: 'One current or former person of the workspace',
+    access: 'admin',
+    input: byId,
+    answer: personView,
     shows: 'people',
     asOf: true,
   },

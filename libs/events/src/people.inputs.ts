@@ -1,6 +1,7 @@
 /** Input schemas of the calls about members and invitations. The console's forms use the same schemas. */
 import { invitationWays } from './people.events';
-import { array, email, messages, object, oneOf, text, uuid } from './rules';
+import { listPageWithin } from './lists.inputs';
+import { array, boolean, email, messages, object, oneOf, text, uuid } from './rules';
 
 /** Roles that an administrator can give. Superadministrators are made on the command line. */
 export const memberRoles = ['member', 'admin'] as const;
@@ -9,6 +10,8 @@ const role = oneOf(memberRoles);
 /** GitHub's rules for logins: letters, digits and single dashes. */
 const login = text(39).regex(/^[a-z\d](?:[a-z\d]|-(?=[a-z\d]))*$/i, { error: 'a GitHub login is expected' });
 
+/** `former`: only those who were removed, or only members; without it both. */
+export const personPage = listPageWithin({ former: boolean.optional() });
 export const personRole = object({ id: uuid, role });
 export const personName = object({ name: text(100) });
 

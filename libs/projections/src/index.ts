@@ -39,6 +39,7 @@ export * from './kit/fold';
 export * from './listing';
 export * from './moments';
 export * from './people';
+export * from './people-columns';
 export * from './releases';
 export * from './run-output';
 export * from './run-verdict';

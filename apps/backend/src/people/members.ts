@@ -1,7 +1,7 @@
 /** What administrators can do with members. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
-import type { PersonView } from '@quarterdeck/projections';
+import { withLastAdmin, type PersonView } from '@quarterdeck/projections';
 import { Credentials } from '../credentials';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
@@ -35,12 +35,12 @@ export class Members {
 
   /** Sessions of the past are not stored, so they do not appear in the past. */
   async list(workspace: string): Promise<PersonView[]> {
-    if (askedInstant.getStore()) return this.people.list(workspace);
+    if (askedInstant.getStore()) return withLastAdmin(await this.people.list(workspace));
     const [people, sessions] = await Promise.all([
       this.people.list(workspace),
       this.sessions.countByPerson(workspace),
     ]);
-    return people.map((person) => ({ ...person, sessions: sessions.get(person.id) ?? 0 }));
+    return withLastAdmin(people).map((person) => ({ ...person, sessions: sessions.get(person.id) ?? 0 }));
   }
 
   assign(id: string, role: Role, meta: CommandMeta): Promise<Decision> {

@@ -1,5 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { people, type Given } from '@quarterdeck/contract';
+import { formerColumns, memberColumns, pageOf } from '@quarterdeck/projections';
+import { notFound } from '../platform/errors';
 import { Answers, type Asker, done } from '../platform/http';
 import { Members } from './members';
 
@@ -10,6 +12,22 @@ export class PeopleController {
   @Answers(people.list)
   list(_: object, { session }: Asker) {
     return this.members.list(session.workspace);
+  }
+
+  @Answers(people.page)
+  async page({ former, ...asked }: Given<typeof people.page>, { session }: Asker) {
+    const everybody = await this.members.list(session.workspace);
+    const rows = everybody.filter(
+      ({ removedAt }) => former === undefined || former === (removedAt !== undefined),
+    );
+    return pageOf(rows, former ? formerColumns : memberColumns, asked);
+  }
+
+  @Answers(people.detail)
+  async detail({ id }: Given<typeof people.detail>, { session }: Asker) {
+    const person = (await this.members.list(session.workspace)).find((one) => one.id === id);
+    if (!person) throw notFound('person');
+    return person;
   }
 
   @Answers(people.role)

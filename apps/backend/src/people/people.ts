@@ -1,7 +1,7 @@
 /** The members of a workspace. Events contain only ids of people. Name and e-mail are only in `app.person_records`. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
-import type { PersonView } from '@quarterdeck/projections';
+import { roleWords, type PersonView } from '@quarterdeck/projections';
 import type { ClientBase } from 'pg';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
@@ -23,12 +23,6 @@ export interface Membership {
   email?: string;
   actor: string;
 }
-
-const titles: Record<Role, string> = {
-  member: 'Member',
-  admin: 'Administrator',
-  superadmin: 'Superadministrator',
-};
 
 interface RecordRow {
   name: string | null;
@@ -62,7 +56,7 @@ export class People {
     const { workspace, role, email, actor } = membership;
     const key = email ? keyOf(email) : `role:${role}`;
     const id = await this.claims.obtain(scopeOf(workspace), key, uuidv7());
-    await this.keep(id, workspace, email ? { email } : { name: titles[role] });
+    await this.keep(id, workspace, email ? { email } : { name: roleWords[role] });
     const meta = ownMeta(actor, workspace);
     const joined = await transaction(this.pool, async (client) => {
       if (!(await this.stays(id, workspace, key, client))) return false;
@@ -219,7 +213,7 @@ export class People {
          select view #>> '{data,role}' as role from read.history
          where "subjectId" = p.id and type = 'PersonJoined' and actor = 'system' limit 1) h on true
        where p.view ->> 'forgottenAt' is null order by p.position`,
-      [JSON.stringify(titles)],
+      [JSON.stringify(roleWords)],
     );
     for (const { id, workspace, name, known } of rows)
       if (!known) await this.keep(id, workspace, name ? { name } : {}, client);

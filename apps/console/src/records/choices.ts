@@ -1,7 +1,14 @@
-/** What servers, domains and scripts are chosen from, wherever one of them is chosen. */
-import { domains, scripts, servers } from '@quarterdeck/contract';
-import type { DomainRow, ScriptRow, ServerView } from '@quarterdeck/projections';
+/** What servers, domains, scripts and actors are chosen from, wherever one of them is chosen. */
+import { domains, people, scripts, servers } from '@quarterdeck/contract';
+import {
+  personName,
+  type DomainRow,
+  type PersonView,
+  type ScriptRow,
+  type ServerView,
+} from '@quarterdeck/projections';
 import { choicesOf } from '../ui/choice';
+import { actorsThatAreNoPeople } from './actor';
 
 const server = { page: servers.page, detail: servers.detail, sort: 'alias', one: 'server' };
 
@@ -27,4 +34,14 @@ export const scriptChoices = choicesOf({
   sort: 'name',
   labelOf: ({ name }: Pick<ScriptRow, 'id' | 'name'>) => name,
   one: 'script',
+});
+
+/** Who did something: current and former people, Quarterdeck itself, and the command line. */
+export const actorChoices = choicesOf({
+  page: people.page,
+  detail: people.detail,
+  sort: 'name',
+  labelOf: (person: Pick<PersonView, 'id' | 'name' | 'email'>) => personName(person),
+  one: 'person',
+  besides: actorsThatAreNoPeople,
 });

@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { domainOf, expiriesAnswer, pageOfDomains } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
+import { answersAboutPeople } from '../../testing/person';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../../app/router';
 
@@ -19,7 +20,7 @@ const open = (address: string, moment = {}) => {
   answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/person/list': { body: [person] },
+    ...answersAboutPeople(person),
     'POST /api/invitation/list': { body: [invitation] },
     ...moment,
   });

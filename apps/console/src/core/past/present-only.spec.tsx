@@ -4,6 +4,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { domainOf } from '../../testing/domain';
 import { answerWith } from '../../testing/network';
+import { answersAboutPeople } from '../../testing/person';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { serverOf } from '../../testing/server';
 import { send } from '../calls';
@@ -47,7 +48,7 @@ const open = (address: string, host = 'web-1.example.org') => {
     'POST /api/session/list': { body: [session('Firefox', true), session('Chromium', false)] },
     'GET /api/auth/providers': { body: [{ name: 'github', label: 'GitHub' }] },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/person/list': { body: [] },
+    ...answersAboutPeople(),
     'POST /api/invitation/list': { body: [] },
     'POST /api/workspace/detail': { body: workspace },
     'POST /api/alert/list': { body: [] },

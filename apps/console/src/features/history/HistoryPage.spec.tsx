@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith } from '../../testing/network';
+import { answersAboutPeople } from '../../testing/person';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
 const gone = ['01930000-0000-7000-8000-00000000c0de', '01930000-0000-7000-8000-00000000beef'] as const;
@@ -12,7 +13,7 @@ test('those who were forgotten are told apart where an actor is picked', async (
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/history/list': { body: { events: [] } },
-    'POST /api/person/list': { body: gone.map((id) => ({ id, role: 'member' })) },
+    ...answersAboutPeople(...gone.map((id) => ({ id, role: 'member', removedAt: '2026-11-20T12:00:00.000Z' }))),
   });
   renderRoutes(routes, { at: '/app/history', session: sessionOf('admin') });
   await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));

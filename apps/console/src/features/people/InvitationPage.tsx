@@ -1,6 +1,7 @@
 /** Where the link of an invitation leads: says to what, as what, and lets the one who has it in. */
 import { Alert } from '@mantine/core';
 import { auth, invitations, type Answer } from '@quarterdeck/contract';
+import { roleWords } from '@quarterdeck/projections';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { useAppDispatch, useAppSelector } from '../../core/hooks';
@@ -14,7 +15,6 @@ import { usePageTitle } from '../../ui/page-title';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import styles from './people.module.css';
-import { roleWords } from './people-words';
 
 export const InvitationPage = () => {
   usePageTitle('Invitation');

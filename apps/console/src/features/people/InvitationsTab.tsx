@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { invitations } from '@quarterdeck/contract';
 import { IconClockPause, IconMail, IconMailOpened } from '@tabler/icons-react';
-import type { InvitationView } from '@quarterdeck/projections';
+import { roleWords, type InvitationView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
-import { RoleBadge, roleWords, wayWords } from './people-words';
+import { RoleBadge, wayWords } from './people-words';
 
 const toWhom = ({ to }: InvitationView): string => to ?? 'Whoever has the link';
 const isOver = ({ expiresAt }: InvitationView, now: number): boolean => Date.parse(expiresAt) <= now;

@@ -2,15 +2,14 @@
 import { Button } from '@mantine/core';
 import { invitations as invitationCalls, people as personCalls } from '@quarterdeck/contract';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { AddressTabs } from '../../ui/DetailPage';
 import { PageHeader } from '../../ui/PageHeader';
+import { useListPage } from '../../ui/table/use-list-page';
 import { ActionFailure } from '../../records/runs';
 import { FormerTab } from './FormerTab';
 import { InvitationsTab } from './InvitationsTab';
@@ -20,17 +19,20 @@ import { useMemberActions } from './use-member-actions';
 const counted = (label: string, count: number | undefined): string =>
   count === undefined ? label : `${label} (${count})`;
 
+const those = { members: { former: false }, former: { former: true } };
+
 export const MembersPage = () => {
   const navigate = useNavigate();
   const { instance } = useSession();
-  const { data: people, error: failed, refetch } = useAnswer(personCalls.list);
+  const members = useListPage(personCalls.page, { within: those.members, defaultSort: 'name' });
+  const former = useListPage(personCalls.page, {
+    within: those.former,
+    defaultSort: '-removed',
+    urlKey: 'former',
+  });
   const { data: invitations } = useAnswer(invitationCalls.list);
   const { failure, dismiss, ...actions } = useMemberActions();
   useShortcut('n', () => void navigate(paths.invite()));
-  const members = useMemo(() => people?.filter(({ removedAt }) => removedAt === undefined), [people]);
-  const former = useMemo(() => people?.filter(({ removedAt }) => removedAt !== undefined), [people]);
-  const error = failed === undefined ? undefined : toApiError(failed);
-  const onRetry = (): void => void refetch();
   const invite = (
     <Button component={Link} to={paths.invite()} leftSection={<IconUserPlus size={16} aria-hidden />}>
       Invite
@@ -40,7 +42,7 @@ export const MembersPage = () => {
     <>
       <PageHeader
         title="Members"
-        count={members?.length}
+        count={members.total}
         description={`Who can sign in to ${instance.name}, and with which role.`}
         actions={invite}
       />
@@ -49,15 +51,8 @@ export const MembersPage = () => {
         tabs={[
           {
             id: 'members',
-            label: counted('Members', members?.length),
-            content: () => (
-              <MembersTab
-                members={members}
-                actions={{ ...actions, failure, dismiss }}
-                error={error}
-                onRetry={onRetry}
-              />
-            ),
+            label: counted('Members', members.total),
+            content: () => <MembersTab table={members.table} actions={{ ...actions, failure, dismiss }} />,
           },
           {
             id: 'invitations',
@@ -66,14 +61,12 @@ export const MembersPage = () => {
           },
           {
             id: 'former',
-            label: counted('Former members', former?.length),
+            label: counted('Former members', former.total),
             content: () => (
               <FormerTab
-                former={former}
+                table={former.table}
                 onForget={(person) => void actions.forget(person)}
                 onOpen={(person) => void navigate(paths.member(person.id))}
-                error={error}
-                onRetry={onRetry}
               />
             ),
           },

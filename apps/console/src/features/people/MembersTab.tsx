@@ -1,44 +1,34 @@
-import type { PersonView } from '@quarterdeck/projections';
+import { memberColumns, personName, type PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import type { ApiError } from '../../core/http';
 import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import { personName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { ActionMenu } from '../../ui/DetailPage';
 import { RelativeTime } from '../../ui/RelativeTime';
+import type { useListPage } from '../../ui/table/use-list-page';
 import { memberActions } from './member-actions';
 import styles from './people.module.css';
-import { RoleBadge, roleWords } from './people-words';
+import { RoleBadge } from './people-words';
 import type { useMemberActions } from './use-member-actions';
 
 interface MembersTabProps {
-  members: PersonView[] | undefined;
+  table: ReturnType<typeof useListPage<PersonView>>['table'];
   actions: ReturnType<typeof useMemberActions>;
-  error: ApiError | undefined;
-  onRetry: () => void;
 }
 
-const sessions: Column<PersonView> = {
-  id: 'sessions',
-  header: 'Sessions',
-  value: (person) => person.sessions ?? 0,
-  align: 'right',
-  width: '1%',
-};
+const [name, email, role, joined, signedIn, sessions] = memberColumns;
 
-export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps) => {
+export const MembersTab = ({ table, actions }: MembersTabProps) => {
   const { profile } = useSession();
   const past = usePast();
   const navigate = useNavigate();
   const columns = useMemo(
     (): Column<PersonView>[] => [
       {
-        id: 'name',
+        ...name,
         header: 'Name',
-        value: personName,
         cell: (person) => (
           <>
             {personName(person)}
@@ -47,37 +37,26 @@ export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps
         ),
         priority: 1,
       },
-      { id: 'email', header: 'E-mail', value: (person) => person.email, copy: true },
+      { ...email, header: 'E-mail', copy: true },
+      { ...role, header: 'Role', cell: (person) => <RoleBadge role={person.role} />, priority: 2 },
+      { ...joined, header: 'Joined', cell: ({ joinedAt }) => <RelativeTime at={joinedAt} /> },
       {
-        id: 'role',
-        header: 'Role',
-        value: (person) => roleWords[person.role],
-        cell: (person) => <RoleBadge role={person.role} />,
-        filter: 'category',
-        priority: 2,
-      },
-      {
-        id: 'joined',
-        header: 'Joined',
-        value: (person) => person.joinedAt,
-        cell: (person) => <RelativeTime at={person.joinedAt} />,
-      },
-      {
-        id: 'signedIn',
+        ...signedIn,
         header: 'Last sign-in',
-        value: (person) => person.lastSignInAt,
-        cell: (person) => (person.lastSignInAt ? <RelativeTime at={person.lastSignInAt} /> : 'never'),
+        cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime at={lastSignInAt} /> : 'never'),
         priority: 3,
       },
-      // How many were open then, nobody keeps.
-      ...(past === undefined ? [sessions] : []),
+      // The number of open sessions is not known for the past.
+      ...(past === undefined
+        ? [{ ...sessions, header: 'Sessions', align: 'right', width: '1%' } as const]
+        : []),
     ],
     [profile.id, past],
   );
   return (
     <DataTable
       label="Members"
-      rows={members}
+      {...table}
       columns={columns}
       rowKey={(person) => person.id}
       href={(person) => paths.member(person.id)}
@@ -85,12 +64,9 @@ export const MembersTab = ({ members, actions, error, onRetry }: MembersTabProps
       actions={(person) => (
         <ActionMenu
           label={`Actions for ${personName(person)}`}
-          actions={memberActions(person, members, actions)}
+          actions={memberActions(person, actions)}
         />
       )}
-      error={error}
-      onRetry={onRetry}
-      defaultSort="name"
       searchable
     />
   );

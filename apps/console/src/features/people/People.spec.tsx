@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
+import { answersAboutPeople } from '../../testing/person';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
 const ADA = sessionOf().profile.id;
@@ -45,7 +46,7 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
   const network = answerWith({
     'GET /api/session': { body: session },
     'POST /api/run/list': { body: { runs: [] } },
-    'POST /api/person/list': { body: people },
+    ...answersAboutPeople(...people),
     'POST /api/invitation/list': { body: [invitation] },
     'GET /api/auth/providers': { body: [] },
     ...handlers,
@@ -77,7 +78,7 @@ test.each([
   ['/app/members', /Mia Novak/, '/app/members/p2'],
   ['/app/members?tab=former', /Bob Gone/, '/app/members/p4'],
 ])('a row of %s opens the member', async (address, name, page) => {
-  const { router } = open(address, { 'POST /api/person/detail': { body: people[1] } });
+  const { router } = open(address);
   // Anywhere in the row, and not only on the name.
   const [, cell] = within(await screen.findByRole('row', { name })).getAllByRole('cell');
   await userEvent.click(cell as HTMLElement);
@@ -109,6 +110,20 @@ test('in the past nobody is said to have sessions, which are those of now', asyn
   open('/app/members?at=41');
   expect(await screen.findByRole('columnheader', { name: /Last sign-in/ })).toBeVisible();
   expect(screen.queryByRole('columnheader', { name: /Sessions/ })).toBeNull();
+});
+
+test('of thousands of members the browser gets one page, and the last administrator is known all the same', async () => {
+  const many = Array.from({ length: 5000 }, (_, n) => person(`m${n}`, { name: `Member ${n}` }));
+  const { calls } = open('/app/members', { ...answersAboutPeople(people[0] as object, ...many) });
+  expect(await screen.findByRole('tab', { name: 'Members (5001)' })).toBeVisible();
+  expect(screen.getByText('1–25 of 5,001')).toBeVisible();
+  expect(await choose('Ada Marsh', /Remove/)).toHaveTextContent('This is the last administrator.');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), 'Member 4321');
+  expect(await screen.findByRole('link', { name: 'Member 4321' })).toHaveAttribute('href', '/app/members/m4321');
+  const asked = calls.filter(({ path }) => path === '/api/person/page').map(({ body }) => body);
+  expect(asked).toContainEqual({ former: false, sort: 'name', size: 25 });
+  expect(asked.at(-1)).toEqual({ former: false, sort: 'name', size: 25, search: 'Member 4321' });
 });
 
 test('a role is changed after the question', async () => {

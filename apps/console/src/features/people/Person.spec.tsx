@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
+import { answersAboutPeople } from '../../testing/person';
 import { renderRoutes, sessionOf } from '../../testing/render';
 
 const ADA = sessionOf().profile.id;
@@ -31,13 +32,11 @@ const open = (address: string, role = 'admin') => {
     'GET /api/session': { body: session },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/invitation/list': { body: [] },
-    'POST /api/person/list': {
-      body: [
-        person(ADA, { role: 'admin', name: 'Ada Marsh' }),
-        person(MIA, { name: 'Mia Novak', email: 'mia@example.org' }),
-        person(GONE, { removedAt: at, forgottenAt: at }),
-      ],
-    },
+    ...answersAboutPeople(
+      person(ADA, { role: 'admin', name: 'Ada Marsh' }),
+      person(MIA, { name: 'Mia Novak', email: 'mia@example.org' }),
+      person(GONE, { removedAt: at, forgottenAt: at }),
+    ),
     'POST /api/history/list': ({ body }) => {
       const { subject } = body as { subject: { category: string } };
       return { body: { events: recorded.filter(({ category }) => category === subject.category) } };

@@ -1,14 +1,13 @@
 /** One person: what they are here, what happened to them and to their credentials. */
 import { people as personCalls } from '@quarterdeck/contract';
 import { IconUserOff } from '@tabler/icons-react';
-import type { PersonView } from '@quarterdeck/projections';
+import { personName, type PersonView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import type { ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
-import { personName } from '../../records/actor';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
 import { PageView } from '../../records/PageView';
@@ -24,11 +23,13 @@ const unknown: ApiError = { status: 404, msg: 'No member of this workspace has t
 
 export const PersonPage = () => {
   const { id = '' } = useParams();
-  const { data: people, error, refetch } = useAnswer(personCalls.list);
-  const person = people?.find((one) => one.id === id);
+  const { currentData, error, refetch } = useAnswer(personCalls.detail, { id });
   return (
-    <PageView query={{ data: person, error: people && !person ? unknown : error, refetch }} what="Person">
-      {(found) => <Person key={id} person={found} people={people ?? []} />}
+    <PageView
+      query={{ data: currentData, error: error?.status === 404 ? unknown : error, refetch }}
+      what="Person"
+    >
+      {(person) => <Person key={id} person={person} />}
     </PageView>
   );
 };
@@ -41,13 +42,12 @@ const factsOf = ({ email, joinedAt, lastSignInAt, removedAt, forgottenAt }: Pers
   ...(forgottenAt === undefined ? [] : [{ label: 'Forgotten', value: <RelativeTime at={forgottenAt} /> }]),
 ];
 
-const Person = ({ person, people }: { person: PersonView; people: readonly PersonView[] }) => {
+const Person = ({ person }: { person: PersonView }) => {
   const { profile } = useSession();
   const past = usePast();
   const actions = useMemberActions();
   const { id, role, removedAt } = person;
   const name = personName(person);
-  const members = people.filter((one) => one.removedAt === undefined);
   return (
     <DetailPage
       back={
@@ -68,14 +68,12 @@ const Person = ({ person, people }: { person: PersonView; people: readonly Perso
       }
       facts={[
         ...factsOf(person),
-        // How many were open then, nobody keeps.
+        // The number of open sessions is not known for the past.
         ...(past === undefined && removedAt === undefined
           ? [{ label: 'Sessions', value: person.sessions ?? 0 }]
           : []),
       ]}
-      actions={
-        removedAt === undefined ? memberActions(person, members, actions) : formerActions(person, actions)
-      }
+      actions={removedAt === undefined ? memberActions(person, actions) : formerActions(person, actions)}
       tabs={[
         {
           id: 'history',

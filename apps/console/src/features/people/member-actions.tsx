@@ -9,15 +9,9 @@ type Actions = ReturnType<typeof useMemberActions>;
 const superadmin = 'The role superadmin is given and taken at the command line.';
 const lastOne = 'This is the last administrator. Make somebody else an administrator first.';
 
-/** @param members all who are members now */
-export const memberActions = (
-  person: PersonView,
-  members: readonly PersonView[] = [],
-  actions: Actions,
-): Action[] => {
-  const admins = members.filter(({ role }) => role !== 'member').length;
+export const memberActions = (person: PersonView, actions: Actions): Action[] => {
   const out = person.role === 'superadmin' ? superadmin : undefined;
-  const last = person.role === 'admin' && admins === 1 ? lastOne : undefined;
+  const last = person.lastAdmin ? lastOne : undefined;
   const role =
     person.role === 'member'
       ? {

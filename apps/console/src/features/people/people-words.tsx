@@ -1,12 +1,7 @@
 import type { InvitationWay, Role } from '@quarterdeck/events';
+import { roleWords } from '@quarterdeck/projections';
 import { IconShieldCheck, IconShieldStar, IconUser } from '@tabler/icons-react';
 import { StateBadge } from '../../ui/StateBadge';
-
-export const roleWords: Record<Role, string> = {
-  member: 'Member',
-  admin: 'Administrator',
-  superadmin: 'Superadministrator',
-};
 
 const icons = { member: IconUser, admin: IconShieldCheck, superadmin: IconShieldStar } as const;
 

@@ -1,13 +1,11 @@
 import { people } from '@quarterdeck/contract';
-import type { PersonView } from '@quarterdeck/projections';
+import { personName, roleWords, type PersonView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
-import { personName } from '../../records/actor';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import styles from './people.module.css';
-import { roleWords } from './people-words';
 
 /** Each with its question, and with what went wrong for the page to say. */
 export const useMemberActions = () => {

@@ -1,13 +1,11 @@
 /** Which runs to list: chosen here, kept in the address. */
-import { Button, Select } from '@mantine/core';
-import { people as personCalls } from '@quarterdeck/contract';
-import { IconX } from '@tabler/icons-react';
-import { useAnswer } from '../../core/calls';
-import { actorName } from '../../records/actor';
-import { serverChoices } from '../../records/choices';
-import { runKinds, type RunFilter } from '../../records/runs';
-import { ChoiceSelect } from '../../ui/choice';
-import { isRunFiltered, runStates, type RunFilterKey } from './run-filter';
+import { Select } from '@mantine/core';
+import { useActorName } from '../../records/actor';
+import { actorChoices, serverChoices } from '../../records/choices';
+import { kindInWords, runKinds, type RunFilter } from '../../records/runs';
+import { ChoiceSelect, useChosen } from '../../ui/choice';
+import { filterChoice, FilterForm } from '../../ui/FilterForm';
+import { runStates, type RunFilterKey } from './run-filter';
 import classes from './RunListPage.module.css';
 
 interface RunFiltersProps {
@@ -19,68 +17,58 @@ interface RunFiltersProps {
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const states = runStates.map((state) => ({ value: state, label: capital(state) }));
 
-/** Opens when asked, not when the focus passes; the list itself scrolls, so that it needs no focusable area around it. */
-const choice = {
-  clearable: true,
-  size: 'sm',
-  openOnFocus: false,
-  withScrollArea: false,
-  classNames: { options: classes.options },
-} as const;
-
 export const RunFilters = ({ filter, change, clear }: RunFiltersProps) => {
-  const { data: people = [] } = useAnswer(personCalls.list);
   const { state, kind, subject, requestedBy } = filter;
-  const who = [
-    ...people.map(({ id }) => ({ value: id, label: actorName(id, people) })),
-    ...['system', 'cli'].map((id) => ({ value: id, label: actorName(id) })),
-  ];
   return (
     <div className={classes.filters} role="search" aria-label="Runs">
-      <Select
-        aria-label="State"
-        placeholder="Any state"
-        data={states}
-        value={state ?? null}
-        onChange={(value) => change('state', value ?? undefined)}
-        {...choice}
-      />
-      <Select
-        aria-label="Kind"
-        placeholder="Any kind"
-        data={[...runKinds]}
-        value={kind ?? null}
-        onChange={(value) => change('kind', value ?? undefined)}
-        {...choice}
-      />
-      <ChoiceSelect
-        aria-label="Server"
-        placeholder="Any server"
-        from={serverChoices}
-        value={subject?.id ?? ''}
-        onChange={(value) => change('server', value === '' ? undefined : value)}
-        {...choice}
-      />
-      <Select
-        aria-label="Who"
-        placeholder="Anybody"
-        data={who}
-        value={requestedBy ?? null}
-        onChange={(value) => change('by', value ?? undefined)}
-        searchable
-        {...choice}
-      />
-      {isRunFiltered(filter) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          leftSection={<IconX size={14} aria-hidden />}
-          onClick={clear}
-        >
-          Clear filters
-        </Button>
-      )}
+      <FilterForm inForce={useInForce(filter, change)} clear={clear}>
+        <Select
+          label="State"
+          data={states}
+          value={state ?? null}
+          onChange={(value) => change('state', value ?? undefined)}
+          {...filterChoice}
+        />
+        <Select
+          label="Kind"
+          data={[...runKinds]}
+          value={kind ?? null}
+          onChange={(value) => change('kind', value ?? undefined)}
+          {...filterChoice}
+        />
+        <ChoiceSelect
+          label="Server"
+          from={serverChoices}
+          value={subject?.id ?? ''}
+          onChange={(value) => change('server', value)}
+          {...filterChoice}
+        />
+        <ChoiceSelect
+          label="Who"
+          from={actorChoices}
+          value={requestedBy ?? ''}
+          onChange={(value) => change('by', value)}
+          {...filterChoice}
+        />
+      </FilterForm>
     </div>
   );
+};
+
+const useInForce = (
+  { state, kind, subject, requestedBy }: RunFilter,
+  change: (key: RunFilterKey, value: string | undefined) => void,
+) => {
+  const nameOf = useActorName();
+  const server = useChosen(serverChoices, subject?.id ?? '').label;
+  const words: Partial<Record<RunFilterKey, string>> = {
+    ...(state && { state: `State: ${state}` }),
+    ...(kind && { kind: `Kind: ${kindInWords(kind)}` }),
+    ...(subject && { server: `Server: ${server}` }),
+    ...(requestedBy && { by: `By ${nameOf(requestedBy)}` }),
+  };
+  return (Object.entries(words) as [RunFilterKey, string][]).map(([key, one]) => ({
+    words: one,
+    remove: () => change(key, undefined),
+  }));
 };

@@ -1,4 +1,5 @@
 /** All runs of the workspace, newest first; parts of a run stand on the page of that run. */
+import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -29,8 +30,16 @@ export const RunListPage = () => {
         withFilters={false}
         empty={
           isRunFiltered(filter) ? (
-            <EmptyState title="No runs match" icon={IconPlayerPlay}>
-              Clear the filters to see all runs.
+            <EmptyState
+              title="No runs match"
+              icon={IconPlayerPlay}
+              action={
+                <Button variant="default" onClick={clear}>
+                  Remove all filters
+                </Button>
+              }
+            >
+              No run matches these filters yet.
             </EmptyState>
           ) : (
             <EmptyState

@@ -1,3 +1,3 @@
 export { Actor, useActorName } from './Actor';
-export { actorName, personName } from './actor-name';
+export { actorName, actorsThatAreNoPeople } from './actor-name';
 export { By } from './By';

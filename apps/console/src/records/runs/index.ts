@@ -12,6 +12,7 @@ export {
   canRetry,
   exitCodeOf,
   isLive,
+  kindInWords,
   missingOutput,
   outputFilename,
   runInTheWay,

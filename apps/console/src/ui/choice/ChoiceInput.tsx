@@ -34,7 +34,10 @@ export const ChoiceInput = ({ empty = '', error, name, ...props }: ChoiceInputPr
         clearable
       />
     );
-  const options = rows.map((row) => ({ value: row.id, label: from.labelOf(row) }));
+  const options = [
+    ...rows.map((row) => ({ value: row.id, label: from.labelOf(row) })),
+    ...(from.besides ?? []).map(({ id, label }) => ({ value: id, label })),
+  ];
   const isKnown = value === '' || options.some((option) => option.value === value);
   return (
     <NativeSelect

@@ -32,6 +32,7 @@ export const ChoiceSelect = ({ from, value, onChange, without, ...looks }: Choic
   const { rows, loading } = useSomeRows(from.page, typed === label ? '' : typed, { first: from.first });
   const data = useMemo(() => {
     const options = new Map(rows.map((row) => [row.id, from.labelOf(row)]));
+    for (const { id, label: name } of from.besides ?? []) options.set(id, name);
     if (value !== '') options.set(value, label);
     if (without !== undefined) options.delete(without);
     return [...options].map(([id, name]) => ({ value: id, label: name }));

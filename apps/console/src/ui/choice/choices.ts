@@ -15,6 +15,8 @@ export interface Choices<Row extends Named = Named> {
   labelOf(row: Row): string;
   /** What one of them is called: "server". */
   readonly one: string;
+  /** What can be chosen besides the rows. */
+  readonly besides?: readonly { id: string; label: string }[] | undefined;
 }
 
 interface Declared<Label extends Named> {
@@ -25,6 +27,7 @@ interface Declared<Label extends Named> {
   within?: object | undefined;
   labelOf: (row: Label) => string;
   one: string;
+  besides?: readonly { id: string; label: string }[];
 }
 
 /** Keep it stable between renders. */

@@ -17,7 +17,8 @@ interface Chosen {
 export const useChosen = (from: Choices, chosen: string): Chosen => {
   const { data, error, isLoading } = useAnswer(from.page, from.first as never);
   const near = data?.rows.find(({ id }) => id === chosen);
-  const skip = chosen === '' || near !== undefined || isLoading;
+  const beside = from.besides?.find(({ id }) => id === chosen);
+  const skip = chosen === '' || near !== undefined || beside !== undefined || isLoading;
   const alone = useAnswer(from.detail, { id: chosen }, { skip });
   const failure = skip || alone.error === undefined ? undefined : toApiError(alone.error);
   const isGone = failure?.status === 404;
@@ -29,7 +30,7 @@ export const useChosen = (from: Choices, chosen: string): Chosen => {
       ? `The ${from.one} could not be loaded`
       : 'Loading …';
   return {
-    label: row ? from.labelOf(row) : chosen === '' ? '' : otherwise,
+    label: beside?.label ?? (row ? from.labelOf(row) : chosen === '' ? '' : otherwise),
     isLong: data !== undefined && data.total > data.rows.length,
     isEmpty: data?.total === 0,
     error: error === undefined || data ? undefined : toApiError(error).msg,

@@ -1,0 +1,67 @@
+/** Filters that the back end applies to the whole list: chosen in one place, and those in force as chips. */
+import { Button, Popover } from '@mantine/core';
+import { IconFilterPlus, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './FilterForm.module.css';
+
+export interface FilterInForce {
+  /** `State: failed` */
+  words: string;
+  remove: () => void;
+}
+
+interface FilterFormProps {
+  inForce: readonly FilterInForce[];
+  /** Removes all of them at once. */
+  clear: () => void;
+  /** The inputs. */
+  children: ReactNode;
+}
+
+/** For a choice in the form: opens when asked, not when the focus passes. The list itself scrolls. */
+export const filterChoice = {
+  clearable: true,
+  openOnFocus: false,
+  withScrollArea: false,
+  classNames: { options: classes.options },
+  comboboxProps: { withinPortal: false },
+} as const;
+
+export const FilterForm = ({ inForce, clear, children }: FilterFormProps) => (
+  <>
+    <Popover position="bottom-start" withinPortal trapFocus returnFocus width={340} shadow="md">
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconFilterPlus size={15} aria-hidden />}
+        >
+          Filter
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className={classes.form}>{children}</div>
+      </Popover.Dropdown>
+    </Popover>
+    {inForce.map(({ words, remove }) => (
+      <Button
+        key={words}
+        variant="light"
+        size="compact-sm"
+        radius="xl"
+        className={classes.chip}
+        rightSection={<IconX size={13} aria-hidden />}
+        aria-label={`Remove filter: ${words}`}
+        onClick={remove}
+      >
+        {words}
+      </Button>
+    ))}
+    {inForce.length > 1 && (
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
+        Clear all
+      </Button>
+    )}
+  </>
+);

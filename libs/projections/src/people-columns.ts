@@ -1,0 +1,43 @@
+/** How people and roles are called, and what lists of people are searched, filtered and sorted by. Pure. */
+import type { Role } from '@quarterdeck/events';
+import type { ListColumn } from './listing';
+import type { PersonView } from './people';
+
+/**
+ * Everybody has a name or an e-mail until they are forgotten, also on a page about the past. The end of the id then tells
+ * them from others who were forgotten.
+ */
+export const personName = ({ id, name, email }: Pick<PersonView, 'id' | 'name' | 'email'>): string =>
+  name ?? email ?? `Former member (${id.slice(-4)})`;
+
+export const roleWords: Record<Role, string> = {
+  member: 'Member',
+  admin: 'Administrator',
+  superadmin: 'Superadministrator',
+};
+
+const common = [
+  { id: 'name', value: personName },
+  { id: 'email', value: ({ email }) => email },
+  { id: 'role', value: ({ role }) => roleWords[role], filter: 'category' },
+] as const satisfies ListColumn<PersonView>[];
+
+export const memberColumns = [
+  ...common,
+  { id: 'joined', value: ({ joinedAt }) => joinedAt, unsearched: true },
+  { id: 'signedIn', value: ({ lastSignInAt }) => lastSignInAt, unsearched: true },
+  { id: 'sessions', value: ({ sessions = 0 }) => sessions, unsearched: true },
+] as const satisfies ListColumn<PersonView>[];
+
+export const formerColumns = [
+  ...common,
+  { id: 'removed', value: ({ removedAt }) => removedAt, unsearched: true },
+  { id: 'forgotten', value: ({ forgottenAt }) => forgottenAt, unsearched: true },
+] as const satisfies ListColumn<PersonView>[];
+
+/** Marks the one administrator of a workspace who has nobody beside them. */
+export const withLastAdmin = (people: readonly PersonView[]): PersonView[] => {
+  const admins = people.filter(({ role, removedAt }) => removedAt === undefined && role !== 'member');
+  const [only] = admins.length === 1 ? admins : [];
+  return people.map((person) => (person === only ? { ...person, lastAdmin: true } : person));
+};
