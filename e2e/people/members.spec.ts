@@ -6,6 +6,7 @@
  */
 import type { Role } from '@quarterdeck/events';
 import { verifyLog } from '@quarterdeck/events/store';
+import type { ListPage, PersonView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { People } from '../../apps/backend/src/people';
 import { JoinWorkspace, personDecider } from '../../apps/backend/src/people/people.decider';
