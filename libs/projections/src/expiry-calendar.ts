@@ -79,12 +79,11 @@ const byDay = (endings: readonly Ending[]): ExpiryDay[] => {
 /** @param now an instant as text, which tells the present month and what has expired */
 export const expiriesOf = (
   domains: readonly Expiring[],
-  { month = monthOf(now), now }: { month?: Month | undefined; now: string },
+  { now, month = monthOf(now) }: { now: string; month?: Month | undefined },
 ): ExpiryCalendar => {
   const endings = endingsOf(domains);
   const counts = new Map<Month, number>();
-  for (const { notAfter } of endings)
-    counts.set(monthOf(notAfter), (counts.get(monthOf(notAfter)) ?? 0) + 1);
+  for (const { notAfter } of endings) counts.set(monthOf(notAfter), (counts.get(monthOf(notAfter)) ?? 0) + 1);
   return {
     month,
     days: byDay(endings.filter(({ notAfter }) => monthOf(notAfter) === month)),

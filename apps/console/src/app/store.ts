@@ -10,7 +10,7 @@ import { answerListener, createLiveCache } from '../core/live-cache';
 import { keepSession, recallSession, sessionReducer, whoOf, type SessionState } from '../core/session-state';
 import { sslForgotten, sslReducer, sslTold } from '../records/ssl-monitor';
 
-/** In whose eyes the answers are: who it is, and what he may see. */
+/** For whom the answers are: the person, and what they may see. */
 const eyesOf = ({ value }: SessionState): string | undefined =>
   value && [whoOf(value), ...value.permissions].join(' ');
 
@@ -65,7 +65,7 @@ export const createStore = () => {
     kept = session;
     keepSession(session);
     if (!left) return;
-    // What one person was shown is not there for the next, nor for himself in another role.
+    // What one person was shown is not kept for the next one, nor for the same person in another role.
     forgetAnswers();
   });
   return Object.assign(store, { liveCache, pushed });

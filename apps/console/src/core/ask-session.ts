@@ -1,5 +1,5 @@
 /**
- * The server has the last word on who is signed in and what he may do. It is asked when a page is loaded, after a lost
+ * The server has the last word on who is signed in and what they may do. It is asked when a page is loaded, after a lost
  * connection, and when it refuses what the page offers: somebody may have been given another role meanwhile.
  */
 import { sessions } from '@quarterdeck/contract';

@@ -137,7 +137,7 @@ describe('what does not come back by itself', () => {
   });
 });
 
-test('whoever was given another role comes back in it, and sees nothing that he saw in the old one', async () => {
+test('a person whose role changed reconnects with the new one, and sees nothing of the old one', async () => {
   const { socket, network, store } = await connected();
   network.on('GET /api/session', { body: sessionOf('member') });
   network.on('POST /api/rows', { status: 403, body: { msg: 'no' } });

@@ -1,4 +1,4 @@
-/** A thing's facts, seen or edited in the same place; which of the two stands in the address. */
+/** A thing's facts, seen or edited in the same place; which of the two is in the address. */
 import { SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';

@@ -133,7 +133,7 @@ test('a conflict shows both versions field by field, and saves the choice agains
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(panel).toHaveTextContent('mine');
   expect(panel).toHaveTextContent('theirs');
-  // What he touched is proposed as his, what he left alone as theirs.
+  // What this person edited is proposed as theirs; the rest is taken from the other version.
   await userEvent.click(screen.getByRole('button', { name: 'Save these choices' }));
   await waitFor(() =>
     expect(calls).toEqual([

@@ -43,7 +43,7 @@ export interface ResourceFormProps<S extends z.ZodType> {
   dirtyGuard?: boolean;
   /** Names the form for those who do not see it. */
   label?: string;
-  /** What stands in the form, at first and after every change. Keep it stable between renders. */
+  /** The values of the form, at first and after every change. Keep it stable between renders. */
   onDraft?: (values: Values) => void;
   /** Whether something was typed that is not saved, at first and whenever that changes. Keep it stable between renders. */
   onTouched?: (touched: boolean) => void;

@@ -65,11 +65,11 @@ export class SocketRoles {
       const aborted = await sleep(wait, false, { signal: this.stopped.signal, ref: false }).catch(() => true);
       if (aborted) return;
       // Checks all sockets to the end: one that reconnected meanwhile may still have the old role.
-      const his = [...this.sockets().values()].filter((socket) => {
+      const theirs = [...this.sockets().values()].filter((socket) => {
         const session = sessionOf(socket);
         return session.person === person && session.role !== role;
       });
-      await this.move(his);
+      await this.move(theirs);
     }
   }
 

@@ -127,7 +127,7 @@ describe('a one-time link', () => {
     ]);
   });
 
-  test('comes before whoever this browser remembers, also when his session has ended', async () => {
+  test('comes before whoever this browser remembers, also when their session has ended', async () => {
     const { instance, profile } = sessionOf();
     const other = { ...sessionOf(), profile: { ...profile, instance: { ...instance, name: 'dockyard' } } };
     answerWith({ 'POST /api/auth/link': { body: other }, 'GET /api/session': { body: other } });

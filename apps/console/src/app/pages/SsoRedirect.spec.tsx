@@ -32,7 +32,7 @@ test('exchanges what the provider sent for the session, once, and leads to the p
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('leads a superadmin to his area', async () => {
+test('leads a superadmin to their own area', async () => {
   const session = sessionOf('admin', 'superadmin');
   answerWith({ [exchange]: { body: session }, 'GET /api/session': { body: session } });
   const { router } = renderRoutes(routes, { at: comeBack() });

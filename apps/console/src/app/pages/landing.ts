@@ -8,7 +8,7 @@ export const safeReturn = (wanted: string | null | undefined): string | undefine
   wanted && /^\/(?:app|superadmin)(?:[/?#]|$)/.test(wanted) ? wanted : undefined;
 
 /**
- * By permission, as the specification has it: a superadmin to his own area, everybody else home. Who had asked for a
+ * By permission, as the specification has it: a superadmin to their own area, everybody else home. Who had asked for a
  * page before is brought there. `undefined`: the account belongs to the users of a product, who have no console.
  */
 export const landingOf = (

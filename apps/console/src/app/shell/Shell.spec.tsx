@@ -193,7 +193,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(to));
   });
 
-  test('the palette offers nobody a page that is not for him', async () => {
+  test('the palette offers only pages that the role may open', async () => {
     open('/app');
     await screen.findByRole('contentinfo');
     await userEvent.keyboard('{Control>}k{/Control}');

@@ -41,7 +41,7 @@ test('how long ago something was is counted from the instant that is looked at',
 
 test('what was open then is open, however long that is over', async () => {
   open('/app/members?tab=invitations&at=41', known);
-  const row = within(await screen.findByRole('row', { name: /Whoever has the link/ }));
+  const row = within(await screen.findByRole('row', { name: /Anyone with the link/ }));
   expect(await row.findByText('in 4 days')).toBeVisible();
   expect(row.getByText('open')).toBeVisible();
 });

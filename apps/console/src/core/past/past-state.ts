@@ -1,4 +1,4 @@
-/** The instant that is looked at. It stands in the address (`?at=`), which the store follows; unset: the present. */
+/** The instant that is looked at. It is in the address (`?at=`), which the store follows; unset: the present. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';

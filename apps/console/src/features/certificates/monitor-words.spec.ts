@@ -1,5 +1,11 @@
 /** covers: DOM-09 */
-import { defaultSslMonitor, foundWords, noSslChecks, sslPhases, type RunView } from '@quarterdeck/projections';
+import {
+  defaultSslMonitor,
+  foundWords,
+  noSslChecks,
+  sslPhases,
+  type RunView,
+} from '@quarterdeck/projections';
 import {
   countersInWords,
   countersOfRun,

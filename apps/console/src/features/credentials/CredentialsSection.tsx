@@ -62,7 +62,7 @@ const Credential = ({ of: key }: { of: CredentialKey }) => (
   </section>
 );
 
-/** Seen or edited in the same place; which of the two stands in the address. */
+/** Seen or edited in the same place; which of the two is in the address. */
 const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
   const [params, setParams] = useSearchParams();
   const [remove, { isLoading: isRemoving, error: refused, reset }] = useChange(callsOf[key].delete);

@@ -82,7 +82,7 @@ test('what the workspace counts as expiring is expiring in the list too', async 
   expect(row.getByText('45').closest('[data-tone]')).toHaveAttribute('data-tone', 'warn');
 });
 
-test('a filter stands in the address', async () => {
+test('a filter is in the address', async () => {
   open(`/app/domain?f.dns=${encodeURIComponent('DNS wrong')}`);
   await screen.findByRole('row', { name: /xn--bcher-kva/ });
   expect(screen.queryByRole('row', { name: /shop\.example\.org/ })).toBeNull();

@@ -1,4 +1,4 @@
-/** A fixed command or a saved script. The choice stands in the address, so that it can be linked to. */
+/** A fixed command or a saved script. The choice is in the address, so that it can be linked to. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';

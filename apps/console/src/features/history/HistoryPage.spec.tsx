@@ -13,7 +13,9 @@ test('those who were forgotten are told apart where an actor is picked', async (
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/history/list': { body: { events: [] } },
-    ...answersAboutPeople(...gone.map((id) => ({ id, role: 'member', removedAt: '2026-11-20T12:00:00.000Z' }))),
+    ...answersAboutPeople(
+      ...gone.map((id) => ({ id, role: 'member', removedAt: '2026-11-20T12:00:00.000Z' })),
+    ),
   });
   renderRoutes(routes, { at: '/app/history', session: sessionOf('admin') });
   await userEvent.click(await screen.findByRole('button', { name: 'Filter' }));

@@ -17,7 +17,7 @@ import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
 import { RoleBadge, wayWords } from './people-words';
 
-const toWhom = ({ to }: InvitationView): string => to ?? 'Whoever has the link';
+const toWhom = ({ to }: InvitationView): string => to ?? 'Anyone with the link';
 const isOver = ({ expiresAt }: InvitationView, now: number): boolean => Date.parse(expiresAt) <= now;
 
 export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {

@@ -62,10 +62,7 @@ export const MembersTab = ({ table, actions }: MembersTabProps) => {
       href={(person) => paths.member(person.id)}
       onOpen={(person) => void navigate(paths.member(person.id))}
       actions={(person) => (
-        <ActionMenu
-          label={`Actions for ${personName(person)}`}
-          actions={memberActions(person, actions)}
-        />
+        <ActionMenu label={`Actions for ${personName(person)}`} actions={memberActions(person, actions)} />
       )}
       searchable
     />

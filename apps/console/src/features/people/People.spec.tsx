@@ -120,7 +120,10 @@ test('of thousands of members the browser gets one page, and the last administra
   expect(await choose('Ada Marsh', /Remove/)).toHaveTextContent('This is the last administrator.');
   await userEvent.keyboard('{Escape}');
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), 'Member 4321');
-  expect(await screen.findByRole('link', { name: 'Member 4321' })).toHaveAttribute('href', '/app/members/m4321');
+  expect(await screen.findByRole('link', { name: 'Member 4321' })).toHaveAttribute(
+    'href',
+    '/app/members/m4321',
+  );
   const asked = calls.filter(({ path }) => path === '/api/person/page').map(({ body }) => body);
   expect(asked).toContainEqual({ former: false, sort: 'name', size: 25 });
   expect(asked.at(-1)).toEqual({ former: false, sort: 'name', size: 25, search: 'Member 4321' });

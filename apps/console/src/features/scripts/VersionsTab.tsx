@@ -1,4 +1,4 @@
-/** Every version, and the difference of any two of them. Which two stands in the address. */
+/** Every version, and the difference of any two of them. The address says which two. */
 import { NativeSelect } from '@mantine/core';
 import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';

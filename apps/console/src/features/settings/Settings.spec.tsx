@@ -179,7 +179,7 @@ test('a member is told who makes the settings', async () => {
   expect(calls.map(({ path }) => path)).not.toContain('/api/workspace/detail');
 });
 
-test('output is kept until somebody says how long, who is asked whether he means it', async () => {
+test('output is kept until somebody limits how long, and confirms it', async () => {
   const { sent, go } = open('admin', '?section=run-output');
   expect(await screen.findByText('Never')).toBeVisible();
   await edit('Output of runs');

@@ -53,7 +53,7 @@ export const useMaintenance = (lookAgain: () => void) => {
   const retry = ({ projection, stream }: ParkedStream): Promise<void> =>
     send(`${stream} could not be folded into ${projection}`, async () => {
       const answer = await sendRetry({ readModel: projection, stream }).unwrap();
-      if (answer.ok) toast.success(`${stream} stands in ${projection} again.`);
+      if (answer.ok) toast.success(`${projection} contains ${stream} again.`);
       else throw { status: 409, msg: answer.error } satisfies Pick<ApiError, 'status' | 'msg'>;
     });
 

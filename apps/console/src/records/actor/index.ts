@@ -1,3 +1,3 @@
 export { Actor, useActorName } from './Actor';
-export { actorName, actorsThatAreNoPeople } from './actor-name';
+export { actorsThatAreNoPeople } from './actor-name';
 export { By } from './By';

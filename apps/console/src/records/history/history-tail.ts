@@ -51,7 +51,7 @@ export const withOlder = (tail: Tail, page: HistoryPage): Tail => ({
   next: page.next,
 });
 
-/** What is shown while the reader is further down: nothing that is newer than when he left the top. */
+/** What is shown while the reader is further down: nothing newer than when they left the top. */
 export const upTo = (
   events: readonly HistoryView[],
   position: Position | undefined,

@@ -18,7 +18,7 @@ export interface HistoryFeed {
   loadingOlder: boolean;
   olderError?: ApiError;
   loadOlder: () => void;
-  /** Whether the reader looks at the top. Away from it, nothing moves under his eyes. */
+  /** Whether the reader looks at the top. Away from it, nothing moves while they read. */
   setAtTop: (atTop: boolean) => void;
 }
 

@@ -42,7 +42,7 @@ export const useFollow = (
     else if (wentUp) stop();
   };
 
-  // Somebody went to another instant: its newest line is what he came for.
+  // Somebody went to another instant: its newest line is what they came for.
   useLayoutEffect(() => {
     if (jumped.current === jumps) return;
     jumped.current = jumps;

@@ -41,7 +41,7 @@ const parseField = (field: Field, typed: DraftValue | undefined): unknown => {
   }
 };
 
-/** What stands in a field. */
+/** The value of a field. */
 export const valueAt = (draft: Draft, name: string): DraftValue | undefined =>
   get(draft, name) as DraftValue | undefined;
 

@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 export interface DiffLine {
   is: 'same' | 'removed' | 'added';
   text: string;
-  /** Where it stands in either text, counted from 1. */
+  /** Where it is in either text, counted from 1. */
   before?: number;
   after?: number;
 }

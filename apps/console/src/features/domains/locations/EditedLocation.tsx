@@ -1,5 +1,5 @@
 /**
- * The editor of the location that stands in the address. It stays, with what was typed, when somebody else deletes the
+ * The editor of the location that is in the address. It stays, with what was typed, when somebody else deletes the
  * location or its domain meanwhile.
  */
 import { deploys } from '@quarterdeck/contract';

@@ -1,4 +1,4 @@
-/** Which location is being edited: it stands in the address. */
+/** Which location is being edited: it is in the address. */
 import { useSearchParams } from 'react-router';
 
 export const NEW_LOCATION = 'new';
