@@ -23,7 +23,7 @@ const CATEGORIES = ['devtools.timeline', 'loading', 'blink.user_timing'];
 /** Home is what an operator opens first. */
 const MOST = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
 
-const wanted = process.env.BENCH_PAGES?.split(',');
+const wanted = process.env.BENCH_PAGES?.split(';');
 
 interface Place {
   name: string;
