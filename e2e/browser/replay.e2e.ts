@@ -204,7 +204,7 @@ test('runs are found by state, kind and server, and the address says by which (c
   const row = page.getByRole('row', { name: new RegExp(`Fail .+ ${alias} failed`) });
   // A part of a run stands on the page of that run, which itself is here.
   await expect(row).toContainText('On many servers', { timeout: 30_000 });
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
   await page.getByRole('option', { name: alias }).click();
   await expect(page).toHaveURL(/state=failed&server=/);
@@ -213,7 +213,7 @@ test('runs are found by state, kind and server, and the address says by which (c
   await expect(row).toContainText('Script');
   await check(page, 'runs-filtered', info);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'Kind' }).click();
   // The specification's 14rem (covers: TBL-01).
   await expect(page.getByRole('listbox', { name: 'Kind' })).toHaveCSS('max-height', '224px');
