@@ -6,7 +6,7 @@ import { call, registerServer } from './domains-house';
 import { expect, test } from './house';
 
 interface Target {
-  role: 'button' | 'link' | 'tab' | 'textbox' | 'combobox' | 'option' | 'checkbox';
+  role: 'button' | 'link' | 'tab' | 'textbox' | 'combobox' | 'option' | 'checkbox' | 'menuitem';
   name: string | RegExp;
 }
 
@@ -35,7 +35,11 @@ const mouse = (page: Page): Hand => {
       await press('textbox', name);
       await page.keyboard.type(text);
     },
-    go: (to) => press('link', to),
+    go: async (to) => {
+      if (to !== 'Members') return press('link', to);
+      await press('button', 'Your account');
+      await press('menuitem', to);
+    },
     count: () => clicks,
   };
 };
@@ -144,7 +148,10 @@ const tasks: Task[] = [
     atMost: 2,
     walk: async ({ page, hand, of }) => {
       await hand.go('Home');
-      await hand.press('link', new RegExp(`Which release.*failed|failed.*Which release|Which release on ${of}`));
+      await hand.press(
+        'link',
+        new RegExp(`Which release.*failed|failed.*Which release|Which release on ${of}`),
+      );
       await expect(page.getByText('no release here').first()).toBeVisible();
     },
   },
@@ -185,6 +192,38 @@ const tasks: Task[] = [
     },
   },
   {
+    name: 'run a script on all servers',
+    atMost: 5,
+    walk: async ({ page, hand, of }) => {
+      await hand.go('Script');
+      await hand.press('link', `Run Which release on ${of} on servers`);
+      await hand.press('checkbox', /^Select all/);
+      await hand.press('button', /^Run Which release/);
+      await hand.press('button', /^Run on /);
+      await expect(page.getByText(/\d of \d done, \d did not succeed/)).toBeVisible();
+    },
+  },
+  {
+    name: 'run it again where it failed',
+    atMost: 3,
+    walk: async ({ page, hand, of }) => {
+      await hand.go('Runs');
+      await hand.press('link', `Which release on ${of}`);
+      await hand.press('button', /^Run again on the/);
+      await expect(page.getByRole('link', { name: 'Re-run of failures' })).toBeVisible();
+    },
+  },
+  {
+    name: 'invite somebody',
+    atMost: 4,
+    walk: async ({ page, hand }) => {
+      await hand.go('Members');
+      await hand.press('link', 'Invite');
+      await hand.press('button', 'Invite');
+      await expect(page.getByText(/\/invite#/)).toBeVisible();
+    },
+  },
+  {
     name: 'find when a certificate expires',
     atMost: 2,
     walk: async ({ page, hand }) => {
@@ -202,6 +241,7 @@ for (const [by, handOf] of [
   test(`tasks of an operator are done with ${by} alone`, async ({ house, person }, info) => {
     test.setTimeout(300_000);
     const { page } = await person('ada@example.com');
+    page.setDefaultTimeout(30_000);
     const of = by === 'the keys' ? 'keyed' : 'clicked';
     const { sshd } = house;
     const up = await registerServer(page, sshd, `${of}-before`);
