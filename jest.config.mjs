@@ -37,8 +37,8 @@ const shared = {
 };
 
 export default {
-  // For what hangs: a machine that is busy takes several times as long as one that is not.
-  testTimeout: 180_000,
+  // For what hangs: a busy machine takes up to ten times as long as an idle one.
+  testTimeout: 600_000,
   maxWorkers: 4,
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [

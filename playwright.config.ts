@@ -28,8 +28,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // A busy machine is slow and not wrong.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   reporter: [['list']],
   use: {
     viewport: { width: 1280, height: 800 },

@@ -109,7 +109,7 @@ const fleetOn = async (who: Operator, socket: Listener, sshd: Sshd, privateKey: 
       const { runId } = await asked<{ runId: string }>(who, 'fleet/start', input);
       const isEnd = ({ stream, type }: { stream: string; type: string }) =>
         stream === `run-${runId}` && (type === 'RunSucceeded' || type === 'RunFailed');
-      await socket.until(() => socket.changes.some(isEnd), PATIENCE_MS);
+      await socket.until(() => socket.changes.some(isEnd));
       const took = performance.now() - began;
       const { hosts } = await asked<{ hosts: { run?: { state: string } }[] }>(who, 'fleet/detail', {
         id: runId,

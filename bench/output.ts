@@ -69,7 +69,7 @@ const run = async ({ who, server, socket }: Ours, of: string): Promise<string> =
   const ends = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted']);
   const ended = () =>
     socket.changes.slice(before).find(({ type, stream }) => stream === `run-${child}` && ends.has(type));
-  await socket.until(() => ended() !== undefined, 300_000);
+  await socket.until(() => ended() !== undefined);
   if (ended()?.type !== 'RunSucceeded') throw new Error(`the run ended as ${ended()?.type}`);
   return child;
 };

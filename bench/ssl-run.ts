@@ -46,7 +46,7 @@ const sslRun = (ground: SslGround) => async (): Promise<number> => {
   const runId = randomUUID();
   const { status, body } = await ground.alice.post('ssl/run', { runId, checkOnly: true });
   if (status !== 200) throw new Error(`ssl/run answered ${status}: ${JSON.stringify(body)}`);
-  const { state: how } = await ground.ended(runId, 600_000);
+  const { state: how } = await ground.ended(runId);
   const took = performance.now() - began;
   const bad = (await ground.checks(runId)).filter(({ found }) => found?.valid !== true);
   if (how !== 'succeeded' || bad.length > 0) throw new Error(`it ${how}, with ${bad.length} not valid`);

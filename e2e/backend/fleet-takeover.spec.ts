@@ -12,8 +12,6 @@ import { endedFleet } from './fleet-world';
 import { textOf, type Chunk } from './socket';
 import { registerAt } from './world';
 
-jest.setTimeout(240_000);
-
 const SERVERS = 6;
 
 let postgres: TestPostgres;

@@ -2,6 +2,7 @@
 import type { HealthSample, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { Operator } from '../peers/backend';
+import { until } from '../patience';
 
 export interface HealthWatch {
   /** All stored samples of the server, oldest first. */
@@ -16,8 +17,6 @@ export interface HealthWatch {
   /** Waits for that many more samples. */
   more(server: string, count: number): Promise<void>;
 }
-
-const PATIENCE_MS = 90_000;
 
 export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {
   const samples: HealthWatch['samples'] = async (server) =>
@@ -40,10 +39,6 @@ export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {
     (await operator.post<HealthSample[]>('health/list')).body.find((sample) => sample.server === server);
   const state: HealthWatch['state'] = async (id) =>
     (await operator.post<ServerView>('server/detail', { id })).body.health?.state;
-  const until: HealthWatch['until'] = async (what) => {
-    for (const began = Date.now(); !(await what()); await new Promise((done) => setTimeout(done, 50)))
-      if (Date.now() - began > PATIENCE_MS) throw new Error('it did not come to be so');
-  };
   return {
     ...{ samples, changes, newest, state, until },
     untilState: (server, wanted) => until(async () => (await state(server)) === wanted),

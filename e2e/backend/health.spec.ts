@@ -84,7 +84,7 @@ test('the newest figures reach the open consoles of the workspace’s administra
   ]);
   const [here, there, above, member, stranger] = listeners;
   for (const one of [here, there, above])
-    await one?.listener.until(() => one.heard.filter(({ server }) => server === steady).length >= 2, 60_000);
+    await one?.listener.until(() => one.heard.filter(({ server }) => server === steady).length >= 2);
   expect([member?.heard, stranger?.heard]).toEqual([[], []]);
   expect(here?.heard[0]).toMatchObject({ server: steady, ok: true, cores: availableParallelism() });
   expect(await watch.newest(steady)).toMatchObject({ ok: true });

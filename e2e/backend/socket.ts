@@ -2,6 +2,7 @@
 import { comparePositions, START } from '@quarterdeck/events';
 import { io, type Socket } from 'socket.io-client';
 import type { Operator } from '../peers/backend';
+import { PATIENCE_MS, until } from '../patience';
 
 export interface Change {
   type: string;
@@ -26,7 +27,7 @@ export interface Listener {
   pushed(to: string): Promise<void>;
   watch(run: string, after?: number): Promise<{ ok?: true; error?: string }>;
   /** Waits until the received pushes match. */
-  until(what: () => boolean, patienceMs?: number): Promise<void>;
+  until(what: () => boolean): Promise<void>;
   close(): void;
 }
 
@@ -55,7 +56,7 @@ export const connectSocket = async (
       return new Promise((resolve, reject) => {
         // Like the console: the answer is processed before any push right after it.
         socket
-          .timeout(10_000)
+          .timeout(PATIENCE_MS)
           .emit(
             'resume',
             { after },
@@ -71,14 +72,11 @@ export const connectSocket = async (
     pushed: async (to) => {
       // The answer comes after all pushes, with their position. Another process may be ahead of this one.
       for (let at = START; comparePositions(at, to) < 0;)
-        ({ position: at } = await socket.timeout(10_000).emitWithAck('resume', { after: to }));
+        ({ position: at } = await socket.timeout(PATIENCE_MS).emitWithAck('resume', { after: to }));
     },
     watch: (run, after) =>
-      socket.timeout(10_000).emitWithAck('watch', { run, after }) as ReturnType<Listener['watch']>,
-    until: async (what, patienceMs = 60_000) => {
-      for (const began = Date.now(); !what(); await new Promise((done) => setTimeout(done, 2)))
-        if (Date.now() - began > patienceMs) throw new Error('it did not come in time');
-    },
+      socket.timeout(PATIENCE_MS).emitWithAck('watch', { run, after }) as ReturnType<Listener['watch']>,
+    until: (what) => until(what, 2),
     close: () => void socket.disconnect(),
   };
   // Like the console: a process may push something later that its client has already read from another one.

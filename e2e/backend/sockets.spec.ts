@@ -4,6 +4,7 @@ import type { Operator } from '../peers/backend';
 import { connectSocket, type Change, type Listener } from './socket';
 import { flood, STALLED_FOR, stallOneClient } from './stalled-client';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
+import { PATIENCE_MS } from '../patience';
 
 let world: World;
 let alice: Operator;
@@ -134,7 +135,7 @@ describe('a client that reconnects', () => {
   test('after too long has to fetch everything again', async () => {
     const from = await positionOf(alice);
     const to = await flood(world.backend, 1500, { of: workspace });
-    await world.backend.resources.projections.waitFor(to, 30_000);
+    await world.backend.resources.projections.waitFor(to, PATIENCE_MS);
     const listener = await connect(alice);
     const answer = await listener.resume(from);
     expect(answer).toMatchObject({ resync: true });
@@ -147,7 +148,7 @@ describe('a client that reconnects', () => {
     const from = await positionOf(alice);
     await insert(alice, 'among-many');
     const to = await flood(world.backend, 9000, { of: randomUUID() });
-    await world.backend.resources.projections.waitFor(to, 30_000);
+    await world.backend.resources.projections.waitFor(to, PATIENCE_MS);
     const listener = await connect(alice);
     const answer = await listener.resume(from);
     expect(answer.events?.map(({ type }) => type)).toEqual(['ServerRegistered']);
@@ -190,8 +191,8 @@ describe('an ended session', () => {
     const there = await upToDate({ ...carol, url: second.url });
     await carol.post('auth/logout');
     // By notification, not by the sweep that runs every 15 s.
-    await here.until(() => here.ended && !here.socket.connected, 10_000);
-    await there.until(() => there.ended && !there.socket.connected, 10_000);
+    await here.until(() => here.ended && !here.socket.connected);
+    await there.until(() => there.ended && !there.socket.connected);
   });
 });
 

@@ -253,5 +253,5 @@ describe('in a process of its own', () => {
     } finally {
       await second.stop();
     }
-  }, 180_000);
+  });
 });

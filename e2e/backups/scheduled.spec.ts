@@ -269,7 +269,7 @@ describe('with processes that take them', () => {
       await backend.signInLink({ role: 'superadmin', email: 'ada@example.org' }),
     ).searchParams.get('code');
     who = await operator(living[1]!.url).signIn(code ?? '');
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const one of living) await one.stop();
   });
@@ -325,5 +325,5 @@ describe('with processes that take them', () => {
       'BackupStarted',
       'BackupTaken',
     ]);
-  }, 120_000);
+  });
 });

@@ -34,7 +34,7 @@ export const test = base.extend<object, { acme: Acme }>({
       if (code !== 0) throw new Error(`certbot could not be set up: ${out}`);
       await use(acme);
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   env: [
     async ({ bind, acme }, use) => {

@@ -103,7 +103,7 @@ test('the output of a run can be searched, linked to by line, and holds 100,000 
   await addServer(page, house.sshd, { alias: 'long-1' });
   await page.getByRole('tab', { name: 'Commands' }).click();
   await page.getByRole('button', { name: /^Docker images/ }).click();
-  await expect(page.getByText('exit code 0')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('exit code 0')).toBeVisible();
   await page.getByRole('link', { name: 'Open run' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Docker images on long-1' })).toBeVisible();
   const log = page.getByRole('log');
@@ -120,23 +120,18 @@ test('the output of a run can be searched, linked to by line, and holds 100,000 
   await expect(page.getByText('100,002 lines')).toBeVisible();
   await expect(log.getByText('image-77777', { exact: true })).toBeInViewport();
 
-  // By its processor time: how long a frame takes also depends on what else the machine does.
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const busyMs = async (): Promise<number> => {
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
-  };
-  const before = await busyMs();
-  await log.evaluate(async (element) => {
+  // However far it is scrolled, only the lines in view are on the page.
+  const most = await log.evaluate(async (element) => {
+    let count = 0;
     for (let step = 0; step < 100; step += 1) {
       element.scrollTop = (step * element.scrollHeight) / 100;
       await new Promise(requestAnimationFrame);
+      count = Math.max(count, element.querySelectorAll('a').length);
     }
+    return count;
   });
-  const frameMs = ((await busyMs()) - before) / 100;
-  expect(frameMs).toBeGreaterThan(0);
-  expect(frameMs).toBeLessThan(40);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThan(150);
 });
 
 test('colours and markup in output are shown as what they are', async ({ house, person }) => {

@@ -34,9 +34,7 @@ if (certificateTestsLack().length === 0) {
       await expect(question).toContainText('return 301 "https://');
       await check(page, 'certificate-question', info);
       await question.getByRole('button', { name: 'Issue certificate' }).click();
-      await expect(issued.getByRole('button', { name: 'Renew certificate' })).toBeEnabled({
-        timeout: 120_000,
-      });
+      await expect(issued.getByRole('button', { name: 'Renew certificate' })).toBeEnabled();
       await expect(issued).toContainText(serverName);
       const served = page.getByRole('region', { name: 'Served certificate' });
       await expect(served).toContainText('Same as issued');
@@ -72,7 +70,7 @@ if (certificateTestsLack().length === 0) {
       await question.getByRole('button', { name: 'Renew certificate' }).click();
       for (const each of [page, bo.page]) {
         const there = each.getByRole('region', { name: 'Issued certificate' });
-        await expect(there).toContainText('Renewed', { timeout: 120_000 });
+        await expect(there).toContainText('Renewed');
       }
       await expect(page.getByRole('region', { name: 'Served certificate' })).toContainText('yes');
       await check(page, 'certificate-renewed', info);
@@ -87,7 +85,7 @@ if (certificateTestsLack().length === 0) {
       await expect(question).toContainText(/Live → Generated: \d+ lines? added, \d+ removed/);
       await question.getByRole('button', { name: 'Remove certificate' }).click();
       for (const each of [page, bo.page])
-        await expect(each.getByText('No certificate issued yet')).toBeVisible({ timeout: 120_000 });
+        await expect(each.getByText('No certificate issued yet')).toBeVisible();
       await check(page, 'certificate-removed', info);
       expect(await answer('/plain')).toBe('upstream saw /plain');
       await page.getByRole('tab', { name: 'Configuration' }).click();
@@ -101,7 +99,7 @@ if (certificateTestsLack().length === 0) {
       await bo.page.goto(`/app/domain/${id}/edit?tab=config`);
       const found = page.getByRole('region', { name: 'On the server' });
       await found.getByRole('button', { name: 'Compare with server' }).click();
-      await expect(found).toContainText('changed on the server', { timeout: 60_000 });
+      await expect(found).toContainText('changed on the server');
       await found.getByRole('button', { name: 'Adopt' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Adopt' }).click();
       for (const each of [page, bo.page]) {
@@ -121,7 +119,7 @@ if (certificateTestsLack().length === 0) {
       await page.getByRole('button', { name: 'Actions of /' }).click();
       await page.getByRole('menuitem', { name: 'Read its logs' }).click();
       const log = page.getByRole('log');
-      await expect(log).toContainText('/plain', { timeout: 60_000 });
+      await expect(log).toContainText('/plain');
       await answer('/while-they-run');
       await expect(log).toContainText('/while-they-run');
       await check(page, 'location-logs', info);
@@ -130,7 +128,7 @@ if (certificateTestsLack().length === 0) {
       await page.getByRole('tab', { name: /Locations/ }).click();
       await page.getByRole('button', { name: 'Actions of /' }).click();
       await page.getByRole('menuitem', { name: 'Inspect' }).click();
-      await expect(page.getByRole('log')).toContainText('It answers with 200', { timeout: 60_000 });
+      await expect(page.getByRole('log')).toContainText('It answers with 200');
       await check(page, 'location-inspected', info);
     });
 
@@ -147,9 +145,7 @@ if (certificateTestsLack().length === 0) {
       await generated.getByRole('button', { name: 'Issue certificate and apply' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Issue and apply' }).click();
       // The button has this name as soon as the certificate is recorded. It can be pressed once the run has ended.
-      await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeEnabled({
-        timeout: 120_000,
-      });
+      await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeEnabled();
       await expect(page.getByText('succeeded').first()).toBeVisible();
       expect(await secured()).toBe('upstream saw /');
     });

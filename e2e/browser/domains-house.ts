@@ -51,7 +51,7 @@ export const test = base.extend<object, Ground>({
       await use(host);
       await host.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
 });
 

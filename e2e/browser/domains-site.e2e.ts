@@ -114,7 +114,7 @@ if (throwawayHostLacks().length === 0) {
       .filter({ hasText: 'Open run' })
       .first();
     await apply();
-    await expect(run).toContainText('succeeded', { timeout: 60_000 });
+    await expect(run).toContainText('succeeded');
     await expect(bo.page.getByText('Nothing has been applied from here yet.')).toBeHidden();
     await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText(
       'No changes detected on the server',
@@ -128,12 +128,12 @@ if (throwawayHostLacks().length === 0) {
     await check(page, 'site-difference', info);
     await apply();
     const before = page.getByRole('region', { name: 'Previous versions' });
-    await expect(before.getByRole('listitem')).toHaveCount(1, { timeout: 60_000 });
+    await expect(before.getByRole('listitem')).toHaveCount(1);
 
     await host.inside(`printf '# by hand\\n' >> ${file}`);
     const found = page.getByRole('region', { name: 'On the server' });
     await found.getByRole('button', { name: 'Compare with server' }).click();
-    await expect(found).toContainText('changed on the server', { timeout: 60_000 });
+    await expect(found).toContainText('changed on the server');
     await expect(found).toContainText('Applied → Found: 1 line added');
     await expect(bo.page.getByRole('region', { name: 'On the server' })).toContainText(
       'changed on the server',
@@ -142,7 +142,7 @@ if (throwawayHostLacks().length === 0) {
     await check(page, 'site-drifted', info);
     await found.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Overwrite' }).click();
-    await expect(found).not.toContainText('changed on the server', { timeout: 60_000 });
+    await expect(found).not.toContainText('changed on the server');
     expect((await host.inside(`grep -c '^# by hand' ${file}`)).out.trim()).toBe('0');
 
     await before.getByRole('listitem').last().getByRole('button').click();
@@ -152,7 +152,7 @@ if (throwawayHostLacks().length === 0) {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await expect(before.getByRole('listitem').first()).toBeVisible();
     await expect(generated).toContainText('gzip');
-    await expect(before.getByRole('listitem')).toHaveCount(3, { timeout: 60_000 });
+    await expect(before.getByRole('listitem')).toHaveCount(3);
     expect((await host.inside(`grep -c 'gzip on' ${file}`)).out.trim()).toBe('0');
 
     await page.getByRole('tab', { name: 'Certificate' }).click();
@@ -171,7 +171,7 @@ if (throwawayHostLacks().length === 0) {
     await check(page, 'site-delete', info);
     await question.getByRole('textbox').fill(serverName);
     await question.getByRole('button', { name: 'Delete domain' }).click();
-    await expect(page.getByText('succeeded').first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('succeeded').first()).toBeVisible();
     await expect(bo.page.getByRole('heading', { name: `${serverName} was removed` })).toBeVisible();
     expect((await host.inside(`ls ${file}`)).code).not.toBe(0);
   });
@@ -189,7 +189,7 @@ if (throwawayHostLacks().length === 0) {
     await page.getByRole('tab', { name: 'Domains' }).click();
     await expect(page.getByRole('row', { name: /two\./ })).toBeVisible();
     await page.getByRole('button', { name: 'Check expiry' }).click();
-    await expect(page.getByText(/^Checked 2:/)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^Checked 2:/)).toBeVisible();
     await page
       .getByRole('region', { name: 'Compose file' })
       .getByRole('button', { name: 'Generate' })

@@ -7,7 +7,6 @@ import { addServer, hostKeyCard, openServer } from './servers-page';
 test.use({ healthChecks: 'on' });
 
 /** A check every five seconds, and a machine with other things to do. */
-const SOON = { timeout: 60_000 };
 
 test('a server that goes away and comes back changes its badge in every open browser (covers: SRV-16)', async ({
   person,
@@ -35,24 +34,24 @@ test('a server that goes away and comes back changes its badge in every open bro
     await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
     const row = bo.page.getByRole('row', { name: /pulse-1/ });
     // The disk of this machine may be almost full.
-    await expect(row).toContainText(/healthy|overloaded|almost full/, SOON);
-    await expect(row).toContainText(/Load\s*\d+\.\d+.*Memory\s*\d+ %.*Disk\s*\d+ %/, SOON);
+    await expect(row).toContainText(/healthy|overloaded|almost full/);
+    await expect(row).toContainText(/Load\s*\d+\.\d+.*Memory\s*\d+ %.*Disk\s*\d+ %/);
     const card = ada.page.getByRole('region', { name: 'Health', exact: true });
-    await expect(card).toContainText(/GiB of \d+ GiB/, SOON);
+    await expect(card).toContainText(/GiB of \d+ GiB/);
     await expect(card).toContainText('Up for');
 
     sshd.kill('SIGKILL');
-    await expect(row).toContainText('unreachable', SOON);
+    await expect(row).toContainText('unreachable');
     await expect(row).toContainText(/unreachable for (less than a minute|\d+ min)/);
     await expect(row).not.toContainText('Memory');
-    await expect(card).toContainText('unreachable', SOON);
-    await expect(card).toContainText('Nothing listens at', SOON);
+    await expect(card).toContainText('unreachable');
+    await expect(card).toContainText('Nothing listens at');
     await check(ada.page, 'unreachable', info);
 
     await sshd.restart();
-    await expect(row).toContainText(/(healthy|overloaded|almost full).*Memory/, SOON);
+    await expect(row).toContainText(/(healthy|overloaded|almost full).*Memory/);
     await expect(row).not.toContainText('unreachable');
-    await expect(card).not.toContainText('Nothing listens at', SOON);
+    await expect(card).not.toContainText('Nothing listens at');
     await expect(bo.page.locator('body')).toHaveAttribute('data-mark', 'same page');
     await check(bo.page, 'health-list', info);
     await expectTableToFit(bo.page, 'Servers');
@@ -81,7 +80,9 @@ test('a server that goes away and comes back changes its badge in every open bro
     const table = bo.page.getByRole('table', { name: 'Health of pulse-1 in the last hour' });
     await expect(table).toContainText(/failed/);
     const rows = await table.getByRole('row').count();
-    await expect(async () => expect(await table.getByRole('row').count()).toBeGreaterThan(rows)).toPass(SOON);
+    await expect(async () => expect(await table.getByRole('row').count()).toBeGreaterThan(rows)).toPass({
+      timeout: 120_000,
+    });
     await check(bo.page, 'health-table', info);
     await bo.page.reload();
     await expect(table).toBeVisible();

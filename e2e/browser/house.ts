@@ -159,7 +159,7 @@ export const test = base.extend<Fixtures, Installations>({
       await use(installation);
       await close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   house: async ({ installation }, use, { file }) => {
     const workspace = installation.workspaceOf(file);

@@ -10,10 +10,10 @@ test('a browser that was offline catches up by itself (covers: SHELL-09)', async
   await expect(connection).toContainText('Live');
   await bo.page.context().setOffline(true);
   await addServer(ada.page, house.sshd, { alias: 'meanwhile-1' });
-  await expect(connection).not.toContainText('Live', { timeout: 60_000 });
+  await expect(connection).not.toContainText('Live');
   await expect(bo.page.getByRole('row', { name: /meanwhile-1/ })).toHaveCount(0);
   await bo.page.context().setOffline(false);
-  await expect(bo.page.getByRole('row', { name: /meanwhile-1/ })).toBeVisible({ timeout: 30_000 });
+  await expect(bo.page.getByRole('row', { name: /meanwhile-1/ })).toBeVisible();
   await expect(connection).toContainText('Live');
 });
 
@@ -28,7 +28,7 @@ test('a restart of the back end, by force, is survived by every open page (cover
   await expect(bo.page.getByRole('button', { name: /registered before-1/ })).toBeVisible();
   await house.restart();
   for (const { page } of [ada, bo])
-    await expect(page.getByRole('banner').getByRole('status')).toContainText('Live', { timeout: 30_000 });
+    await expect(page.getByRole('banner').getByRole('status')).toContainText('Live');
   await ada.page.getByRole('tab', { name: 'Commands' }).click();
   await ada.page.getByRole('button', { name: /^Memory usage/ }).click();
   await expect(ada.page.getByText(/exit code 0/)).toBeVisible();

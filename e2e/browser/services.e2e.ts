@@ -63,25 +63,23 @@ test('a service is created from templates, released, and its workflow is started
   github.feel({ is: 'failing', status: 503 }, /PATCH .*\/git\/refs/, 1);
   await page.getByRole('button', { name: 'Create service' }).click();
   const creation = page.getByRole('region', { name: 'Creation' });
-  await expect(creation.getByText(/failed with status 503.*What exists already/)).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(creation.getByText(/failed with status 503.*What exists already/)).toBeVisible();
   await check(page, 'service-creation', info);
   await creation.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-  await expect(creation.getByText('Initialize, attempt 2')).toBeVisible({ timeout: 60_000 });
+  await expect(creation.getByText('Initialize, attempt 2')).toBeVisible();
   await expect(creation.getByRole('button', { name: 'Go on' })).toHaveCount(0);
-  await expect(creation.getByText(/variables/)).toBeVisible({ timeout: 60_000 });
+  await expect(creation.getByText(/variables/)).toBeVisible();
 
   await page.getByRole('tab', { name: 'Published' }).click();
   await expect(page.getByText(/No versions were found, are you sure/)).toBeVisible();
   await page.getByRole('button', { name: 'New release' }).click();
-  await expect(page.getByRole('link', { name: 'v1.0.0' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: 'v1.0.0' })).toBeVisible();
   await check(page, 'service-published', info);
 
   await page.getByRole('tab', { name: 'Workflows' }).click();
   await page.getByRole('button', { name: 'Start CI' }).click();
-  await expect(page.getByRole('link', { name: 'queued' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('link', { name: 'queued' })).toBeVisible();
   await check(page, 'service-workflows', info);
   expect(github.undescribed).toEqual([]);
 

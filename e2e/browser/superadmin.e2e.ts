@@ -39,17 +39,17 @@ test('a superadmin sees all workspaces, rebuilds the read models and finds it re
   await page.getByRole('button', { name: 'Rebuild all' }).click();
   const question = page.getByRole('dialog', { name: 'Rebuild all read models?' });
   await question.getByRole('button', { name: 'Rebuild' }).click();
-  await expect(page.getByText(/Last maintenance, .*: rebuilt .*servers/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/Last maintenance, .*: rebuilt .*servers/)).toBeVisible();
   await page.getByRole('button', { name: 'Actions of servers' }).click();
   await page.getByRole('menuitem', { name: 'Verify' }).click();
   await page.getByRole('dialog', { name: 'Verify servers?' }).getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByText(/verified servers in .*: as the log says/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/verified servers in .*: as the log says/)).toBeVisible();
   await check(page, 'superadmin-read-models', info);
 
   await page.getByRole('tab', { name: 'Backups' }).click();
   await expect(page.getByText('No backup yet')).toBeVisible();
   await page.getByRole('button', { name: 'Back up now' }).click();
-  await expect(page.getByText('Backed up', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Backed up', { exact: true })).toBeVisible();
   const archives = page.getByRole('table', { name: 'Archives' });
   await expect(archives.getByText('in place')).toBeVisible();
   const download = page.waitForEvent('download');

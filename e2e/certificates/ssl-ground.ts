@@ -14,6 +14,7 @@ import { startBind, type Bind } from '../peers/bind';
 import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peers/tls-endpoints';
+import { until } from '../patience';
 
 export interface SslGround {
   bind: Bind;
@@ -42,17 +43,11 @@ export interface SslGround {
   /** Number of checked domains of a run, from its rows. */
   checkedOf(run: string): Promise<number>;
   /** Waits until the run has ended. */
-  ended(run: string, patienceMs?: number): Promise<RunView>;
+  ended(run: string): Promise<RunView>;
   /** Memory of the back end in kB: now, and at its peak. */
   memory(): { now: number; most: number };
   end(): Promise<void>;
 }
-
-/** Polls a condition. */
-export const until = async (what: () => boolean | Promise<boolean>, patienceMs = 60_000): Promise<void> => {
-  for (const began = Date.now(); !(await what()); await new Promise((done) => setTimeout(done, 25)))
-    if (Date.now() - began > patienceMs) throw new Error(`it did not come true: ${String(what)}`);
-};
 
 /** @param opening the database to use; default: one for tests */
 export const openSslGround = async (
@@ -145,7 +140,7 @@ export const openSslGround = async (
       );
       return rows[0]?.count ?? 0;
     },
-    async ended(id, patienceMs = 170_000) {
+    async ended(id) {
       const isOver = async (): Promise<boolean> => {
         const ends = ['succeeded', 'failed', 'cancelled', 'interrupted'];
         const { rows } = await db.query('select from read.runs where id = $1 and state = any($2)', [
@@ -154,7 +149,7 @@ export const openSslGround = async (
         ]);
         return rows.length > 0;
       };
-      await until(isOver, patienceMs);
+      await until(isOver);
       return run(id);
     },
     async end() {

@@ -13,7 +13,7 @@ import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { needs } from '../peers/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { siteWork, startSitePlace, type SitePlace, type SiteWork } from '../webserver/site-ground';
-import { until } from './ssl-ground';
+import { until } from '../patience';
 
 const lacking = [...setupTestsLack(['certbot', 'curl', 'nginx']), ...acmeLacks()];
 needs('this machine can bring up throw-away servers with certbot and an authority', lacking);
@@ -62,7 +62,7 @@ if (lacking.length === 0) {
     }
     const settings = { checkPauseMs: 0, renewPauseMs: PAUSE_MS, concurrency: 4, expiringDays: 30 };
     await alice.post('workspace/ssl-monitor', settings);
-  }, 300_000);
+  });
   afterAll(async () => {
     await backend?.kill('SIGKILL');
     await db?.end();
@@ -104,7 +104,7 @@ if (lacking.length === 0) {
       found = (await childrenOf(parent)).find(({ subject }) => subject.id === ids.get(label));
       const newest = found?.steps.at(-1);
       return newest?.step === 'certbot' && newest.state === 'running';
-    }, 120_000);
+    });
     return found?.id ?? '';
   };
 

@@ -6,7 +6,7 @@ import { runOf, SslScheduler } from '../../apps/backend/src/certificates/ssl-sch
 import { inDays, tellOfDomain } from '../alerts/domain-events';
 import { openDomainGround, type DomainGround } from '../domains/ground';
 import type { RunningBackend } from '../peers/backend';
-import { until } from './ssl-ground';
+import { until } from '../patience';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

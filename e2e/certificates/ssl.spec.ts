@@ -16,7 +16,8 @@ import { connectSocket } from '../backend/socket';
 import type { Operator } from '../peers/backend';
 import { operator } from '../peers/operator';
 import type { EndpointKind } from '../peers/tls-endpoints';
-import { openSslGround, until, type SslGround } from './ssl-ground';
+import { openSslGround, type SslGround } from './ssl-ground';
+import { until } from '../patience';
 
 const DOMAINS = 1000;
 const AT_ONCE = 20;
@@ -307,7 +308,7 @@ describe('without those that hang', () => {
            where kind = 'sslMonitor' and workspace <> (select id from read.workspaces where name = 'main')`,
         )
       ).rows;
-    await until(async () => (await began()).length > 0, 120_000);
+    await until(async () => (await began()).length > 0);
     for (const { by, at } of await began()) {
       expect(by).toBe('system');
       // At the next check, which is every 20 seconds.

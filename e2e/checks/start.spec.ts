@@ -57,7 +57,7 @@ const isUp = (url: string) =>
   );
 
 async function isDownSoon(url: string): Promise<boolean> {
-  for (const end = Date.now() + 15_000; Date.now() < end;) {
+  for (const end = Date.now() + 120_000; Date.now() < end;) {
     if (!(await isUp(url))) return true;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

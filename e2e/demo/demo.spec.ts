@@ -101,4 +101,4 @@ if (lacking.length === 0)
       { name: 'shop', ...here, live: 'https', issued: true, shows: 'valid' },
     ]);
     await end();
-  }, 240_000);
+  });

@@ -41,7 +41,7 @@ if (lacking.length === 0) {
     const tags = { v1: true, v2: true, sick: false };
     for (const [tag, health] of Object.entries(tags)) await server.push(tag, { health });
     ({ service, packageOf } = await addService(alice, await server.register(alice), Object.keys(tags)));
-  }, 240_000);
+  });
   afterAll(async () => {
     await world?.end();
     await server?.host.stop();
@@ -142,7 +142,7 @@ if (lacking.length === 0) {
     expect(now.served?.digest).toBe((await detail(first.id)).served?.digest);
     expect(await containers()).toEqual([expect.stringMatching(/^quarterdeck-orders-[0-9a-f]{12} running$/)]);
     expect(await good<Row[]>(alice, 'deploy/release/running', {})).toMatchObject([{ id: runId }]);
-  }, 300_000);
+  });
 
   test('the configuration of the server has what serves, as it runs', async () => {
     const [{ served, server: at } = {} as Row] = await good<Row[]>(alice, 'deploy/release/running', {});

@@ -148,7 +148,7 @@ describe('a look-up', () => {
         code: 'ETIMEOUT',
         reason: `${bind.server} did not answer in time`,
       });
-      expect(silent.tookMs).toBeLessThan(10_000);
+      expect(silent.tookMs).toBeLessThan(60_000);
       const next = await ask('shop.example.test', {
         timeoutMs: 2000,
         resolvers: [bind.server, other.server],

@@ -1,16 +1,12 @@
 /** One of several back ends watches where domains point. When it stops, another continues. covers: DOM-04 */
 import { openDomainGround, type DomainGround } from './ground';
+import { until } from '../patience';
 
 let ground: DomainGround;
 beforeAll(async () => {
   ground = await openDomainGround();
 });
 afterAll(() => ground?.end());
-
-const until = async (what: () => Promise<boolean>): Promise<void> => {
-  for (const began = Date.now(); !(await what()); await new Promise((done) => setTimeout(done, 50)))
-    if (Date.now() - began > 60_000) throw new Error('it did not come to be so');
-};
 
 test('the watching process records changes, and its successor does not record them again', async () => {
   const { world, bind } = ground;

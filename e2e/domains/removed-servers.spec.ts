@@ -9,6 +9,7 @@ import { Decisions } from '../../apps/backend/src/platform/decisions/decider-han
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { RemoveServer, serversDecider } from '../../apps/backend/src/servers/servers.decider';
 import { openDomainGround, type DomainGround } from './ground';
+import { PATIENCE_MS } from '../patience';
 
 let ground: DomainGround;
 beforeAll(async () => {
@@ -68,7 +69,7 @@ test('2,000 domains are listed at once, without their texts', async () => {
     });
     added.push(...(await Promise.all(adding)).map(({ position }) => position));
   }
-  await world.backend.resources.projections.waitFor(added.reduce(laterOf), 60_000);
+  await world.backend.resources.projections.waitFor(added.reduce(laterOf), PATIENCE_MS);
   const asked = jest.spyOn(world.backend.db, 'query');
   const { body } = await alice.post<{ server: { alias: string } }[]>('domain/listByServer', {
     server: { id: server },
@@ -94,7 +95,7 @@ test('leftovers of a crash are removed at the next look, even where nobody watch
   for (const id of [bare, one]) {
     const removal = new RemoveServer(id, {}, ownMeta('system', workspace));
     const { position } = await decisions.execute(serversDecider, removal);
-    await world.backend.resources.projections.waitFor(position, 60_000);
+    await world.backend.resources.projections.waitFor(position, PATIENCE_MS);
   }
   await world.backend.close();
 

@@ -10,7 +10,8 @@ import {
 } from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from '../data-model/addresses';
 import { from, migrations, sealedFor, to } from '../data-model/plans';
-import { fault, moment, pause } from './fault';
+import { pause } from '../patience';
+import { fault, moment } from './fault';
 
 let servers: Server[];
 beforeAll(async () => {

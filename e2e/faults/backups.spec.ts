@@ -21,7 +21,8 @@ import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startS3, type S3Server } from '../peers/s3';
 import { needs } from '../peers/throwaway-needs';
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-killed-'));
 const env = { BACKUPS: 'on', OUTBOUND_ALLOW: '127.0.0.1' };

@@ -17,7 +17,8 @@ import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../peers/
 import { operator, type Operator } from '../peers/operator';
 import { processesNaming } from '../peers/processes';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 import { expectOnce, expectProven, insertBlindly, signInTo, underWay, write } from './writing';
 
 let dataDir: string;

@@ -16,13 +16,13 @@ import { operator, type Operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);
 
 const TOKEN = 'ghp_canary0123456789canary0123456789cana';
-const SET_UP_MS = 400_000;
 
 if (lacking.length === 0) {
   let postgres: TestPostgres;
@@ -46,7 +46,7 @@ if (lacking.length === 0) {
     ({ service, packageOf } = await addService(alice, await server.register(alice, wire), Object.keys(tags)));
     const { run } = await ended(alice, await deploy('v1', { healthPath: '/health' }));
     expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
-  }, SET_UP_MS);
+  });
   afterAll(async () => {
     await backend?.stop();
     await wire?.stop();

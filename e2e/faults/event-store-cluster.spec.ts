@@ -4,7 +4,8 @@ import { openEventStore, StoreUnavailable, type EventStore } from '@quarterdeck/
 import { startCluster, type Cluster } from '../eventstoredb/cluster';
 import { Collector, expectWhole } from '../store/collector';
 import { renamed } from '../store/events';
-import { budget, fault, pause, within } from './fault';
+import { pause } from '../patience';
+import { budget, fault, within } from './fault';
 
 const WRITERS = 16;
 let cluster: Cluster;

@@ -6,7 +6,8 @@ import type { Operator } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { connectSocket } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, registerAt, type World } from '../backend/world';
-import { budget, fault, pause, within } from './fault';
+import { pause } from '../patience';
+import { budget, fault, within } from './fault';
 
 let eventStoreDb: EventStoreDbServer;
 let sshd: Sshd;

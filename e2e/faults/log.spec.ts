@@ -5,7 +5,8 @@ import { v7 as uuid } from 'uuid';
 import { PROJECTIONS, newEvent, registered, renamed } from '../projections/happenings';
 import { openWorld, type World } from '../projections/world';
 import { tailWrittenAnew, tamper, tamperings } from '../store/tampering';
-import { fault, moment, pause, within } from './fault';
+import { fault, moment, within } from './fault';
+import { PATIENCE_MS, pause } from '../patience';
 
 let world: World;
 
@@ -91,7 +92,7 @@ fault({
       await world.append(`server-${id}`, renamed(i === turn % ids.length ? 'poison' : `t${i}`));
     }
     const { position } = await world.append(`server-${ids[turn % ids.length]}`, renamed('after'));
-    expect(await runner.waitFor(position, 30_000)).toBe(true);
+    expect(await runner.waitFor(position, PATIENCE_MS)).toBe(true);
     expect((await runner.status()).parked).toHaveLength(1);
     mended = true;
     expect(await runner.retryParked('servers', `server-${ids[turn % ids.length]}`)).toMatchObject({
@@ -110,7 +111,7 @@ fault({
   share: 0.2,
   trial: afresh(async (turn) => {
     const runner = await world.runner();
-    expect(await runner.ready(10_000)).toBe(true);
+    expect(await runner.ready(PATIENCE_MS)).toBe(true);
     let going = true;
     let written = 0;
     const failures: unknown[] = [];
@@ -141,7 +142,7 @@ fault({
         await load;
       });
     expect(failures).toEqual([]);
-    expect(await runner.waitFor(await world.store.head(), 30_000)).toBe(true);
+    expect(await runner.waitFor(await world.store.head(), PATIENCE_MS)).toBe(true);
     expect((await world.rows('select count(*)::int as count from read.servers'))[0]?.count).toBe(written);
     await clean();
     return `writers held up ${heldMs.toFixed(0).padStart(3)} ms`;
@@ -155,7 +156,7 @@ fault({
     const runner = await world.runner();
     const ids = Array.from({ length: 10 }, () => uuid());
     for (const id of ids) await world.append(`server-${id}`, registered(`s-${id}`), renamed('t'));
-    await runner.waitFor(await world.store.head(), 30_000);
+    await runner.waitFor(await world.store.head(), PATIENCE_MS);
     await clean();
     const victim = ids[turn % ids.length];
     await world.rows(`update read.servers set alias = 'other' where id = $1`, [victim]);
@@ -195,7 +196,7 @@ fault({
   trial: afresh(async (turn) => {
     const last = await fill();
     const runner = await world.runner();
-    await runner.waitFor(String(last), 30_000);
+    await runner.waitFor(String(last), PATIENCE_MS);
     const [victim] = await world.store.readAll('0', { limit: 1 });
     const stream = victim?.stream ?? '';
     const [position, revision] = [
@@ -213,7 +214,7 @@ fault({
       );
     await tamper(world.pool, [`delete from log.events where position = ${position}`]);
     const { position: written } = await world.store.append(stream, [newEvent(renamed('next'))], 1);
-    expect(await runner.waitFor(written, 30_000)).toBe(true);
+    expect(await runner.waitFor(written, PATIENCE_MS)).toBe(true);
     await clean();
   }),
 });

@@ -7,7 +7,8 @@ import { journey } from '../data-model/journey';
 import { choices, EDITS, walk } from '../data-model/walk';
 import { signIn, spawnBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 
 let engines: Engine[];
 let postgres: TestPostgres;

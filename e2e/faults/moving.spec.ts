@@ -12,7 +12,8 @@ import { buildBackend, MASTER_KEY, runCommand, type Operator } from '../peers/ba
 import { openLog } from '../peers/log';
 import { newEvent, registered, renamed } from '../projections/happenings';
 import { appendAtEnd } from '../store/events';
-import { fault, pause } from './fault';
+import { pause } from '../patience';
+import { fault } from './fault';
 
 /** `npm run faults` moves 100,000 events. */
 const EVENTS = process.env.FAULTS_REPORT ? 100_000 : 2_000;

@@ -6,7 +6,8 @@ import { startSshd, type Sshd } from '../peers/sshd';
 import { connectSocket } from '../backend/socket';
 import { STALLED_FOR, stallOneClient } from '../backend/stalled-client';
 import { fieldsOf, idleKey, nowhere, openWorld, registerAt, type World } from '../backend/world';
-import { fault, moment, pause } from './fault';
+import { pause } from '../patience';
+import { fault, moment } from './fault';
 
 let world: World;
 let sshd: Sshd;

@@ -7,7 +7,8 @@ import { registerAt } from '../backend/world';
 import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startSshd, type Sshd } from '../peers/sshd';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 
 const SERVERS = 3;
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sshd?.stop();
   await postgres?.stop();
-}, 300_000);
+});
 
 const commandOf = (pid: string): string => {
   try {

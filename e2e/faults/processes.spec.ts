@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import { signIn, spawnBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { connectSocket } from '../backend/socket';
-import { budget, fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { budget, fault, moment, within } from './fault';
 import { expectAll, expectProven, idsOf, signInTo, underWay, write } from './writing';
 
 let postgres: TestPostgres;

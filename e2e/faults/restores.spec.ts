@@ -16,7 +16,8 @@ import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } 
 import { openLog } from '../peers/log';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startSshd, type Sshd } from '../peers/sshd';
-import { fault, pause } from './fault';
+import { pause } from '../patience';
+import { fault } from './fault';
 
 const isWhole = process.env.FAULTS_REPORT !== undefined;
 const EVENTS = isWhole ? 100_000 : 300;

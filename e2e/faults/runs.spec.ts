@@ -6,7 +6,8 @@ import { registerAt, fieldsOf } from '../backend/world';
 import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startTcpProxy } from '../peers/tcp-proxy';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 import { reading, startTalkingServer, talk, TALK_MS, type TalkingServer } from './talking-server';
 
 let postgres: TestPostgres;

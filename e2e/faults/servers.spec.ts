@@ -4,7 +4,8 @@ import type { ServerView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { startSshd } from '../peers/sshd';
 import { openWorld, registerAt, type World } from '../backend/world';
-import { fault, pause } from './fault';
+import { pause } from '../patience';
+import { fault } from './fault';
 
 let world: World;
 let who: Operator;

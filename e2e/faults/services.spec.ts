@@ -4,7 +4,8 @@ import { fieldsOf, idleKey, nowhere } from '../backend/world';
 import { signIn, spawnBackend } from '../peers/backend';
 import { startGitHub } from '../peers/github';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
-import { fault, moment, pause, within } from './fault';
+import { pause } from '../patience';
+import { fault, moment, within } from './fault';
 
 let postgres: TestPostgres;
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
 import { runCommand, signIn, type BackendProcess, type Operator, type SpawnOptions } from '../peers/backend';
-import { pause, within } from './fault';
+import { pause } from '../patience';
+import { within } from './fault';
 
 const key = idleKey();
 

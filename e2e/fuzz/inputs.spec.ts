@@ -10,12 +10,12 @@ import { startBackend, type Operator, type RunningBackend } from '../peers/backe
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { calls } from './calls';
 import { bodiesNear, depthOf, hostileTexts } from './hostile';
+import { PATIENCE_MS } from '../patience';
 
 const SEEDS = [20261120, 4711];
 /** Per seed: with all calls, more than 15,000 bodies. */
 const CASES_A_CALL = 35;
 /** What hangs does so for ever; what is slow may be on a machine that is busy. */
-const HANG_MS = 60_000;
 
 describe('hostile input', () => {
   let postgres: TestPostgres;
@@ -31,7 +31,7 @@ describe('hostile input', () => {
         cookie: operator.cookie,
       },
       body,
-      signal: AbortSignal.timeout(HANG_MS),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
   const events = async (): Promise<number> => {
     const { rows } = await backend.db.query<{ count: string }>('select count(*) from log.events');

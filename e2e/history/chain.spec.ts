@@ -6,6 +6,7 @@ import { appendAtEnd } from '../store/events';
 import type { EventDetail } from '../../apps/backend/src/history/history-detail';
 import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
 import { openPast, positions, type Past } from './past';
+import { PATIENCE_MS } from '../patience';
 
 let past: Past;
 
@@ -62,7 +63,7 @@ describe('the chain of an event', () => {
     });
     const events = [first, failed, retried, succeeded].filter((event) => event !== undefined);
     const { position } = await store.append(`run-${id}`, events, 'no_stream');
-    await projections.waitFor(position, 30_000);
+    await projections.waitFor(position, PATIENCE_MS);
     for (let back = 0; back < 4; back += 1) {
       const { chain } = await detailOf(String(Number(position) - back));
       expect(chain.map(({ type }) => type)).toEqual([
@@ -90,7 +91,7 @@ describe('the chain of an event', () => {
       meta: { id: uuidv7(), at, actor, workspace, correlationId, causationId, v: '1' },
     }));
     const { position } = await appendAtEnd(store, `person-${actor}`, signedIn);
-    await projections.waitFor(position, 30_000);
+    await projections.waitFor(position, PATIENCE_MS);
     const middle = String(Number(position) - 300);
     const { event, chain, chainLength } = await detailOf(middle);
     expect([event.position, chainLength, chain.length]).toEqual([middle, 600, 200]);

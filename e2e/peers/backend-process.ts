@@ -35,7 +35,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-const START_MS = 90_000;
+const START_MS = 400_000;
 
 /** One for all back ends of a test that are given a database, since several may share it. */
 export const MASTER_KEY = Buffer.alloc(32, 'test master key').toString('base64');

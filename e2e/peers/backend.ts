@@ -12,13 +12,12 @@ import { tables } from '../../apps/backend/src/tables';
 import type { Pool } from 'pg';
 import { MASTER_KEY } from './backend-process';
 import { operator, type Operator } from './operator';
+import { PATIENCE_MS } from '../patience';
 
 export * from './backend-process';
 export type { Operator } from './operator';
 
 type Who = Partial<LinkRequest>;
-
-const CATCH_UP_MS = 60_000;
 
 export interface RunningBackend extends Backend {
   /** The database, for a look behind the calls. */
@@ -76,7 +75,7 @@ export async function startBackend({
   };
   const { pool: db, projections, store } = backend.resources;
   const caughtUp = async (): Promise<void> => {
-    if (!(await projections.waitFor(await store.head(), CATCH_UP_MS)))
+    if (!(await projections.waitFor(await store.head(), PATIENCE_MS)))
       throw new Error('the read models do not get as far as the log');
   };
   return {

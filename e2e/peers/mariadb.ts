@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { freePort } from './free-port';
+import { PATIENCE_MS } from '../patience';
 
 export interface TestMariadb {
   readonly port: number;
@@ -19,8 +20,6 @@ export interface TestMariadb {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const PATIENCE_MS = 60_000;
 
 export async function startTestMariadb(): Promise<TestMariadb> {
   const folder = fs.mkdtempSync(path.join(fastFolder(), 'quarterdeck-mariadb-'));

@@ -1,6 +1,7 @@
 /** A browser without a screen: keeps the session cookie, sends what the console sends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions } from '@quarterdeck/events';
+import { PATIENCE_MS } from '../patience';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -34,8 +35,6 @@ const read = async (response: Response): Promise<Answer<never>> => {
 const address = (url: string, path: string): string =>
   `${url}${path.startsWith('/api/') || path === '/' ? path : `/api/${path.replace(/^\//, '')}`}`;
 
-const PROJECTED_MS = 30_000;
-
 /**
  * A command is answered after two seconds whether or not the read models have got that far; the console hears of the
  * rest by its socket. A caller without one waits here, so that what it reads next has what it has just written, also on
@@ -44,7 +43,7 @@ const PROJECTED_MS = 30_000;
 const projected = async (url: string, { headers }: Answer): Promise<void> => {
   if (headers.get('x-projected') !== 'false') return;
   const position = headers.get('x-position') ?? '0';
-  for (const deadline = Date.now() + PROJECTED_MS; Date.now() < deadline; await pause(50)) {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(50)) {
     const reached = await fetch(address(url, 'health/live')).catch(() => undefined);
     if (comparePositions(reached?.headers.get('x-position') ?? '0', position) >= 0) return;
   }

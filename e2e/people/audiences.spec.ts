@@ -52,7 +52,7 @@ test('every event reaches the roles that it is for, only in its workspace', asyn
   const heard = (one: (typeof listeners)[number]) =>
     one.listener.changes.filter(({ stream }) => stream.startsWith('sample-')).map(({ type }) => type);
   const superadmin = listeners.find(({ role, workspace }) => role === 'superadmin' && workspace === ours)!;
-  await superadmin.listener.until(() => heard(superadmin).length === types.length, 30_000);
+  await superadmin.listener.until(() => heard(superadmin).length === types.length);
   const end = await store.head();
   for (const { listener } of listeners) await listener.pushed(end);
 

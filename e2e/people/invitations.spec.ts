@@ -20,6 +20,7 @@ import { openWorld, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';
 import type { RunningBackend } from '../peers/backend';
 import { tracesOf } from './traces';
+import { PATIENCE_MS } from '../patience';
 
 interface Issued {
   id: string;
@@ -50,7 +51,7 @@ const serviceOf = (backend: RunningBackend) => backend.app.get(Invitations, { st
 const shown = async (accepting: Promise<Accepted | undefined>): Promise<Accepted | undefined> => {
   const accepted = await accepting;
   const projections = world.backend.app.get<ProjectionRunner>(PROJECTIONS, { strict: false });
-  if (accepted) await projections.waitFor(accepted.position, 30_000);
+  if (accepted) await projections.waitFor(accepted.position, PATIENCE_MS);
   return accepted;
 };
 const accept = (identity: ProviderIdentity, into = workspace!) =>

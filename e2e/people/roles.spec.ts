@@ -13,6 +13,7 @@ import { openWorld, type World } from '../backend/world';
 import { runCommand } from '../peers/backend-process';
 import type { Operator } from '../peers/operator';
 import { personOf, teamOf } from './team';
+import { PATIENCE_MS } from '../patience';
 
 // Builds the command line first if needed.
 
@@ -92,7 +93,7 @@ describe('the role of a session', () => {
     const changed = { type: 'PersonRoleChanged', data: { role: 'member' }, meta } as const;
     const { store, projections } = world.backend.resources;
     const { position } = await appendAtEnd(store, `person-${bob!.id}`, [changed]);
-    expect(await projections.waitFor(position, 30_000)).toBe(true);
+    expect(await projections.waitFor(position, PATIENCE_MS)).toBe(true);
     await look();
     expect((await bob!.post('server/list')).status).toBe(403);
   });
@@ -148,7 +149,7 @@ describe('the role of a member on the command line', () => {
         ada!.there.post('person/role', { id: mia!.id, role: round % 2 ? 'admin' : 'member' }),
       ]);
       const { projections, store } = world.backend.resources;
-      expect(await projections.waitFor(await store.head(), 30_000)).toBe(true);
+      expect(await projections.waitFor(await store.head(), PATIENCE_MS)).toBe(true);
       const { rows } = await world.backend.db.query<{ recorded: string; counts: string }>(
         `select p.role as recorded, s.role as counts from read.people p join app.sessions s on s.person = p.id::uuid
          where p.id = $1`,

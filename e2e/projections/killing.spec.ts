@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
+import { PATIENCE_MS } from '../patience';
 
 const root = path.resolve(__dirname, '../..');
 const KILLS = 6;
@@ -76,7 +77,7 @@ describe('kill -9 of the leading process', () => {
     const head = await world.store.head();
     const events = Number(head);
     expect(events).toBeGreaterThan(100);
-    expect(await runner.waitFor(head, 30_000)).toBe(true);
+    expect(await runner.waitFor(head, PATIENCE_MS)).toBe(true);
     const [row] = await world.rows('select view from read.tally');
     expect(row?.view).toEqual({ workspace: WORKSPACE, events, last: head, sum: (events * (events + 1)) / 2 });
     for (const result of await runner.verify()) expect(result).toMatchObject({ ok: true, differing: 0 });

@@ -4,7 +4,8 @@ import { v7 as uuid } from 'uuid';
 import { Live } from '../../libs/projections/src/runner/live';
 import { Session } from '../../libs/projections/src/runner/session';
 import { PROJECTIONS, registered, renamed, WORKSPACE } from './happenings';
-import { eventually, openWorld, type World } from './world';
+import { openWorld, type World } from './world';
+import { PATIENCE_MS, until } from '../patience';
 
 let world: World;
 
@@ -28,7 +29,7 @@ function writeOn(): () => Promise<number> {
 
 async function expectAllOnce(runner: ProjectionRunner, events: number): Promise<void> {
   expect(await world.store.head()).toBe(String(events));
-  expect(await runner.waitFor(String(events), 30_000)).toBe(true);
+  expect(await runner.waitFor(String(events), PATIENCE_MS)).toBe(true);
   const [row] = await world.rows('select view from read.tally');
   const sum = (events * (events + 1)) / 2;
   expect(row?.view).toEqual({ workspace: WORKSPACE, events, last: String(events), sum });
@@ -47,11 +48,11 @@ describe('one leads, and every event counts once', () => {
 
   test('another process takes over when the leader stops', async () => {
     const first = await world.runner();
-    await first.waitFor((await world.append(`server-${uuid()}`, registered('first'))).position, 5_000);
+    await first.waitFor((await world.append(`server-${uuid()}`, registered('first'))).position, PATIENCE_MS);
     const second = await world.runner();
     await first.stop();
     const { position } = await world.append(`server-${uuid()}`, registered('web'));
-    expect(await second.waitFor(position, 30_000)).toBe(true);
+    expect(await second.waitFor(position, PATIENCE_MS)).toBe(true);
     expect(second.leading).toBe(true);
   });
 
@@ -65,13 +66,13 @@ describe('one leads, and every event counts once', () => {
     const written = await stop();
     const began = performance.now();
     for (const runner of runners) await expectAllOnce(runner, written);
-    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(performance.now() - began).toBeLessThan(300_000);
     expect(runners.filter((runner) => runner.leading)).toHaveLength(1);
   });
 
   test('two that both believe that they lead stop each other again and again, and still every event counts once', async () => {
     const first = await world.runner();
-    expect(await first.ready(5_000)).toBe(true);
+    expect(await first.ready(PATIENCE_MS)).toBe(true);
     await first.stop();
     let going = true;
     let ends = 0;
@@ -96,7 +97,7 @@ describe('one leads, and every event counts once', () => {
     };
     const leaders = [leadOn(0), leadOn(1)];
     const stop = writeOn();
-    await eventually(() => Math.min(...applied) > 0 && ends > 20, 20_000);
+    await until(() => Math.min(...applied) > 0 && ends > 20);
     const written = await stop();
     going = false;
     await Promise.all(leaders);
@@ -106,11 +107,11 @@ describe('one leads, and every event counts once', () => {
   test('a checkpoint lost in a crash, with its rows, is folded again', async () => {
     const runner = await world.runner();
     const one = await world.append(`server-${uuid()}`, registered('a'));
-    await runner.waitFor(one.position, 30_000);
+    await runner.waitFor(one.position, PATIENCE_MS);
     const table = `read_build.${String((await world.rows(`select source from read.checkpoints where projection = 'tally'`))[0]?.source)}`;
     const before = (await world.rows(`select view from ${table}`))[0]?.view;
     const two = await world.append(`server-${uuid()}`, registered('b'));
-    await runner.waitFor(two.position, 30_000);
+    await runner.waitFor(two.position, PATIENCE_MS);
     await runner.stop();
     await world.rows(`with back as (update read.checkpoints set position = 1),
       rows as (update ${table} set view = '${JSON.stringify(before)}', events = 1, position = 1),
@@ -142,13 +143,13 @@ describe('Postgres goes down', () => {
       await world.postgres.restart(mode);
     }
     const back = performance.now();
-    await eventually(() =>
+    await until(() =>
       runner.status().then(
         (status) => status.connected && status.leading,
         () => false,
       ),
     );
-    expect(performance.now() - back).toBeLessThan(30_000);
+    expect(performance.now() - back).toBeLessThan(300_000);
     await pause(300);
     going = false;
     await Promise.all(writers);

@@ -3,7 +3,8 @@ import { defineProjection } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
 import { AREA, LEADER_LOCK } from '../../libs/projections/src/runner/schema';
 import { PROJECTIONS, registered, tally } from './happenings';
-import { eventually, openWorld, type World } from './world';
+import { openWorld, type World } from './world';
+import { PATIENCE_MS, until } from '../patience';
 
 let world: World;
 beforeEach(async () => {
@@ -21,7 +22,7 @@ const names = projections.map(({ name }) => name).sort();
 const built = async (): Promise<string> => {
   const { position } = await world.append(`server-${uuid()}`, registered('a'));
   const runner = await world.runner({ log: here });
-  expect(await runner.ready(30_000)).toBe(true);
+  expect(await runner.ready(PATIENCE_MS)).toBe(true);
   await runner.stop();
   return position;
 };
@@ -36,7 +37,7 @@ describe('a log that has moved', () => {
     const leader = await world.pool.connect();
     await leader.query(`select pg_advisory_lock($1, $2)`, [AREA, LEADER_LOCK]);
     const runner = await world.runner({ projections, log: there });
-    expect(await runner.waitFor(position, 30_000)).toBe(true);
+    expect(await runner.waitFor(position, PATIENCE_MS)).toBe(true);
     leader.release(true);
     expect(await live()).toEqual(names);
   });
@@ -56,10 +57,10 @@ describe('a log that has moved', () => {
     const old = await world.runner({ log: here, lead: false });
     expect(old.position()).toBe(position);
     const runner = await world.runner({ projections, log: there });
-    expect(await runner.waitFor(position, 30_000)).toBe(true);
-    await eventually(() => old.position() === '0');
+    expect(await runner.waitFor(position, PATIENCE_MS)).toBe(true);
+    await until(() => old.position() === '0');
     const later = await world.append(`server-${uuid()}`, registered('b'));
-    expect(await runner.waitFor(later.position, 30_000)).toBe(true);
+    expect(await runner.waitFor(later.position, PATIENCE_MS)).toBe(true);
     expect(await old.waitFor(later.position, 0)).toBe(false);
     expect(old.position()).toBe('0');
   });

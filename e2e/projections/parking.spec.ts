@@ -2,7 +2,8 @@ import { openEventStore, StoreUnavailable } from '@quarterdeck/events/store';
 import { defineProjection, servers, type AnyProjection, type ServerView } from '@quarterdeck/projections';
 import { v7 as uuid } from 'uuid';
 import { moved, PROJECTIONS, registered, renamed, tally } from './happenings';
-import { eventually, openWorld, type World } from './world';
+import { openWorld, type World } from './world';
+import { PATIENCE_MS, until } from '../patience';
 
 let world: World;
 beforeEach(async () => {
@@ -37,7 +38,7 @@ describe('an event that a fold throws on', () => {
     const poison = await world.append(`server-${bad}`, renamed('poison'));
     await world.append(`server-${bad}`, renamed('after'));
     const { position } = await world.append(`server-${good}`, renamed('better'));
-    expect(await runner.waitFor(position, 30_000)).toBe(true);
+    expect(await runner.waitFor(position, PATIENCE_MS)).toBe(true);
     expect(await aliases()).toEqual(['bad', 'better']);
     expect((await world.rows('select events from read.tally'))[0]?.events).toBe('5');
     const status = await runner.status();
@@ -64,7 +65,7 @@ describe('an event that a fold throws on', () => {
     expect(await aliases()).toEqual(['after', 'better']);
     expect((await runner.status()).parked).toEqual([]);
     const next = await world.append(`server-${bad}`, renamed('cured'));
-    expect(await runner.waitFor(next.position, 30_000)).toBe(true);
+    expect(await runner.waitFor(next.position, PATIENCE_MS)).toBe(true);
     expect(await aliases()).toEqual(['better', 'cured']);
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
   });
@@ -74,12 +75,12 @@ describe('an event that a fold throws on', () => {
     const id = uuid();
     await world.append(`server-${id}`, registered('bad'), renamed('poison'), renamed('after'));
     const first = await world.runner({ projections: [definition] });
-    await first.waitFor('3', 30_000);
+    await first.waitFor('3', PATIENCE_MS);
     expect((await first.status()).parked).toMatchObject([{ skipped: 1, position: '2' }]);
     await first.stop();
     const second = await world.runner({ projections: [definition] });
     const { position } = await world.append(`server-${id}`, renamed('more'));
-    await second.waitFor(position, 30_000);
+    await second.waitFor(position, PATIENCE_MS);
     expect(await aliases()).toEqual(['bad']);
     expect((await second.status()).parked).toMatchObject([{ skipped: 2, position: '2' }]);
     expect((await second.verify())[0]).toMatchObject({ ok: true, rows: 1 });
@@ -102,13 +103,13 @@ describe('an event that a fold throws on', () => {
     });
     const runner = await world.runner({ projections: [narrow, tally] });
     const [bad, good] = [uuid(), uuid()];
-    await runner.waitFor((await world.append(`server-${bad}`, registered('bad'))).position, 5_000);
+    await runner.waitFor((await world.append(`server-${bad}`, registered('bad'))).position, PATIENCE_MS);
     const [, , last] = await Promise.all([
       world.append(`server-${good}`, registered('good')),
       world.append(`server-${bad}`, moved(666)),
       world.append(`server-${good}`, renamed('better')),
     ]);
-    expect(await runner.waitFor(last.position, 30_000)).toBe(true);
+    expect(await runner.waitFor(last.position, PATIENCE_MS)).toBe(true);
     expect((await world.rows('select events from read.tally'))[0]?.events).toBe('4');
     expect(await aliases()).toEqual(['bad', 'better']);
     expect((await runner.status()).parked).toMatchObject([
@@ -121,7 +122,7 @@ describe('an event that a fold throws on', () => {
     const runner = await world.runner({ projections: [definition] });
     const stream = `server-${uuid()}`;
     const { position } = await world.append(stream, registered('bad'), renamed('poison'));
-    await runner.waitFor(position, 30_000);
+    await runner.waitFor(position, PATIENCE_MS);
     state.mended = true;
     const parked = async () => (await runner.status()).parked;
     const before = await parked();
@@ -133,8 +134,8 @@ describe('an event that a fold throws on', () => {
     await batch.query('begin; lock table read.checkpoints in row exclusive mode');
     const retry = runner.retryParked('servers', stream);
     try {
-      await eventually(waiting);
-      await eventually(async () => !(await waiting()));
+      await until(waiting);
+      await until(async () => !(await waiting()));
       expect(await parked()).toEqual(before);
     } finally {
       await batch.query('commit');
@@ -151,7 +152,7 @@ describe('an event that a fold throws on', () => {
     const runner = await world.runner({ projections: [definition], store });
     const stream = `server-${uuid()}`;
     const { position } = await world.append(stream, registered('bad'), renamed('poison'));
-    await runner.waitFor(position, 30_000);
+    await runner.waitFor(position, PATIENCE_MS);
     const parked = () => world.rows('select * from read.parked');
     const before = await parked();
     await store.close();
@@ -161,7 +162,7 @@ describe('an event that a fold throws on', () => {
 
   test('a retry of a stream that is not parked says so', async () => {
     const runner = await world.runner();
-    await runner.waitFor((await world.append(`server-${uuid()}`, registered('a'))).position, 5_000);
+    await runner.waitFor((await world.append(`server-${uuid()}`, registered('a'))).position, PATIENCE_MS);
     expect(await runner.retryParked('servers', 'server-x')).toEqual({
       ok: false,
       error: 'server-x is not parked in servers',

@@ -6,6 +6,7 @@ import { PastTables } from '@quarterdeck/projections/runner';
 import { v7 as uuid } from 'uuid';
 import { moved, registered, removed, renamed, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
+import { PATIENCE_MS } from '../patience';
 
 const projections = [servers, scripts, subjects, history];
 const content = { body: 'df\n', changes: false, timeoutSeconds: 30 };
@@ -59,7 +60,7 @@ test('only streams that make rows of the wanted read model and changed its row s
   await world.append(changed, moved(2222));
   await world.append(gone, removed('gone'));
   await world.append(script, revised);
-  await runner.waitFor((await world.append(`server-${uuid()}`, registered('later'))).position, 30_000);
+  await runner.waitFor((await world.append(`server-${uuid()}`, registered('later'))).position, PATIENCE_MS);
   const names = [changed, same, gone].map((stream) => stream.slice(-4)).sort();
 
   expect((await at(position, HISTORY)).read).toEqual([]);
@@ -69,7 +70,7 @@ test('only streams that make rows of the wanted read model and changed its row s
   // Neither a move nor a revision changes a name.
   expect(await at(position, SUBJECTS)).toEqual({ names: ['Check', ...names].sort(), read: [gone] });
 
-  await runner.waitFor((await world.append(same, renamed('new'))).position, 30_000);
+  await runner.waitFor((await world.append(same, renamed('new'))).position, PATIENCE_MS);
   expect(await at(position, SERVERS)).toEqual({ names, read: [same] });
   expect(await at(position, SUBJECTS)).toEqual({ names: ['Check', ...names].sort(), read: [same] });
   expect((await at(position, SCRIPTS)).read).toEqual([]);

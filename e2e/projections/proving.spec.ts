@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { v7 as uuid } from 'uuid';
 import { moved, newEvent, PROJECTIONS, registered, removed, renamed, tally, WORKSPACE } from './happenings';
 import { openWorld, type World } from './world';
+import { PATIENCE_MS } from '../patience';
 
 let world: World;
 beforeEach(async () => {
@@ -20,7 +21,7 @@ describe('verify', () => {
     const ids = Array.from({ length: 4 }, () => uuid()).sort();
     const [altered, deleted, column, fine] = ids;
     for (const id of ids) await world.append(`server-${id}`, registered('web'));
-    await runner.waitFor('4', 30_000);
+    await runner.waitFor('4', PATIENCE_MS);
     expect(await runner.verify('servers')).toEqual([
       { projection: 'servers', position: '4', rows: 4, differing: 0, differences: [], ok: true },
     ]);
@@ -52,7 +53,7 @@ describe('verify', () => {
     const writing = (async () => {
       while (going) await world.append(`server-${uuid()}`, registered('a'), renamed('b'));
     })();
-    await runner.waitFor('100', 30_000);
+    await runner.waitFor('100', PATIENCE_MS);
     for (let round = 0; round < 5; round += 1)
       for (const result of await runner.verify()) expect(result).toMatchObject({ ok: true });
     going = false;
@@ -119,7 +120,7 @@ describe('after any sequence of events', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (batch) => {
         await write(batch);
-        expect(await first.waitFor(await world.store.head(), 30_000)).toBe(true);
+        expect(await first.waitFor(await world.store.head(), PATIENCE_MS)).toBe(true);
         const log = await logOf();
         for (const definition of PROJECTIONS) {
           const rows = await world.rows(`select id, view from read.${definition.name}`);

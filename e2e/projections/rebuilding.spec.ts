@@ -4,7 +4,8 @@ import { RebuildRefused } from '@quarterdeck/projections/runner';
 import { v7 as uuid } from 'uuid';
 import { AREA, REBUILD_LOCK } from '../../libs/projections/src/runner/schema';
 import { PROJECTIONS, registered, removed, renamed } from './happenings';
-import { eventually, openWorld, type World } from './world';
+import { openWorld, type World } from './world';
+import { PATIENCE_MS, until } from '../patience';
 
 let world: World;
 beforeEach(async () => {
@@ -32,7 +33,7 @@ const sourceOf = async (name: string) =>
 describe('rebuilding beside the live tables', () => {
   test('while 500 events a second arrive: readers notice nothing, and the new tables equal the old', async () => {
     const runner = await world.runner();
-    await runner.waitFor(await fill(1_000), 30_000);
+    await runner.waitFor(await fill(1_000), PATIENCE_MS);
     let going = true;
     let reads = 0;
     const faults: unknown[] = [];
@@ -68,16 +69,16 @@ describe('rebuilding beside the live tables', () => {
     await Promise.all(load);
     expect(faults).toEqual([]);
     expect(reads).toBeGreaterThan(50);
-    expect(await runner.waitFor(await world.store.head(), 30_000)).toBe(true);
+    expect(await runner.waitFor(await world.store.head(), PATIENCE_MS)).toBe(true);
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
-    await eventually(
+    await until(
       async () => (await world.rows(`select from pg_tables where schemaname = 'read_build'`)).length === 3,
     );
   });
 
   test('a second rebuild at once is refused with a message', async () => {
     const runner = await world.runner();
-    expect(await runner.ready(10_000)).toBe(true);
+    expect(await runner.ready(PATIENCE_MS)).toBe(true);
     // As another process holds it during a rebuild.
     const other = await world.pool.connect();
     await other.query(`select pg_advisory_lock(${AREA}, ${REBUILD_LOCK})`);
@@ -89,14 +90,14 @@ describe('rebuilding beside the live tables', () => {
 
   test('on the command line, in another process: the leader continues with the new tables', async () => {
     const leader = await world.runner();
-    await leader.waitFor(await fill(100), 30_000);
+    await leader.waitFor(await fill(100), PATIENCE_MS);
     const command = await world.runner({ lead: false });
     for (const quiet of [0, 1_200]) {
       await command.rebuild('all');
       await pause(quiet);
       const { position } = await world.append(`server-${uuid()}`, registered('next'));
-      expect(await leader.waitFor(position, 30_000)).toBe(true);
-      expect(await command.waitFor(position, 30_000)).toBe(true);
+      expect(await leader.waitFor(position, PATIENCE_MS)).toBe(true);
+      expect(await command.waitFor(position, PATIENCE_MS)).toBe(true);
     }
     expect(await world.rows('select from read.servers')).toHaveLength(102);
     expect((await command.verify()).every(({ ok }) => ok)).toBe(true);
@@ -108,7 +109,7 @@ describe('rebuilding beside the live tables', () => {
       await world.append(`server-${id}`, registered('a'), renamed('b'));
     for (const id of ids.slice(0, 10)) await world.append(`server-${id}`, removed('b'));
     const runner = await world.runner();
-    await runner.waitFor('190', 30_000);
+    await runner.waitFor('190', PATIENCE_MS);
     await runner.rebuild('all', { residentRows: 4 });
     expect((await runner.verify()).every(({ ok }) => ok)).toBe(true);
     expect(await world.rows('select from read.servers')).toHaveLength(20);
@@ -117,7 +118,7 @@ describe('rebuilding beside the live tables', () => {
   test('a new version is built at the start, with other columns, while the old one serves', async () => {
     const old = await world.runner();
     const position = await fill(100);
-    await old.waitFor(position, 30_000);
+    await old.waitFor(position, PATIENCE_MS);
     await old.stop();
     const newer: AnyProjection = defineProjection({
       ...servers,
@@ -127,43 +128,43 @@ describe('rebuilding beside the live tables', () => {
     });
     const runner = await world.runner({ projections: [newer] });
     expect(await world.rows('select alias from read.servers')).toHaveLength(100);
-    await eventually(async () => (await sourceOf('servers'))?.version === next);
+    await until(async () => (await sourceOf('servers'))?.version === next);
     expect(
       (await world.rows('select distinct port, host from read.servers').catch(() => [{ port: 'no host' }]))[0]
         ?.port,
     ).toBe('no host');
     expect((await world.rows('select distinct port from read.servers'))[0]?.port).toBe(22);
     const after = await world.append(`server-${uuid()}`, registered('after'));
-    expect(await runner.waitFor(after.position, 30_000)).toBe(true);
+    expect(await runner.waitFor(after.position, PATIENCE_MS)).toBe(true);
     expect((await runner.verify())[0]).toMatchObject({ ok: true, rows: 101 });
   });
 
   test('an older program beside a newer one neither leads nor writes', async () => {
     const newer = defineProjection({ ...servers, version: next });
     const first = await world.runner({ projections: [newer] });
-    await first.waitFor(await fill(50), 30_000);
+    await first.waitFor(await fill(50), PATIENCE_MS);
     await first.stop();
     const older = await world.runner({ projections: [servers] });
     const behind = `version ${next}, this program writes ${servers.version}`;
     await expect(older.rebuild('servers')).rejects.toThrow(`has ${behind}`);
-    await eventually(async () => ((await older.status()).lastError?.message ?? '').includes(behind));
+    await until(async () => ((await older.status()).lastError?.message ?? '').includes(behind));
     expect((await sourceOf('servers'))?.version).toBe(next);
     const { position } = await world.append(`server-${uuid()}`, registered('x'));
     expect(await older.waitFor(position, 300)).toBe(false);
     const newerAgain = await world.runner({ projections: [newer] });
-    expect(await newerAgain.waitFor(position, 30_000)).toBe(true);
+    expect(await newerAgain.waitFor(position, PATIENCE_MS)).toBe(true);
   });
 
   test('a read model that an earlier program left and a later one knows again is rebuilt before it is followed', async () => {
     const all = await world.runner();
-    await all.waitFor(await fill(50), 30_000);
+    await all.waitFor(await fill(50), PATIENCE_MS);
     await all.stop();
     const fewer = await world.runner({ projections: [servers] });
-    await fewer.waitFor(await fill(50), 30_000);
+    await fewer.waitFor(await fill(50), PATIENCE_MS);
     expect((await sourceOf('tally'))?.state).toBe('frozen');
     await fewer.stop();
     const again = await world.runner();
-    await eventually(async () => (await sourceOf('tally'))?.state === 'live');
+    await until(async () => (await sourceOf('tally'))?.state === 'live');
     expect((await again.verify()).every(({ ok }) => ok)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
 import { needs } from '../peers/throwaway-needs';
+import { PATIENCE_MS } from '../patience';
 
 const packages = ['nginx', 'nginx-common', 'certbot', 'python3-certbot-nginx', 'curl', 'sudo'];
 const lacking = setupTestsLack(packages);
@@ -20,7 +21,7 @@ const page = (port: number, host: string): Promise<string> =>
 
 /** Waits until workers with the new configuration answer. */
 const served = async (port: number, host: string): Promise<string> => {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const said = await page(port, host);
     if (said === `200 this is ${host}` || Date.now() > end) return said;
@@ -104,7 +105,7 @@ if (lacking.length === 0) {
     expect((await host.inside(snapshot)).out).toBe('');
     expect((await world.server(id)).initialized).toMatchObject({ run: second.run.id, changed: [] });
     expect(await served(web, 'shop.test')).toBe('200 this is shop.test');
-  }, 240_000);
+  });
 
   test('an account with sudo does the same, and its home keeps its owner', async () => {
     const host = await bareHost();
@@ -126,7 +127,7 @@ if (lacking.length === 0) {
     await host.inside(`echo '${site('docs.test')}' > /home/deployer/nginx/docs.conf; nginx -s reload`);
     expect(await served(await host.gate(80), 'docs.test')).toBe('200 this is docs.test');
     expect((await world.setUp('init', id)).changed).toEqual([]);
-  }, 240_000);
+  });
 
   test('an account with few permissions is told what it lacks, and nothing is changed', async () => {
     const host = await world.host({ packages: true });
@@ -198,5 +199,5 @@ if (lacking.length === 0) {
       'made the folder /root/volumes/static',
       'made the folder /root/volumes/nginx_config',
     ]);
-  }, 240_000);
+  });
 }

@@ -67,7 +67,7 @@ if (lacking.length === 0) {
     // The facts of the server include it from now on.
     await world.setUp('init', id);
     expect((await world.server(id)).initialized?.facts.docker).toMatch(/^\d+\.\d+/);
-  }, 300_000);
+  });
 
   test('an account with sudo does the same, also with a static busybox as shell', async () => {
     const host = await world.host({ packages: true });
@@ -83,7 +83,7 @@ if (lacking.length === 0) {
     expect([code, out]).toEqual([0, expect.stringMatching(/BusyBox/)]);
     const second = await world.setUp('install-docker', id);
     expect([second.run.reason, second.changed]).toEqual([undefined, []]);
-  }, 300_000);
+  });
 
   test('an unreachable package source is reported as such', async () => {
     const host = await world.host();

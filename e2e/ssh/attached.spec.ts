@@ -5,7 +5,8 @@
 import { runAttached, SshFailure, type RemoteEnd, type SshTarget } from '../../apps/backend/src/platform/ssh';
 import { processesNaming } from '../peers/processes';
 import { serverBehindProxy } from './detached-servers';
-import { rejection, run, until } from './targets';
+import { rejection, run } from './targets';
+import { until } from '../patience';
 
 /** A profile that says something on stderr, in the form of a report. */
 const profile = 'echo "agent pid 7" >&2\n';
@@ -35,7 +36,7 @@ const read = async ({ script, args = [], privileged = false, ...more }: Wanted) 
       cancel: more.cancel ?? never(),
       leave: more.leave ?? never(),
       resumed: more.resumed ?? false,
-      deadline: Date.now() + (more.patienceMs ?? 30_000),
+      deadline: Date.now() + (more.patienceMs ?? 300_000),
       onOutput: (bytes) => {
         pieces.push(Buffer.from(bytes));
         more.onOutput?.();

@@ -6,7 +6,8 @@ import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { familyOf, processesNaming } from '../peers/processes';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
-import { pause, poolThatSees, until } from './targets';
+import { poolThatSees } from './targets';
+import { pause, until } from '../patience';
 
 const server = serverBehindProxy({ boot: ':' });
 

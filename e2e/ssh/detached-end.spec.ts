@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { FollowOptions } from '../../apps/backend/src/platform/ssh';
 import { processesNaming } from '../peers/processes';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
-import { poolThatSees, until } from './targets';
+import { poolThatSees } from './targets';
+import { until } from '../patience';
 
 const server = serverBehindProxy({ boot: ':', users: [{ name: 'deploy', uid: 20_001 }] });
 let mark: string;

@@ -7,7 +7,8 @@ import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
 import { needs } from '../peers/throwaway-needs';
 import { detachedOver, follow, newName } from './detached-servers';
 import { busyboxHost, type HostParts, sudoHost } from './detached-host-parts';
-import { poolThatSees, rejection, targetOf, until } from './targets';
+import { poolThatSees, rejection, targetOf } from './targets';
+import { until } from '../patience';
 
 let sshd: Sshd | undefined;
 let pool: SshPool;

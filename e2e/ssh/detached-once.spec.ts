@@ -5,7 +5,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseOf, detachedOver, follow, newName, serverBehindProxy } from './detached-servers';
-import { pause, poolThatSees, rejection, targetOf, until } from './targets';
+import { poolThatSees, rejection, targetOf } from './targets';
+import { pause, until } from '../patience';
 
 // The home of one account has almost no space.
 const server = serverBehindProxy({

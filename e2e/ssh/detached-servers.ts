@@ -42,7 +42,7 @@ export const follow = async (
       from: 0,
       cancel: never(),
       leave: never(),
-      deadline: Date.now() + 60_000,
+      deadline: Date.now() + 300_000,
       ...options,
       onOutput: async (bytes) => {
         // A copy, because the buffer may be reused.

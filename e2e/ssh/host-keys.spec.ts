@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { SshFailure } from '../../apps/backend/src/platform/ssh';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { startTcpProxy } from '../peers/tcp-proxy';
-import { pause, poolThatSees, rejection, run, targetOf, until } from './targets';
+import { poolThatSees, rejection, run, targetOf } from './targets';
+import { pause, until } from '../patience';
 
 let sshd: Sshd;
 beforeEach(async () => {

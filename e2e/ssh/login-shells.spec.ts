@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import type { SshPool } from '../../apps/backend/src/platform/ssh';
 import { processesNaming } from '../peers/processes';
 import { startSshd, type Sshd } from '../peers/sshd';
-import { poolThatSees, rejection, run, targetOf, until } from './targets';
+import { poolThatSees, rejection, run, targetOf } from './targets';
+import { until } from '../patience';
 
 let folder: string;
 let sshd: Sshd;
@@ -49,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
-  ({ pool } = poolThatSees({ readyTimeoutMs: 10_000 }));
+  ({ pool } = poolThatSees({ readyTimeoutMs: 100_000 }));
 });
 afterEach(() => pool.close());
 

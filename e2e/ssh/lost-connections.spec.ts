@@ -28,7 +28,7 @@ const throughProxy = () => targetOf(sshd, 'ed25519', { host: proxy.host, port: p
 const failureAfter = async (fault: () => void): Promise<{ error: unknown; ms: number }> => {
   let from = 0;
   const error = await rejection(
-    run(pool, await throughProxy(), 'echo begun; sleep 20.125; echo never', {
+    run(pool, await throughProxy(), 'echo begun; sleep 200.125; echo never', {
       onOutput: () => {
         from = performance.now();
         fault();
@@ -44,14 +44,14 @@ it('a cut is noticed long before the command would have ended', async () => {
     code: 'connectionLost',
     msg: expect.stringContaining('whether it came to its end is not known'),
   });
-  expect(ms).toBeLessThan(15_000);
+  expect(ms).toBeLessThan(150_000);
 });
 
 it('a killed server is noticed, and its started work continues', async () => {
   const { error, ms } = await failureAfter(() => sshd.kill('SIGKILL'));
   expect(error).toMatchObject({ code: 'connectionLost' });
-  expect(ms).toBeLessThan(15_000);
-  expect(processesNaming('sleep 20.125')).toHaveLength(1);
+  expect(ms).toBeLessThan(150_000);
+  expect(processesNaming('sleep 200.125')).toHaveLength(1);
 });
 
 it.each([
@@ -60,7 +60,7 @@ it.each([
 ])('%s is noticed after three keepalives without an answer', async (_name, fault) => {
   const { error, ms } = await failureAfter(fault);
   expect(error).toMatchObject({ code: 'frozen', msg: expect.stringContaining('stopped answering') });
-  expect(ms).toBeLessThan(15_000);
+  expect(ms).toBeLessThan(150_000);
 });
 
 it('a time-out on a dead host says that the command may still run', async () => {

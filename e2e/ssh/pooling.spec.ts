@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
 import type { SshTarget } from '../../apps/backend/src/platform/ssh';
-import { pause, poolThatSees, rejection, run, targetOf, until } from './targets';
+import { poolThatSees, rejection, run, targetOf } from './targets';
+import { pause, until } from '../patience';
 
 let sshd: Sshd;
 let proxy: TcpProxy;

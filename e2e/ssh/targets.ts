@@ -37,7 +37,7 @@ export interface Seen {
 export const poolThatSees = (options: Partial<SshPoolOptions> = {}): { pool: SshPool; seen: Seen[] } => {
   const seen: Seen[] = [];
   const pool = new SshPool({
-    readyTimeoutMs: 10_000,
+    readyTimeoutMs: 100_000,
     onHostKey: async (_target, key, what) => {
       seen.push({ key, what });
     },
@@ -86,7 +86,7 @@ export const run = async (
   const said = { out: '', err: '' };
   const result = await pool.exec(target, {
     script,
-    timeoutMs: 10_000,
+    timeoutMs: 100_000,
     onOutput: (stream, text) => {
       said[stream] += text;
     },
@@ -103,14 +103,4 @@ export const rejection = async (work: Promise<unknown>): Promise<unknown> => {
     return error;
   }
   throw new Error('it was expected to fail');
-};
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-export const until = async (condition: () => boolean, withinMs = 30_000): Promise<void> => {
-  const end = performance.now() + withinMs;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`not true within ${withinMs} ms: ${String(condition)}`);
-    await pause(10);
-  }
 };

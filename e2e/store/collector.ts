@@ -1,5 +1,6 @@
 import { comparePositions, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { EventStore, Subscription, SubscriptionOptions } from '@quarterdeck/events/store';
+import { PATIENCE_MS } from '../patience';
 
 /** A subscriber that keeps what it gets and can be waited for. */
 export class Collector {
@@ -38,7 +39,7 @@ export class Collector {
     return this.events.at(-1)?.position ?? '0';
   }
 
-  async until(condition: (collector: this) => boolean, ms = 120_000): Promise<void> {
+  async until(condition: (collector: this) => boolean, ms = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + ms;
     while (!condition(this)) {
       const left = deadline - Date.now();

@@ -14,6 +14,7 @@ import { defineEvent } from '../../libs/events/src/define-event';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { Collector } from './collector';
 import { newStream, renamed, several } from './events';
+import { until } from '../patience';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -131,9 +132,7 @@ describe('the log in Postgres', () => {
       const seen: unknown[] = [];
       const subscription = store.subscribe('0', (batch) => void seen.push(...batch));
       await store.append(newStream(), [renamed('Grüße 🚀'), renamed('b')], 'no_stream');
-      for (const end = Date.now() + 5_000; seen.length < 2 && Date.now() < end;) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await until(() => seen.length >= 2);
       await subscription.stop();
       expect(seen).toEqual(await store.readAll('0'));
     }));

@@ -12,6 +12,7 @@ import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/wo
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
 import { runCommand } from '../peers/backend-process';
 import { alteredWithNewHashes, copyTamperings, cutWithNewSeal, positionIn, typeIn } from './tampering';
+import { PATIENCE_MS } from '../patience';
 
 let eventStoreDb: EventStoreDbServer;
 let folder: string;
@@ -32,7 +33,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
   const command = (...args: string[]) => runCommand(args, { databaseUrl: world.postgres.url, env });
   const settled = async () => {
     const { projections, store } = world.backend.resources;
-    expect(await projections.waitFor(await store.head(), 30_000)).toBe(true);
+    expect(await projections.waitFor(await store.head(), PATIENCE_MS)).toBe(true);
   };
 
   beforeAll(async () => {
@@ -154,7 +155,7 @@ test('an event altered inside EventStoreDB is detected by the seal and the chain
     const who = await world.backend.signIn();
     await who.post('server/insert', { ...fieldsOf('a', nowhere), privateKey: idleKey() });
     const { projections, store } = world.backend.resources;
-    await projections.waitFor(await store.head(), 30_000);
+    await projections.waitFor(await store.head(), PATIENCE_MS);
     const verify = () =>
       runCommand(['audit', 'verify'], {
         databaseUrl: world.postgres.url,
@@ -181,7 +182,7 @@ test('a stream deleted inside EventStoreDB is named, though every event still ex
       await who.post<{ id: string }>('server/insert', { ...fieldsOf('a', nowhere), privateKey: idleKey() })
     ).body;
     const { projections, store } = world.backend.resources;
-    await projections.waitFor(await store.head(), 30_000);
+    await projections.waitFor(await store.head(), PATIENCE_MS);
     await client.deleteStream(`quarterdeck.server-${id}`);
     const { code, stdout } = await runCommand(['audit', 'verify'], {
       databaseUrl: world.postgres.url,

@@ -157,7 +157,7 @@ export const describeSubscriptions = (
         const streams = Array.from({ length: 10 }, newStream);
         await Promise.all(streams.map((stream) => store().append(stream, several(500), 'no_stream')));
       }
-      await collector.until(({ events }) => events.length >= volume, 80_000);
+      await collector.until(({ events }) => events.length >= volume);
       expectWhole(collector.events);
       expect(collector.events).toHaveLength(volume);
     });

@@ -1,18 +1,16 @@
 /** Helpers for superadmins' pages. */
 import type { InstallationView, ReadModelsView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
+import { PATIENCE_MS } from '../patience';
 
 export const readModelsOf = async (who: Operator): Promise<ReadModelsView> =>
   (await who.post<ReadModelsView>('superadmin/projections')).body;
 export const overviewOf = async (who: Operator): Promise<InstallationView> =>
   (await who.post<InstallationView>('superadmin/overview')).body;
 
-/** A rebuild beside writers, on a machine that is busy. What hangs does so for ever. */
-export const MAINTENANCE_MS = 300_000;
-
 /** Polls until the condition holds. */
 export async function until<T>(look: () => Promise<T>, so: (found: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + MAINTENANCE_MS; ; await new Promise((done) => setTimeout(done, 20))) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await new Promise((done) => setTimeout(done, 20))) {
     const found = await look();
     if (so(found)) return found;
     if (Date.now() > deadline) throw new Error(`still not so: ${JSON.stringify(found).slice(0, 2000)}`);

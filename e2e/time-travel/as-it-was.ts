@@ -2,6 +2,7 @@
 import type { Operator, RunningBackend } from '../peers/backend';
 import { answerTo, questionsOf, type Question } from './questions';
 import { Story } from './story';
+import { PATIENCE_MS } from '../patience';
 
 interface Moment {
   position: string;
@@ -43,7 +44,7 @@ export const recorded = async (backend: RunningBackend, story: Story): Promise<M
   const { store, projections } = backend.resources;
   for (;;) {
     const position = await store.head();
-    await projections.waitFor(position, 30_000);
+    await projections.waitFor(position, PATIENCE_MS);
     // Otherwise their events come in between.
     if (!(await isQuiet(backend))) {
       await new Promise((resolve) => setTimeout(resolve, 20));

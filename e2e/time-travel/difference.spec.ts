@@ -9,6 +9,7 @@ import { defineEvent } from '../../libs/events/src/define-event';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import { renamed } from '../store/events';
+import { PATIENCE_MS } from '../patience';
 
 let world: World;
 let alice: Operator;
@@ -181,7 +182,7 @@ describe('the difference between two instants', () => {
     const painted = { type: 'ServerPainted', data: { colour: 'red' }, meta };
     const { position } = await appendAtEnd(newer, `server-${id}`, [painted]);
     await newer.close();
-    await world.backend.resources.projections.waitFor(position, 60_000);
+    await world.backend.resources.projections.waitFor(position, PATIENCE_MS);
     const { status, body } = await difference({ subject: { category: 'server', id }, from, to: position });
     expect([status, body.events]).toEqual([200, 1]);
   });

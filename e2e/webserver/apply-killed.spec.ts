@@ -62,7 +62,7 @@ if (lacking.length === 0) {
     expect(await server.inside(`ls -A ${SITES} ${ROOT}/.quarterdeck/nginx/journal`)).toBe(
       `${ROOT}/.quarterdeck/nginx/journal:\n\n${SITES}:\napp.test.conf\n`,
     );
-  }, 300_000);
+  });
 
   test('text whose script died before verification is never restored: the last good one is', async () => {
     expect((await apply(version('good'))).code).toBe(0);

@@ -17,8 +17,9 @@ import { sha256OfText } from '../../apps/backend/src/webserver/apply-scripts/app
 import { tailArguments, tailScript } from '../../apps/backend/src/webserver/apply-scripts/tail';
 import { needs } from '../peers/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
-import { poolThatSees, run, targetOf, until } from '../ssh/targets';
+import { poolThatSees, run, targetOf } from '../ssh/targets';
 import { SITES, siteText, startSiteServer, type SiteServer } from './site-server';
+import { until } from '../patience';
 
 const lacking = setupTestsLack(['nginx', 'curl', 'busybox-static']);
 needs('this machine can bring up throw-away servers with nginx', lacking);

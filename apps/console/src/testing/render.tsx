@@ -29,7 +29,7 @@ export const sessionOf = (...permissions: string[]): SessionValue => ({
 
 // On a busy machine a moment is long; a failure then takes long too, but means something.
 configure(({ getElementError }) => ({
-  asyncUtilTimeout: 30_000,
+  asyncUtilTimeout: 120_000,
   // While a query is repeated, nobody reads the print of the whole page. The last failure prints it.
   getElementError: (message, container) => {
     const { _disableExpensiveErrorDiagnostics: repeats } = getConfig() as {

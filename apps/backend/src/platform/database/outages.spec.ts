@@ -1,5 +1,6 @@
 import { createLogger } from '../logging';
 import { Outage, sparing, type OutageLimits } from './outages';
+import { until } from '../../../../../e2e/patience';
 
 const limits: OutageLimits = { lookMs: 5, quietMs: 30, sayMs: 60_000 };
 const away = new Error('away');
@@ -23,9 +24,6 @@ const watched = (more: Partial<OutageLimits> = {}) => {
   );
   const said = () => lines.map(({ msg }) => msg);
   return { lines, said, state, outage, logger: sparing(plain, [outage]) };
-};
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((done) => setTimeout(done, 2));
 };
 
 test('an outage is logged when it begins and when it ends, with what failed meanwhile', async () => {

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { startPostgres, stopPostgres, type PostgresServer } from './postgres-server';
 import type { PostgresFailed } from './postgres-server-failure';
 import { PostgresKeeper, type KeeperLimits } from './postgres-server-keeper';
+import { until } from '../../../../../e2e/patience';
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-postgres-keeper-'));
 const postmaster = () =>
@@ -60,9 +61,6 @@ const kept = async (): Promise<unknown> => {
   } finally {
     await client.end();
   }
-};
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await pause(5);
 };
 
 beforeAll(async () => {

@@ -66,7 +66,7 @@ it('comes back at the same address with its data after the server was killed', a
   const after = await startPostgres({ dir });
 
   expect(await ask(after.url, 'select n from kept')).toEqual([{ n: 7 }]);
-  expect(Date.now() - started).toBeLessThan(60_000);
+  expect(Date.now() - started).toBeLessThan(300_000);
   await before.stop();
   await after.stop();
 });

@@ -2,6 +2,7 @@ import { startBackend, type Operator, type RunningBackend } from '../../../../..
 import { operator } from '../../../../../e2e/peers/operator';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { TrialModule } from './testing-routes';
+import { until } from '../../../../../e2e/patience';
 
 describe('failures as answers', () => {
   let postgres: TestPostgres;
@@ -153,15 +154,7 @@ describe('failures as answers', () => {
     await stopped;
     expect([...statuses].filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
     expect((await nobody.get('health/live')).status).toBe(200);
-    await expect(until(async () => (await nobody.get('health/ready')).status === 200)).resolves.toBe(true);
+    await until(async () => (await nobody.get('health/ready')).status === 200);
     expect((await member.post('trial/echo', { name: 'x' })).status).toBe(200);
   });
 });
-
-const until = async (holds: () => Promise<boolean>): Promise<boolean> => {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
-    if (await holds()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-};

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { LastingConnection } from '@quarterdeck/events/store';
@@ -7,6 +6,7 @@ import { LeasedRounds } from './leased-rounds';
 import { Leases } from './leases';
 import { migrate } from '../database/migrations';
 import { tables } from '../../tables';
+import { until } from '../../../../../e2e/patience';
 
 describe('periodic work in one of all processes', () => {
   let postgres: TestPostgres;
@@ -29,9 +29,6 @@ describe('periodic work in one of all processes', () => {
     await postgres.stop();
   });
 
-  const until = async (what: () => boolean): Promise<void> => {
-    while (!what()) await pause(5);
-  };
   const process = (
     everyMs: number,
     round: (signal: AbortSignal) => Promise<unknown>,

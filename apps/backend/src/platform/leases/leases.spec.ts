@@ -6,6 +6,7 @@ import { migrate } from '../database/migrations';
 import { HELD, Leases } from './leases';
 import { ProcessLease } from './process-lease';
 import { tables } from '../../tables';
+import { until } from '../../../../../e2e/patience';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -30,9 +31,6 @@ const end = (leases: Leases): Promise<void> | undefined => ending.get(leases)?.(
 /** Of a process that has ended: only its death can free the lease now. */
 const keepFromExpiring = (name: string) =>
   pool.query(`update app.leases set until = clock_timestamp() + interval '1 hour' where name = $1`, [name]);
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((done) => setTimeout(done, 50));
-};
 const holderOf = async (name: string) =>
   (await pool.query<{ holder: string; session: number }>('select * from app.leases where name = $1', [name]))
     .rows[0];

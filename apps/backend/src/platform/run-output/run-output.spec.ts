@@ -10,6 +10,7 @@ import { nothingStored, RunOutputs } from './run-output';
 import { droppedMarker, StepRecording } from './run-recording';
 import { Leases } from '../leases/leases';
 import { tables } from '../../tables';
+import { until } from '../../../../../e2e/patience';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -40,11 +41,6 @@ const record = async (
 const bytes = (text: string): Buffer => Buffer.from(text);
 const textOf = (chunks: readonly OutputChunk[]): string => chunks.map(({ text }) => text).join('');
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const until = async (holds: () => boolean): Promise<void> => {
-  for (const began = Date.now(); !holds(); await sleep(2))
-    if (Date.now() - began > 5000) throw new Error('it does not come to that');
-};
 
 class Screen implements OutputSink {
   chunks: OutputChunk[] = [];
