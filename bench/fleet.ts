@@ -19,7 +19,6 @@ import { compare, finish, state, turnsOf, type Line } from './harness';
 const SERVERS = 100;
 const AT_ONCE = 25;
 const TURNS = turnsOf(5);
-const PATIENCE_MS = 300_000;
 const SCRIPT = 'uptime\n';
 const addresses = Array.from({ length: SERVERS }, (_, at) => `127.0.1.${at + 1}`);
 const execute = promisify(execFile);

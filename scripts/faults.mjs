@@ -1,5 +1,5 @@
 /**
- * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults that many times (expensive ones less often), or
+ * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults and every fuzz test that many times (expensive ones less often), or
  * those whose title contains one of the words, and prints the pass rates. `npm test` runs each once.
  */
 import './supported-node.mjs';
@@ -31,6 +31,7 @@ try {
       'node_modules/jest/bin/jest.js',
       '--runInBand',
       'e2e/faults/',
+      'e2e/fuzz/',
       ...(positionals.length > 0 ? ['--testNamePattern', positionals.join('|')] : []),
     ],
     { minutes: 24 * 60, show: true, env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_REPORT: report } },

@@ -20,7 +20,6 @@ export const usePlainThings = (query: string): { things: Entry[]; loading: boole
   const isAdmin = useSession().can('admin');
   const named = nouns.map((noun) => ({
     noun,
-    // oxlint-disable-next-line react-hooks/rules-of-hooks -- the nouns are the same in every render
     ...useSomeRows(anyCalls(noun).page, query, { skip: noun.audience !== 'member' && !isAdmin }),
   }));
   const things = useMemo(
