@@ -2,7 +2,8 @@
  * A docker and an nginx that do as they are told, on the PATH of the test's sshd: output that comes in two parts, in
  * colours, as a hundred thousand lines. The commands that call them are the real ones.
  */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,12 +29,16 @@ case "$1 $2" in
 esac
 `;
 
-/** Running, it is a process called nginx, for as long as the sshd lives. */
+/**
+ * Running, it is a process called nginx until the stand-ins are removed. It waits for a writer of the pipe: a loop with
+ * `sleep` in it started five processes a second.
+ */
 const nginx = String.raw`#!/bin/sh
 case "$1" in
   -t) echo 'nginx: configuration file /etc/nginx/nginx.conf test is successful' >&2 ;;
+  -v) echo 'nginx version: nginx/1.22.1' >&2 ;;
   -s) ;;
-  *) (while [ -e "$0" ]; do sleep 0.2; done) >/dev/null 2>&1 </dev/null & ;;
+  *) (read -r _ <"$0.running") >/dev/null 2>&1 & ;;
 esac
 `;
 
@@ -60,10 +65,22 @@ export const makeStandIns = (): StandIns => {
   for (const [name, text] of Object.entries({ docker, nginx, service, systemctl }))
     writeFileSync(join(folder, name), text, { mode: 0o755 });
   const go = join(folder, 'go');
+  const running = join(folder, 'nginx.running');
+  execFileSync('mkfifo', [running]);
+  const endNginx = (): void => {
+    try {
+      closeSync(openSync(running, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      // None runs: nobody reads the pipe.
+    }
+  };
   return {
     path: `${folder}:/usr/bin:/bin`,
     letPruneEnd: () => writeFileSync(go, ''),
     holdPrune: () => rmSync(go, { force: true }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => {
+      endNginx();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 };
