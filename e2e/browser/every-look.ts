@@ -5,20 +5,25 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, type TestInfo } from '@playwright/test';
 
+interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+
 /**
  * Each width once and each scheme once: what a scheme changes is the same in both widths, and every second page has the
  * other pair. `LOOKS=all` judges all four.
  */
-const looksOf = (name: string, first: 'light' | 'dark') => {
+const looksOf = (name: string, first: 'light' | 'dark'): Look[] => {
   const second = first === 'light' ? 'dark' : 'light';
   const isOdd = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 1;
-  const [wide, narrow] = isOdd ? [first, second] : [second, first];
-  const pair = [
+  const [wide, narrow] = isOdd ? ([first, second] as const) : ([second, first] as const);
+  const pair: Look[] = [
     { colorScheme: wide, width: 1440 },
     { colorScheme: narrow, width: 360 },
-  ] as const;
+  ];
   if (process.env.LOOKS !== 'all') return pair;
-  return [...pair, { colorScheme: wide, width: 360 }, { colorScheme: narrow, width: 1440 }] as const;
+  return [...pair, { colorScheme: wide, width: 360 }, { colorScheme: narrow, width: 1440 }];
 };
 
 /** Half a megabyte to read, once a page is enough. */
