@@ -132,6 +132,8 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
   try {
     await run(cluster, 'initdb', [
       ...['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      // Iterations protect passwords that can be guessed. This one is random, and both ends repeat them at each connection.
+      ...['--set', 'scram_iterations=1'],
       ...['--locale=C', '--encoding=UTF8', '--no-instructions', ...(skipSync ? ['--no-sync'] : [])],
     ]);
     fs.rmSync(cluster.data, { recursive: true, force: true });
