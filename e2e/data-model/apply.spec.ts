@@ -180,7 +180,7 @@ it(
     await target.query('insert into author (age) values (3)');
     const migrations = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
     const seal = sealOf(migrations, await readStructure(target));
-    const sealed = { version: 2, migrations, from: was, to: is, mayDestroy: false, seal };
+    const sealed = { version: 2, migrations, from: was, between: [], to: is, mayDestroy: false, seal };
     const run = randomUUID();
     const refused =
       target.dialect === 'mysql'
@@ -204,7 +204,15 @@ it(
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     const migrations = migrationsOf(plan(was, noStructure)).map((one) => ({ ...one, version: 2 }));
     const seal = sealOf(migrations, await readStructure(target));
-    const sealed = { version: 2, migrations, from: was, to: noStructure, mayDestroy: false, seal };
+    const sealed = {
+      version: 2,
+      migrations,
+      from: was,
+      between: [],
+      to: noStructure,
+      mayDestroy: false,
+      seal,
+    };
     await target.query(
       `insert into author ${target.dialect === 'mysql' ? '() values ()' : 'default values'}`,
     );

@@ -2,7 +2,8 @@
 import {
   destroys,
   driftOf,
-  lint,
+  lintWay,
+  generated,
   migrationsOf,
   plan,
   refusals,
@@ -12,8 +13,11 @@ import {
   type Dialect,
   type Finding,
   type Model,
+  type ModelVersion,
   type Structure,
   type Table,
+  wayBetween,
+  type Way,
 } from '@quarterdeck/data-model';
 import { quoted } from '@quarterdeck/data-model';
 import type { Database, Engine } from './engines';
@@ -28,10 +32,12 @@ export interface Done {
 
 export async function journey(engine: Engine, versions: readonly Model[]): Promise<Done> {
   const done: Done = { versions: 0, statements: 0, kept: 0 };
-  const [steps, scratch] = [await engine.fresh(), await engine.fresh()];
+  const [steps, scratch, leaps] = [await engine.fresh(), await engine.fresh(), await engine.fresh()];
   try {
     await there(steps, scratch, versions.map(structureOf), done);
+    await overSeveral(leaps, recorded(versions), done);
   } finally {
+    await leaps.drop();
     await steps.drop();
     await scratch.drop();
   }
@@ -49,7 +55,7 @@ async function there(
   for (const [at, to] of structures.entries()) {
     const from = structures[at - 1];
     if (from === undefined) continue;
-    await forward(steps, from, to, done);
+    await forward(steps, direct(from, to), done);
     done.versions += 1;
   }
   await apply(scratch, first, last, done);
@@ -61,14 +67,38 @@ async function there(
   expect((await steps.read()).tables).toEqual([]);
 }
 
+/** Without those that would change nothing. */
+function recorded(models: readonly Model[]): ModelVersion[] {
+  const versions: ModelVersion[] = [];
+  for (const model of models) {
+    const version = generated(versions.at(-1), model);
+    if (typeof version !== 'string') versions.push(version);
+  }
+  return versions;
+}
+
+/** To one of the first versions, from there over all others to the last, back to the first, and to none. */
+async function overSeveral(database: Database, versions: readonly ModelVersion[], done: Done): Promise<void> {
+  const last = versions.length;
+  const stops = [0, Math.ceil(last / 3), last, Math.min(1, last), 0];
+  for (const [at, to] of stops.entries())
+    if (at > 0) await forward(database, wayBetween(versions, stops[at - 1] ?? 0, to), done);
+}
+
+const direct = (from: Structure, to: Structure): Way => ({
+  ...{ from, between: [], to },
+  migrations: migrationsOf(plan(from, to)).map((migration) => ({ ...migration, version: 1 })),
+});
+
 /** With rows where lint promises that nothing happens to them, and without rows otherwise. */
-async function forward(database: Database, from: Structure, to: Structure, done: Done): Promise<void> {
+async function forward(database: Database, way: Way, done: Done): Promise<void> {
+  const { from, to } = way;
   for (const table of from.tables) await write(database, table);
-  const counted = await judged(database, lint(from, to));
+  const counted = await judged(database, lintWay(way));
   const isSafe = !destroys(counted) && refusals(counted).length === 0;
   if (!isSafe) await empty(database, from);
   const before = isSafe ? await valuesOf(database, from) : undefined;
-  await apply(database, from, to, done);
+  await carryOut(database, way, done);
   if (before) {
     const after = await valuesOf(database, to);
     for (const [column, values] of stillThere(before, from, to)) {
@@ -79,8 +109,11 @@ async function forward(database: Database, from: Structure, to: Structure, done:
   await empty(database, to);
 }
 
-async function apply(database: Database, from: Structure, to: Structure, done: Done): Promise<void> {
-  for (const { sql } of migrationsOf(plan(from, to))) {
+const apply = (database: Database, from: Structure, to: Structure, done: Done): Promise<void> =>
+  carryOut(database, direct(from, to), done);
+
+async function carryOut(database: Database, { migrations, to }: Way, done: Done): Promise<void> {
+  for (const { sql } of migrations) {
     await database.query(sql[database.dialect]).catch((error: unknown) => {
       throw new Error(`${database.dialect}: ${String(error)}\nin ${sql[database.dialect]}`);
     });

@@ -46,9 +46,9 @@ const next = (last: ModelVersion | undefined, model: Model): ModelVersion => {
 const one = next(undefined, first);
 
 /** From an empty database to version 2. */
-export const { migrations, from, to } = wayBetween([one, next(one, second)], 0, 2);
+export const { migrations, from, between, to } = wayBetween([one, next(one, second)], 0, 2);
 
 export const sealedFor = (actual: Structure): SealedPlan => ({
-  ...{ version: 2, migrations, from, to, mayDestroy: false },
+  ...{ version: 2, migrations, from, between, to, mayDestroy: false },
   seal: sealOf(migrations, actual),
 });

@@ -7,6 +7,7 @@ export * from './changes';
 export { plan, type Step, type ColumnShape } from './plan';
 export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
 export * from './lint';
+export { lintWay } from './lint-way';
 export * from './introspection';
 export * from './drift';
 export { structureAfter } from './after';

@@ -17,21 +17,28 @@ export interface Finding {
   readonly reason: string;
   readonly remedy: string;
   /** Counts the rows that are concerned, in the database as it is before. */
-  readonly count?: Readonly<Record<Dialect, string>>;
+  readonly count?: Readonly<Record<Dialect, string>> | undefined;
   /** What was counted. Without rows there is nothing to lose and nothing to refuse. */
   readonly rows?: number;
 }
 
-export function lint(from: Structure, to: Structure): Finding[] {
+/** The question for the rows of a table, or for those with such a value. None if there can be no such row. */
+export type Counter = (
+  table: Table,
+  column?: Column,
+  condition?: 'is null' | 'is not null',
+) => Readonly<Record<Dialect, string>> | undefined;
+
+export function lint(from: Structure, to: Structure, count: Counter = countOf): Finding[] {
   const tables = pairs(from.tables, to.tables);
   return [
     ...tables.gone.map((table): Finding => ({
       ...{ code: 'dropTable', severity: 'destructive', where: table.name },
       reason: `The table ${table.name} is dropped with all its rows.`,
       remedy: 'Take a dump of the table first. Rename the entity instead if its rows are still needed.',
-      count: countOf(table),
+      count: count(table),
     })),
-    ...tables.kept.flatMap(([was, is]) => lintTable(was, is)),
+    ...tables.kept.flatMap(([was, is]) => lintTable(was, is, count)),
     ...tables.added.flatMap((table) =>
       table.columns.flatMap((column) => lintIndex(table, undefined, column)),
     ),
@@ -53,7 +60,7 @@ export const destroys = (findings: readonly Finding[]): boolean =>
 export const refusals = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity, rows }) => severity === 'refusable' && rows !== undefined && rows > 0);
 
-function* tableFindings(was: Table, is: Table): Generator<Finding> {
+function* tableFindings(was: Table, is: Table, count: Counter): Generator<Finding> {
   const { gone, added, kept } = pairs(was.columns, is.columns);
   if (was.name !== is.name)
     yield {
@@ -66,7 +73,7 @@ function* tableFindings(was: Table, is: Table): Generator<Finding> {
       ...{ code: 'dropColumn', severity: 'destructive', where: `${was.name}.${column.name}` },
       reason: `The column ${column.name} of ${was.name} is dropped with its values.`,
       remedy: 'Copy the values first, or rename the attribute instead if they are still needed.',
-      count: countOf(was, column, 'is not null'),
+      count: count(was, column, 'is not null'),
     };
   for (const column of added) {
     yield* lintIndex(is, undefined, column);
@@ -75,15 +82,21 @@ function* tableFindings(was: Table, is: Table): Generator<Finding> {
         ...{ code: 'requiredColumnAdded', severity: 'refusable', where: `${is.name}.${column.name}` },
         reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it. PostgreSQL refuses that; MySQL writes an empty value or refuses.`,
         remedy: 'Make the attribute optional, fill the column, and require it in a later version.',
-        count: countOf(was),
+        count: count(was),
       };
   }
-  for (const [old, now] of kept) yield* columnFindings(was, is, old, now);
+  for (const [old, now] of kept) yield* columnFindings(was, is, old, now, count);
 }
 
-const lintTable = (was: Table, is: Table): Finding[] => [...tableFindings(was, is)];
+const lintTable = (was: Table, is: Table, count: Counter): Finding[] => [...tableFindings(was, is, count)];
 
-function* columnFindings(was: Table, is: Table, old: Column, now: Column): Generator<Finding> {
+function* columnFindings(
+  was: Table,
+  is: Table,
+  old: Column,
+  now: Column,
+  count: Counter,
+): Generator<Finding> {
   const where = `${was.name}.${old.name}`;
   if (old.name !== now.name)
     yield {
@@ -97,21 +110,21 @@ function* columnFindings(was: Table, is: Table, old: Column, now: Column): Gener
       ...{ code: 'typeLoses', severity: 'destructive', where },
       reason: `${old.type} becomes ${now.type}: parts of the values are lost.`,
       remedy: 'Add a second attribute with the new type, and copy the values as you need them.',
-      count: countOf(was, old, 'is not null'),
+      count: count(was, old, 'is not null'),
     };
   if (risk === 'refuses')
     yield {
       ...{ code: 'typeRefuses', severity: 'refusable', where },
       reason: `${old.type} becomes ${now.type}: the database refuses values that do not fit.`,
       remedy: 'Correct the values first, or add a second attribute with the new type.',
-      count: countOf(was, old, 'is not null'),
+      count: count(was, old, 'is not null'),
     };
   if (now.required && !old.required)
     yield {
       ...{ code: 'columnRequired', severity: 'refusable', where },
       reason: `${now.name} becomes required: the database refuses rows without a value.`,
       remedy: 'Fill the empty values first.',
-      count: countOf(was, old, 'is null'),
+      count: count(was, old, 'is null'),
     };
   if (old.reference && !now.reference)
     yield {
@@ -124,7 +137,7 @@ function* columnFindings(was: Table, is: Table, old: Column, now: Column): Gener
       ...{ code: 'foreignKeyAdded', severity: 'refusable', where },
       reason: `${now.name} becomes a foreign key: the database refuses values that are no key there.`,
       remedy: 'Empty or correct those values first.',
-      count: countOf(was, old, 'is not null'),
+      count: count(was, old, 'is not null'),
     };
   yield* lintIndex(is, old, now);
 }
@@ -140,7 +153,7 @@ function lintIndex(table: Table, old: Column | undefined, now: Column): Finding[
   ];
 }
 
-const countOf = (table: Table, column?: Column, condition?: string): Record<Dialect, string> =>
+export const countOf = (table: Table, column?: Column, condition?: string): Record<Dialect, string> =>
   Object.fromEntries(
     dialects.map((dialect) => [
       dialect,

@@ -1,4 +1,5 @@
-import type { Model } from './model';
+import type { Attribute, Model } from './model';
+import { lintWay } from './lint-way';
 import { generated, pending, wayBetween, type ModelVersion } from './versions';
 
 const model = (...names: string[]): Model => ({
@@ -79,4 +80,43 @@ it('generates the first version of 300 entities with 600 references', () => {
   expect(version.migrations).toHaveLength(300 + 600 + 600);
   // EventStoreDB takes messages of up to 4 MB.
   expect(JSON.stringify(version).length).toBeLessThan(2_000_000);
+});
+
+it('finds what a way over several versions destroys, though both ends are the same', () => {
+  const author = (attributes: Attribute[], isUuid = false): Model => ({
+    entities: [{ id: 'a', name: 'Author', isUuid, attributes }],
+    optionSets: [],
+  });
+  const nick = (type: Attribute['type'], name = 'Nick'): Attribute => ({
+    id: 'n',
+    name,
+    type,
+    optional: true,
+  });
+  const text = author([nick('String')]);
+  const found = (models: Model[], from = 1, to = models.length) => {
+    const all: ModelVersion[] = [];
+    for (const one of models) all.push(next(all.at(-1), one));
+    return lintWay(wayBetween(all, from, to)).map(
+      ({ code, where, count }) => `${code} ${where}: ${count?.postgresql ?? ''}`,
+    );
+  };
+  const values = 'select count(*) as rows_concerned from "author" where "nick" is not null';
+  const rows = 'select count(*) as rows_concerned from "author"';
+  expect(found([text, author([]), text])).toEqual([`dropColumn author.nick: ${values}`]);
+  expect(found([text, author([]), text], 3, 1)).toEqual([`dropColumn author.nick: ${values}`]);
+  expect(found([text, model(), text])).toEqual([`dropTable author: ${rows}`]);
+  expect(found([text, author([nick('String')], true), text])).toEqual([`dropTable author: ${rows}`]);
+  expect(found([text, author([nick('Int')]), text])).toEqual([`typeRefuses author.nick: ${values}`]);
+  // Counted where the rows are before the first statement, whatever the column is called on the way.
+  expect(found([text, author([nick('String', 'Alias')]), author([])])).toEqual([
+    `dropColumn author.alias: ${values}`,
+  ]);
+  // What comes and goes on the way was never there.
+  expect(found([author([]), text, author([nick('Int')]), author([])])).toEqual([]);
+  expect(found([model('Book'), model('Book', 'Author'), model('Book')])).toEqual([]);
+  // A column that comes empty cannot become required if there are rows.
+  expect(found([author([]), text, author([{ ...nick('String'), optional: false }])])).toEqual([
+    `columnRequired author.nick: ${rows}`,
+  ]);
 });

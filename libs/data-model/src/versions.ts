@@ -60,6 +60,8 @@ const beforeOf = (versions: readonly ModelVersion[], version: number): number =>
 export interface Way {
   readonly migrations: readonly (Migration & { readonly version: number })[];
   readonly from: Structure;
+  /** Of the versions on the way, without both ends. */
+  readonly between: readonly Structure[];
   readonly to: Structure;
 }
 
@@ -90,9 +92,15 @@ export function wayBetween(versions: readonly ModelVersion[], applied: number, t
         version: before,
       }));
     });
+  const [low, high] = [Math.min(applied, target), Math.max(applied, target)];
+  const onTheWay = versions
+    .map(({ sequenceIndex }) => sequenceIndex)
+    .filter((version) => version > low && version < high)
+    .toSorted((a, b) => a - b);
   return {
     migrations: target > applied ? forward : backward,
     from: structure(applied),
+    between: (target > applied ? onTheWay : onTheWay.toReversed()).map(structure),
     to: structure(target),
   };
 }

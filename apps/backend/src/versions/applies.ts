@@ -4,7 +4,7 @@ import {
   destroys,
   driftOf,
   fileNameOf,
-  lint,
+  lintWay,
   type ModelVersion,
   structureText,
   wayBetween,
@@ -159,7 +159,7 @@ async function planFor(target: Target, all: readonly ModelVersion[], to: number)
   const structure = await readStructure(target);
   const words = driftOf(recorded.from, structure).map((drift) => drift.words);
   const way = words.length > 0 ? repairing(recorded, to, structure) : recorded;
-  const findings = await counted(target, lint(way.from, way.to));
+  const findings = await counted(target, lintWay(way));
   return {
     ...{ from, structure, destroys: destroys(findings), seal: sealOf(way.migrations, structure) },
     findings: findings.map(shownFinding),

@@ -79,7 +79,12 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
 /** From what a database is to what it is at the end of a way. */
 export function repairing(way: Way, version: number, actual: Structure): Way {
   const { from, to } = repairOf(way.to, actual);
-  return { from, to, migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version })) };
+  return {
+    from,
+    between: [],
+    to,
+    migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version })),
+  };
 }
 
 const reportOf = ({ statements, before }: Applied) => ({

@@ -9,24 +9,22 @@ import {
   destroys,
   driftOf,
   journal,
-  lint,
+  lintWay,
   named,
   structureAfter,
   type JournalRow,
   type Migration,
   type Structure,
+  type Way,
 } from '@quarterdeck/data-model';
 import { ApplyRefused } from './apply-refused';
 import { rehearse } from './rehearsal';
 import { counted, isLost, readStructure, type Row, type Target } from './target';
 
-export interface SealedPlan {
+/** `from` and `to` are what the database should be before, and afterwards. */
+export interface SealedPlan extends Way {
   /** The version that the database has afterwards. */
   readonly version: number;
-  readonly migrations: readonly (Migration & { readonly version: number })[];
-  /** What the database should be before, and afterwards. */
-  readonly from: Structure;
-  readonly to: Structure;
   /** The operator typed the name of the product, having seen what is destroyed. */
   readonly mayDestroy: boolean;
   /** Of the statements, and of the real structure that they were shown for. */
@@ -133,7 +131,7 @@ export class Applying {
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
-    const findings = (await counted(this.connected, lint(from, to))).filter(({ rows }) => rows !== 0);
+    const findings = (await counted(this.connected, lintWay(this.plan))).filter(({ rows }) => rows !== 0);
     for (const { reason, rows } of findings)
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
     if (destroys(findings) && !mayDestroy)
