@@ -1,5 +1,6 @@
 /** Where a real database is not what it should be: each difference by its name. */
 import { pairs } from './plan';
+import { recognised } from './recognition';
 import type { Column, Structure, Table } from './structure';
 
 export interface Drift {
@@ -96,15 +97,24 @@ export const named = (structure: Structure): Structure => {
   };
 };
 
+/** What no model can say hinders no statement, unless the database says so in the dry run. */
+export const hindering = (drifts: readonly Drift[]): Drift[] => drifts.filter(({ kind }) => kind !== 'extra');
+
 /**
  * From a real database to what it should be, ready for `plan`. What no statement can mend stays as it is: a table with
  * another key, which would have to be dropped, and what no model can say.
+ *
+ * @param recorded what the database was before, by which renames that are still to come are recognised
  */
-export const repairOf = (expected: Structure, actual: Structure): { from: Structure; to: Structure } => {
-  const [should, is] = [named(expected), named(actual)];
-  const found = new Map(is.tables.map((table) => [table.name, table]));
-  const tables = should.tables.map((table) => {
-    const real = found.get(table.name);
+export const repairOf = (
+  expected: Structure,
+  actual: Structure,
+  recorded: Structure = expected,
+): { from: Structure; to: Structure } => {
+  const is = recognised(actual, [recorded, expected]);
+  const found = new Map(is.tables.map((table) => [table.id, table]));
+  const tables = expected.tables.map((table) => {
+    const real = found.get(table.id);
     if (!real) return table;
     return real.key === table.key ? { ...table, extras: real.extras } : real;
   });

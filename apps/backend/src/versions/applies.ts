@@ -4,6 +4,7 @@ import {
   destroys,
   driftOf,
   fileNameOf,
+  hindering,
   lintWay,
   type ModelVersion,
   structureText,
@@ -72,7 +73,7 @@ export class Applies implements OnModuleInit {
 
   /** @throws DomainError if there is no such database, or it cannot be reached */
   async plan(id: string, named: string | undefined, meta: CommandMeta) {
-    const { structure: _structure, ...plan } = await this.look(id, named, meta);
+    const { structure: _structure, isHindered: _isHindered, ...plan } = await this.look(id, named, meta);
     return plan;
   }
 
@@ -107,7 +108,7 @@ export class Applies implements OnModuleInit {
       throw new DomainError('unprocessable', 'this run id belongs to other work');
     }
     const { product } = await this.versions.version(id, meta.workspace);
-    const { structure, ...plan } = await this.look(id, target?.id, meta);
+    const { structure, isHindered, ...plan } = await this.look(id, target?.id, meta);
     if (plan.from === plan.to && !plan.drift)
       throw new DomainError('unprocessable', `${plan.database.name} has version ${plan.to} already`);
     if (seal !== undefined && seal !== plan.seal)
@@ -115,7 +116,7 @@ export class Applies implements OnModuleInit {
         'conflict',
         'the model or the database has changed since this plan was shown: look at it again',
       );
-    if (plan.drift && !repair)
+    if (isHindered && plan.drift && !repair)
       throw new DomainError(
         'conflict',
         `${plan.database.name} is not what its version says: ${plan.drift.words.join(' ')}`,
@@ -125,7 +126,7 @@ export class Applies implements OnModuleInit {
     const input: ApplyInput = {
       ...{ id, product, from: plan.from, version: plan.to, seal: plan.seal },
       mayDestroy: plan.destroys,
-      ...(plan.drift && { actual: structure }),
+      ...(isHindered && { actual: structure }),
     };
     const subject = { kind: 'database', id: plan.database.id, name: plan.database.name };
     return this.engine.start(runId, 'applyVersion', { subject, input: input as unknown as Input }, meta);
@@ -157,17 +158,19 @@ async function planFor(target: Target, all: readonly ModelVersion[], to: number)
     throw new DomainError('conflict', `the database has version ${from}, which this product does not have`);
   const recorded = wayBetween(all, from, to);
   const structure = await readStructure(target);
-  const words = driftOf(recorded.from, structure).map((drift) => drift.words);
-  const way = words.length > 0 ? repairing(recorded, to, structure) : recorded;
+  const drifts = driftOf(recorded.from, structure);
+  const words = drifts.map((drift) => drift.words);
+  const isHindered = hindering(drifts).length > 0;
+  const way = isHindered ? repairing(recorded, to, structure) : recorded;
   const findings = await counted(target, lintWay(way));
   return {
-    ...{ from, structure, destroys: destroys(findings), seal: sealOf(way.migrations, structure) },
+    ...{ from, structure, isHindered, destroys: destroys(findings), seal: sealOf(way.migrations, structure) },
     findings: findings.map(shownFinding),
     statements: way.migrations.map((migration) => statementIn(migration, target)),
     ...(words.length > 0 && {
       drift: {
         ...{ words, expected: structureText(recorded.from), actual: structureText(structure) },
-        left: driftOf(recorded.to, way.to).map((drift) => drift.words),
+        left: isHindered ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
       },
     }),
   };

@@ -78,7 +78,7 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
 
 /** From what a database is to what it is at the end of a way. */
 export function repairing(way: Way, version: number, actual: Structure): Way {
-  const { from, to } = repairOf(way.to, actual);
+  const { from, to } = repairOf(way.to, actual, way.from);
   return {
     from,
     between: [],

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   destroys,
   driftOf,
+  hindering,
   journal,
   lintWay,
   named,
@@ -108,7 +109,7 @@ export class Applying {
         await this.carryOut(place, migration, last?.sequence === place);
       }
       structure = await readStructure(this.connected);
-      const drift = driftOf(to, structure);
+      const drift = hindering(driftOf(to, structure));
       if (drift.length > 0)
         throw new ApplyRefused(
           `All statements were carried out, but the database is not what version ${version} says: ${drift.map(({ words }) => words).join(' ')}`,
@@ -122,7 +123,7 @@ export class Applying {
   /** Refuses a plan that was made for another state, and rehearses the others. */
   private async check(structure: Structure): Promise<void> {
     const { from, to, migrations, seal, mayDestroy } = this.plan;
-    const drift = driftOf(from, structure);
+    const drift = hindering(driftOf(from, structure));
     if (drift.length > 0)
       throw new ApplyRefused(
         `The database is not what the version before says: ${drift.map(({ words }) => words).join(' ')}`,
@@ -147,12 +148,12 @@ export class Applying {
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
     const before = steps.slice(0, -1).reduce(structureAfter, named(this.plan.from));
     const after = structureAfter(before, migration.step);
-    if (driftOf(after, structure).length === 0) {
+    if (hindering(driftOf(after, structure)).length === 0) {
       await this.query(this.words().done, [this.run, place]);
       this.io.print(`${place}/${this.plan.migrations.length} ${migration.label}: was carried out before`);
       return true;
     }
-    const drift = driftOf(before, structure);
+    const drift = hindering(driftOf(before, structure));
     if (drift.length === 0) return false;
     throw new ApplyRefused(
       `Nobody knows what became of statement ${place} (${migration.label}): ${drift.map(({ words }) => words).join(' ')}`,

@@ -2,7 +2,7 @@
  * A dry run. PostgreSQL takes everything back at the end of a transaction. In MySQL and MariaDB a change of structure
  * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
  */
-import { driftOf, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import { driftOf, hindering, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
 import { ApplyRefused } from './apply-refused';
 import { isLost, readStructure, type Target } from './target';
 
@@ -24,7 +24,7 @@ async function carriedOut(target: Target, migrations: readonly Migration[], to: 
         `The dry run failed at statement ${at + 1} (${label}): ${(error as Error).message}. Nothing was changed.`,
       );
     });
-  const drift = driftOf(to, await readStructure(target));
+  const drift = hindering(driftOf(to, await readStructure(target)));
   if (drift.length > 0)
     throw new ApplyRefused(
       `The dry run led to another structure: ${drift.map(({ words }) => words).join(' ')} Nothing was changed.`,
