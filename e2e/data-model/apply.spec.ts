@@ -110,6 +110,20 @@ it(
 );
 
 it(
+  'leaves every other database alone in a dry run, whatever it is called',
+  onBoth(async (address, target) => {
+    if (target.dialect !== 'mysql') return;
+    const other = `${address.database}_quarterdeck`;
+    const all = async () => (await target.query('show databases')).map((row) => Object.values(row)[0]);
+    await target.query(`create database ${other}`);
+    const before = await all();
+    await apply(address, sealedFor(await readStructure(target)), listening().io);
+    expect(await all()).toEqual(before);
+    await target.query(`drop database ${other}`);
+  }),
+);
+
+it(
   'waits for another apply to the same database, but not for ever',
   onBoth(async (address, target) => {
     const plan = sealedFor(await readStructure(target));

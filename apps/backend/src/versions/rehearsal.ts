@@ -2,6 +2,7 @@
  * A dry run. PostgreSQL takes everything back at the end of a transaction. In MySQL and MariaDB a change of structure
  * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
  */
+import { randomUUID } from 'node:crypto';
 import { driftOf, hindering, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
 import { ApplyRefused } from './apply-refused';
 import { isLost, readStructure, type Target } from './target';
@@ -44,9 +45,10 @@ async function inTransaction(target: Target, work: () => Promise<void>): Promise
 async function inCopy(target: Target, work: () => Promise<void>): Promise<string | undefined> {
   const [row] = await target.query('select database() as name');
   const name = String(row?.name);
-  const [real, copy] = [quoted(name, 'mysql'), quoted(`${name.slice(0, 52)}_quarterdeck`, 'mysql')];
+  const real = quoted(name, 'mysql');
+  // No database of anybody has this name, so that nothing but the copy can be dropped.
+  const copy = quoted(`quarterdeck_${randomUUID().replaceAll('-', '')}`, 'mysql');
   try {
-    await target.query(`drop database if exists ${copy}`);
     await target.query(`create database ${copy}`);
   } catch (error) {
     if (isLost(error)) throw error;
