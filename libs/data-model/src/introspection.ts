@@ -13,24 +13,29 @@ export interface Questions {
   readonly checks: string;
 }
 
+/** MySQL answers with big numbers, which come as text. */
+export type Truth = boolean | number | string;
+
+const isTrue = (truth: Truth): boolean => Number(truth) !== 0;
+
 export interface ColumnRow {
   readonly table_name: string;
   readonly column_name: string;
   readonly type: string;
-  readonly nullable: boolean | number;
+  readonly nullable: Truth;
   /** Numbers come by themselves. */
-  readonly counts: boolean | number;
+  readonly counts: Truth;
 }
 
 export interface IndexRow {
   readonly table_name: string;
   readonly name: string;
-  readonly is_primary: boolean | number;
-  readonly is_unique: boolean | number;
-  /** Separated by commas, in their order. */
-  readonly columns: string;
+  readonly is_primary: Truth;
+  readonly is_unique: Truth;
+  /** Separated by commas, in their order. None: MySQL gives an expression no name. */
+  readonly columns: string | null;
   /** Over all rows, in the usual order, and of the usual method. */
-  readonly plain: boolean | number;
+  readonly plain: Truth;
 }
 
 export interface ForeignKeyRow {
@@ -153,16 +158,16 @@ function tableFrom(
   );
   const typeOf = ({ column_name, type }: ColumnRow): ColumnType =>
     json.has(column_name) && type.toLowerCase() === 'longtext' ? 'JSON' : modelTypeOf(dialect, type);
-  const primary = indexes.find(({ is_primary }) => Boolean(is_primary));
+  const primary = indexes.find(({ is_primary }) => isTrue(is_primary));
   const keyRow = columns.find(({ column_name }) => column_name === KEY_COLUMN);
-  const key = keyFrom(primary?.columns, keyRow, keyRow && typeOf(keyRow));
+  const key = keyFrom(primary?.columns ?? undefined, keyRow, keyRow && typeOf(keyRow));
   const isKey = key === 'Long' || key === 'Uuid';
   const simpleKeys = foreignKeys.filter(
     ({ columns: its, target_columns }) => !its.includes(',') && target_columns === KEY_COLUMN,
   );
   const simpleIndexes = indexes.filter(
     ({ is_primary, is_unique, plain, columns: its }) =>
-      !is_primary && !is_unique && Boolean(plain) && !its.includes(','),
+      !isTrue(is_primary) && !isTrue(is_unique) && isTrue(plain) && its !== null && !its.includes(','),
   );
   const named = columns
     .filter(({ column_name }) => !(isKey && column_name === KEY_COLUMN))
@@ -170,11 +175,11 @@ function tableFrom(
       const id = row.column_name;
       const reference = simpleKeys.find((one) => unquoted(one.columns) === id);
       const index = preferred(
-        simpleIndexes.filter((one) => unquoted(one.columns) === id),
+        simpleIndexes.filter((one) => unquoted(one.columns ?? '') === id),
         reference?.name,
       );
       return {
-        ...{ id, name: id, type: typeOf(row), required: !row.nullable },
+        ...{ id, name: id, type: typeOf(row), required: !isTrue(row.nullable) },
         ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
         ...(index ? { index: index.name } : {}),
       };
@@ -186,7 +191,10 @@ function tableFrom(
       .map((one) => `foreign key ${one.name} (${one.columns}) to ${one.target} (${one.target_columns})`),
     ...indexes
       .filter((one) => one !== primary && !used.has(one.name))
-      .map((one) => `${one.is_unique ? 'unique ' : ''}index ${one.name} (${one.columns})`),
+      .map(
+        (one) =>
+          `${isTrue(one.is_unique) ? 'unique ' : ''}index ${one.name} (${one.columns ?? 'an expression'})`,
+      ),
     ...checks
       .filter(({ clause }) => !(dialect === 'mysql' && /json_valid/i.test(clause)))
       .map((one) => `check ${one.name} ${one.clause}`),
@@ -205,9 +213,9 @@ const preferred = (indexes: readonly IndexRow[], key: string | undefined): Index
 function keyFrom(columns: string | undefined, row: ColumnRow | undefined, type?: ColumnType): KeyType {
   if (columns === undefined) return 'no primary key';
   if (columns !== KEY_COLUMN || row === undefined) return `primary key (${columns})`;
-  if (type === 'Long' && row.counts) return 'Long';
+  if (type === 'Long' && isTrue(row.counts)) return 'Long';
   if (type === 'Uuid') return 'Uuid';
-  return `primary key ${KEY_COLUMN} ${row.type}${row.counts ? '' : ' without numbers of its own'}`;
+  return `primary key ${KEY_COLUMN} ${row.type}${isTrue(row.counts) ? '' : ' without numbers of its own'}`;
 }
 
 const spelled: Record<Dialect, ReadonlyMap<string, StoredType>> = {

@@ -1,0 +1,33 @@
+import { structureFrom } from './introspection';
+
+const table_name = 'author';
+const index = { table_name, is_primary: '0', is_unique: '0', plain: '1' };
+
+it('understands the answers of MySQL 8, whose comparisons are big numbers and come as text', () => {
+  const answers = {
+    columns: [
+      { table_name, column_name: 'id', type: 'bigint', nullable: '0', counts: '1' },
+      { table_name, column_name: 'nick', type: 'varchar(255)', nullable: '0', counts: '0' },
+      { table_name, column_name: 'born', type: 'date', nullable: '1', counts: '0' },
+    ],
+    indexes: [
+      { ...index, name: 'PRIMARY', columns: 'id', is_primary: '1', is_unique: '1' },
+      { ...index, name: 'by_nick', columns: 'nick' },
+      { ...index, name: 'one_born', columns: 'born', is_unique: '1' },
+      // An index over an expression has no columns.
+      { ...index, name: 'lower_nick', columns: null },
+    ],
+    foreignKeys: [],
+    checks: [],
+  };
+  expect(structureFrom('mysql', answers).tables).toEqual([
+    {
+      ...{ id: table_name, name: table_name, key: 'Long' },
+      columns: [
+        { id: 'nick', name: 'nick', type: 'String', required: true, index: 'by_nick' },
+        { id: 'born', name: 'born', type: 'LocalDate', required: false },
+      ],
+      extras: ['unique index one_born (born)', 'index lower_nick (an expression)'],
+    },
+  ]);
+});
