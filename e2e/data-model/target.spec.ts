@@ -96,6 +96,23 @@ it('goes through a server by SSH, with TLS to the database, and closes with the 
   }
 });
 
+it('has MySQL refuse what does not fit, though its administrator does not ask for that', async () => {
+  const address = await (servers.find(({ dialect }) => dialect === 'mysql') as Server).fresh();
+  const administrator = await openTarget(address);
+  const [was] = await administrator.query('select @@global.sql_mode as mode');
+  await administrator.query(`set global sql_mode = 'NO_BACKSLASH_ESCAPES'`);
+  const target = await openTarget(address);
+  await administrator.query('set global sql_mode = ?', [was?.mode]);
+  await administrator.end();
+  await target.query('create table author (age varchar(9))');
+  await target.query('insert into author values (?)', ['a\\b']);
+  expect(await target.query('select age from author')).toEqual([{ age: 'a\\b' }]);
+  await expect(target.query('alter table author modify column age int')).rejects.toThrow(
+    /Incorrect|Truncated/,
+  );
+  await target.end();
+});
+
 it('knows no version of a database that nothing was applied to', async () => {
   for (const server of servers) {
     const target = await openTarget(await server.fresh());

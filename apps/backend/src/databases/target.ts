@@ -109,6 +109,10 @@ async function openMysql(
     return Array.isArray(rows) ? (rows as Row[]) : [];
   };
   await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
+  // Otherwise values that do not fit are changed instead of refused, or the texts of statements mean something else.
+  await query(
+    `set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
+  );
   return {
     dialect: 'mysql',
     query,
