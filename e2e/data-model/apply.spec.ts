@@ -175,6 +175,25 @@ it(
 );
 
 it(
+  'does not go on after another run has applied something to the same database',
+  onBoth(async (address, target) => {
+    const run = randomUUID();
+    const plan = sealedFor(await readStructure(target));
+    const cancel = new AbortController();
+    const { io } = listening(cancel.signal);
+    const print = (line: string) => void (line.startsWith('3/') && cancel.abort());
+    await expect(apply(address, plan, { ...io, print }, run)).rejects.toThrow(/abort/);
+    const other = [randomUUID(), 0, 3, 'version 3', 'done'];
+    await target.query(journal[target.dialect].begin, other);
+    const before = await readStructure(target);
+    await expect(apply(address, plan, listening().io, run)).rejects.toThrow(
+      'Another run has applied a version to this database since',
+    );
+    expect(await readStructure(target)).toEqual(before);
+  }),
+);
+
+it(
   'names the statement that the rows refuse, and goes on from there when they are corrected',
   onBoth(async (address, target) => {
     const model = (optional: boolean): Model => ({

@@ -19,6 +19,7 @@ const both = {
   begin: `insert into ${JOURNAL} (run, sequence, version, label, state) values (?, ?, ?, ?, ?)`,
   /** Run, sequence. */
   done: `update ${JOURNAL} set state = 'done', at = current_timestamp(6) where run = ? and sequence = ?`,
+  newest: `select run from ${JOURNAL} order by place desc limit 1`,
   version: `select version from ${JOURNAL} where sequence = 0 order by place desc limit 1`,
 };
 

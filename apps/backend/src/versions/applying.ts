@@ -95,6 +95,7 @@ export class Applying {
     if (before.length === 0) await this.check(structure);
     const { migrations, version, to } = this.plan;
     if (!before.some(({ sequence }) => sequence === 0)) {
+      if (before.length > 0) await this.checkNewest();
       const last = before.at(-1);
       for (const [at, migration] of migrations.entries()) {
         const place = at + 1;
@@ -141,6 +142,15 @@ export class Applying {
     const problem = await rehearse(this.connected, migrations, to);
     this.io.signal.throwIfAborted();
     this.io.print(problem === undefined ? 'The dry run succeeded.' : `No dry run: ${problem}`);
+  }
+
+  /** What was checked before the first statement holds as long as nobody else has applied anything. */
+  private async checkNewest(): Promise<void> {
+    const [newest] = await this.query(this.words().newest);
+    if (newest?.run !== this.run)
+      throw new ApplyRefused(
+        'Another run has applied a version to this database since, so this one cannot go on. Apply the version again.',
+      );
   }
 
   /** The outcome of this statement was not seen. The structure shows it. */
