@@ -8,6 +8,7 @@ import type { ReleaseView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { DomainError } from '../platform/errors';
 import { DB, VAULT, type Pool, type Vault } from '../platform/tokens';
+import { PLAIN_RELEASE_VARIABLE } from '../platform/vault';
 import type { Variable } from './environment';
 
 export interface SavedVariable extends Variable {
@@ -46,10 +47,10 @@ export class ReleaseVariables {
       const before = known.get(`${key} ${fingerprint}`);
       const same = before !== undefined && (await this.vault.get({ workspace, ref: before })) === value;
       const ref = same ? before : uuidv5(`variable ${key}`, release);
-      if (!same) {
-        await this.vault.put({ workspace, ref }, value, { kind: 'release-variable', fingerprint });
-        made.push(ref);
-      }
+      // Also when it is there: it may have become a secret since, or none.
+      const kind = secret ? 'release-variable' : PLAIN_RELEASE_VARIABLE;
+      await this.vault.put({ workspace, ref }, value, { kind, fingerprint });
+      if (!same) made.push(ref);
       kept.push({ key, secret, fingerprint, ref });
     }
     return { kept, made };

@@ -1,4 +1,11 @@
-export { fingerprintOf, orShred, PostgresVault, type SecretName, type Vault } from './vault';
+export {
+  fingerprintOf,
+  orShred,
+  PLAIN_RELEASE_VARIABLE,
+  PostgresVault,
+  type SecretName,
+  type Vault,
+} from './vault';
 export {
   isMasterKey,
   KeyFile,

@@ -6,7 +6,13 @@ import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { migrate } from '../database/migrations';
-import { FIRST_KEY_LOCK, MissingMasterKey, PostgresVault, WrongMasterKey } from './vault';
+import {
+  FIRST_KEY_LOCK,
+  MissingMasterKey,
+  PLAIN_RELEASE_VARIABLE,
+  PostgresVault,
+  WrongMasterKey,
+} from './vault';
 import { KeyFile, keyFromEnvironment, masterKey, newMasterKey } from './vault-key';
 import { tables } from '../../tables';
 
@@ -64,6 +70,15 @@ describe('the vault', () => {
     await vault.forget();
     expect(await kept()).toBe(0);
     expect((await pool.query('select from app.vault')).rowCount).toBe(0);
+  });
+
+  it('has nothing masked that is kept in it without being a secret', async () => {
+    const [vault, secretName] = [await open(), name()];
+    const { workspace } = secretName;
+    await vault.put(secretName, secret, { kind: 'release-variable' });
+    for (const kind of ['gh-username', PLAIN_RELEASE_VARIABLE])
+      await vault.put({ workspace, ref: uuidv7() }, 'acme', { kind });
+    expect(await vault.printable(workspace)).toEqual([secretName.ref]);
   });
 
   it('leaves no readable trace of a secret in the database', async () => {

@@ -21,7 +21,10 @@ export interface Vault {
   put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void>;
   /** `undefined`: never stored, or shredded. `alsoShredded`: only to mask it in output of runs. */
   get(name: SecretName, which?: 'alsoShredded'): Promise<string | undefined>;
-  /** References of all secrets of the workspace that a run may print, including those shredded during the run. */
+  /**
+   * References of all secrets of the workspace that a run may print, including those shredded during the run. What is
+   * kept here without being a secret is not among them: masked, it would star ordinary words.
+   */
   printable(workspace: string): Promise<string[]>;
   /**
    * Deletes the secret for good; references to it stay in the history. While runs are active, the secret is hidden from
@@ -52,6 +55,11 @@ export const orShred = async <T>(
     throw error;
   }
 };
+
+/** For values that everybody may read, and that only have to be kept apart from the history. */
+export const PLAIN_RELEASE_VARIABLE = 'plain-release-variable';
+/** Kinds that are not masked in output of runs. */
+const notSecret = ['gh-username', PLAIN_RELEASE_VARIABLE];
 
 const CHECK = Buffer.from('quarterdeck');
 
@@ -165,8 +173,8 @@ export class PostgresVault implements Vault {
 
   async printable(workspace: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ ref: string }>(
-      'select ref from app.vault where workspace = $1',
-      [workspace],
+      'select ref from app.vault where workspace = $1 and kind <> all ($2)',
+      [workspace, notSecret],
     );
     return rows.map(({ ref }) => ref);
   }
