@@ -23,8 +23,8 @@ export interface DeployMeans {
   values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
   /** User name and token of the person who asked, for registries that they are meant for. */
   login(registry: string, meta: CommandMeta): Promise<{ user: string; token: string } | undefined>;
-  /** @throws DomainError if the service is gone, or is deployed to another server since */
-  stillFits(request: RunRequest, workspace: string): Promise<void>;
+  /** @throws DomainError if the service is gone, was moved, or has been deployed again since */
+  stillFits(run: string, request: RunRequest, workspace: string): Promise<void>;
 }
 
 const minutes = (count: number): number => count * 60_000;
@@ -72,6 +72,7 @@ export const deployService = (means: DeployMeans): RunKind => {
           return [image, registry, user, token];
         },
         explain: (_context, { exitCode }) => sentence(exitCode),
+        plain: { image: /^[\w.:/@-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
         privileged: true,
         timeoutMs: minutes(30),
         repeatable: true,
@@ -94,6 +95,7 @@ export const deployService = (means: DeployMeans): RunKind => {
           ];
         },
         explain: (_context, { exitCode }) => sentence(exitCode),
+        plain: { port: /^\d{1,5}$/ },
         privileged: true,
         timeoutMs: minutes(75),
         repeatable: true,
@@ -131,7 +133,8 @@ export const deployService = (means: DeployMeans): RunKind => {
         args: async (context, meta) => {
           const { service, keep } = await askedOf(context, meta.workspace);
           const folder = folderOf(context, service.id);
-          return [folder, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
+          const proxy = proxyPath(context, service.id);
+          return [folder, proxy, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
         },
         privileged: true,
         timeoutMs: minutes(10),
@@ -139,7 +142,7 @@ export const deployService = (means: DeployMeans): RunKind => {
       },
     ],
     onFailure: ({ run }, { step, reason }, meta) => new RecordReleaseFailure(run, { step, reason }, meta),
-    stillFits: means.stillFits,
+    stillFits: (request, workspace, run) => means.stillFits(run, request, workspace),
   };
 };
 

@@ -5,15 +5,16 @@ export interface Variable {
   value: string;
 }
 
-/** docker itself reads these from its environment. */
-const readByDocker = /^(DOCKER_.*|BUILDKIT_.*|COMPOSE_.*|LD_.*|PATH|HOME|HTTPS?_PROXY|NO_PROXY)$/i;
+/** docker itself reads these from its environment, or a shell does not let them be set. */
+const reserved =
+  /^(DOCKER_.*|BUILDKIT_.*|COMPOSE_.*|LD_.*|PATH|HOME|HTTPS?_PROXY|NO_PROXY|UID|EUID|PPID|OPTIND|(SHELL|BASH)OPTS|BASH_.*)$/i;
 
 /** Why docker cannot be given a variable; undefined if it can. */
 export const refusedVariable = ({ key, value }: Variable): string | undefined => {
   if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)) return `${key} cannot be the name of an environment variable`;
   if (value.includes('\0')) return `${key} has a NUL character, which no environment variable can have`;
   if (!/[\r\n]/.test(value)) return undefined;
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !readByDocker.test(key)
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !reserved.test(key)
     ? undefined
     : `${key} cannot have a value of several lines`;
 };

@@ -32,7 +32,8 @@ export const proxyText = ({ service, port, hostPort }: ProxyOf): string =>
       [],
       [
         directive('listen', `127.0.0.1:${port}`),
-        directive('server_name', '_'),
+        // nginx warns of two services at one port by this name, and not of other servers that have none.
+        directive('server_name', 'quarterdeck-service'),
         directive('access_log', 'off'),
         directive('client_max_body_size', 0),
         block(

@@ -11,6 +11,9 @@ import { differences } from './comparing';
 import { Releases } from './releases';
 import { listReleases, servingReleases } from './releases.queries';
 
+/** 1.10 comes after 1.9. */
+const inOrder = new Intl.Collator('en', { numeric: true });
+
 @Controller()
 export class ReleasesController {
   constructor(
@@ -42,7 +45,7 @@ export class ReleasesController {
         const deployLog = all.find((release) => release.package.id === one.id);
         return { id: one.id, version: one.version, image: one.image, ...(deployLog && { deployLog }) };
       })
-      .toReversed();
+      .toSorted((one, other) => inOrder.compare(other.version, one.version));
   }
 
   @Answers(releases.releases)

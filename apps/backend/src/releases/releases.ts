@@ -67,7 +67,9 @@ export class Releases implements OnModuleInit {
     const { workspace } = meta;
     const [found, what] = [await this.service(id, workspace), await this.package(packageId, workspace)];
     if (what.service !== id) throw notFound('package');
-    const [last] = await listReleases(this.db, workspace, { service: id });
+    // A trial that failed is no example to follow.
+    const before = await listReleases(this.db, workspace, { service: id });
+    const last = before.find(({ served }) => served !== undefined) ?? before[0];
     const { env = last?.env.id ?? first.env, keep = last?.keep ?? first.keep } = input;
     const { path, seconds } = last?.health ?? first.health;
     const image = imageOf(what);
@@ -80,7 +82,10 @@ export class Releases implements OnModuleInit {
     return this.start(runId, id, found, asked, await this.variables.read(id, env, workspace), meta);
   }
 
-  /** The image by its digest, the values of that time, and the proxy, as a deploy of its own. */
+  /**
+   * The image by its digest and the values of that time, as a deploy of its own. The port is the present one: sites pass
+   * requests to it.
+   */
   async rollBack(id: string, why: string | undefined, runId: string, meta: CommandMeta) {
     const { workspace } = meta;
     const to = await this.release(id, workspace);
@@ -91,7 +96,7 @@ export class Releases implements OnModuleInit {
     const saved = to.variables.map((one, index) => ({ ...one, value: values[index]?.value ?? '' }));
     const asked = {
       package: { ...to.package, image: byDigest(to.package.image, to.served.digest) },
-      ...{ health: to.health, env: to.env.id, keep: to.keep, port: to.port, rollbackTo: id },
+      ...{ health: to.health, env: to.env.id, keep: to.keep, port: found.port, rollbackTo: id },
       ...(why !== undefined && why !== '' && { why }),
     };
     return this.start(runId, to.service.id, found, asked, saved, meta);
@@ -137,8 +142,12 @@ export class Releases implements OnModuleInit {
     try {
       await this.commands.execute(new RequestRelease(runId, data, meta));
     } catch (error) {
-      if (error instanceof DomainError) await this.kept.shred(made, workspace);
-      throw error;
+      if (!(error instanceof DomainError)) throw error;
+      // The same request came twice, and its references with it: they are those of the first one.
+      const { state } = await this.decisions.load(releasesDecider, runId, workspace);
+      const isRepeated = state.is === 'requested' && state.asked.service.id === id;
+      if (state.is === 'unknown') await this.kept.shred(made, workspace);
+      if (!isRepeated) throw error;
     }
     const subject = { kind: 'service', ...named };
     const input = {
@@ -181,14 +190,18 @@ export class Releases implements OnModuleInit {
     return state.asked;
   }
 
-  /** A release that was made for an earlier server or port would come up where nobody looks for it. */
-  private async stillFits({ subject, server }: RunRequest, workspace: string): Promise<void> {
+  /**
+   * A release that was made for an earlier server or port would come up where nobody looks for it, and one that others have
+   * followed would take their place.
+   */
+  private async stillFits(run: string, { subject, server }: RunRequest, workspace: string): Promise<void> {
     const found = await this.service(subject.id, workspace);
-    if (found.server?.id !== server?.id)
-      throw new DomainError(
-        'unprocessable',
-        `${found.name} was moved away from ${server?.name}: deploy anew`,
-      );
+    const { port } = await this.asked(run, workspace);
+    const refused = (reason: string) => new DomainError('unprocessable', `${reason}: start a new deploy`);
+    if (found.server?.id !== server?.id) throw refused(`${found.name} was moved away from ${server?.name}`);
+    if (found.port !== port) throw refused(`${found.name} has another port since`);
+    const [newest] = await listReleases(this.db, workspace, { service: subject.id });
+    if (newest && newest.id !== run) throw refused(`${found.name} was deployed again since`);
   }
 
   /** @throws DomainError `notFound`, `unprocessable` */

@@ -1,5 +1,10 @@
 /** The pure parts of a deploy: what docker and nginx are given, and comparisons. covers: DEP-01 */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ReleaseView } from '@quarterdeck/projections';
+import { runIt } from './deploy-scripts/start';
 import { differences } from './comparing';
 import { composeText, containerName } from './compose';
 import { environmentFile, longVariables, refusedVariable } from './environment';
@@ -42,12 +47,52 @@ test('values of one line are in the file as they are, those of several lines are
   expect(longVariables(variables)).toEqual(['KEY', 'BEGIN\nEND\n']);
 });
 
+test('whatever variables of several lines are called, docker gets its own options and their values', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docker-'));
+  const names = ['flags', 'image', 'name', 'one', 'at', 'pairs', 'IFS', 'folder', 'docker', 'CERT'];
+  const evil = '--privileged\n--volume\n/:/host\n';
+  try {
+    // What docker is given: its arguments, and one of the values as it arrives in its environment.
+    const docker = '#!/bin/sh\nfor one in "$@"; do echo "<$one>"; done\nprintenv image\n';
+    writeFileSync(join(folder, 'docker'), docker, { mode: 0o755 });
+    const script = `folder=/f; name=n; inside=3000; port=20000; service=s; release=r; image=i@d\n${runIt}\nrun_it "$@"`;
+    const said = execFileSync('sh', ['-c', script, 'sh', ...names.flatMap((name) => [name, evil])], {
+      env: { PATH: `${folder}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    });
+    const options = [
+      ...['run', '--detach', '--name', 'n', '--env', 'PORT=3000', '--env-file', '/f/env'],
+      ...['--label', 'quarterdeck.service=s', '--label', 'quarterdeck.release=r'],
+      ...[
+        '--label',
+        'quarterdeck.port=20000',
+        '--publish',
+        '127.0.0.1:20000:3000',
+        '--log-driver',
+        'json-file',
+      ],
+      ...[
+        '--log-opt',
+        'max-size=10m',
+        '--log-opt',
+        'max-file=3',
+        ...names.flatMap((name) => ['--env', name]),
+      ],
+      'i@d',
+    ];
+    expect(said).toBe(`${options.map((one) => `<${one}>\n`).join('')}${evil}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test.each([
   ['A B', 'x', 'cannot be the name'],
   ['#A', 'x', 'cannot be the name'],
   ['A', 'x\0', 'has a NUL character'],
   ['PATH', 'x\ny', 'several lines'],
   ['DOCKER_HOST', 'x\ny', 'several lines'],
+  ['OPTIND', 'x\ny', 'several lines'],
   ['a.b', 'x\ny', 'several lines'],
 ])('%s with the value %j is refused', (key, value, reason) => {
   expect(refusedVariable({ key, value })).toContain(reason);

@@ -176,7 +176,7 @@ export class RunEngine implements BeforeApplicationShutdown {
     try {
       if (this.changes(request)) await this.exclusive.claim(run, request, meta.workspace);
       // From here on nobody can rename or move the subject.
-      await kind.stillFits?.(request, meta.workspace);
+      await kind.stillFits?.(request, meta.workspace, run);
       const decision = await this.commands.execute(new RetryRun(run, { step }, meta));
       this.drive(run, request, { ...meta, causationId: run });
       return decision;

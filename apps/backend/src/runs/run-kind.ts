@@ -99,6 +99,11 @@ export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<
   args?(context: C, meta: CommandMeta): string[] | Promise<string[]>;
   /** Explains a failure from its exit code and report. Pure. Default: the exit code. */
   explain?(context: C, end: { exitCode: number; report: Report }): Explanation | undefined;
+  /**
+   * What later steps read of the report. It is kept as it is if it has this form, and otherwise masked like all that the
+   * script prints: a secret may be part of a name by chance.
+   */
+  plain?: Record<string, RegExp>;
   /** Runs as root: with sudo if the account is another one. */
   privileged?: boolean;
   /**
@@ -154,7 +159,7 @@ export interface RunKind<C extends RunContext = RunContext> {
    * Called before a retry: the subject may have changed since the request.
    * @throws DomainError that says so, and what to do instead
    */
-  stillFits?(request: RunRequest, workspace: string): Promise<void>;
+  stillFits?(request: RunRequest, workspace: string, run: string): Promise<void>;
   /** Limit of stored output in bytes. Default: 64 MiB. */
   outputLimit?: number;
 }

@@ -148,7 +148,10 @@ export class RunSteps {
     if (refused && end.is === 'lost') return ofFailure(refused.failure, this.logger);
     // The log keeps a script's report for ever.
     const report = Object.fromEntries(
-      Object.entries(end.report).map(([name, value]) => [name, recording.masked(value)]),
+      Object.entries(end.report).map(([name, value]) => [
+        name,
+        step.plain?.[name]?.test(value) ? value : recording.masked(value),
+      ]),
     );
     const judged = ofRemote({ ...end, report }, labelOf(work), Date.now() - startedAt);
     return explained(judged, (failure) => step.explain?.(knowing, failure));

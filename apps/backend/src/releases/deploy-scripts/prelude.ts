@@ -49,6 +49,8 @@ engine() {
 }
 tell_said() { printf '%s\n' "$said" | tail -n 5 | sed 's/^/  /' >&2; }
 
+# Where the proxy of a service leads to, by its file.
+port_of_proxy() { sed -n 's,.*proxy_pass http://127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$1" 2>/dev/null; }
 label() { docker container inspect --format "{{index .Config.Labels \"quarterdeck.$2\"}}" "$1" 2>/dev/null; }
 # Sets containers to id, release and port of each container of a service. In one look: an engine that goes away between
 # two would make the container that serves look like another one.

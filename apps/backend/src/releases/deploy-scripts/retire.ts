@@ -2,16 +2,23 @@
 import { deployPrelude } from './prelude';
 
 /**
- * Arguments: the folder of the service, the ids of service and release, how many releases stay, and how many seconds
- * the last requests may take.
+ * Arguments: the folder of the service, the file of its proxy, the ids of service and release, how many releases stay, and
+ * how many seconds the last requests may take.
  */
 export const retireScript = String.raw`${deployPrelude}
 base=$1
-service=$2
-release=$3
-keep=$4
-drain=$5
+proxy=$2
+service=$3
+release=$4
+keep=$5
+drain=$6
 await_engine
+
+# Whoever runs this step again may be late: what the proxy leads to by now is never stopped.
+serving=$(port_of_proxy "$proxy")
+look_at_containers "$service"
+mine=$(printf '%s\n' "$containers" | awk -v release="$release" '$2 == release { print $3 }')
+[ -n "$mine" ] && [ "$mine" = "$serving" ] || fail 1 'The proxy does not lead to this release any more. Nothing was stopped.'
 
 # nginx's old workers end when their last request is answered.
 draining() {

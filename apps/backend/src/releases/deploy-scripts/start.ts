@@ -1,6 +1,30 @@
 /** Starts a new container beside the one that serves, and waits until it is healthy. Otherwise removes it again. */
 import { deployExit, deployPrelude } from './prelude';
 
+/** Its arguments are names and values of variables. */
+export const runIt = String.raw`# The values of several lines come by the environment of the command: the file has one line for each. Their names may be
+# those of variables here. So the whole command is made first, and nothing but it is read once the first one is exported.
+run_it() (
+  pairs=$#
+  set -- "$@" - docker run --detach --name "$name" --env "PORT=$inside" --env-file "$folder/env" \
+    --label "quarterdeck.service=$service" --label "quarterdeck.release=$release" --label "quarterdeck.port=$port" \
+    --publish "127.0.0.1:$port:$inside" --log-driver json-file --log-opt max-size=10m --log-opt max-file=3
+  at=0
+  for one in "$@"; do
+    [ "$at" -lt "$pairs" ] || break
+    [ $((at % 2)) = 1 ] || set -- "$@" --env "$one"
+    at=$((at + 1))
+  done
+  set -- "$@" "$image"
+  while [ "$1" != - ]; do
+    export "$1=$2"
+    shift 2
+  done
+  shift
+  exec "$@"
+)
+`;
+
 /**
  * Arguments: the folder of the service, the file of its proxy, the ids of service and release, the name of the
  * container, the image by its digest, the port in the container, the first port to try on the server, path and seconds
@@ -38,7 +62,7 @@ mkdir -p "$folder" || fail 73 "$folder cannot be made."
 
 # What an earlier deploy left behind that was ended before its proxy led to it. Without a proxy nobody knows which one
 # serves.
-serving=$(sed -n 's,.*proxy_pass http://127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$proxy" 2>/dev/null)
+serving=$(port_of_proxy "$proxy")
 look_at_containers "$service"
 while read -r one other at; do
   if [ -n "$serving" ] && [ -n "$at" ] && [ "$other" != "$release" ] && [ "$at" != "$serving" ]; then
@@ -62,19 +86,7 @@ write_files() {
     printf '%s' "$environment" >"$folder/env" || fail 73 "$folder cannot be written."
 }
 
-# The values of several lines come by the environment of the command: the file has one line for each.
-run_it() (
-  flags=
-  while [ $# -ge 2 ]; do
-    export "$1=$2"
-    flags="$flags --env $1"
-    shift 2
-  done
-  exec docker run --detach --name "$name" --env "PORT=$inside" --env-file "$folder/env" $flags \
-    --label "quarterdeck.service=$service" --label "quarterdeck.release=$release" --label "quarterdeck.port=$port" \
-    --publish "127.0.0.1:$port:$inside" --log-driver json-file --log-opt max-size=10m --log-opt max-file=3 "$image"
-)
-
+${runIt}
 running() { [ "$(docker container inspect --format '{{.State.Running}}' "$name" 2>/dev/null)" = true ]; }
 
 port=$(label "$name" port)
