@@ -3,13 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Client } from 'pg';
 import type { BackupsView } from '../../libs/projections/src';
 import { BACKUPS_ID } from '../../libs/events/src/catalogue';
 import { proofOf } from '../../apps/backend/src/backups/drill/drill';
-import { archivesIn } from '../../apps/backend/src/backups/folder';
+import { archivesIn, nameAt } from '../../apps/backend/src/backups/folder';
 import { ownIdentity } from '../../apps/backend/src/backups/own-identity';
 import { restore } from '../../apps/backend/src/backups/restore/restore';
+import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { readConfig, type Log } from '../../apps/backend/src/platform/boot';
 import { createLogger } from '../../apps/backend/src/platform/logging';
@@ -46,8 +48,13 @@ afterAll(async () => {
 
 const overview = async (who = ada): Promise<BackupsView> =>
   (await who.post<BackupsView>('backup/overview')).body;
-const configured = async (folder: string, schedule: object | null = null, who = ada): Promise<void> => {
-  const plan = { target: { kind: 'folder', path: folder }, schedule, keep, recipients: [] };
+const configured = async (
+  folder: string,
+  schedule: object | null = null,
+  who = ada,
+  kept = keep,
+): Promise<void> => {
+  const plan = { target: { kind: 'folder', path: folder }, schedule, keep: kept, recipients: [] };
   expect((await who.post('backup/configure', plan)).status).toBe(200);
 };
 const round = (now = new Date(), of = work): Promise<void> => of.round(new AbortController().signal, now);
@@ -128,6 +135,30 @@ it('names the part of an archive that is altered, and the console is no longer p
   expect((await done('drill')).drillFailed?.reason).toMatch(/no archive is whole there/);
   await done('take');
   expect((await done('drill')).drillFailed).toBeUndefined();
+});
+
+it('continues and drills its own archives, whatever a command puts between them for others', async () => {
+  const folder = path.join(root, 'shared');
+  await configured(folder);
+  const first = (await done('take')).archives[0]!;
+  const others = { recipients: [await identityToRecipient(await generateX25519Identity())] };
+  const { resources } = backend;
+  const takenAt = new Date().toISOString();
+  const file = path.join(folder, nameAt(takenAt));
+  await takeBackup({ log: resources, tables, elsewhere: false, file, lock: others, takenAt });
+  const second = (await done('take')).archives[0]!;
+  expect(second.base).toBe(first.id);
+  const later = new Date().toISOString();
+  const newest = path.join(folder, nameAt(later));
+  await takeBackup({ log: resources, tables, elsewhere: false, file: newest, lock: others, takenAt: later });
+  const view = await done('drill');
+  expect([view.drillFailed, view.proven?.takenAt]).toEqual([undefined, second.takenAt]);
+  // Neither pushes the other out.
+  await configured(folder, null, ada, { days: 1, weeks: 1, months: 1 });
+  const last = (await done('take')).archives[0]!;
+  const { archives } = await archivesIn(folder);
+  expect(archives.map(({ head }) => head.id)).toEqual(expect.arrayContaining([first.id, second.id, last.id]));
+  expect(archives.map((archive) => archive.file)).toContain(newest);
 });
 
 describe('does not pass', () => {

@@ -7,6 +7,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { v7 as uuid } from 'uuid';
 import { comparePositions, type Position } from '../../libs/events/src';
 import type { AuthenticStore, KeptEvent } from '../../libs/events/src/store';
+import type { Lock } from '../../apps/backend/src/backups/archive/age';
 import { linesOf, sectionsIn } from '../../apps/backend/src/backups/archive/copy-text';
 import { checkParts, openPart, type Archive } from '../../apps/backend/src/backups/archive/read';
 import { eventsIn } from '../../apps/backend/src/backups/event-text';
@@ -40,6 +41,7 @@ afterAll(async () => {
 
 interface Wanted {
   base?: Archive;
+  lock?: Lock;
   of?: RunningBackend;
   keyPassphrase?: string;
 }
@@ -175,6 +177,29 @@ it('begins anew when the log no longer begins with what the archive has', async 
     base: null,
     log: { after: { position: '0' } },
   });
+});
+
+it('begins anew when another key would open it, so one key opens each chain', async () => {
+  const other = await identityToRecipient(await generateX25519Identity());
+  const two = { recipients: [...recipients, other] };
+  const full = await take({ lock: two });
+  expect((await take({ base: full })).head.base).toBeNull();
+  const reversed = { recipients: two.recipients.toReversed() };
+  expect((await take({ base: full, lock: reversed })).head.base).toBe(full.head.id);
+  const { lock: _, ...unmarked } = full.head;
+  expect((await take({ base: { ...full, head: unmarked }, lock: two })).head.base).toBeNull();
+  const words = await take({ lock: { passphrase: 'one passphrase' } });
+  expect((await take({ base: words, lock: { passphrase: 'another one' } })).head.base).toBeNull();
+  expect((await take({ base: words, lock: { passphrase: 'one passphrase' } })).head.base).toBe(words.head.id);
+});
+
+it('is opened by any of several keys', async () => {
+  const key = { identities: [await generateX25519Identity()] };
+  const archive = await take();
+  (await openPart(archive, 'log', [key, { passphrase: 'no' }, { identities: [identity] }])).destroy();
+  await expect(openPart(archive, 'log', [key, { passphrase: 'no' }])).rejects.toThrow(
+    'the identity does not open the archive',
+  );
 });
 
 it('has the master key only when that is asked for, under its own passphrase', async () => {

@@ -9,7 +9,7 @@ import { makeFile } from '../platform/database';
 import { ArchiveRefused, type Head } from './archive/head';
 import { recipientProblem, type Lock } from './archive/age';
 import { checkParts, openArchive } from './archive/read';
-import { archivesIn, chainOf, nameAt, newestChain, removeForgotten } from './folder';
+import { archivesIn, chainOf, nameAt, newestChain, removeForgotten, underSame } from './folder';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
 
@@ -67,7 +67,9 @@ const take = async (wanted: Wanted, { config, logger, tables, print }: CommandCo
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       await removeForgotten(folder);
       const { archives } = await archivesIn(folder);
-      const base = wanted.full ? undefined : newestChain(archives, log.store.keys?.id).at(-1);
+      const { id: masterKey } = await log.vault.current();
+      const alike = underSame(archives, lock, masterKey);
+      const base = wanted.full ? undefined : newestChain(alike, log.store.keys?.id).at(-1);
       const takenAt = new Date().toISOString();
       const elsewhere = config.EVENT_STORE_URL !== undefined;
       const file = path.join(folder, nameAt(takenAt));

@@ -1,6 +1,7 @@
 /** The archives in a folder: their names, and those that have to be restored before another. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { lockMark, type Lock } from './archive/age';
 import { ArchiveRefused } from './archive/head';
 import { openArchive, type Archive } from './archive/read';
 import { DRAFT } from './archive/write';
@@ -62,6 +63,10 @@ export const chainOf = async (archive: Archive): Promise<Archive[]> =>
     archive,
     archive.head.base === null ? [] : (await archivesIn(path.dirname(archive.file))).archives,
   );
+
+/** Those that an archive under the same lock and master key may continue. */
+export const underSame = (archives: readonly Archive[], lock: Lock, masterKey: string): Archive[] =>
+  archives.filter(({ head }) => head.lock === lockMark(lock) && head.masterKey === masterKey);
 
 /** The newest archive of the log with all that it builds on, the full one first; none: the next one is a full one. */
 export const newestChain = (archives: readonly Archive[], log: string | undefined): Archive[] => {

@@ -21,19 +21,22 @@ interface Wanted extends KeyFiles {
   keyPassphrase: string | undefined;
 }
 
-/** The identity that follows from the master key at hand, where no other was named and the archives open with it. */
-const ownKey = async (
+/** What was named, or is asked for, and the identity that follows from the master key at hand: each archive may need another. */
+const keysFor = async (
   { MASTER_KEY, DATA_DIR }: Config,
   archives: readonly Archive[],
-  { identity, 'passphrase-file': passphrase }: KeyFiles,
-): Promise<Key | undefined> => {
+  files: KeyFiles,
+): Promise<Key[]> => {
   const found = MASTER_KEY ? masterKey(MASTER_KEY) : new KeyFile(DATA_DIR).read();
-  if (!found || identity !== undefined || passphrase !== undefined) return undefined;
-  const key = { identities: [ownIdentity(found.key)] };
-  return tryKey(archives, key).then(
-    () => key,
-    () => undefined,
-  );
+  const own = found ? [{ identities: [ownIdentity(found.key)] }] : [];
+  const isNamed = files.identity !== undefined || files['passphrase-file'] !== undefined;
+  const opens = (): Promise<boolean> =>
+    tryKey(archives, own).then(
+      () => true,
+      () => false,
+    );
+  if (!isNamed && own.length > 0 && (await opens())) return own;
+  return [await keyFrom(files), ...own];
 };
 
 const TOLD_EVERY_MS = 1_000;
@@ -56,7 +59,7 @@ const putBack = async (wanted: Wanted, { print, ...program }: CommandContext): P
     for (const archive of needed) await checkParts(archive);
     return needed;
   });
-  const key = (await ownKey(config, archives, wanted)) ?? (await keyFrom(wanted));
+  const key = await keysFor(config, archives, wanted);
   const { sessions, links, runs } = await restore({
     ...program,
     ...{ archives, key, keyPassphrase, upTo, tell: teller() },

@@ -9,8 +9,8 @@ import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { v7 as uuidv7 } from 'uuid';
 import { VERSION } from '../platform/version';
-import type { Lock } from './archive/age';
-import type { Archive } from './archive/read';
+import { lockMark, type Lock } from './archive/age';
+import { openPart, type Archive } from './archive/read';
 import { SECTION_END, sectionHead } from './archive/copy-text';
 import type { Head } from './archive/head';
 import { ArchiveWriter } from './archive/write';
@@ -124,6 +124,7 @@ class Take {
         version: VERSION,
         log: { id: keys!.id, publicKey: keys!.publicKey, engine, home: home ?? null, after, end, events },
         masterKey: await this.#text('select id from app.vault_keys'),
+        lock: lockMark(this.taking.lock),
         schema: (
           await this.#text(`select string_agg(name, ' ' order by at, name) from app.migrations`)
         ).split(' '),
@@ -139,6 +140,7 @@ class Take {
     const { keys, engine, home } = this.taking.log.store;
     if (head?.log.id !== keys!.id || head.log.engine !== engine || head.log.home !== (home ?? null))
       return undefined;
+    if (!(await this.#opensWithSameKey(this.taking.base!))) return undefined;
     if (!canTellNewRows(head.snapshot, snapshot)) return undefined;
     const { position, hash } = head.log.end;
     if (this.taking.elsewhere) return head;
@@ -146,6 +148,17 @@ class Take {
       `select position, hash from log.events where position = ${BigInt(position)}`,
     );
     return there?.hash === hash ? head : undefined;
+  }
+
+  /** Otherwise no single key would open the chain. */
+  async #opensWithSameKey(base: Archive): Promise<boolean> {
+    const { lock } = this.taking;
+    if (base.head.lock !== lockMark(lock)) return false;
+    if (!('passphrase' in lock)) return true;
+    return openPart(base, LOG_PART, lock).then(
+      (part) => (part.destroy(), true),
+      () => false,
+    );
   }
 
   async *#tables(part: (typeof PARTS)[number], base: Head | undefined): AsyncGenerator<Buffer> {

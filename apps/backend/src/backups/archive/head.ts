@@ -46,6 +46,14 @@ const archiveHead = z.object({
   }),
   /** Fingerprint of the master key that opens the vault and the keys of the log. */
   masterKey: z.string(),
+  /**
+   * The mark of what it was encrypted to: the same in each archive of a chain, so one key opens all of it. Earlier versions
+   * left it out.
+   */
+  lock: z
+    .string()
+    .regex(/^(passphrase|[0-9a-f]{64})$/)
+    .optional(),
   /** The steps that schema `app` had gone through. */
   schema: z.array(z.string()),
   /** What an increment needs to know which rows came later: see `tables.ts`. */

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { decrypted, HEADER_LIMIT, opened, type Key } from './age';
+import { decrypted, HEADER_LIMIT, opened, type Key, type Opened } from './age';
 import { ArchiveRefused, HEAD_BYTES, readHead, type Head, type Part } from './head';
 
 export interface Archive {
@@ -65,13 +65,24 @@ export const checkParts = async ({ file, head }: Archive, onPiece?: () => void):
   }
 };
 
-/** @throws ArchiveRefused when the key is not one of those that the archive was encrypted to */
-export const openPart = async ({ file, head }: Archive, name: string, key: Key): Promise<Readable> => {
+/** Several where the archives of a chain were encrypted to different recipients. */
+export type Keys = Key | readonly Key[];
+
+const openedWith = async (beginning: Buffer, keys: readonly Key[]): Promise<Opened> => {
+  const [key, ...others] = keys;
+  if (!key) throw new Error('no key was given');
+  return others.length === 0
+    ? opened(beginning, key)
+    : opened(beginning, key).catch(() => openedWith(beginning, others));
+};
+
+/** @throws ArchiveRefused when no key is one of those that the archive was encrypted to */
+export const openPart = async ({ file, head }: Archive, name: string, keys: Keys): Promise<Readable> => {
   const part = head.parts.find((one) => one.name === name);
   if (!part) throw new ArchiveRefused(`${file}: the archive has no part ${name}`);
   const beginning = await beginningOf(file, part);
-  const unlocked = await opened(beginning, key).catch((error: unknown) => {
-    const which = 'passphrase' in key ? 'passphrase' : 'identity';
+  const unlocked = await openedWith(beginning, [keys].flat()).catch((error: unknown) => {
+    const which = [keys].flat().every((key) => 'passphrase' in key) ? 'passphrase' : 'identity';
     throw new ArchiveRefused(`${file}: the ${which} does not open the archive`, { cause: error });
   });
   const chunks = bytesOf(file, part, unlocked.from);

@@ -5,10 +5,9 @@ import { START, type Position } from '@quarterdeck/events';
 import type { LogEngine, Seal } from '@quarterdeck/events/store';
 import { Client, type ClientBase } from 'pg';
 import { from } from 'pg-copy-streams';
-import type { Key } from '../archive/age';
 import { sectionsIn, type Section } from '../archive/copy-text';
 import { ArchiveRefused } from '../archive/head';
-import { openPart, type Archive } from '../archive/read';
+import { openPart, type Archive, type Keys } from '../archive/read';
 import { eventsIn } from '../event-text';
 import { LOG_PART, PARTS, type TableRows } from '../tables';
 import { ahead } from './ahead';
@@ -56,7 +55,7 @@ async function* told(rows: Section['rows'], tell: () => void): AsyncGenerator<Bu
 export const putBackTables = async (
   url: string,
   archive: Archive,
-  { key, tables, tell }: { key: Key; tables: { rows: TableRows }; tell: Tell },
+  { key, tables, tell }: { key: Keys; tables: { rows: TableRows }; tell: Tell },
 ): Promise<void> => {
   const client = new Client({ connectionString: url, application_name: 'quarterdeck restore' });
   client.on('error', () => undefined);
@@ -91,7 +90,7 @@ export const putBackTables = async (
 export const putBackEvents = async (
   engine: LogEngine,
   archives: readonly Archive[],
-  { key, upTo, tell }: { key: Key; upTo: UpTo | undefined; tell: Tell },
+  { key, upTo, tell }: { key: Keys; upTo: UpTo | undefined; tell: Tell },
 ): Promise<Position> => {
   let last = START;
   let count = 0;

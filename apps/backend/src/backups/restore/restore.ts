@@ -18,9 +18,8 @@ import {
 import { makeFile, migrate, RESTORING, transaction } from '../../platform/database';
 import type { Logger } from '../../platform/tokens';
 import { KeyFile, masterKey } from '../../platform/vault';
-import type { Key } from '../archive/age';
 import { ArchiveRefused } from '../archive/head';
-import { openPart, type Archive } from '../archive/read';
+import { openPart, type Archive, type Keys } from '../archive/read';
 import { LOG_PART, MASTER_KEY_PART } from '../tables';
 import type { UpTo } from './plan';
 import { putBackEvents, putBackTables, type Tell } from './put-back';
@@ -34,7 +33,7 @@ export class PlaceRefused extends Error {
 export interface Restoring extends Program {
   /** The full one first. */
   archives: readonly Archive[];
-  key: Key;
+  key: Keys;
   /** Of the master key in the archive, if that is to be taken. */
   keyPassphrase?: string | undefined;
   upTo?: UpTo | undefined;
@@ -83,7 +82,7 @@ const beginIn = async (pool: Pool, restoring: Restoring): Promise<void> => {
 };
 
 /** Opens every archive once, so that a wrong key shows before anything is made. */
-export const tryKey = async (archives: readonly Archive[], key: Key): Promise<void> => {
+export const tryKey = async (archives: readonly Archive[], key: Keys): Promise<void> => {
   for (const archive of archives) (await openPart(archive, LOG_PART, key)).destroy();
 };
 

@@ -191,9 +191,11 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   private async drill(doing: Doing): Promise<void> {
     const { work, target, notes } = doing;
     const began = performance.now();
+    const { archives } = await this.book.state();
+    const recorded = new Set(archives.map(({ id }) => id));
     const proof = await this.onTarget(doing, (alive, signal) =>
       drillOne({
-        ...{ resources: this.resources, target, signal, alive },
+        ...{ resources: this.resources, target, recorded, signal, alive },
         tell: (part) => notes.tell({ part, bytes: 0 }),
       }),
     );
@@ -292,7 +294,10 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     const { archives } = await this.book.state();
     const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
     await this.book.miss(missed.map(({ id }) => id));
-    const thinned = thinnedAmong(whole, this.resources.store.keys?.id, plan.keep);
+    const recorded = new Set(archives.map(({ id }) => id));
+    const thinned = thinnedAmong(whole, this.resources.store.keys?.id, plan.keep, ({ head }) =>
+      recorded.has(head.id),
+    );
     if (thinned.length === 0 || signal.aborted) return;
     await this.book.thin(thinned.map(({ head }) => head.id));
     for (const archive of thinned) await target.remove(archive);

@@ -8,6 +8,8 @@ import type { Target } from '../targets/target';
 interface DrillingOne {
   resources: Resources;
   target: Target;
+  /** Ids of the archives that the console took. */
+  recorded: ReadonlySet<string>;
   tell: (part: string) => void;
   alive: () => void;
   signal: AbortSignal;
@@ -18,7 +20,8 @@ const BEAT_MS = 5_000;
 const STEP_MS = 2 * 60 * 60_000;
 
 /** @throws ArchiveRefused, DrillMissed, CannotDrill */
-export const drillOne = async ({ resources, target, tell, alive, signal }: DrillingOne): Promise<Proof> => {
+export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
+  const { resources, target, recorded, tell, alive, signal } = drilling;
   const { config, tables, vault, store, url, server } = resources;
   const attempt = { signal, alive };
   const step = { part: 'archives', at: performance.now() };
@@ -34,7 +37,9 @@ export const drillOne = async ({ resources, target, tell, alive, signal }: Drill
   try {
     told('archives');
     const { archives } = await target.list(attempt);
-    const chain = newestChain(archives, store.keys?.id);
+    // A command may have put later ones there, for others alone to open.
+    const own = archives.filter(({ head }) => recorded.has(head.id));
+    const chain = newestChain(own.length > 0 ? own : archives, store.keys?.id);
     if (chain.length === 0)
       throw new ArchiveRefused(`${target.name}: no archive is whole there with all that it continues`);
     const masterKey = await vault.current();

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { EventData } from '@quarterdeck/events';
 import type { Archive } from '../archive/read';
-import { nameAt, newestChain } from '../folder';
+import { nameAt, newestChain, underSame } from '../folder';
 import { isFullDue, thinnedOf, type Plan } from '../plan';
 import { takeBackup, type Taking } from '../take';
 import type { Target } from '../targets/target';
@@ -49,12 +49,11 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   const before = archives.find(({ head }) => head.id === work);
   if (before) return { taken: factsOf(before, target), whole: archives, refused };
   const takenAt = now().toISOString();
-  const chain = newestChain(archives, log.store.keys?.id);
-  // An archive under an earlier master key could not be opened with the identity that follows from the present one.
-  const fits = chain.every(({ head }) => head.masterKey === masterKey);
-  const dated = chain.map(({ head }) => head);
-  const base = taking.full || !fits || isFullDue(dated, now()) ? undefined : chain.at(-1);
   const lock = { recipients: [own, ...plan.recipients] };
+  // One key has to open all of a chain. Others may put archives for other recipients into the same place.
+  const chain = newestChain(underSame(archives, lock, masterKey), log.store.keys?.id);
+  const dated = chain.map(({ head }) => head);
+  const base = taking.full || isFullDue(dated, now()) ? undefined : chain.at(-1);
   const { elsewhere, tables } = taking;
   const make = async (file: string): Promise<Archive> => {
     const made = await takeBackup({
@@ -76,18 +75,23 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   return { taken: factsOf(archive, target), whole: [...archives, archive], refused };
 };
 
-/** Those of the archives of this log that the plan keeps no longer. What belongs to another log is left alone. */
+/**
+ * Those of the archives of this log that the plan keeps no longer. What belongs to another log is left alone.
+ * @param recorded whether the console took it: a command may put archives for other recipients into the same place
+ */
 export const thinnedAmong = (
   archives: readonly Archive[],
   log: string | undefined,
   keep: Plan['keep'],
+  recorded: (archive: Archive) => boolean,
 ): Archive[] => {
   const own = archives.filter(({ head }) => head.log.id === log);
   // After a restore the old console may still put its archives there: each has the right to its own.
-  const homes = new Set(own.map(({ head }) => head.log.home));
-  return [...homes].flatMap((home) => {
+  const groupOf = (archive: Archive): string =>
+    `${archive.head.log.home} ${recorded(archive) ? 'the plan' : archive.head.lock}`;
+  return [...new Set(own.map(groupOf))].flatMap((group) => {
     const dated = own
-      .filter(({ head }) => head.log.home === home)
+      .filter((archive) => groupOf(archive) === group)
       .map((archive) => {
         const { id, base, takenAt } = archive.head;
         return { archive, id, base, takenAt };
