@@ -12,6 +12,7 @@ import { linesOf, sectionsIn } from '../../apps/backend/src/backups/archive/copy
 import { checkParts, openPart, type Archive } from '../../apps/backend/src/backups/archive/read';
 import { eventsIn } from '../../apps/backend/src/backups/event-text';
 import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
+import type { Reserve } from '../../apps/backend/src/backups/room';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { unnamedTables } from '../../apps/backend/src/backups/tables';
 import { tables } from '../../apps/backend/src/tables';
@@ -42,6 +43,7 @@ afterAll(async () => {
 interface Wanted {
   base?: Archive;
   lock?: Lock;
+  reserve?: Reserve;
   of?: RunningBackend;
   keyPassphrase?: string;
 }
@@ -191,6 +193,13 @@ it('begins anew when another key would open it, so one key opens each chain', as
   const words = await take({ lock: { passphrase: 'one passphrase' } });
   expect((await take({ base: words, lock: { passphrase: 'another one' } })).head.base).toBeNull();
   expect((await take({ base: words, lock: { passphrase: 'one passphrase' } })).head.base).toBe(words.head.id);
+});
+
+it('is not made where it would take the last room of the database', async () => {
+  const before = fs.readdirSync(folder);
+  const reserve = { folder, bytes: Number.MAX_SAFE_INTEGER };
+  await expect(take({ reserve })).rejects.toThrow(/is on the disk of the database, where \d+ MB are free/);
+  expect(fs.readdirSync(folder)).toEqual(before);
 });
 
 it('is opened by any of several keys', async () => {

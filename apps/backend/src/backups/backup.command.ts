@@ -10,6 +10,7 @@ import { ArchiveRefused, type Head } from './archive/head';
 import { recipientProblem, type Lock } from './archive/age';
 import { checkParts, openArchive } from './archive/read';
 import { archivesIn, chainOf, nameAt, newestChain, removeForgotten, underSame } from './folder';
+import { reserveOf } from './room';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
 
@@ -74,7 +75,8 @@ const take = async (wanted: Wanted, { config, logger, tables, print }: CommandCo
       const elsewhere = config.EVENT_STORE_URL !== undefined;
       const file = path.join(folder, nameAt(takenAt));
       const taking = { log, tables, elsewhere, file, lock, base, keyPassphrase, takenAt, tell: teller() };
-      const { head } = await takeBackup({ ...taking, signal: interrupted.signal });
+      const reserve = reserveOf(config);
+      const { head } = await takeBackup({ ...taking, reserve, signal: interrupted.signal });
       print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
       return 0;

@@ -13,6 +13,7 @@ import { StartProblem, WRONG_ENVIRONMENT } from '../platform/start-problem';
 import { openArchive, type Archive } from './archive/read';
 import { nameAt, removeForgotten } from './folder';
 import { ownRecipient } from './own-identity';
+import { reserveOf } from './room';
 import { takeBackup } from './take';
 import { targetName } from './targets/open-target';
 import { BackupBook } from './work/backup-book';
@@ -61,6 +62,7 @@ const take = async (
     ...{ log, tables, elsewhere: config.EVENT_STORE_URL !== undefined, id: uuidv7() },
     ...{ file: path.join(folder, nameAt(takenAt)), takenAt, signal },
     lock: { recipients: await recipientsOf(log) },
+    reserve: reserveOf(config),
   });
   const durationMs = Math.round(performance.now() - began);
   const note: Note = { taken: factsOf(archive, { name: folder }), durationMs, pending };

@@ -5,6 +5,7 @@
  */
 import type { Position } from '@quarterdeck/events';
 import { type AuthenticStore, BEGINNING, type Seal } from '@quarterdeck/events/store';
+import path from 'node:path';
 import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { v7 as uuidv7 } from 'uuid';
@@ -15,6 +16,7 @@ import { SECTION_END, sectionHead } from './archive/copy-text';
 import type { Head } from './archive/head';
 import { ArchiveWriter } from './archive/write';
 import { EVENT_COLUMNS, eventSection, EVENTS_TABLE } from './event-text';
+import { roomProblem, type Reserve } from './room';
 import {
   cameAfter,
   canTellNewRows,
@@ -39,6 +41,8 @@ export interface Taking {
   base?: Archive | undefined;
   /** Adds the master key, encrypted with this passphrase. */
   keyPassphrase?: string | undefined;
+  /** What stays free on the disk of the database. */
+  reserve?: Reserve | undefined;
   takenAt: string;
   /** Of the archive; default: a new one. */
   id?: string;
@@ -52,7 +56,10 @@ const SETTINGS = `
   set statement_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
   set bytea_output = 'hex'; set extra_float_digits = 1; set idle_in_transaction_session_timeout = 0`;
 
-/** A table that no part names, or a log without keys: nothing that another try would change. */
+/** After so many bytes, the room is looked at again. */
+const LOOK_BYTES = 16 * 1_048_576;
+
+/** Too little room, a table that no part names, or a log without keys: nothing that another try would change. */
 export class CannotTake extends Error {
   override name = 'CannotTake';
 }
@@ -85,6 +92,7 @@ export async function takeBackup(taking: Taking): Promise<Archive> {
 
 class Take {
   #rows: Record<string, number> = {};
+  #lookAt = 0;
 
   constructor(
     private readonly taking: Taking,
@@ -211,8 +219,16 @@ class Take {
     for await (const piece of source) {
       signal?.throwIfAborted();
       tell?.({ part, bytes: this.writer.bytes });
+      await this.#refuseWithoutRoom();
       yield piece;
     }
+  }
+
+  async #refuseWithoutRoom(): Promise<void> {
+    if (this.writer.bytes < this.#lookAt) return;
+    this.#lookAt = this.writer.bytes + LOOK_BYTES;
+    const problem = await roomProblem(path.dirname(this.taking.file), this.taking.reserve);
+    if (problem !== undefined) throw new CannotTake(problem);
   }
 
   async #text(query: string): Promise<string> {

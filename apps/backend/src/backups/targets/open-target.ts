@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Outbound } from '../../platform/outbound';
 import type { Vault } from '../../platform/vault';
 import type { Plan } from '../plan';
+import type { Reserve } from '../room';
 import { Bucket } from './bucket';
 import { FolderTarget } from './folder-target';
 import { S3Target } from './s3-target';
@@ -13,6 +14,7 @@ export const INSTALLATION = '-';
 
 interface Around {
   dataDir: string;
+  reserve: Reserve | undefined;
   vault: Pick<Vault, 'get'>;
   outbound: Outbound;
 }
@@ -24,7 +26,7 @@ export const targetName = (target: Plan['target'], dataDir: string): string =>
 
 export const openTarget = async (
   target: Plan['target'],
-  { dataDir, vault, outbound }: Around,
+  { dataDir, reserve, vault, outbound }: Around,
 ): Promise<Target> => {
   const name = targetName(target, dataDir);
   if (target.kind === 'folder') return new FolderTarget(name);
@@ -32,5 +34,5 @@ export const openTarget = async (
   const secretAccessKey = await vault.get({ workspace: INSTALLATION, ref: secret.ref });
   if (secretAccessKey === undefined) throw new Error('the secret access key is not in the vault any more');
   const bucket = new Bucket({ ...address, secretAccessKey }, outbound);
-  return new S3Target(bucket, prefix, name, path.join(dataDir, 'backups-on-their-way'));
+  return new S3Target(bucket, prefix, name, path.join(dataDir, 'backups-on-their-way'), reserve);
 };

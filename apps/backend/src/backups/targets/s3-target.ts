@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
 import { EXTENSION, type Found } from '../folder';
+import { roomProblem, type Reserve } from '../room';
 import type { Bucket } from './bucket';
 import type { Attempt, Target } from './target';
 
@@ -21,6 +22,7 @@ export class S3Target implements Target {
     readonly name: string,
     /** For archives on their way; nothing else is in it. */
     private readonly staging: string,
+    private readonly reserve: Reserve | undefined,
   ) {}
 
   async list({ alive }: Attempt): Promise<Found> {
@@ -66,6 +68,9 @@ export class S3Target implements Target {
     { signal, alive }: Attempt,
   ): Promise<T> {
     return this.staged(async () => {
+      const bytes = archives.reduce((sum, { head }) => sum + head.bytes, 0);
+      const problem = await roomProblem(this.staging, this.reserve, bytes);
+      if (problem !== undefined) throw new ArchiveRefused(problem);
       const files: Archive[] = [];
       for (const { file: key, head } of archives) {
         const file = path.join(this.staging, path.basename(key));

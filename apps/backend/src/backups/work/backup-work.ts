@@ -17,6 +17,7 @@ import { newestInPlace, type BackupState, type CurrentWork } from '../backups.de
 import { removeThrowaway } from '../drill/throwaway';
 import { ownRecipient } from '../own-identity';
 import { isDrillDue, isDue, type Plan } from '../plan';
+import { reserveOf } from '../room';
 import { openTarget, targetName } from '../targets/open-target';
 import type { Target } from '../targets/target';
 import { troublesOf, type Trouble } from '../troubles';
@@ -82,7 +83,8 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   targetOf({ target }: Pick<Plan, 'target'>): Promise<Target> {
     const { config, vault } = this.resources;
-    return openTarget(target, { dataDir: config.DATA_DIR, vault, outbound: this.outbound });
+    const around = { dataDir: config.DATA_DIR, reserve: reserveOf(config), vault };
+    return openTarget(target, { ...around, outbound: this.outbound });
   }
 
   nameOf({ target }: Pick<Plan, 'target'>): string {
@@ -252,7 +254,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
       return takeOne({
         log: { url, store, vault: { masterKey: key } },
         elsewhere: config.EVENT_STORE_URL !== undefined,
-        tables,
+        ...{ tables, reserve: reserveOf(config) },
         ...{ target, plan, work, full, own: await ownRecipient(key), masterKey, signal },
         ...{ now: () => new Date(), alive },
         tell: (progress) => {

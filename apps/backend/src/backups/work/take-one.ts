@@ -11,6 +11,7 @@ export interface TakingOne {
   log: Taking['log'];
   tables: Taking['tables'];
   elsewhere: boolean;
+  reserve: Taking['reserve'];
   target: Target;
   plan: Plan;
   work: string;
@@ -60,6 +61,7 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
       log,
       tables,
       elsewhere,
+      reserve: taking.reserve,
       file,
       lock,
       base,
