@@ -12,7 +12,6 @@ import { Outbound } from '../../platform/outbound';
 import { ownMeta } from '../../platform/sessions';
 import { RESOURCES } from '../../platform/tokens';
 import { recordFirst } from '../before-migration';
-import type { Archive } from '../archive/read';
 import { newestInPlace, type BackupState, type CurrentWork } from '../backups.decider';
 import { removeThrowaway } from '../drill/throwaway';
 import { ownRecipient } from '../own-identity';
@@ -23,13 +22,12 @@ import type { Target } from '../targets/target';
 import { troublesOf, type Trouble } from '../troubles';
 import { BackupBook } from './backup-book';
 import { drillOne } from './drill-one';
+import { OnTarget } from './on-target';
 import { ProgressNotes } from './progress';
-import { unlessStalled } from './stall';
-import { takeOne, thinnedAmong, type Taken } from './take-one';
+import { takeOne, type Taken } from './take-one';
+import { tidy } from './tidying';
 
 const LOOK_MS = 1_000;
-/** A target that refuses or hangs is told within a minute. */
-const STALLED_MS = 45_000;
 const CANCEL_LOOK_MS = 500;
 
 class Cancelled extends Error {
@@ -53,8 +51,7 @@ const inWords = (target: string, error: unknown): string => {
 export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   readonly book: BackupBook;
   private readonly rounds: LeasedRounds;
-  /** Work on a target that never came to its end. */
-  private hanging: { target: string } | undefined;
+  private readonly onTarget = new OnTarget();
   private since: string | undefined;
   private isTidied = false;
 
@@ -195,7 +192,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     const began = performance.now();
     const { archives } = await this.book.state();
     const recorded = new Set(archives.map(({ id }) => id));
-    const proof = await this.onTarget(doing, (alive, signal) =>
+    const proof = await this.onTarget.run(doing, (alive, signal) =>
       drillOne({
         ...{ resources: this.resources, target, recorded, signal, alive },
         tell: (part) => notes.tell({ part, bytes: 0 }),
@@ -212,7 +209,10 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     const taken = await this.take(doing);
     const durationMs = Math.round(performance.now() - began);
     await this.book.end({ type: 'BackupTaken', data: { ...taken.taken, durationMs } });
-    await this.tidy(target, plan, taken, leaving);
+    const { resources, book, onTarget } = this;
+    const around = { book, onTarget, logger: resources.logger, log: resources.store.keys?.id };
+    const own = await this.targetOf({ target: { kind: 'folder' } });
+    await tidy({ ...around, plan, signal: leaving }, target, own, taken);
   }
 
   private watchForCancel(work: string, cancel: AbortController): NodeJS.Timeout {
@@ -227,29 +227,10 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     }, CANCEL_LOOK_MS).unref();
   }
 
-  /** Ends work on a target that no longer answers. */
-  private onTarget<T>(
-    { target, signal }: Doing,
-    work: (alive: () => void, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    // Each call that hangs in the file system takes a thread from everybody else.
-    if (this.hanging?.target === target.name)
-      throw new Error('an earlier backup still waits for an answer from there');
-    return unlessStalled({ what: target.name, ms: STALLED_MS, signal }, async (alive, either) => {
-      const hanging = { target: target.name };
-      this.hanging = hanging;
-      try {
-        return await work(alive, either);
-      } finally {
-        if (this.hanging === hanging) this.hanging = undefined;
-      }
-    });
-  }
-
   private take(doing: Doing): Promise<Taken> {
     const { target, work, full, plan, notes } = doing;
     const { url, store, vault, config, tables } = this.resources;
-    return this.onTarget(doing, async (alive, signal) => {
+    return this.onTarget.run(doing, async (alive, signal) => {
       const { id: masterKey, key } = await vault.current();
       return takeOne({
         log: { url, store, vault: { masterKey: key } },
@@ -263,45 +244,5 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
         },
       });
     });
-  }
-
-  /** What was recorded and is not there, and what the plan no longer keeps. A fault is told, and the backup is taken. */
-  private async tidy(
-    target: Target,
-    plan: Plan,
-    { whole, refused }: Taken,
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (const problem of refused)
-      this.resources.logger.warn({ problem }, 'a file among the archives is none');
-    try {
-      await this.tidyPlace(target, whole, plan, signal);
-      // The archives before migrations are there, whatever the target is.
-      const own = await this.targetOf({ target: { kind: 'folder' } });
-      if (own.name === target.name) return;
-      const { archives } = await own.list({ signal, alive: () => undefined });
-      await this.tidyPlace(own, archives, plan, signal);
-    } catch (error) {
-      this.resources.logger.warn({ err: error, target: target.name }, 'older archives were not removed');
-    }
-  }
-
-  private async tidyPlace(
-    target: Target,
-    whole: readonly Archive[],
-    plan: Plan,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const there = new Set(whole.map(({ head }) => head.id));
-    const { archives } = await this.book.state();
-    const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
-    await this.book.miss(missed.map(({ id }) => id));
-    const recorded = new Set(archives.map(({ id }) => id));
-    const thinned = thinnedAmong(whole, this.resources.store.keys?.id, plan.keep, ({ head }) =>
-      recorded.has(head.id),
-    );
-    if (thinned.length === 0 || signal.aborted) return;
-    await this.book.thin(thinned.map(({ head }) => head.id));
-    for (const archive of thinned) await target.remove(archive);
   }
 }

@@ -1,0 +1,66 @@
+/** After a backup: what was recorded and is not there, and what the plan no longer keeps. */
+import type { Logger } from '../../platform/tokens';
+import type { Archive } from '../archive/read';
+import type { Plan } from '../plan';
+import type { Target } from '../targets/target';
+import type { BackupBook } from './backup-book';
+import type { OnTarget } from './on-target';
+import { thinnedAmong, type Taken } from './take-one';
+
+interface Tidying {
+  book: Pick<BackupBook, 'state' | 'miss' | 'thin'>;
+  onTarget: OnTarget;
+  logger: Pick<Logger, 'warn'>;
+  /** Identity of the log. */
+  log: string | undefined;
+  plan: Pick<Plan, 'keep'>;
+  signal: AbortSignal;
+}
+
+const tidyPlace = async (
+  { book, log, plan }: Tidying,
+  target: Target,
+  whole: readonly Archive[],
+  { alive, signal }: { alive: () => void; signal: AbortSignal },
+): Promise<void> => {
+  const there = new Set(whole.map(({ head }) => head.id));
+  const { archives } = await book.state();
+  const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
+  await book.miss(missed.map(({ id }) => id));
+  const recorded = new Set(archives.map(({ id }) => id));
+  const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => recorded.has(head.id));
+  if (thinned.length === 0 || signal.aborted) return;
+  await book.thin(thinned.map(({ head }) => head.id));
+  for (const archive of thinned) {
+    signal.throwIfAborted();
+    await target.remove(archive);
+    alive();
+  }
+};
+
+/**
+ * A fault is told, and the backup is taken.
+ * @param own the folder of the archives before migrations, which are there whatever the target is
+ */
+export const tidy = async (
+  tidying: Tidying,
+  target: Target,
+  own: Target,
+  { whole, refused }: Pick<Taken, 'whole' | 'refused'>,
+): Promise<void> => {
+  const { onTarget, logger, signal } = tidying;
+  for (const problem of refused) logger.warn({ problem }, 'a file among the archives is none');
+  try {
+    await onTarget.run({ target, signal }, (alive, either) =>
+      tidyPlace(tidying, target, whole, { alive, signal: either }),
+    );
+    if (own.name === target.name) return;
+    await onTarget.run({ target: own, signal }, async (alive, either) => {
+      const attempt = { alive, signal: either };
+      const { archives } = await own.list(attempt);
+      await tidyPlace(tidying, own, archives, attempt);
+    });
+  } catch (error) {
+    logger.warn({ err: error, target: target.name }, 'older archives were not removed');
+  }
+};
