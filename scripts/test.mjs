@@ -33,8 +33,8 @@ const parts = {
   lines: [[lines]],
 };
 const everything = [
-  [jest('unit, integration and whole system', []), lines],
-  [check, { title: 'browser', run: () => runBrowser({ beside: true }) }],
+  [jest('unit, integration and whole system', [])],
+  [check, { title: 'browser', run: () => runBrowser({ beside: true }) }, lines],
 ];
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;

@@ -79,7 +79,7 @@ function shownOn({ name, path: file }) {
 const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${error.snippet ?? ''}`);
 
 /** Less than the 90 minutes that a machine of the CI has, so that it is told which part was too slow. */
-const MINUTES = 80;
+const MINUTES = 85;
 
 async function withResults(title, command) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-results-'));
