@@ -42,11 +42,16 @@ it('connections that break at any moment of the start lead to one run, followed 
   let cuts = 0;
   for (let round = 0; round < 12; round += 1) {
     const file = join(server.sshd.folder, `cut-${round}`);
-    const work = server.follow(
-      { name: newName(), script, args: [file] },
-      { resumed: true, onConnection: (lost) => void (lost && (cuts += 1)) },
-    );
-    await pause(Math.random() * 60);
+    const before = server.proxy.sent;
+    let over = false;
+    const work = server
+      .follow(
+        { name: newName(), script, args: [file] },
+        { resumed: true, onConnection: (lost) => void (lost && (cuts += 1)) },
+      )
+      .finally(() => (over = true));
+    const bytes = Math.random() * script.length;
+    await until(() => over || server.proxy.sent - before > bytes, 1);
     server.proxy.cut();
     const { text, end } = await work;
     expect(countOf(file)).toBe(1);
