@@ -123,6 +123,17 @@ it(
   }),
 );
 
+/** A run that was cancelled after its third statement. */
+const cancelledAtThird = async (address: TargetAddress, target: Target) => {
+  const run = randomUUID();
+  const plan = sealedFor(await readStructure(target));
+  const cancel = new AbortController();
+  const print = (line: string) => void (line.startsWith('3/') && cancel.abort());
+  const { io } = listening(cancel.signal);
+  await expect(apply(address, plan, { ...io, print }, run)).rejects.toThrow(/abort/);
+  return { run, plan };
+};
+
 it(
   'waits for another apply to the same database, but not for ever',
   onBoth(async (address, target) => {
@@ -137,12 +148,7 @@ it(
 it(
   'waits for the last statement of the process before, which still holds the lock, and continues',
   onBoth(async (address, target) => {
-    const run = randomUUID();
-    const plan = sealedFor(await readStructure(target));
-    const cancel = new AbortController();
-    const first = listening(cancel.signal);
-    const stop = (line: string) => void (line.startsWith('3/') && cancel.abort());
-    await expect(apply(address, plan, { ...first.io, print: stop }, run)).rejects.toThrow(/abort/);
+    const { run, plan } = await cancelledAtThird(address, target);
     await target.query(journal[target.dialect].lock);
     const { lines, io } = listening();
     const print = (line: string) => {
@@ -177,12 +183,7 @@ it(
 it(
   'does not go on after another run has applied something to the same database',
   onBoth(async (address, target) => {
-    const run = randomUUID();
-    const plan = sealedFor(await readStructure(target));
-    const cancel = new AbortController();
-    const { io } = listening(cancel.signal);
-    const print = (line: string) => void (line.startsWith('3/') && cancel.abort());
-    await expect(apply(address, plan, { ...io, print }, run)).rejects.toThrow(/abort/);
+    const { run, plan } = await cancelledAtThird(address, target);
     const other = [randomUUID(), 0, 3, 'version 3', 'done'];
     await target.query(journal[target.dialect].begin, other);
     const before = await readStructure(target);
