@@ -102,6 +102,9 @@ if (lacking.length === 0) {
     ]);
     expect(await environment()).toMatch(new RegExp(`^GREETING=${CANARY}$`, 'm'));
     expect(await environment()).toContain('CERTIFICATE=BEGIN\nsome lines\nEND\n');
+    // The same request again changes nothing: the rollback below still has the values of the first one.
+    const again = { id: service, packageId: packageOf['v1'], runId: first.id };
+    expect((await alice.post('deploy', again)).status).toBe(409);
     const stop = await server.probe();
     await good(alice, 'env-var/update', {
       id: greeting,

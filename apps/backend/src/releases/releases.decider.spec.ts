@@ -36,7 +36,7 @@ const remove = (serves: boolean) => new RemoveRelease(id, { serves }, meta);
 
 test('is asked for once', () => {
   on().when(request).then([requested]);
-  on(requested).when(request).thenRejected('conflict', 'asked for already');
+  on(requested).when(request).thenRejected('conflict', 'already requested');
 });
 test('serves, or fails, and says so once', () => {
   on(requested).when(serve).then([served]);

@@ -28,7 +28,7 @@ export type ReleaseCommand = CommandOf<typeof releaseCommands>;
 const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEvent[] => {
   if (given.type === 'RequestRelease') {
     if (state.is === 'unknown') return [{ type: 'ReleaseRequested', data: given.data }];
-    throw new DomainError('conflict', 'this deploy was asked for already');
+    throw new DomainError('conflict', 'this deploy was already requested');
   }
   if (state.is === 'unknown' || state.is === 'removed') throw notFound('release');
   const { version } = state.asked.package;

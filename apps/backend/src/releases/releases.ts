@@ -135,20 +135,9 @@ export class Releases implements OnModuleInit {
     };
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
-    const place = { release: runId, service: id, workspace };
-    const { kept: variables, made } = await this.kept.keep(saved, place);
     const compose = composeText({ service: named, image: asked.package.image, port: asked.port });
-    const data = { ...asked, service: named, server, product: found.product, variables, compose };
-    try {
-      await this.commands.execute(new RequestRelease(runId, data, meta));
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      // The same request came twice, and its references with it: they are those of the first one.
-      const { state } = await this.decisions.load(releasesDecider, runId, workspace);
-      const isRepeated = state.is === 'requested' && state.asked.service.id === id;
-      if (state.is === 'unknown') await this.kept.shred(made, workspace);
-      if (!isRepeated) throw error;
-    }
+    const data = { ...asked, service: named, server, product: found.product, compose };
+    if (!(await this.isRequested(runId, id, workspace))) await this.request(runId, data, saved, meta);
     const subject = { kind: 'service', ...named };
     const input = {
       version: asked.package.version,
@@ -166,6 +155,36 @@ export class Releases implements OnModuleInit {
             { ...meta, keyed: undefined },
           ),
         );
+      throw error;
+    }
+  }
+
+  /**
+   * Whether this request has come before. Its values must not be written again: their references are made from its id.
+   * @throws DomainError `conflict` if the id was used for something else, or the deploy has ended
+   */
+  private async isRequested(runId: string, service: string, workspace: string): Promise<boolean> {
+    const { state } = await this.decisions.load(releasesDecider, runId, workspace);
+    if (state.is === 'unknown') return false;
+    if (state.is === 'requested' && state.asked.service.id === service) return true;
+    throw new DomainError('conflict', 'this deploy was already requested');
+  }
+
+  private async request(
+    runId: string,
+    data: Omit<Asked, 'variables'>,
+    saved: readonly SavedVariable[],
+    meta: CommandMeta,
+  ): Promise<void> {
+    const { workspace } = meta;
+    const place = { release: runId, service: data.service.id, workspace };
+    const { kept: variables, made } = await this.kept.keep(saved, place);
+    try {
+      await this.commands.execute(new RequestRelease(runId, { ...data, variables }, meta));
+    } catch (error) {
+      const isLost =
+        error instanceof DomainError && !(await this.isRequested(runId, place.service, workspace));
+      if (isLost) await this.kept.shred(made, workspace);
       throw error;
     }
   }

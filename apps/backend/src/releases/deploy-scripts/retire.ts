@@ -14,7 +14,7 @@ keep=$5
 drain=$6
 await_engine
 
-# Whoever runs this step again may be late: what the proxy leads to by now is never stopped.
+# This step may run again long after the deploy. It never stops the container that the proxy leads to now.
 serving=$(port_of_proxy "$proxy")
 look_at_containers "$service"
 mine=$(printf '%s\n' "$containers" | awk -v release="$release" '$2 == release { print $3 }')
