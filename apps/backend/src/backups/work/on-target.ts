@@ -2,7 +2,7 @@
 import type { Target } from '../targets/target';
 import { unlessStalled } from './stall';
 
-/** A target that refuses or hangs is told within a minute. */
+/** Reports a target that refuses or hangs within a minute. */
 const STALLED_MS = 45_000;
 
 export class OnTarget {

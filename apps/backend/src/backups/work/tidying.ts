@@ -39,7 +39,7 @@ const tidyPlace = async (
 };
 
 /**
- * A fault is told, and the backup is taken.
+ * A fault is logged and does not fail the backup, which has been taken.
  * @param own the folder of the archives before migrations, which are there whatever the target is
  */
 export const tidy = async (
