@@ -13,7 +13,6 @@ test('certificates that end are told of, to everybody and to the webhook', async
   store,
   receiver,
 }, info) => {
-  test.setTimeout(300_000);
   const [{ page }, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   const workspace = await page.evaluate(async () => {
     const answer = await fetch('/api/session');

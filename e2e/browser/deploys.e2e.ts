@@ -12,7 +12,6 @@ test('a package is pulled, fails with its cause, is pulled again, and its log de
   person,
   receiver,
 }, info) => {
-  test.setTimeout(240_000);
   const [{ page }, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   await addServer(page, house.sshd, { alias: 'deploys-1' });
   await page.getByRole('tab', { name: 'Deploys' }).click();

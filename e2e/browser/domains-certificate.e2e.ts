@@ -13,7 +13,6 @@ if (certificateTestsLack().length === 0) {
     acme,
     person,
   }, info) => {
-    test.setTimeout(420_000);
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     const server = await registerServer(page, host, 'secured-1');

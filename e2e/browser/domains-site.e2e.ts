@@ -11,7 +11,6 @@ if (throwawayHostLacks().length === 0) {
     host,
     person,
   }, info) => {
-    test.setTimeout(300_000);
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     const server = await registerServer(page, host, 'places-1');
@@ -90,7 +89,6 @@ if (throwawayHostLacks().length === 0) {
     host,
     person,
   }, info) => {
-    test.setTimeout(420_000);
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     await letDnsBeWritten(page, bind);
@@ -181,7 +179,6 @@ if (throwawayHostLacks().length === 0) {
     host,
     person,
   }, info) => {
-    test.setTimeout(240_000);
     const { page } = await person('ada@example.com');
     const server = await registerServer(page, host, 'listed-1');
     for (const label of ['one', 'two']) await addDomain(page, { bind, host, server, label });

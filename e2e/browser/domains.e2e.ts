@@ -11,7 +11,6 @@ if (throwawayHostLacks().length === 0) {
     host,
     person,
   }, info) => {
-    test.setTimeout(300_000);
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     await registerServer(page, host, 'web-1');
@@ -95,7 +94,6 @@ if (throwawayHostLacks().length === 0) {
     host,
     person,
   }, info) => {
-    test.setTimeout(300_000);
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     const server = await registerServer(page, host, 'web-2');
@@ -132,7 +130,6 @@ if (throwawayHostLacks().length === 0) {
   });
 
   test('a domain is deleted by its name, and gone for both', async ({ bind, host, person }, info) => {
-    test.setTimeout(240_000);
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     const server = await registerServer(page, host, 'web-3');

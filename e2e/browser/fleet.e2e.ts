@@ -32,7 +32,6 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   house,
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const { page } = await person('ada@example.com');
   const { sshd } = house;
   for (const name of ['fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']) await register(page, sshd, name);
@@ -139,7 +138,6 @@ test('a run over many servers is cancelled, and says so where it was given', asy
 });
 
 test('a hundred servers are shown live, each with its line', async ({ house, person }, info) => {
-  test.setTimeout(300_000);
   const { page } = await person('di@example.com');
   const servers: string[] = [];
   for (let at = 0; at < 100; at += 1) servers.push(await register(page, house.sshd, `row-${at}`));

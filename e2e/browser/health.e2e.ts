@@ -11,7 +11,6 @@ test.use({ healthChecks: 'on' });
 test('a server that goes away and comes back changes its badge in every open browser (covers: SRV-16)', async ({
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const sshd = await startSshd();
   try {
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];

@@ -16,7 +16,6 @@ test('an event tells what it changed, why, and what followed; runs and servers h
   house,
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const ada = await person('ada@example.com');
   const { page } = ada;
   await addServer(page, house.sshd, { alias: 'told-before' });
@@ -96,7 +95,6 @@ test('what the filters in the address find is taken along as CSV or lines of JSO
   house,
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const ada = await person('ada@example.com');
   const { page } = ada;
   await addServer(page, house.sshd, { alias: '=taken-1' });

@@ -15,7 +15,6 @@ const stepOf = (page: Page, label: string) =>
 test('a newcomer is led through the first steps, and Home tells at once what goes wrong', async ({
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const sshd = await startSshd();
   try {
     const { page } = await person('home@example.com');

@@ -9,7 +9,6 @@ test('somebody is invited by a link, joins, is made administrator, removed, and 
   browser,
   house,
 }, info) => {
-  test.setTimeout(300_000);
   const { page } = await person('ada@example.com');
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Members' }).click();

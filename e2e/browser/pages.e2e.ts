@@ -27,7 +27,6 @@ test('pages without data, and addresses that lead nowhere (covers: SHELL-10, SHE
 });
 
 test('pages with data (covers: SHELL-10)', async ({ house, person }, info) => {
-  test.setTimeout(300_000);
   const { page } = await person('ada@example.com');
   await page.goto('/app');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -73,7 +72,6 @@ test('pages with data (covers: SHELL-10)', async ({ house, person }, info) => {
 });
 
 test('questions, refusals and a changed host key (covers: SHELL-10, SRV-13)', async ({ person }, info) => {
-  test.setTimeout(300_000);
   const { page } = await person('ada@example.com');
   const sshd = await startSshd();
   try {

@@ -8,7 +8,6 @@ const second = 'set -e\ndf -h /\ndf -i /\nuptime\n';
 test('a script is saved, revised, compared with what it was, and deleted by its name', async ({
   person,
 }, info) => {
-  test.setTimeout(240_000);
   const { page, email } = await person('ada@example.com');
   await page.goto('/app/script');
   await page.getByRole('link', { name: 'Add new' }).first().click();

@@ -25,7 +25,6 @@ test('a service is created from templates, released, and its workflow is started
   person,
   github,
 }, info) => {
-  test.setTimeout(240_000);
   github.tokens.set(TOKEN, { login: 'ada', scopes: ['repo', 'workflow', 'read:packages'] });
   github.organizations.set('acme', { members: ['ada'] });
   const files = {

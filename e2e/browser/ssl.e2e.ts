@@ -43,7 +43,6 @@ test.describe.configure({ mode: 'serial' });
 test('pace and schedule are chosen for everybody, and two who change them at once see both versions', async ({
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const [fay, gus] = [await person('fay@example.com'), await person('gus@example.com')];
   await fay.page.goto('/app/domain');
   await expect(panel(fay.page)).toContainText('Idle: has not run yet');
@@ -88,7 +87,6 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   shown,
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   const { page } = ada;
   await page.goto('/app/domain');
@@ -169,7 +167,6 @@ test('a run goes on when the back end is killed, and whoever watches it sees whe
   shown,
   person,
 }) => {
-  test.setTimeout(300_000);
   const { page } = await person('cy@example.com');
   await page.goto('/app/domain');
   await configure(page);
@@ -190,7 +187,6 @@ test('a stop is asked for at once and counts when the run has ended', async ({
   shown,
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const [di, ed] = [await person('di@example.com'), await person('ed@example.com')];
   for (const { page } of [di, ed]) await page.goto('/app/domain');
   shown.holdAfter(4);

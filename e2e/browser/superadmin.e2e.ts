@@ -9,7 +9,6 @@ test('a superadmin sees all workspaces, rebuilds the read models and finds it re
   browser,
   house,
 }, info) => {
-  test.setTimeout(240_000);
   const context = await browser.newContext({ baseURL: house.url, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(await house.signInLink(email, 'superadmin'));

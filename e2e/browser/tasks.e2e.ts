@@ -239,7 +239,6 @@ for (const [by, handOf] of [
   ['the keys', keys],
 ] as const)
   test(`tasks of an operator are done with ${by} alone`, async ({ house, person }, info) => {
-    test.setTimeout(300_000);
     const { page } = await person('ada@example.com');
     page.setDefaultTimeout(30_000);
     const of = by === 'the keys' ? 'keyed' : 'clicked';

@@ -7,7 +7,6 @@ const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeo
 test('an instant is chosen, kept by every link, cannot be changed, and is left again', async ({
   person,
 }, info) => {
-  test.setTimeout(240_000);
   const { page } = await person('ada@example.com');
   const call = async (path: string, body: object) => {
     const answer = await page.request.post(`/api/${path}`, {
@@ -89,7 +88,6 @@ test('an instant that there never was says so, and leads back', async ({ person 
 test('two instants of one thing are compared, by keyboard, and the link to it can be shared', async ({
   person,
 }, info) => {
-  test.setTimeout(240_000);
   const { page } = await person('ada@example.com');
   const call = async (path: string, body: object) => {
     const answer = await page.request.post(`/api/${path}`, {

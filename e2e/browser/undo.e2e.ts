@@ -19,7 +19,6 @@ test('an edited server is as it was before, by the keys alone; what was changed 
   house,
   person,
 }, info) => {
-  test.setTimeout(240_000);
   const { page } = await person('ada@example.com');
   const id = await registerServer(page, house.sshd, 'meant');
   await rename(page, id, 'mistaken');
@@ -66,7 +65,6 @@ test('a server that was removed with its domain comes back from the notice, once
   house,
   person,
 }, info) => {
-  test.setTimeout(300_000);
   const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   const { page } = ada;
   const server = await registerServer(page, house.sshd, 'gone-1');
@@ -114,7 +112,6 @@ test('a server that was removed with its domain comes back from the notice, once
 });
 
 test('a location that was removed comes back from the notice', async ({ bind, house, person }, info) => {
-  test.setTimeout(240_000);
   const { page } = await person('ada@example.com');
   const server = await registerServer(page, house.sshd, 'serves');
   const { id } = await addDomain(page, { bind, host: house.sshd, server, label: 'served' });

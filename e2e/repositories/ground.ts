@@ -1,6 +1,7 @@
 /** An organization at the stand-in of GitHub, with templates, and an operator whose token may change it. */
 import { openWorld, type World } from '../backend/world';
 import { startGitHub, type GitHubPeer } from '../peers/github';
+import { PATIENCE_MS } from '../patience';
 import type { Operator } from '../peers/operator';
 import { Repositories, SourceHost } from '../../apps/backend/src/repositories';
 
@@ -21,6 +22,8 @@ export interface Ground {
   github: GitHubPeer;
   world: World;
   ada: Operator;
+  /** Of the console with the stand-in. */
+  patience: { callMs: number };
   end(): Promise<void>;
 }
 
@@ -33,7 +36,8 @@ export const openGround = async (): Promise<Ground> => {
   const world = await openWorld({ env: { GITHUB_API_URL: github.url } });
   const { app } = world.backend;
   app.get(Repositories, { strict: false }).patience.pauseMs = 5;
-  app.get(SourceHost, { strict: false }).patience.callMs = 2000;
+  const { patience } = app.get(SourceHost, { strict: false });
+  patience.callMs = PATIENCE_MS;
   const ada = await world.backend.signIn({ email: 'ada@example.org' });
   await ada.post('profile/gh-token/update', { value: TOKEN });
   await ada.post('workspace/source-host', {
@@ -45,5 +49,5 @@ export const openGround = async (): Promise<Ground> => {
     await world.end();
     await github.stop();
   };
-  return { github, world, ada, end };
+  return { github, world, ada, patience, end };
 };

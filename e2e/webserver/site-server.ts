@@ -24,8 +24,8 @@ export interface SiteServer {
   run(script: string, args: string[]): Promise<ScriptEnd>;
   /** The same with another account, through sudo. */
   as(username: string): Promise<Pick<SiteServer, 'run'>>;
-  /** Starts it and kills its whole process group some milliseconds later. */
-  kill(script: string, args: string[], afterMs: number): Promise<RemoteEnd>;
+  /** Starts it and kills its whole process group once that line has ended there. */
+  kill(script: string, args: string[], when: string): Promise<RemoteEnd>;
   stop(): Promise<void>;
 }
 
@@ -71,13 +71,13 @@ export const startSiteServer = async (options: ThrowawayOptions = {}): Promise<S
         const account = await targetOf(host, 'ed25519', { id: `server-${username}`, username });
         return { run: runAt(account, detached) };
       },
-      async kill(script, args, afterMs) {
+      async kill(script, args, when) {
         const name = `run-${randomBytes(6).toString('hex')}-1`;
         const running = follow(detached, target, { name, script, args, privileged: true });
         await inside(
           `d=/root/.quarterdeck/${name}
           until [ -s $d/group ] || [ -e $d/exit ]; do sleep 0.01; done
-          sleep ${afterMs / 1000}
+          ${when}
           read -r group since < $d/group
           kill -KILL $group 2>/dev/null || true`,
         );

@@ -88,9 +88,13 @@ export const thinnedAmong = (
   recorded: (archive: Archive) => boolean,
 ): Archive[] => {
   const own = archives.filter(({ head }) => head.log.id === log);
+  // What a crash left between the record of its removal and the removal has one of these, and a command has others.
+  const locks = new Set(own.filter(recorded).map(({ head }) => head.lock));
+  const isOfPlan = (archive: Archive): boolean =>
+    recorded(archive) || (archive.head.lock !== undefined && locks.has(archive.head.lock));
   // After a restore the old console may still put its archives there: each has the right to its own.
   const groupOf = (archive: Archive): string =>
-    `${archive.head.log.home} ${recorded(archive) ? 'the plan' : archive.head.lock}`;
+    `${archive.head.log.home} ${isOfPlan(archive) ? 'the plan' : archive.head.lock}`;
   return [...new Set(own.map(groupOf))].flatMap((group) => {
     const dated = own
       .filter((archive) => groupOf(archive) === group)

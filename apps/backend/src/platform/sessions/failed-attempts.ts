@@ -12,7 +12,7 @@ const ALLOWED = 10;
 const WINDOW_SECONDS = 60;
 /** While all tickets belong to attempts that may still succeed, the next one waits. */
 const PATIENCE_MS = 20_000;
-const LOOK_AGAIN_MS = 25;
+const LOOK_AGAIN_MS = { first: 25, longest: 400 };
 
 const OVER = `known.since < clock_timestamp() - interval '${WINDOW_SECONDS} seconds'`;
 
@@ -66,12 +66,16 @@ export class FailedAttempts {
 
   /** @returns start of the ticket's window */
   private async take(address: string): Promise<string> {
-    for (const began = Date.now(); ; await sleep(LOOK_AGAIN_MS)) {
+    const began = Date.now();
+    for (let pauseMs = LOOK_AGAIN_MS.first; ; pauseMs = Math.min(pauseMs * 2, LOOK_AGAIN_MS.longest)) {
       const { rows } = await this.pool.query<{ since: string }>(TAKE, [address]);
       if (rows[0]) return rows[0].since;
       const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [address]);
       const { over, seconds } = left.rows[0] ?? { over: false, seconds: 0 };
-      if (!over && Date.now() - began < PATIENCE_MS) continue;
+      if (!over && Date.now() - began < PATIENCE_MS) {
+        await sleep(pauseMs);
+        continue;
+      }
       throw new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {
         retryAfter: Math.max(1, seconds),
       });
