@@ -65,10 +65,17 @@ function report(all) {
   const failures = all.flatMap((outcome) => outcome.failures);
   for (const { title, output } of failures) console.log(`\nFAILED ${title}\n${indent(output)}`);
   console.log(`\n${Math.round((Date.now() - started) / 1000)} s`);
-  for (const { title } of failures) console.log(`failed: ${title}`);
+  for (const { title, output } of failures) console.log(`failed: ${title}: ${reasonIn(output)}`);
   console.log(`${passed} passed, ${failures.length} failed`);
   // More than the build must have run, or a pass would mean nothing.
   process.exitCode = failures.length > 0 || passed < 2 ? 1 : 0;
+}
+
+/** In one line, since a long log may be shown without its middle. */
+function reasonIn(output) {
+  const lines = output.split('\n').map((line) => line.trim());
+  const reason = lines.filter((line) => line !== '' && !line.startsWith('at '));
+  return reason.slice(0, 8).join(' | ').slice(0, 500);
 }
 
 function indent(text) {

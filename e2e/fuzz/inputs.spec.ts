@@ -14,8 +14,8 @@ import { PATIENCE_MS } from '../patience';
 
 /** `npm run faults -- --n 10 seed` tries ten seeds. */
 const SEEDS = Array.from({ length: Number(process.env.FAULTS_N ?? 1) }, (_, nth) => 20261120 + nth);
-/** Per seed: with all calls, more than 5,000 bodies. */
-const CASES_A_CALL = 25;
+/** Per seed: with all calls, more than 2,500 bodies. */
+const CASES_A_CALL = 12;
 
 describe('hostile input', () => {
   let postgres: TestPostgres;

@@ -30,7 +30,7 @@ export async function runChecks() {
   const outcome = { passed: 0, failures: [] };
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
-      const result = await runNode(check.args, { minutes: 5 });
+      const result = await runNode(check.args, { minutes: 20 });
       const complaint = check.judge ? check.judge(result) : result.ok ? undefined : result.output;
       console.log(`${complaint === undefined ? 'passed' : 'FAILED'} ${check.title}`);
       if (complaint === undefined) outcome.passed += 1;
