@@ -32,6 +32,9 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
   sslMonitor: ({ checkOnly }) => (checkOnly === true ? 'Check certificates' : 'SSL monitor'),
 };
 
+/** Of everything that runs can do. */
+export const kindsOfRuns: readonly string[] = Object.keys(labels);
+
 const own = <T>(table: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 

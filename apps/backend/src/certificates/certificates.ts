@@ -54,7 +54,7 @@ export class Certificates implements OnModuleInit {
       removeCertificate(means),
       removeDomain,
     );
-    this.cleanup.use((...removal) => this.cleanUp(...removal));
+    this.cleanup.give((...removal) => this.cleanUp(...removal));
   }
 
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */

@@ -1,8 +1,6 @@
-/**
- * Removes what a domain has on its server (configuration, certificate) before the domain itself is removed. The feature
- * that knows web servers registers the implementation, so that domains need not know it.
- */
+/** Removes what a domain has on its server (configuration, certificate) before the domain itself is removed. */
 import { Injectable } from '@nestjs/common';
+import { Given } from '../platform/given';
 import type { CommandMeta } from '../platform/sessions';
 import type { DomainOfWorkspace, Kept } from './domains.decider';
 
@@ -18,15 +16,12 @@ export type StartCleanup = (
 ) => Promise<{ runId: string }>;
 
 @Injectable()
-export class DomainCleanup {
-  private known: StartCleanup | undefined;
-
-  use(start: StartCleanup): void {
-    this.known = start;
+export class DomainCleanup extends Given<StartCleanup> {
+  constructor() {
+    super('how to clean up a domain on its server');
   }
 
   get start(): StartCleanup {
-    if (!this.known) throw new Error('no feature has registered how to clean up a domain on its server');
-    return this.known;
+    return this.it;
   }
 }

@@ -15,7 +15,7 @@ const counting = () => {
     },
   } as unknown as Pool;
   const pending = new PendingChanges(db);
-  pending.register({
+  pending.give({
     pending: ({ domain }) => {
       seen.written += 1;
       return (domain as unknown as { id: string }).id.startsWith('changed') ? 'a\nB' : undefined;

@@ -1,10 +1,8 @@
-/**
- * How far the live configuration of each domain is from what would be applied now. The web server feature writes
- * configurations. It depends on this feature, so it registers its writer here.
- */
+/** How far the live configuration of each domain is from what would be applied now. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Given } from '../platform/given';
 import { DB, type Pool } from '../platform/tokens';
 import { liveTexts, type Configured } from './domains.queries';
 
@@ -25,15 +23,12 @@ const REMEMBERED = 50_000;
 const AT_ONCE = 50;
 
 @Injectable()
-export class PendingChanges {
-  private writer: ConfigurationWriter | undefined;
+export class PendingChanges extends Given<ConfigurationWriter> {
   /** Writing ten thousand configurations takes seconds. The result changes only with the domain or its server's folders. */
   private readonly lines = new LRUCache<string, number>({ max: REMEMBERED });
 
-  constructor(@Inject(DB) private readonly db: Pool) {}
-
-  register(writer: ConfigurationWriter): void {
-    this.writer = writer;
+  constructor(@Inject(DB) private readonly db: Pool) {
+    super('how the configuration of a domain is written');
   }
 
   /** The domains of the rows, those with changes that are not applied with the number of their lines. */
@@ -52,17 +47,17 @@ export class PendingChanges {
   private async judge(rows: readonly Row[]): Promise<void> {
     const written = new Map<Row, string>();
     for (const row of rows) {
-      const text = this.writer?.pending(row);
+      const text = this.it.pending(row);
       if (text === undefined) this.lines.set(keyOf(row), 0);
       else written.set(row, text);
     }
-    if (written.size === 0 || !this.writer) return;
+    if (written.size === 0) return;
     const texts = await liveTexts(
       this.db,
       [...written.keys()].map(({ domain }) => domain.id),
     );
     for (const [row, text] of written)
-      this.lines.set(keyOf(row), this.writer.differingLines(texts.get(row.domain.id) ?? '', text));
+      this.lines.set(keyOf(row), this.it.differingLines(texts.get(row.domain.id) ?? '', text));
   }
 }
 

@@ -49,7 +49,7 @@ export class Releases implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.sites.use(this.served.bind(this));
+    this.sites.give(this.served.bind(this));
     this.engine.register(
       deployService({
         asked: this.asked.bind(this),

@@ -4,9 +4,20 @@
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { streamName, type EventData, type Position, type RecordedEvent } from '@quarterdeck/events';
+import {
+  kindsOfRuns,
+  streamName,
+  type EventData,
+  type Position,
+  type RecordedEvent,
+} from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
@@ -46,7 +57,7 @@ interface Driven {
 }
 
 @Injectable()
-export class RunEngine implements BeforeApplicationShutdown {
+export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly kinds = new Map<string, RunKind>();
   private readonly driven = new Map<string, Driven>();
   private readonly stop = new AbortController();
@@ -73,7 +84,16 @@ export class RunEngine implements BeforeApplicationShutdown {
 
   /** Call it before the application listens: runs of this kind may be waiting to continue. */
   register(kind: RunKind): void {
+    if (this.kinds.has(kind.kind)) throw new Error(`two features register the kind of run ${kind.kind}`);
     this.kinds.set(kind.kind, kind);
+  }
+
+  /** A kind that is forgotten ends the start, and not the first run of it. */
+  onApplicationBootstrap(): void {
+    const missing = kindsOfRuns.filter((kind) => !this.kinds.has(kind));
+    if (missing.length > 0) throw new Error(`no feature registers the kind of run ${missing.join(', ')}`);
+    const unnamed = [...this.kinds.keys()].filter((kind) => !kindsOfRuns.includes(kind));
+    if (unnamed.length > 0) throw new Error(`run-words.ts has no label for ${unnamed.join(', ')}`);
   }
 
   /**

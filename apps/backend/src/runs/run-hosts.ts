@@ -1,8 +1,6 @@
-/**
- * How runs reach their servers. The feature that knows servers registers the implementation, so that runs need not know
- * it.
- */
+/** How runs reach their servers. */
 import { Injectable } from '@nestjs/common';
+import { Given } from '../platform/given';
 import type { CommandMeta } from '../platform/sessions';
 import { DetachedWork, type SshPool, type SshTarget } from '../platform/ssh';
 import type { RunServer } from './run-kind';
@@ -18,23 +16,19 @@ export interface HostAccess {
 }
 
 @Injectable()
-export class RunHosts {
-  private known: { access: HostAccess; detached: DetachedWork } | undefined;
+export class RunHosts extends Given<HostAccess> {
+  #detached: DetachedWork | undefined;
 
-  use(access: HostAccess): void {
-    this.known = { access, detached: new DetachedWork(access.pool) };
+  constructor() {
+    super('how to reach servers');
   }
 
   get access(): HostAccess {
-    return this.given.access;
+    return this.it;
   }
 
   get detached(): DetachedWork {
-    return this.given.detached;
-  }
-
-  private get given() {
-    if (!this.known) throw new Error('no feature has registered how to reach servers');
-    return this.known;
+    this.#detached ??= new DetachedWork(this.it.pool);
+    return this.#detached;
   }
 }

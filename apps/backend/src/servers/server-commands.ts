@@ -75,7 +75,7 @@ export class ServerCommands implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.hosts.use({
+    this.hosts.give({
       pool: this.connections.pool,
       server: async (id, { workspace }) => ({ ...(await this.registry.server(id, workspace)), id }),
       target: async (id, meta) => {

@@ -1,6 +1,7 @@
 /** All sites of a server as one text: for its nginx, and as a compose file for an nginx in a container. */
 import { Inject, Injectable } from '@nestjs/common';
 import { domainsOfServer } from '../domains';
+import { Given } from '../platform/given';
 import { DB, type Pool } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
 import { dockerCompose } from './site-compose';
@@ -16,18 +17,13 @@ export interface ServedBeside {
 type Beside = (server: { id: string; root: string }, workspace: string) => Promise<ServedBeside>;
 
 @Injectable()
-export class ServerSites {
-  private beside: Beside = async () => ({ services: {}, files: [] });
-
+export class ServerSites extends Given<Beside> {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly servers: ServerRegistry,
     private readonly sites: Sites,
-  ) {}
-
-  /** For the feature that deploys services: it uses this one. */
-  use(beside: Beside): void {
-    this.beside = beside;
+  ) {
+    super('what is served beside the sites');
   }
 
   /** @throws DomainError `notFound`, or `invalid` with the fields that cannot be written for nginx */
@@ -37,7 +33,7 @@ export class ServerSites {
     const sites = await Promise.all(
       rows.map(async (row) => this.sites.site(await this.sites.domain(row.id, workspace), workspace)),
     );
-    const { services, files } = await this.beside({ ...server, id }, workspace);
+    const { services, files } = await this.it({ ...server, id }, workspace);
     const texts = files.map(({ name, text }) => `# ${name}\n${text}`);
     return {
       nginxStatement: [serverStatement(sites), ...texts].filter((text) => text !== '').join('\n'),

@@ -41,7 +41,7 @@ export class Sites implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.pending.register(configurationWriter);
+    this.pending.give(configurationWriter);
     const means = {
       outbound: this.outbound,
       hostOf: async (server: string, { workspace }: CommandMeta) =>

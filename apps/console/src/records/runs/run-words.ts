@@ -1,25 +1,25 @@
 /** Runs in words. Pure. */
-import { runLabel, stepLabel } from '@quarterdeck/events';
+import { kindsOfRuns, runLabel, stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 
 export { runTitle } from '@quarterdeck/projections';
 
+/** Of kinds whose runs are named after what they do. */
+const general: Record<string, string> = {
+  command: 'Fixed command',
+  script: 'Script',
+  fleet: 'On many servers',
+  locationLogs: 'Logs of a location',
+  inspectLocation: 'Inspect a location',
+  applyVersion: 'Apply version',
+  deployService: 'Deploy',
+};
+
 /** Kinds of work, as they are chosen from and listed. */
-export const runKinds: readonly { value: string; label: string }[] = [
-  { value: 'command', label: 'Fixed command' },
-  { value: 'script', label: 'Script' },
-  { value: 'fleet', label: 'On many servers' },
-  { value: 'locationLogs', label: 'Logs of a location' },
-  { value: 'inspectLocation', label: 'Inspect a location' },
-  ...[
-    ...['initializeServer', 'installDocker'],
-    ...['applySite', 'removeSite', 'lookAtSite'],
-    ...['issueCertificate', 'renewCertificate', 'removeCertificate', 'removeDomain', 'sslMonitor'],
-    ...['testDatabase', 'createDatabase', 'applyVersion', 'firstInstance', 'deployService'],
-    ...['editModel'],
-    ...['createService', 'cleanUpService'],
-  ].map((kind) => ({ value: kind, label: runLabel(kind, {}) })),
-];
+export const runKinds: readonly { value: string; label: string }[] = kindsOfRuns.map((kind) => ({
+  value: kind,
+  label: general[kind] ?? runLabel(kind, {}),
+}));
 
 export const kindInWords = (kind: string): string =>
   runKinds.find(({ value }) => value === kind)?.label ?? kind;
