@@ -3,8 +3,8 @@
  * attempt takes a ticket before it is checked, and loses it if it fails. So the limit also holds for concurrent
  * attempts. Tickets are rows in the database, so it holds across all processes.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { Backoff } from '@quarterdeck/events';
 import { DomainError } from '../errors';
 import { DB, type Pool } from '../tokens';
 
@@ -67,13 +67,14 @@ export class FailedAttempts {
   /** @returns start of the ticket's window */
   private async take(address: string): Promise<string> {
     const began = Date.now();
-    for (let pauseMs = LOOK_AGAIN_MS.first; ; pauseMs = Math.min(pauseMs * 2, LOOK_AGAIN_MS.longest)) {
+    const backoff = new Backoff(LOOK_AGAIN_MS.first, LOOK_AGAIN_MS.longest);
+    for (;;) {
       const { rows } = await this.pool.query<{ since: string }>(TAKE, [address]);
       if (rows[0]) return rows[0].since;
       const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [address]);
       const { over, seconds } = left.rows[0] ?? { over: false, seconds: 0 };
       if (!over && Date.now() - began < PATIENCE_MS) {
-        await sleep(pauseMs);
+        await backoff.pause();
         continue;
       }
       throw new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '../../backoff';
 import type { EncodedEvent } from '../../codec';
 import type { ExpectedRevision } from '../../envelope';
 import type { KeptAppend } from '../engine';
@@ -17,7 +17,7 @@ const UNKNOWN_MS = 8_000;
  * With pauses of 50, 100, 200 and 400 ms between them, the caller knows within a second that the log cannot be reached.
  */
 const ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 50;
+const PAUSES_MS = { first: 50, longest: 400 };
 
 /**
  * Appends each event exactly once. The server recognises a repeated append only at the same expected revision. So the
@@ -40,6 +40,7 @@ export class Appender {
     }
     const began = Date.now();
     let until = began + ANSWER_MS;
+    const backoff = new Backoff(PAUSES_MS.first, PAUSES_MS.longest);
     for (let attempt = 1; ; attempt += 1) {
       let connection: Connection | undefined;
       try {
@@ -57,7 +58,7 @@ export class Appender {
         const fault = finalFault(error, stream);
         if (fault) throw fault;
         if (attempt === ATTEMPTS || Date.now() >= until) throw new StoreUnavailable(error);
-        await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+        await backoff.pause();
       }
     }
   }
