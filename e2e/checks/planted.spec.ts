@@ -358,7 +358,7 @@ function linkPackages(): void {
   for (const name of fs.readdirSync(there)) {
     if (name !== '@quarterdeck') fs.symlinkSync(path.join(there, name), path.join(here, name));
   }
-  for (const name of ['contract', 'events', 'projections']) {
+  for (const name of fs.readdirSync(path.join(copy, 'libs'))) {
     fs.symlinkSync(path.join(copy, 'libs', name), path.join(here, '@quarterdeck', name));
   }
 }

@@ -25,11 +25,6 @@ const forAdmins: readonly Tab[] = [
     'User management',
     'The instances of the generated API and their users will appear here.',
   ),
-  comingTab('data-model', 'Data model', 'The entities of the product and their fields will appear here.'),
-  comingTab('option-set', 'Option sets', 'The option sets of the product and their values will appear here.'),
-  comingTab('database', 'Databases', 'The databases of the product in each environment will appear here.'),
-  comingTab('version', 'Versions', 'The versions of the data model and their migrations will appear here.'),
-  comingTab('service', 'Services', 'The services of the product and their deploys will appear here.'),
   comingTab('email', 'Email', 'The e-mails that the product sent will appear here.'),
 ];
 
@@ -38,6 +33,13 @@ const forMembers: readonly Tab[] = [
   comingTab('cms', 'CMS', 'The contents of the product in every language will appear here.'),
   comingTab('notification', 'Notifications', 'The notifications of the product will appear here.'),
 ];
+
+const ORDER = [
+  ...['user-management', 'data-model', 'option-set', 'database', 'version', 'service', 'email'],
+  ...['i18n', 'cms', 'notification'],
+];
+/** Others follow, in the order in which they are given. */
+const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
 
 const Settings = ({ view, remove }: PlainTabContext) => (
   <div className={styles.settings}>
@@ -63,11 +65,8 @@ export const productTabs = (
   context: PlainTabContext,
   parts: readonly PlainTab[] = [],
 ): readonly PlainTab[] => {
-  const toCome = context.isAdmin ? forAdmins : forMembers;
+  const coming = context.isAdmin ? forAdmins : forMembers;
   const settings = { id: 'settings', label: 'Settings', content: () => <Settings {...context} /> };
-  return [
-    ...toCome.map((tab) => parts.find(({ id }) => id === tab.id) ?? tab),
-    ...parts.filter(({ id }) => !toCome.some((tab) => tab.id === id)),
-    ...(context.isAdmin ? [settings] : []),
-  ];
+  const tabs = [...coming, ...parts].toSorted((a, b) => placeOf(a) - placeOf(b));
+  return context.isAdmin ? [...tabs, settings] : tabs;
 };
