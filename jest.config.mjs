@@ -39,7 +39,8 @@ const shared = {
 export default {
   // For what hangs: a busy machine takes up to ten times as long as an idle one.
   testTimeout: 600_000,
-  maxWorkers: 4,
+  // Beside the browser, two cores have enough to do with them: more only make each other late.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [
     {

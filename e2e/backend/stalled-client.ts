@@ -1,6 +1,8 @@
 /** A client that keeps its connection open without reading, beside others that read. */
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '@quarterdeck/events';
+import { Gateway } from '../../apps/backend/src/platform/live/gateway';
+import { PATIENCE_MS } from '../patience';
 import { appendAtEnd } from '../store/events';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { connectSocket, type Listener } from './socket';
@@ -60,6 +62,8 @@ export const stallOneClient = async (
   who: Operator,
   { others = 1 } = {},
 ): Promise<Stalling> => {
+  // However long the flood takes, it must not be the unanswered ping that ends the connection.
+  backend.app.get(Gateway, { strict: false })['server'].engine.opts.pingTimeout = PATIENCE_MS;
   const list = await who.post('server/list');
   const { body } = await who.get<{ instance: { uuid: string } }>('session');
   const of = body.instance.uuid;
@@ -80,7 +84,7 @@ export const stallOneClient = async (
     wire.pause();
     const [droppedBefore, memory] = [await droppedBy(who), process.memoryUsage().rss];
     // Long names make large messages: the kernel buffers several MB before anything waits in our process. There are few of
-    // them, because a connection that answers no ping is closed after 20 s: for another reason than the one tested here.
+    // them, so that it does not take long.
     const stream = `server-${randomUUID()}${'x'.repeat(4000)}`;
     let to = '0';
     for (let sent = 0; sent < STALLED_FOR; sent += AT_ONCE) {
