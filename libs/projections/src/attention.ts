@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AlertView } from './alerts';
 import { certificateStateOf, domainVerdict, verdictRank, type JudgedDomain } from './domain-verdict';
-import { runReason, runTitle, runVerdict } from './run-verdict';
+import { couldNotConnect, runReason, runTitle, runVerdict } from './run-verdict';
 import type { RunView } from './runs';
 import {
   serverVerdict,
@@ -59,9 +59,6 @@ const serverItems = ({ servers, now }: Judged): AttentionItem[] =>
     return [{ kind: 'server', id, name: alias, label, tone, part, ...(since !== undefined && { since }) }];
   });
 
-/** Failures to connect, as runs record them. */
-const CONNECTION = new Set(['refused', 'unreachable', 'unknownHost', 'notSsh', 'hostKeyChanged']);
-
 /** A domain whose only fault is that its server does not answer. */
 const isOfServer = (domain: JudgedDomain, asOf: { now: number; expiringDays?: number | undefined }) =>
   certificateStateOf(domain, asOf) === 'unreachable' &&
@@ -80,7 +77,7 @@ const byCause = (judged: Judged, servers: readonly AttentionItem[]) => {
     return !cause;
   });
   const runs = judged.runs.filter((run) => {
-    const cause = CONNECTION.has(run.code ?? '') ? down.get(run.serverId) : undefined;
+    const cause = couldNotConnect(run) ? down.get(run.serverId) : undefined;
     if (cause) cause.runs += 1;
     return !cause;
   });

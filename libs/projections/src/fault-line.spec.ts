@@ -11,6 +11,16 @@ test.each([
   ],
   ['the last line, without colours', 'one\n\u001b[31mexit 3\u001b[0m\n\n', 'exit 3'],
   ['the end of a progress bar', '10 %\r50 %\r100 %', '100 %'],
+  [
+    'what systemd says before it says where to look',
+    'Job for nginx.service failed because the control process exited with error code.\nSee "systemctl status nginx.service" and "journalctl -xeu nginx.service" for details.\n',
+    'Job for nginx.service failed because the control process exited with error code.',
+  ],
+  [
+    'a line that says where to look, if that is all',
+    'Try --help for more information.\n',
+    'Try --help for more information.',
+  ],
   ['nothing of nothing', '\n\n', undefined],
 ])('the reason is %s', (_what, output, reason) => expect(faultIn(output)).toBe(reason));
 

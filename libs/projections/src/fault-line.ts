@@ -6,6 +6,9 @@ const FAULT =
 const NO_FAULT = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
 /** Our own scripts end with a sentence for the reader: `There is no package manager here that is known: apt.` */
 const SENTENCE = /^[A-Z]\S* .*\S \S+\.$/;
+/** systemd ends with where to look and not with what failed: `See "systemctl status nginx" for details.` */
+const POINTER =
+  /^(?:See|Try|Run|Check|Use) .* (?:for|to see|to get) (?:more )?(?:details?|information|help|logs?)\.?$/i;
 const REASON_CHARACTERS = 300;
 /** A run that failed before reasons were taken from the output, or one that printed nothing. */
 const EXIT_CODE_ONLY = / ended with exit code \S+$/;
@@ -26,8 +29,10 @@ export const plainLines = (text: string): string[] =>
  * else the last line with content.
  */
 export const faultAt = (lines: readonly string[]): number | undefined => {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  if (last < 0) return undefined;
+  const end = lines.findLastIndex((line) => line.trim() !== '');
+  if (end < 0) return undefined;
+  const told = lines.findLastIndex((line) => line.trim() !== '' && !POINTER.test(line.trim()));
+  const last = told < 0 ? end : told;
   if (SENTENCE.test(lines[last]?.trim() ?? '')) return last;
   const named = lines.findIndex((line) => FAULT.test(line) && !NO_FAULT.test(line));
   return named < 0 ? last : named;

@@ -45,6 +45,17 @@ export const runVerdict = (
 export const runReason = ({ kind, state, reason }: Pick<RunView, 'kind' | 'state' | 'reason'>) =>
   state === 'failed' && kind !== 'fleet' ? reason : undefined;
 
+/** Codes of SSH. A program that ran on the server may use the same, as nginx's refusal does: it has an exit code. */
+const CONNECTION = ['refused', 'unreachable', 'unknownHost', 'notSsh', 'hostKeyChanged'];
+
+/** Whether a run failed because its server could not be reached. */
+export const couldNotConnect = ({
+  code = '',
+  serverId,
+  steps,
+}: Pick<RunView, 'code' | 'serverId' | 'steps'>): boolean =>
+  CONNECTION.includes(code) && serverId !== '' && steps.at(-1)?.exitCode === undefined;
+
 /** `Docker images on web-1` */
 export const runTitle = ({ label, subject }: Pick<RunView, 'label' | 'subject'>): string =>
   subject.kind === 'server' ? `${label} on ${subject.name}` : `${label}: ${subject.name}`;

@@ -20,12 +20,14 @@ const isLookedAt = (run: RunView): boolean =>
 
 const tell = (run: RunView): void => {
   const reason = runReason(run);
-  const words = `${runTitle(run)} ${runVerdict(run).label}${reason === undefined ? '' : `: ${reason}`}`;
+  const { label, tone } = runVerdict(run);
+  const words = `${runTitle(run)} ${label}${reason === undefined ? '' : `: ${reason}`}`;
   announceInTitle(words);
   if (isLookedAt(run)) return;
   const message = <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)}>{words}</Link>;
-  if (run.state === 'succeeded') toast.success(message);
-  else toast.failure(message, run.state === 'failed' ? 'Failed' : 'Ended');
+  if (tone === 'good') toast.success(message);
+  else if (tone === 'quiet') toast.info(message);
+  else toast.failure(message, tone === 'bad' ? 'Failed' : 'Ended');
 };
 
 /** What is over sooner is no news. */

@@ -27,7 +27,7 @@ import { OutputCheck, OutputDiffers } from './OutputCheck';
 import { PartOf, Parts } from './Parts';
 import { RunProgress } from './RunProgress';
 import { RunViewer } from './RunViewer';
-import { WhyEnded } from './WhyEnded';
+import { WhyEnded } from '../../records/runs/WhyEnded';
 
 export const RunPage = () => {
   const { id = '' } = useParams();

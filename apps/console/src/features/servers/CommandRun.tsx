@@ -24,6 +24,7 @@ import {
   useRunsInfiniteQuery,
 } from '../../records/runs';
 import { RunState } from '../../records/runs/RunState';
+import { WhyEnded } from '../../records/runs/WhyEnded';
 import { Failure } from './Failure';
 import { CommandResult } from './results/CommandResult';
 import { useResult } from './results/use-result';
@@ -95,7 +96,8 @@ const Known = ({
   const result = useResult(run, output.log);
   const [raw, setRaw] = useState(false);
   const exitCode = exitCodeOf(run);
-  const failure = run.reason ? { msg: run.reason, ...(run.code && { code: run.code }) } : refused;
+  const failure =
+    run.state === 'failed' && run.reason ? { msg: run.reason, ...(run.code && { code: run.code }) } : refused;
   return (
     <section aria-label={run.label}>
       <div className={classes.runHead}>
@@ -124,6 +126,7 @@ const Known = ({
           </DisabledInPast>
         )}
       </div>
+      {!live && run.state !== 'failed' && run.reason && <WhyEnded run={run} reason={run.reason} />}
       {failure && !live && (
         <Failure
           what={`${run.label} on ${run.subject.name} failed`}

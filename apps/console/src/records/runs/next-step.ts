@@ -1,5 +1,5 @@
 /** What can be done after a run failed, by the code of its failure. Pure. */
-import type { RunView } from '@quarterdeck/projections';
+import { couldNotConnect, type RunView } from '@quarterdeck/projections';
 import { paths } from '../../core/paths';
 
 export interface NextStep {
@@ -8,9 +8,10 @@ export interface NextStep {
 }
 
 const KEY = ['authentication', 'badKey', 'passphraseMissing', 'passphraseWrong'];
-const ADDRESS = ['refused', 'unknownHost', 'unreachable', 'notSsh'];
 
-export const nextStepOf = (run: Pick<RunView, 'code' | 'kind' | 'id' | 'subject' | 'serverId'>): NextStep => {
+export const nextStepOf = (
+  run: Pick<RunView, 'code' | 'kind' | 'id' | 'subject' | 'serverId' | 'steps'>,
+): NextStep => {
   const { code = '', serverId: server, subject } = run;
   if (run.kind === 'fleet')
     return {
@@ -27,7 +28,7 @@ export const nextStepOf = (run: Pick<RunView, 'code' | 'kind' | 'id' | 'subject'
       words: 'Replace the private key with one that the server accepts, then retry.',
       link: { label: 'Replace the private key', to: paths.serverKey(server) },
     };
-  if (ADDRESS.includes(code))
+  if (couldNotConnect(run))
     return {
       words: 'Check that the server is running and its address is correct, then retry.',
       link: { label: 'Edit the address', to: paths.serverEdit(server) },

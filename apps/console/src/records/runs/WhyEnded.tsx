@@ -1,7 +1,7 @@
 /** Who cancelled a run, or why it was interrupted. */
 import { Alert } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
-import { Actor } from '../../records/actor';
+import { Actor } from '../actor';
 import { RelativeTime } from '../../ui/RelativeTime';
 
 /** Recorded when nothing else was the reason; who it was is said in the title. */

@@ -1,0 +1,41 @@
+import type { RunView } from '@quarterdeck/projections';
+import { nextStepOf } from './next-step';
+
+type Asked = Parameters<typeof nextStepOf>[0];
+
+const failed = (code: string, more: Partial<Asked> = {}): Asked => ({
+  ...{ id: 'r', kind: 'command', code, serverId: 's', steps: [] },
+  subject: { kind: 'server', id: 's', name: 'web-1' },
+  ...more,
+});
+const site: Partial<Asked> = { kind: 'applySite', subject: { kind: 'domain', id: 'd', name: 'app.test' } };
+const database: Partial<Asked> = {
+  ...{ kind: 'createDatabase', serverId: '' },
+  subject: { kind: 'database', id: 'b', name: 'shop' },
+};
+const ranThere = { steps: [{ step: 'apply', attempt: 1, exitCode: 11 }] as RunView['steps'] };
+
+test.each<[string, Asked, string, string | undefined]>([
+  ['an sshd that is not there', failed('refused'), 'its address is correct', 'Edit the address'],
+  ['the same below a domain', failed('refused', site), 'its address is correct', 'Edit the address'],
+  ['a name that is unknown', failed('unknownHost'), 'its address is correct', 'Edit the address'],
+  ['a network that is away', failed('unreachable'), 'its address is correct', 'Edit the address'],
+  ['something else that listens', failed('notSsh'), 'its address is correct', 'Edit the address'],
+  [
+    'a refusal of nginx',
+    failed('refused', { ...site, ...ranThere }),
+    'Fix the cause on the server',
+    undefined,
+  ],
+  ['a refusal of a database', failed('refused', database), 'Fix the cause in the database', undefined],
+  ['another host key', failed('hostKeyChanged'), 'Compare the two host keys', 'Compare the two host keys'],
+  ['a key that is refused', failed('authentication'), 'Replace the private key', 'Replace the private key'],
+  ['a changed file', failed('drifted', site), 'Choose which configuration', 'Compare with server'],
+  ['a step that took too long', failed('timeout'), 'took so long', undefined],
+  ['what no code says', failed(''), 'Fix the cause on the server', undefined],
+  ['many servers', failed('', { kind: 'fleet' }), 'Compare with servers that failed', 'Servers of this run'],
+])('%s', (_what, run, words, label) => {
+  const step = nextStepOf(run);
+  expect(step.words).toContain(words);
+  expect(step.link?.label).toBe(label);
+});
