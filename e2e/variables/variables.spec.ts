@@ -267,7 +267,7 @@ describe('what a service runs with', () => {
     const asApp = await own(body.token, `?service=${service.id}&env=dev`);
     expect([asApp.status, asApp.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await asApp.json()).toMatchObject({ service, env: { id: 1 }, lines: body.lines });
-    expect((await eventsOf(service)).at(-1)?.says).toBe('was shown all 2 variables of dev');
+    expect((await eventsOf(service)).at(-1)?.says).toBe('was shown all 5 variables of dev');
     const of = world.backend.app.get(VariablesOf, { strict: false });
     const [{ workspace } = { workspace: '' }] = (
       await world.backend.db.query<{ workspace: string }>(

@@ -122,10 +122,8 @@ export class VariablesController {
   ) {
     const known = await theService(this.db, meta.workspace, service.id, product?.id);
     const values = await this.valuesOf(known.id, env, meta.workspace);
-    if (values.envVars.length > 0) {
-      const shown = new ShowVariables(known.id, { service: known.name, env }, meta);
-      await this.commands.execute(shown);
-    }
+    const count = values.envVars.length;
+    await this.commands.execute(new ShowVariables(known.id, { service: known.name, env, count }, meta));
     const { position, ...issued } = await this.tokens.issue(known, env, seconds, meta);
     return written({ ...issued, ...values }, position);
   }

@@ -109,10 +109,13 @@ describe('the variables of a service', () => {
   });
 
   test('record who was shown them, unless there is nothing to show', () => {
-    const all = new ShowVariables(id, { service, env: 1 }, meta);
-    given(variablesDecider, []).when(all).thenNothing();
+    const showing = (count: number) => new ShowVariables(id, { service, env: 1, count }, meta);
     given(variablesDecider, [added(token)])
-      .when(all)
-      .then([{ type: 'VariablesExported', data: { service, env: 1, count: 1 } }]);
+      .when(showing(0))
+      .thenNothing();
+    // Those of its database alone.
+    given(variablesDecider, [])
+      .when(showing(4))
+      .then([{ type: 'VariablesExported', data: { service, env: 1, count: 4 } }]);
   });
 });

@@ -31,11 +31,15 @@ export class RestoreVariables extends command('RestoreVariables', { idempotent: 
   env: number;
   variables: readonly Variable[];
 }>() {}
-/** An administrator is shown the value of a variable, or without an id those of an environment. */
+/**
+ * An administrator is shown the value of a variable, or without an id so many of an environment, of which the lines of its
+ * database are not variables of this stream.
+ */
 export class ShowVariables extends command('ShowVariables')<{
   service: string;
   id?: string;
   env?: number;
+  count?: number;
 }>() {}
 
 const variableCommands = [
@@ -158,11 +162,10 @@ const decide = (given: VariableCommand, state: VariablesState): readonly Variabl
       return isNothing(changes) ? [] : [{ type: 'VariablesRestored', data: changes }];
     }
     case 'ShowVariables': {
-      const { id, env = 0 } = given.data;
+      const { id, env = 0, count = 0 } = given.data;
       if (id !== undefined)
         return [{ type: 'VariableRevealed', data: { service, variable: whichOf(theOne(id, state)) } }];
-      const { length } = variablesIn(variables, env);
-      return length === 0 ? [] : [{ type: 'VariablesExported', data: { service, env, count: length } }];
+      return count === 0 ? [] : [{ type: 'VariablesExported', data: { service, env, count } }];
     }
   }
 };

@@ -137,8 +137,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No versions were found" icon={IconPackage}>
-            No versions were found, are you sure a package was published for that repository? You can also add
-            one here.
+            No versions were found, are you sure a package was published for that repository
           </EmptyState>
         }
       />

@@ -8,14 +8,12 @@ const variable = (key: string, env: number, fingerprint: string) =>
 
 it('compares by fingerprint, and names the environments that lack a variable', () => {
   const rows = comparisonOf([
-    variable('SAME', 1, 'a'),
-    variable('SAME', 3, 'a'),
-    variable('OTHER', 1, 'a'),
-    variable('OTHER', 3, 'b'),
+    ...[1, 2, 3].map((env) => variable('SAME', env, 'a')),
+    ...[1, 2, 3].map((env) => variable('OTHER', env, env === 3 ? 'b' : 'a')),
     variable('ONLY_DEV', 1, 'a'),
   ]);
   expect(rows.map((row) => [row.key, comparedInWords(row)])).toEqual([
-    ['ONLY_DEV', 'missing in prod'],
+    ['ONLY_DEV', 'missing in test, prod'],
     ['OTHER', 'different'],
     ['SAME', 'same'],
   ]);

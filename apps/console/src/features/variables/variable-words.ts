@@ -27,14 +27,13 @@ export interface Compared {
   missing: readonly number[];
 }
 
-/** One row for each name, in all environments that have any variable. */
+/** One row for each name, in all environments. */
 export const comparisonOf = (variables: readonly VariableView[]): Compared[] => {
-  const used = [...new Set(variables.map(({ env }) => env.id))].toSorted((a, b) => a - b);
   const keys = [...new Set(variables.map(({ key }) => key))].toSorted();
   return keys.map((key) => {
     const own = variables.filter((one) => one.key === key);
     const byEnv = Object.fromEntries(own.map((one) => [one.env.id, one]));
-    const missing = used.filter((env) => byEnv[env] === undefined);
+    const missing = envOptions.map(({ value }) => value).filter((env) => byEnv[env] === undefined);
     const isSame = new Set(own.map(({ fingerprint }) => fingerprint)).size === 1;
     return { key, byEnv, missing, is: missing.length > 0 ? 'missing' : isSame ? 'same' : 'different' };
   });
