@@ -44,6 +44,8 @@ it('refuses a name that an engine would cut or refuse, and a second column id', 
   expect(identifierProblem('a'.repeat(63), 'table')).toBeUndefined();
   expect(identifierProblem('a'.repeat(64), 'table')).toMatch(/^at most 63 characters/);
   expect(identifierProblem('ID', 'column')).toBe('every table already has a column id, its key');
+  expect(identifierProblem('xMin', 'column')).toMatch(/^every table of PostgreSQL already has a column xmin/);
+  expect([columnFrom('Xmin', false), identifierProblem('xmin', 'table')]).toEqual(['the_xmin', undefined]);
 });
 
 it('accepts every name that it derives', () => {

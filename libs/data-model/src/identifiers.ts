@@ -6,6 +6,9 @@ const LONGEST = 63;
 /** Tables of the console's own, such as its journal. */
 const OURS = 'quarterdeck_';
 
+/** PostgreSQL gives them to every table, and takes them from no one. */
+const SYSTEM_COLUMNS = ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
+
 export const isReserved = (identifier: string): boolean => reservedWords.has(identifier.toLowerCase());
 
 /** Why this cannot be the name of a table or a column, or undefined. */
@@ -23,6 +26,8 @@ export function identifierProblem(identifier: string, of: 'table' | 'column'): s
     return `names that begin with ${OURS} belong to the console`;
   if (of === 'column' && identifier.toLowerCase() === 'id')
     return 'every table already has a column id, its key';
+  if (of === 'column' && SYSTEM_COLUMNS.includes(identifier.toLowerCase()))
+    return `every table of PostgreSQL already has a column ${identifier.toLowerCase()}: choose another name`;
   return undefined;
 }
 
@@ -33,7 +38,7 @@ export const columnFrom = (name: string, isForeignKey: boolean): string => {
   const snake = snakeCase(name);
   const column =
     isForeignKey && snake !== '' && !/(?:^|_)id$/.test(snake) ? `${shortened(snake, 3)}_id` : snake;
-  return unreserved(column, (word) => word === 'id');
+  return unreserved(column, (word) => word === 'id' || SYSTEM_COLUMNS.includes(word));
 };
 
 const unreserved = (word: string, isTaken: (word: string) => boolean): string =>

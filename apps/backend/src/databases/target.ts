@@ -75,7 +75,8 @@ const directly: Connect = ({ host, port }, withinMs) => socketTo({ host, port },
 /** @throws an error with the code of the system, or `ETIMEDOUT` */
 export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Duplex> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ ...to, noDelay: true });
+    // A firewall forgets a silent connection, and a statement may take an hour.
+    const socket = connect({ ...to, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 });
     const late = () =>
       socket.destroy(
         Object.assign(new Error(`${to.host} port ${to.port} did not answer`), { code: 'ETIMEDOUT' }),
