@@ -33,6 +33,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   s3.mood = 'well';
+  s3.denied = undefined;
   s3.pageSize = 1_000;
 });
 
@@ -115,6 +116,19 @@ it('removes what the plan no longer keeps', async () => {
   expect([...s3.objects.keys()]).toEqual([`console/${archives[0]!.name}`]);
 });
 
+it('goes on beside objects that are no archives it can read, and without the right to list uploads', async () => {
+  await configure();
+  const [key = ''] = s3.objects.keys();
+  s3.objects.set('console/quarterdeck-empty.backup', Buffer.alloc(0));
+  s3.objects.set('console/quarterdeck-frozen.backup', s3.objects.get(key)!);
+  s3.frozen.add('console/quarterdeck-frozen.backup');
+  s3.denied = 'uploads';
+  const { failed, archives } = await taken({ full: true });
+  expect([failed, archives[0]?.missing]).toEqual([undefined, false]);
+  for (const odd of ['empty', 'frozen']) s3.objects.delete(`console/quarterdeck-${odd}.backup`);
+  s3.frozen.clear();
+});
+
 it.each([
   ['a wrong secret', { secretAccessKey: 'wrong' }, 'well', /refused with 403: SignatureDoesNotMatch/],
   ['an unknown key', { accessKeyId: 'AKIAOTHER' }, 'well', /refused with 403: InvalidAccessKeyId/],
@@ -166,8 +180,9 @@ describe('the bucket', () => {
     const bucket = new Bucket(address(), outbound, limits);
     s3.uploads.set('old', { key: 'large/dead.backup', parts: new Map() });
     s3.uploads.set('of others', { key: 'elsewhere/x', parts: new Map() });
-    await bucket.dropUnfinished('large/');
-    expect([...s3.uploads.keys()]).toEqual(['of others']);
+    s3.uploads.set('no archive', { key: 'large/picture', parts: new Map() });
+    await bucket.dropUnfinished('large/', (key) => key.endsWith('.backup'));
+    expect([...s3.uploads.keys()]).toEqual(['of others', 'no archive']);
     s3.uploads.clear();
   });
 

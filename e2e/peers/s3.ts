@@ -22,6 +22,10 @@ export interface S3Server {
   accessKeyId: string;
   secretAccessKey: string;
   objects: Map<string, Buffer>;
+  /** Objects in a storage class from which they have to be fetched back first. */
+  frozen: Set<string>;
+  /** Calls that these credentials have no right to, such as `uploads`. */
+  denied: 'uploads' | undefined;
   /** Uploads in parts that were neither completed nor dropped. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
   /** What the next calls meet. `breakOff`: the connection ends in the middle of the next body. */
@@ -109,6 +113,7 @@ const answerTo = (
   if (request.method === 'GET' && key === '') {
     const prefix = query.get('prefix') ?? '';
     if (query.has('uploads')) {
+      if (server.denied === 'uploads') throw new Refusal(403, 'AccessDenied', 'Access Denied.');
       const open = [...uploads].filter(([, one]) => one.key.startsWith(prefix));
       return xml(
         `<ListMultipartUploadsResult>${open.map(([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId></Upload>`).join('')}</ListMultipartUploadsResult>`,
@@ -125,8 +130,16 @@ const answerTo = (
   if (request.method === 'GET') {
     const found = objects.get(key);
     if (!found) throw new Refusal(404, 'NoSuchKey', 'The specified key does not exist.');
+    if (server.frozen.has(key))
+      throw new Refusal(
+        403,
+        'InvalidObjectState',
+        "The operation is not valid for the object's storage class",
+      );
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (!range) return void response.end(found);
+    if (Number(range[1]) >= found.length)
+      throw new Refusal(416, 'InvalidRange', 'The requested range is not satisfiable');
     response.statusCode = 206;
     return void response.end(found.subarray(Number(range[1]), Number(range[2]) + 1));
   }
@@ -163,7 +176,7 @@ export const startS3 = async (): Promise<S3Server> => {
   const server: S3Server = {
     ...{ url: '', bucket: 'backups', region: 'eu-test-1', pageSize: 1_000, mood: 'well', calls: [] },
     ...{ accessKeyId: 'AKIATEST', secretAccessKey: 'a secret access key of the test' },
-    ...{ objects: new Map(), uploads: new Map(), halt: undefined },
+    ...{ objects: new Map(), frozen: new Set(), uploads: new Map(), halt: undefined, denied: undefined },
     stop: async () => {
       http.closeAllConnections();
       await new Promise((done) => http.close(done));

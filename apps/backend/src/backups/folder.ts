@@ -20,16 +20,27 @@ export interface Found {
   refused: string[];
 }
 
+/** Of one file that is no file, may not be read, or went away meanwhile. Others tell of the disk or the network. */
+const OF_ONE_FILE = ['EISDIR', 'EACCES', 'EPERM', 'ENOENT', 'ELOOP'];
+
+/** @returns undefined for a fault that is not of this file alone */
+const whyNoArchive = (file: string, error: unknown): string | undefined => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (error instanceof ArchiveRefused) return message;
+  return OF_ONE_FILE.includes(code) ? `${file}: it cannot be read (${code})` : undefined;
+};
+
 /** By their heads, the oldest first. */
 export const archivesIn = async (folder: string): Promise<Found> => {
   const found: Found = { archives: [], refused: [] };
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith(EXTENSION));
-  for (const name of names.sort())
+  for (const file of names.sort().map((name) => path.join(folder, name)))
     try {
-      found.archives.push(await openArchive(path.join(folder, name)));
+      found.archives.push(await openArchive(file));
     } catch (error) {
-      if (!(error instanceof ArchiveRefused)) throw error;
-      found.refused.push(error.message);
+      const problem = whyNoArchive(file, error);
+      if (problem === undefined) throw error;
+      found.refused.push(problem);
     }
   found.archives.sort((a, b) => a.head.takenAt.localeCompare(b.head.takenAt));
   return found;

@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { Key, Lock } from './age';
 import { copyLine, linesOf, SECTION_END, sectionHead, sectionsIn, valuesIn } from './copy-text';
+import { archivesIn } from '../folder';
 import { HEAD_BYTES, headText, type Head } from './head';
 import { checkParts, openArchive, openPart } from './read';
 import { ArchiveWriter, DRAFT } from './write';
@@ -171,6 +172,22 @@ it('has the name of an archive only when it is whole', async () => {
   expect(fs.existsSync(`${file}${DRAFT}`)).toBe(true);
   await writer.abandon();
   expect(fs.existsSync(`${file}${DRAFT}`)).toBe(false);
+});
+
+it('is found beside what has its name and cannot be read', async () => {
+  const place = fs.mkdtempSync(path.join(folder, 'odd-'));
+  const { file } = await written('beside', { recipients: [recipient] });
+  fs.copyFileSync(file, path.join(place, 'whole.backup'));
+  fs.mkdirSync(path.join(place, 'folder.backup'));
+  fs.symlinkSync('nowhere', path.join(place, 'gone.backup'));
+  fs.writeFileSync(path.join(place, 'empty.backup'), '');
+  const { archives, refused } = await archivesIn(place);
+  expect(archives.map((archive) => path.basename(archive.file))).toEqual(['whole.backup']);
+  expect(refused.map((problem) => path.basename(problem))).toEqual([
+    'empty.backup: this is no archive of Quarterdeck, or its head is altered',
+    'folder.backup: it cannot be read (EISDIR)',
+    'gone.backup: it cannot be read (ENOENT)',
+  ]);
 });
 
 it('refuses to write a head that is too long', () => {

@@ -19,6 +19,14 @@ export interface BucketAddress extends Credentials {
 /** The server refused, broke off or did not answer; the message says which and why. */
 export class BucketFault extends Error {
   override name = 'BucketFault';
+
+  constructor(
+    message: string,
+    /** What the server answered, such as 404 and `NoSuchKey`. */
+    readonly answered?: { status: number; code: string | undefined },
+  ) {
+    super(message);
+  }
 }
 
 interface Sent {
@@ -71,7 +79,7 @@ const refusal = (host: string, { status, body }: Answer): BucketFault => {
   const xml = body.toString();
   const [code, message] = [textIn(xml, 'Code')[0], textIn(xml, 'Message')[0]];
   const why = code === undefined ? '' : `: ${code}${message ? `, ${message}` : ''}`;
-  return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400));
+  return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400), { status, code });
 };
 
 export class Bucket {
@@ -121,13 +129,13 @@ export class Bucket {
     await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, signal, alive);
   }
 
-  /** Ends uploads that a killed process has begun: they have no name, but take room. */
-  async dropUnfinished(prefix: string): Promise<void> {
+  /** Ends uploads that a killed process has begun: they have no name, but take room. Those of others stay. */
+  async dropUnfinished(prefix: string, isOwn: (key: string) => boolean): Promise<void> {
     const { body } = await this.send({ method: 'GET', query: { uploads: '', prefix } });
     const xml = body.toString();
     const [keys, ids] = [textIn(xml, 'Key'), textIn(xml, 'UploadId')];
     for (const [nth, key] of keys.entries())
-      await this.send({ method: 'DELETE', key, query: { uploadId: ids[nth] ?? '' } });
+      if (isOwn(key)) await this.send({ method: 'DELETE', key, query: { uploadId: ids[nth] ?? '' } });
   }
 
   private async putInParts(

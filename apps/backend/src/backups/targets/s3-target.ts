@@ -8,11 +8,15 @@ import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
 import { EXTENSION, type Found } from '../folder';
 import { roomProblem, type Reserve } from '../room';
-import type { Bucket } from './bucket';
+import { BucketFault, type Bucket } from './bucket';
 import type { Attempt, Target } from './target';
 
 /** Heads that are read at the same time. */
 const AT_ONCE = 8;
+
+/** Gone meanwhile, empty, or in a storage class from which it has to be fetched back first. */
+const isOfOneObject = ({ answered }: BucketFault): boolean =>
+  answered?.status === 404 || answered?.status === 416 || answered?.code === 'InvalidObjectState';
 
 export class S3Target implements Target {
   constructor(
@@ -30,18 +34,11 @@ export class S3Target implements Target {
     const found: Found = { archives: [], refused: [] };
     for (let at = 0; at < objects.length; at += AT_ONCE) {
       const some = objects.slice(at, at + AT_ONCE);
-      const heads = await Promise.all(some.map(({ key }) => this.bucket.begin(key, HEAD_BYTES)));
+      const opened = await Promise.all(some.map((object) => this.opened(object)));
       alive();
-      for (const [nth, { key, bytes }] of some.entries())
-        try {
-          const head = readHead(heads[nth]!, key);
-          if (head.bytes !== bytes)
-            throw new ArchiveRefused(`${key}: it has ${bytes} bytes instead of ${head.bytes}`);
-          found.archives.push({ file: key, head });
-        } catch (error) {
-          if (!(error instanceof ArchiveRefused)) throw error;
-          found.refused.push(error.message);
-        }
+      for (const one of opened)
+        if (typeof one === 'string') found.refused.push(one);
+        else found.archives.push(one);
     }
     found.archives.sort((a, b) => a.head.takenAt.localeCompare(b.head.takenAt));
     return found;
@@ -52,8 +49,7 @@ export class S3Target implements Target {
     make: (file: string) => Promise<Archive>,
     { signal, alive }: Attempt,
   ): Promise<Archive> {
-    // What a killed process has left there.
-    await this.bucket.dropUnfinished(this.prefix);
+    await this.dropUnfinished();
     return this.staged(async () => {
       const { head, file } = await make(path.join(this.staging, name));
       const key = `${this.prefix}${name}`;
@@ -99,6 +95,31 @@ export class S3Target implements Target {
 
   async remove({ file }: Archive): Promise<void> {
     await this.bucket.remove(file);
+  }
+
+  /** @returns why it is no archive that can be read, if it is none */
+  private async opened({ key, bytes }: { key: string; bytes: number }): Promise<Archive | string> {
+    try {
+      const head = readHead(await this.bucket.begin(key, HEAD_BYTES), key);
+      return head.bytes === bytes
+        ? { file: key, head }
+        : `${key}: it has ${bytes} bytes instead of ${head.bytes}`;
+    } catch (error) {
+      const { message } = error as Error;
+      if (error instanceof ArchiveRefused) return message;
+      if (error instanceof BucketFault && isOfOneObject(error)) return `${key}: ${message}`;
+      throw error;
+    }
+  }
+
+  /** What a killed process has left there. Keys may have no right to list it, and some servers know no uploads in parts. */
+  private async dropUnfinished(): Promise<void> {
+    try {
+      await this.bucket.dropUnfinished(this.prefix, (key) => this.isArchive(key));
+    } catch (error) {
+      if (!(error instanceof BucketFault) || ![403, 405, 501].includes(error.answered?.status ?? 0))
+        throw error;
+    }
   }
 
   private isArchive(key: string): boolean {
