@@ -129,7 +129,8 @@ it('gives up on a key whose passphrase would take minutes to check, and lets oth
     msg: expect.stringMatching(/too long/),
   });
   clearInterval(ticking);
-  expect(ticks).toBeGreaterThan(10);
+  // Blocked, it would be one.
+  expect(ticks).toBeGreaterThan(3);
 });
 
 it('ignores a passphrase that the key does not need', async () => {
