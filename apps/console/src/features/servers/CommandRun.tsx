@@ -96,8 +96,9 @@ const Known = ({
   const result = useResult(run, output.log);
   const [raw, setRaw] = useState(false);
   const exitCode = exitCodeOf(run);
-  const failure =
-    run.state === 'failed' && run.reason ? { msg: run.reason, ...(run.code && { code: run.code }) } : refused;
+  const reason = run.state === 'failed' && run.reason;
+  const ended = run.state !== 'failed' && run.reason;
+  const failure = reason ? { msg: reason, ...(run.code && { code: run.code }) } : ended ? undefined : refused;
   return (
     <section aria-label={run.label}>
       <div className={classes.runHead}>
@@ -126,7 +127,7 @@ const Known = ({
           </DisabledInPast>
         )}
       </div>
-      {!live && run.state !== 'failed' && run.reason && <WhyEnded run={run} reason={run.reason} />}
+      {ended && !live && <WhyEnded run={run} reason={ended} />}
       {failure && !live && (
         <Failure
           what={`${run.label} on ${run.subject.name} failed`}

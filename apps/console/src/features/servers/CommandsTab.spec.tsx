@@ -46,6 +46,7 @@ const open = (tab: string, text: string, runs: Record<string, object> = { [RUN]:
       body: { chunks: [{ seq: 1, at, stream: 'out', text, step: 'x', attempt: 1 }], more: false },
     },
     'POST /api/person/list': { body: [] },
+    'POST /api/server/execCmd': { status: 409, body: { msg: 'Docker containers was cancelled' } },
     'POST /api/script/page': {
       body: {
         ...{ found: 1, total: 1, options: {} },
@@ -95,6 +96,16 @@ test('output that looks otherwise than expected is shown as it is', async () => 
   open(`&run=${RUN}`, 'CONTAINER ID   NAME\n1   shop\n');
   expect(await screen.findByRole('log')).toHaveTextContent('CONTAINER ID');
   expect(screen.queryByRole('button', { name: 'Show raw output' })).toBeNull();
+});
+
+test('a command that was cancelled is no failure, whatever its call was answered', async () => {
+  const cancelRequested = { at, by: 'cli' };
+  const reason = 'as an operator asked; it may still be running on the server';
+  open('', '', { fleet: { state: 'cancelled', code: 'cancelled', reason, cancelRequested } });
+  await userEvent.click(await screen.findByRole('button', { name: /^Docker containers/ }));
+  expect(await screen.findByText(/^Cancelled by/)).toBeVisible();
+  expect(screen.getByText(/it may still be running on the server\.$/)).toBeVisible();
+  expect(screen.queryByText(/failed/)).toBeNull();
 });
 
 test('a saved script asks first, runs on this server alone, and shows its output here', async () => {
