@@ -21,8 +21,7 @@ export interface Setting {
 
 /** Reduces external text to one line of limited length. */
 const oneLine = (text: string): string => {
-  // oxlint-disable-next-line no-control-regex -- Control characters are what is taken out.
-  const line = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
+  const line = text.replace(/\p{Cc}+/gu, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 };
 

@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { usePageTitle } from '../../ui/page-title';
@@ -132,10 +132,10 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
   };
 
   // A workspace named in the link is entered at once.
-  useEffect(() => {
+  const enterNamed = useEffectEvent(() => {
     if (named !== '') void enter('in');
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, for the name in the address: `enter` is new at every render
-  }, []);
+  });
+  useEffect(() => enterNamed(), []);
 
   if (step) return <SecondStep way={step} onBack={() => setStep(undefined)} />;
   const submit = (event: FormEvent): void => {

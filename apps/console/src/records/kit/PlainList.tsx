@@ -33,9 +33,12 @@ interface PlainListProps {
 
 /** The same object until it is another place. */
 const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
-  const parent = noun.within === undefined ? undefined : parents?.[noun.within];
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the parents are another object at each render
-  return useMemo(() => inParent(noun, parents), [noun, parent]);
+  const { within } = noun;
+  const parent = within && parents?.[within];
+  return useMemo(
+    () => inParent({ within }, within && parent ? { [within]: parent } : undefined),
+    [within, parent],
+  );
 };
 
 export const PlainList = (props: PlainListProps) => {
