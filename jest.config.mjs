@@ -39,7 +39,7 @@ const shared = {
 export default {
   // For what hangs: a busy machine takes up to ten times as long as an idle one.
   testTimeout: 600_000,
-  // Beside the browser, two cores have enough to do with them: more only make each other late.
+  // Together with the browser tests, three workers keep two cores busy. More would only slow each other down.
   maxWorkers: 3,
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [

@@ -83,8 +83,7 @@ export const stallOneClient = async (
     const wire = engine.transport.ws._socket;
     wire.pause();
     const [droppedBefore, memory] = [await droppedBy(who), process.memoryUsage().rss];
-    // Long names make large messages: the kernel buffers several MB before anything waits in our process. There are few of
-    // them, so that it does not take long.
+    // The kernel buffers several MB before anything waits in our process. Long names fill that buffer with few messages.
     const stream = `server-${randomUUID()}${'x'.repeat(4000)}`;
     let to = '0';
     for (let sent = 0; sent < STALLED_FOR; sent += AT_ONCE) {

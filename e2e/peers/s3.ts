@@ -22,9 +22,9 @@ export interface S3Server {
   accessKeyId: string;
   secretAccessKey: string;
   objects: Map<string, Buffer>;
-  /** Objects in a storage class from which they have to be fetched back first. */
+  /** Objects in a storage class from which they must be restored before they can be read. */
   frozen: Set<string>;
-  /** Calls that these credentials have no right to, such as `uploads`. */
+  /** What these credentials have no permission for. */
   denied: 'uploads' | undefined;
   /** Uploads in parts that were neither completed nor dropped. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;

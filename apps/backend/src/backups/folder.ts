@@ -20,7 +20,10 @@ export interface Found {
   refused: string[];
 }
 
-/** Of one file that is no file, may not be read, or went away meanwhile. Others tell of the disk or the network. */
+/**
+ * These errors concern one file: it is a folder, we have no permission, or it was removed. Any other error means that the
+ * disk or the network has failed.
+ */
 const OF_ONE_FILE = ['EISDIR', 'EACCES', 'EPERM', 'ENOENT', 'ELOOP'];
 
 /** @returns undefined for a fault that is not of this file alone */

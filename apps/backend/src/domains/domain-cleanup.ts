@@ -22,6 +22,6 @@ export class DomainCleanup extends Given<StartCleanup> {
   }
 
   get start(): StartCleanup {
-    return this.it;
+    return this.given;
   }
 }

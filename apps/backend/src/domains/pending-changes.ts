@@ -47,7 +47,7 @@ export class PendingChanges extends Given<ConfigurationWriter> {
   private async judge(rows: readonly Row[]): Promise<void> {
     const written = new Map<Row, string>();
     for (const row of rows) {
-      const text = this.it.pending(row);
+      const text = this.given.pending(row);
       if (text === undefined) this.lines.set(keyOf(row), 0);
       else written.set(row, text);
     }
@@ -57,7 +57,7 @@ export class PendingChanges extends Given<ConfigurationWriter> {
       [...written.keys()].map(({ domain }) => domain.id),
     );
     for (const [row, text] of written)
-      this.lines.set(keyOf(row), this.it.differingLines(texts.get(row.domain.id) ?? '', text));
+      this.lines.set(keyOf(row), this.given.differingLines(texts.get(row.domain.id) ?? '', text));
   }
 }
 

@@ -5,7 +5,7 @@ class Answer extends Given<number> {
     super('what the answer is');
   }
   get value(): number {
-    return this.it;
+    return this.given;
   }
 }
 

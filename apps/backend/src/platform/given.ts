@@ -5,23 +5,23 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 
 export abstract class Given<T> implements OnApplicationBootstrap {
-  #it: T | undefined;
+  #given: T | undefined;
 
   /** @param what completes 'no feature says …' */
   protected constructor(private readonly what: string) {}
 
   /** Once. */
   give(it: T): void {
-    if (this.#it !== undefined) throw new Error(`two features say ${this.what}`);
-    this.#it = it;
+    if (this.#given !== undefined) throw new Error(`two features say ${this.what}`);
+    this.#given = it;
   }
 
-  protected get it(): T {
-    if (this.#it === undefined) throw new Error(`no feature says ${this.what}`);
-    return this.#it;
+  protected get given(): T {
+    if (this.#given === undefined) throw new Error(`no feature says ${this.what}`);
+    return this.#given;
   }
 
   onApplicationBootstrap(): void {
-    void this.it;
+    void this.given;
   }
 }

@@ -24,11 +24,11 @@ export class RunHosts extends Given<HostAccess> {
   }
 
   get access(): HostAccess {
-    return this.it;
+    return this.given;
   }
 
   get detached(): DetachedWork {
-    this.#detached ??= new DetachedWork(this.it.pool);
+    this.#detached ??= new DetachedWork(this.given.pool);
     return this.#detached;
   }
 }

@@ -33,7 +33,7 @@ export class ServerSites extends Given<Beside> {
     const sites = await Promise.all(
       rows.map(async (row) => this.sites.site(await this.sites.domain(row.id, workspace), workspace)),
     );
-    const { services, files } = await this.it({ ...server, id }, workspace);
+    const { services, files } = await this.given({ ...server, id }, workspace);
     const texts = files.map(({ name, text }) => `# ${name}\n${text}`);
     return {
       nginxStatement: [serverStatement(sites), ...texts].filter((text) => text !== '').join('\n'),

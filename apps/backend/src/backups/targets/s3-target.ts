@@ -14,7 +14,7 @@ import type { Attempt, Target } from './target';
 /** Heads that are read at the same time. */
 const AT_ONCE = 8;
 
-/** Gone meanwhile, empty, or in a storage class from which it has to be fetched back first. */
+/** The object was removed, is empty, or is in a storage class from which it must be restored before it can be read. */
 const isOfOneObject = ({ answered }: BucketFault): boolean =>
   answered?.status === 404 || answered?.status === 416 || answered?.code === 'InvalidObjectState';
 
@@ -112,7 +112,10 @@ export class S3Target implements Target {
     }
   }
 
-  /** What a killed process has left there. Keys may have no right to list it, and some servers know no uploads in parts. */
+  /**
+   * Ends the uploads of a killed process. Credentials may lack permission to list uploads, and some servers do not support
+   * them: a backup does not depend on this.
+   */
   private async dropUnfinished(): Promise<void> {
     try {
       await this.bucket.dropUnfinished(this.prefix, (key) => this.isArchive(key));

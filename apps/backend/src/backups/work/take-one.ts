@@ -88,7 +88,8 @@ export const thinnedAmong = (
   recorded: (archive: Archive) => boolean,
 ): Archive[] => {
   const own = archives.filter(({ head }) => head.log.id === log);
-  // What a crash left between the record of its removal and the removal has one of these, and a command has others.
+  // A crash between recording a removal and doing it leaves an archive that is no longer recorded. Its lock still shows that
+  // the plan took it: a command has other recipients.
   const locks = new Set(own.filter(recorded).map(({ head }) => head.lock));
   const isOfPlan = (archive: Archive): boolean =>
     recorded(archive) || (archive.head.lock !== undefined && locks.has(archive.head.lock));

@@ -68,15 +68,12 @@ export class FailedAttempts {
   private async take(address: string): Promise<string> {
     const began = Date.now();
     const backoff = new Backoff(LOOK_AGAIN_MS.first, LOOK_AGAIN_MS.longest);
-    for (;;) {
+    for (; ; await backoff.pause()) {
       const { rows } = await this.pool.query<{ since: string }>(TAKE, [address]);
       if (rows[0]) return rows[0].since;
       const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [address]);
       const { over, seconds } = left.rows[0] ?? { over: false, seconds: 0 };
-      if (!over && Date.now() - began < PATIENCE_MS) {
-        await backoff.pause();
-        continue;
-      }
+      if (!over && Date.now() - began < PATIENCE_MS) continue;
       throw new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {
         retryAfter: Math.max(1, seconds),
       });
