@@ -230,10 +230,16 @@ export class People {
     { name, email }: PersonRecord,
     db: Pick<ClientBase, 'query'> = this.pool,
   ): Promise<void> {
+    // Of all unique indexes: with `(id)` alone, two that keep the same person at once may fail by the e-mail address.
     await db.query(
-      `insert into app.person_records as known (id, workspace, name, email) values ($1, $2, $3, $4)
-       on conflict (id) do update set name = coalesce(known.name, excluded.name)`,
+      `insert into app.person_records (id, workspace, name, email) values ($1, $2, $3, $4)
+       on conflict do nothing`,
       [id, workspace, name ?? null, email ?? null],
     );
+    const { rowCount } = await db.query(
+      'update app.person_records set name = coalesce(name, $2) where id = $1',
+      [id, name ?? null],
+    );
+    if (rowCount === 0) throw new Error(`the e-mail address of person ${id} is that of somebody else`);
   }
 }
