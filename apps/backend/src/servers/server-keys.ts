@@ -23,7 +23,7 @@ interface KnownSecrets {
   secrets: readonly string[];
 }
 
-/** The vault contains more than keys: a token or a shared secret is a single word, as a passphrase is. */
+/** The vault contains more than keys: a token, a shared secret or a variable is a word, as a passphrase is. */
 const partsOf = (secret: string): string[] => {
   const word = { privateKey: '', passphrase: secret };
   try {

@@ -119,6 +119,11 @@ describe('secrets in output', () => {
     );
   });
 
+  test('of several lines are masked by each line', () => {
+    const known = secretsOf({ privateKey: '', passphrase: 'first line of it\r\nend\n  second line of it\n' });
+    expect(fed(known, ['> second line of it\nend\n'])).toBe('> *******\nend\n');
+  });
+
   test('that are too short to be recognised are left', () => {
     expect(secretsOf({ privateKey: '', passphrase: 'abc' })).toEqual([]);
   });

@@ -8,16 +8,21 @@ const SHORTEST = 4;
 const SHORTEST_KEY_LINE = 8;
 const MASK_LENGTH = 7;
 
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line.length >= SHORTEST_KEY_LINE && !line.startsWith('-----'));
+
 /**
- * A private key is recognised by each of its lines: however it is printed (indented, escaped, in part), it contains
+ * What has several lines is recognised by each of them: however it is printed (indented, escaped, in part), it contains
  * them.
  */
 export const secretsOf = (key: { privateKey: string; passphrase?: string | undefined }): string[] => {
-  const lines = key.privateKey
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line.length >= SHORTEST_KEY_LINE && !/^-----|^[A-Za-z-]+: /.test(line));
-  return key.passphrase && key.passphrase.length >= SHORTEST ? [...lines, key.passphrase] : lines;
+  const { privateKey, passphrase = '' } = key;
+  const lines = linesOf(privateKey).filter((line) => !/^[A-Za-z-]+: /.test(line));
+  if (passphrase.length < SHORTEST) return lines;
+  return [...lines, passphrase, ...(/[\r\n]/.test(passphrase) ? linesOf(passphrase) : [])];
 };
 
 /** Uses a character that no secret contains. With another one, the mask and its surroundings could form a secret. */
