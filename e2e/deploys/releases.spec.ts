@@ -192,10 +192,29 @@ if (lacking.length === 0) {
     }
   });
 
+  test('a container that the proxy cannot be led to does not stay, and a retry starts it again', async () => {
+    await server.inside('systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml');
+    const broken = '/root/volumes/nginx_config/broken.conf';
+    await server.inside(`echo 'nonsense;' > ${broken}`);
+    const { id, run, out } = await deploy('v2', { healthSeconds: 60 });
+    expect([run.state, out]).toEqual(['failed', expect.stringContaining('It is healthy.')]);
+    expect(await containers()).toHaveLength(1);
+    expect(await detail(id)).toMatchObject({ state: 'failed', serves: false });
+    await server.inside(`rm ${broken}`);
+    await good(alice, 'run/retry', { id });
+    const again = await ended(alice, id);
+    expect([again.run.state, again.run.reason]).toEqual(['succeeded', undefined]);
+    expect(await detail(id)).toMatchObject({ state: 'served', serves: true });
+    expect(await server.inside('curl -s http://127.0.0.1:3000/')).toBe('v2\n');
+    expect(await containers()).toHaveLength(1);
+  });
+
   test('keeps the record of what serves, and removes others', async () => {
     const rows = await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } });
     const [serving, ...others] = rows;
-    expect(others.map(({ state }) => state)).toEqual(['failed', 'failed', 'requested', 'served', 'served']);
+    expect(others.map(({ state }) => state)).toEqual([
+      ...['served', 'failed', 'failed', 'requested', 'served', 'served'],
+    ]);
     expect((await alice.post('deploy/release/delete', { id: serving?.id })).status).toBe(409);
     for (const { id } of others) await good(alice, 'deploy/release/delete', { id });
     expect(await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } })).toHaveLength(1);
@@ -203,8 +222,8 @@ if (lacking.length === 0) {
       id: service,
     });
     expect(versions.map(({ version, deployLog }) => [version, deployLog !== undefined])).toEqual([
-      ['v2', false],
-      ['v1', true],
+      ['v2', true],
+      ['v1', false],
       ['sick', false],
     ]);
   });

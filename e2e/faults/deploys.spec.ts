@@ -89,7 +89,7 @@ if (lacking.length === 0) {
   };
 
   const tagOf = (turn: number): string => `v${((turn + 1) % 3) + 1}`;
-  const steps = ['pull', 'start', 'switch', 'retire'] as const;
+  const steps = ['pull', 'start', 'retire'] as const;
 
   const disturbed = async (turn: number, disturb: () => Promise<unknown>): Promise<string> => {
     const run = await deploy(tagOf(turn));

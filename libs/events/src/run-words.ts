@@ -102,7 +102,8 @@ const stepLabels: Record<string, Record<string, string>> = {
   editModel: { edit: 'Edits' },
   deployService: {
     pull: 'Pull the image',
-    start: 'Start beside the old one, and wait until it is healthy',
+    start: 'Start beside the old one, and switch the proxy when it is healthy',
+    // A step of its own in runs that were recorded earlier.
     switch: 'Test and switch the proxy',
     retire: 'Drain and stop the old one',
   },

@@ -5,7 +5,7 @@
 import type { EventData } from '@quarterdeck/events';
 import type { CommandMeta } from '../platform/sessions';
 import type { Explanation, Report, RunContext, RunKind, RunRequest, RunServer } from '../runs';
-import { applyArguments, applyExit, applyScript } from '../webserver';
+import { applyExit } from '../webserver';
 import { containerName } from './compose';
 import { pullScript } from './deploy-scripts/pull';
 import { deployExit } from './deploy-scripts/prelude';
@@ -56,7 +56,6 @@ const firstPort = (release: string): number =>
 export const deployService = (means: DeployMeans): RunKind => {
   const askedOf = ({ run }: RunContext, workspace: string) => means.asked(run, workspace);
   const imageOf = ({ reports }: RunContext): string => reports['pull']?.['image'] ?? '';
-  const portOf = ({ reports }: RunContext): number => Number(reports['start']?.['port']);
   return {
     kind: 'deployService',
     changes: true,
@@ -69,7 +68,7 @@ export const deployService = (means: DeployMeans): RunKind => {
           const { image } = (await askedOf(context, meta.workspace)).package;
           const registry = registryOf(image);
           const { user = '', token = '' } = (await means.login(registry, meta)) ?? {};
-          return [image, registry, user, token];
+          return [image, registry, user, token, context.run];
         },
         explain: (_context, { exitCode }) => sentence(exitCode),
         plain: { image: /^[\w.:/@-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
@@ -78,7 +77,7 @@ export const deployService = (means: DeployMeans): RunKind => {
         repeatable: true,
       },
 
-      // Beside the one that serves. Removed again unless it becomes healthy.
+      // Beside the one that serves. Removed again unless it becomes healthy and the proxy leads to it.
       {
         name: 'start',
         on: 'server',
@@ -86,43 +85,27 @@ export const deployService = (means: DeployMeans): RunKind => {
         args: async (context, meta) => {
           const asked = await askedOf(context, meta.workspace);
           const { service, health } = asked;
+          const { nginxPath, root } = serverOf(context);
           const variables = await means.values(asked, meta.workspace);
           return [
             ...[folderOf(context, service.id), proxyPath(context, service.id), service.id, context.run],
             ...[containerName(service.name, context.run), imageOf(context), String(asked.port)],
             ...[String(firstPort(context.run)), health.path, String(health.seconds), asked.compose],
-            ...[environmentFile(variables), ...longVariables(variables)],
+            ...[environmentFile(variables), nginxPath, root, proxyText({ ...asked, hostPort: 0 })],
+            ...longVariables(variables),
           ];
         },
-        explain: (_context, { exitCode }) => sentence(exitCode),
-        plain: { port: /^\d{1,5}$/ },
-        privileged: true,
-        timeoutMs: minutes(75),
-        repeatable: true,
-      },
-
-      // nginx tests the new proxy with all sites, and swaps it without losing a request.
-      {
-        name: 'switch',
-        on: 'server',
-        script: applyScript,
-        args: async (context, meta) => {
+        explain: (_context, { exitCode, report }) => sentence(exitCode) ?? refusal(exitCode, report),
+        onSuccess: async (context, report, meta) => {
           const asked = await askedOf(context, meta.workspace);
-          const { nginxPath, root } = serverOf(context);
-          // The file is ours alone: whatever it is, it is replaced.
-          const place = { nginxPath, root, file: proxyFile(asked.service.id), expected: '*' };
-          return applyArguments(place, proxyText({ ...asked, hostPort: portOf(context) }));
-        },
-        explain: (_context, { exitCode, report }) => refusal(exitCode, report),
-        onSuccess: async (context, _report, meta) => {
-          const asked = await askedOf(context, meta.workspace);
-          const hostPort = portOf(context);
+          const hostPort = Number(report['port']);
           const proxy = proxyText({ ...asked, hostPort });
           const digest = context.reports['pull']?.['digest'] ?? '';
           return new RecordServed(context.run, { digest, hostPort, proxy }, meta);
         },
+        plain: { port: /^\d{1,5}$/ },
         privileged: true,
-        timeoutMs: minutes(5),
+        timeoutMs: minutes(80),
         repeatable: true,
       },
 
@@ -150,6 +133,10 @@ const sentences: Record<number, [code: string, reason: string]> = {
   [deployExit.login]: [
     'login',
     'The registry refused the stored token. Store a token that may read packages.',
+  ],
+  [deployExit.registry]: [
+    'registry',
+    'The registry does not answer. Try again later. What served before goes on serving.',
   ],
   [deployExit.pull]: ['pull', 'The image could not be pulled. What served before goes on serving.'],
   [deployExit.start]: ['start', 'The container could not be started. What served before goes on serving.'],

@@ -16,6 +16,8 @@ export const deployExit = {
   ended: 23,
   /** The health check did not succeed in time. */
   unhealthy: 24,
+  /** The registry could not be reached, or does not work. */
+  registry: 25,
 } as const;
 
 export const deployPrelude = String.raw`${tellingPrelude}

@@ -2,21 +2,27 @@
 import { deployExit, deployPrelude } from './prelude';
 
 /**
- * Arguments: the image, its registry, and user name and token there, both empty for images that everybody may pull.
- * Reports `digest` and `image`, the image by its digest.
+ * Arguments: the image, its registry, user name and token there, and the id of the release. Without a token the server's
+ * own login is used, if it has one. Reports `digest` and `image`, the image by its digest.
  */
 export const pullScript = String.raw`${deployPrelude}
 image=$1
 registry=$2
 user=$3
 token=$4
+release=$5
 await_engine
 
-folder=$(mktemp -d) || fail 73 'No temporary folder can be made on this server.'
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 143' HUP INT TERM
-DOCKER_CONFIG=$folder
-export DOCKER_CONFIG
+# A login is in memory where the server has such a folder, and what a killed attempt left is removed.
+if [ -w /run ]; then logins=/run; else logins=${'${TMPDIR:-/tmp}'}; fi
+rm -rf "$logins/quarterdeck-login-$release".*
+if [ -n "$token" ]; then
+  folder=$(mktemp -d "$logins/quarterdeck-login-$release.XXXXXX") || fail 73 'No temporary folder can be made on this server.'
+  trap 'rm -rf "$folder"' EXIT
+  trap 'exit 143' HUP INT TERM
+  DOCKER_CONFIG=$folder
+  export DOCKER_CONFIG
+fi
 
 # What has a digest never changes.
 case $image in
@@ -28,7 +34,10 @@ else
   log_in() { printf '%s' "$token" | docker login --username "$user" --password-stdin "$registry"; }
   if [ -n "$token" ] && ! engine log_in; then
     tell_said
-    fail ${deployExit.login} "The registry $registry refused the stored token."
+    case $said in
+      *[Uu]nauthorized* | *[Dd]enied* | *[Ff]orbidden* | *[Ii]ncorrect*) fail ${deployExit.login} "The registry $registry refused the stored token." ;;
+    esac
+    fail ${deployExit.registry} "The registry $registry does not answer as it should."
   fi
   note "Pulling $image"
   if ! engine docker pull --quiet "$image"; then
@@ -41,8 +50,13 @@ repository=${'${image%@*}'}
 case ${'${repository##*/}'} in
   *:*) repository=${'${repository%:*}'} ;;
 esac
+# docker leaves out the name of its own registry.
+repository=${'${repository#docker.io/}'}
+case $repository in
+  library/*) repository=${'${repository#library/}'} ;;
+esac
 engine docker image inspect --format '{{range .RepoDigests}}{{println .}}{{end}}' "$image" || fail ${deployExit.pull} "The image $image is not on this server."
-by_digest=$(printf '%s\n' "$said" | grep -F "$repository@" | head -n 1)
+by_digest=$(printf '%s\n' "$said" | awk -v at="$repository@" 'index($0, at) == 1 { print; exit }')
 [ -n "$by_digest" ] || fail ${deployExit.pull} "The registry gave no digest for $image."
 report image "$by_digest"
 report digest "${'${by_digest##*@}'}"

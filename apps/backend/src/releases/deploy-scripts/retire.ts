@@ -2,8 +2,8 @@
 import { deployPrelude } from './prelude';
 
 /**
- * Arguments: the folder of the service, the file of its proxy, the ids of service and release, how many releases stay, and
- * how many seconds the last requests may take.
+ * Arguments: the folder of the service, the file of its proxy, the ids of service and release, how many releases that
+ * served stay, and how many seconds the last requests may take.
  */
 export const retireScript = String.raw`${deployPrelude}
 base=$1
@@ -49,6 +49,13 @@ case $containers in
 '*) fail 1 'A container of an earlier release could not be removed. The new release serves; run this step again.' ;;
 esac
 
+# With the tags that its repository gave it: they keep it, too.
+free() {
+  for one_tag in $(docker image inspect --format '{{range .RepoTags}}{{println .}}{{end}}' "$1" 2>/dev/null | awk -v at="${'${1%@*}'}:" 'index($0, at) == 1'); do
+    docker image rm "$one_tag" >/dev/null 2>&1
+  done
+  docker image rm "$1" >/dev/null 2>&1
+}
 touch "$base/$release"
 kept=0
 for one in $(ls -t "$base"); do
@@ -56,10 +63,10 @@ for one in $(ls -t "$base"); do
     [ "$one" = "$release" ] || kept=$((kept + 1))
     continue
   fi
-  image=$(cat "$base/$one/image" 2>/dev/null)
+  image=$(cat "$base/$one/image" "$base/$one/unserved" 2>/dev/null)
   rm -rf "$base/$one"
   # Another release may have the same image.
-  [ -z "$image" ] || cat "$base"/*/image 2>/dev/null | grep -q -x -F "$image" || docker image rm "$image" >/dev/null 2>&1
+  [ -z "$image" ] || cat "$base"/*/image 2>/dev/null | grep -q -x -F "$image" || free "$image"
   note "Removed the files of the release $one."
 done
 exit 0

@@ -1,4 +1,8 @@
-/** Starts a new container beside the one that serves, and waits until it is healthy. Otherwise removes it again. */
+/**
+ * Starts a new container beside the one that serves, waits until it is healthy, and leads the proxy to it. Removes it
+ * again unless the proxy leads to it. All in one step: no container that nobody needs stays between two steps.
+ */
+import { applyScript, sha256Functions } from '../../webserver';
 import { deployExit, deployPrelude } from './prelude';
 
 /** Its arguments are names and values of variables. */
@@ -28,8 +32,9 @@ run_it() (
 /**
  * Arguments: the folder of the service, the file of its proxy, the ids of service and release, the name of the
  * container, the image by its digest, the port in the container, the first port to try on the server, path and seconds
- * of the health check, the compose file, the environment file, and for each variable of several lines its name and
- * value. Reports `port`: where it answers on the server.
+ * of the health check, the compose file, the environment file, the folder of sites, the root folder, the proxy with port
+ * 0 in place of the container's, and for each variable of several lines its name and value. Reports `port`: where it
+ * answers on the server, and what `applyScript` reports.
  */
 export const startScript = String.raw`${deployPrelude}
 base=$1
@@ -45,16 +50,23 @@ shift 9
 seconds=$1
 compose=$2
 environment=$3
-shift 3
+sites=$4
+root=$5
+proxy_text=$6
+shift 6
 folder=$base/$release
-healthy=
+port=
 
+# Also when the run is cancelled. The proxy tells whether the container serves, however far an earlier attempt came.
 remove_it() {
+  [ -n "$port" ] || port=$(label "$name" port)
+  [ -n "$port" ] && [ "$(port_of_proxy "$proxy")" != "$port" ] || return 0
   docker rm --force "$name" >/dev/null 2>&1
   rm -f "$folder/env"
+  # It is none of the releases that are kept to go back to.
+  mv -f "$folder/image" "$folder/unserved" 2>/dev/null
 }
-# Also when the run is cancelled: it never served.
-trap '[ -n "$healthy" ] || remove_it' EXIT
+trap remove_it EXIT
 trap 'exit 143' HUP INT TERM
 
 await_engine
@@ -82,6 +94,7 @@ taken() {
 write_files() {
   printf '%s' "$compose" >"$folder/compose.yml" &&
     printf 'HOST_PORT=%s\n' "$port" >"$folder/.env" &&
+    rm -f "$folder/unserved" &&
     printf '%s\n' "$image" >"$folder/image" &&
     printf '%s' "$environment" >"$folder/env" || fail 73 "$folder cannot be written."
 }
@@ -153,6 +166,18 @@ done
 # From now on it starts with the server. Not unless-stopped: an engine that starts after a crash stops what still runs,
 # and Docker 20.10 then takes that for a stop by hand.
 engine docker update --restart always "$name" || { tell_said; fail ${deployExit.start} 'The container could not be made to start with the server.'; }
-healthy=yes
 note 'It is healthy.'
+
+# nginx tests the new proxy with all sites, and swaps it without losing a request.
+${sha256Functions}
+text=$(printf '%s' "$proxy_text" | sed "s,\(proxy_pass http://127\.0\.0\.1:\)0;,\1$port;," && echo .)
+text=${'${text%.}'}
+# A cancel ends the swap, which puts back what was before; then the container goes too.
+trap : HUP INT TERM
+(
+  umask 022
+  # The file is ours alone: whatever it is, it is replaced.
+  set -- "$sites" "${'${proxy##*/}'}" "$root" '*' "$(printf '%s' "$text" | sha256)" "$text"
+${applyScript}
+)
 `;

@@ -1,9 +1,6 @@
 import { tellingPrelude } from '../../servers';
 
-/** The beginning of every script about the web server. */
-export const webPrelude = String.raw`${tellingPrelude}
-
-# Of what comes in.
+export const sha256Functions = String.raw`# Of what comes in.
 sha256() {
   if have sha256sum; then sha256sum; else openssl dgst -sha256 -r; fi | sed 's/ .*//' | tr -d '\n'
 }
@@ -13,7 +10,12 @@ sha256_of() {
   elif [ ! -e "$1" ] && [ ! -L "$1" ]; then printf '%s' -
   fi
 }
+`;
 
+/** The beginning of every script about the web server. */
+export const webPrelude = String.raw`${tellingPrelude}
+
+${sha256Functions}
 # Sets folder to $1 without slashes at its end. What means something to nginx cannot stand in its name.
 plain_folder() {
   folder=$(printf '%s' "$1" | sed 's,//*$,,')

@@ -1,0 +1,91 @@
+/** What the scripts of a deploy make of what docker answers. covers: DEP-01 */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deployExit } from './prelude';
+import { pullScript } from './pull';
+import { retireScript } from './retire';
+
+const digest = `sha256:${'0'.repeat(64)}`;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** `docker`: the body of a shell script that stands in for it. Each call is noted. */
+const run = (script: string, args: readonly string[], docker: string) => {
+  const text = `#!/bin/sh\necho "$*" >>'${folder}/calls'\n${docker}\n`;
+  writeFileSync(join(folder, 'docker'), text, { mode: 0o755 });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, 'sh', ...args], {
+    env: { PATH: `${folder}:/usr/bin:/bin`, HOME: folder },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n') };
+};
+
+const pull = (image: string, docker: string, token = '') =>
+  run(pullScript, [image, 'registry.example.com', token && 'ada', token, 'release'], docker);
+
+test.each([
+  ['docker.io/acme/shop:1', 'acme/shop'],
+  ['docker.io/library/nginx', 'nginx'],
+  ['library/nginx:1', 'nginx'],
+  ['nginx', 'nginx'],
+  ['ghcr.io/acme/shop:1', 'ghcr.io/acme/shop'],
+])('finds the digest of %s among others', (image, repository) => {
+  const docker = `case $* in *RepoDigests*) echo other/${repository}@x; echo ${repository}@${digest};; esac`;
+  const { status, stdout } = pull(image, docker);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`::told image ${repository}@${digest}\n`)]);
+});
+
+test.each([
+  ['Error response from daemon: login attempt failed with status: 401 Unauthorized', deployExit.login],
+  ['Error response from daemon: Get "https://ghcr.io/v2/": denied: denied', deployExit.login],
+  ['dial tcp 127.0.0.1:5000: connect: connection refused', deployExit.registry],
+  ['received unexpected HTTP status: 503 Service Unavailable', deployExit.registry],
+])('%s: exit code %i', (said, code) => {
+  expect(pull('a/b', `case $1 in login) echo '${said}'; exit 1;; esac`, 'token').status).toBe(code);
+});
+
+test("uses the server's own login unless a token is given, and leaves no login behind", () => {
+  const docker = `case $* in
+    pull*) echo "\${DOCKER_CONFIG-none}" >>'${folder}/calls';;
+    *RepoDigests*) echo shop@${digest};;
+  esac`;
+  expect(pull('shop', docker).calls).toContain('none');
+  const login = pull('shop', docker, 'token').calls.find((line) => line.includes('/quarterdeck-login-'));
+  expect(existsSync(login ?? '')).toBe(false);
+  // As an attempt that was killed leaves it.
+  mkdirSync(login ?? '', { mode: 0o700 });
+  pull('shop', docker);
+  expect(existsSync(login ?? '')).toBe(false);
+});
+
+test('keeps as many releases that served as are wanted, and frees the tags of the others', () => {
+  const base = join(folder, 'service');
+  const release = (name: string, file: string, at: number): void => {
+    mkdirSync(join(base, name), { recursive: true });
+    writeFileSync(join(base, name, file), `shop@${name}\n`);
+    utimesSync(join(base, name), at, at);
+  };
+  release('new', 'image', 50);
+  release('failed', 'unserved', 40);
+  release('before', 'image', 30);
+  release('old', 'image', 20);
+  writeFileSync(join(folder, 'proxy'), 'proxy_pass http://127.0.0.1:20001;\n');
+  const docker = `case $* in
+    'ps '*) echo 'id new 20001';;
+    'image inspect '*shop@old) echo shop:1; echo other:1;;
+  esac`;
+  const { status, calls } = run(retireScript, [base, join(folder, 'proxy'), 's', 'new', '2', '0'], docker);
+  expect(status).toBe(0);
+  expect(['new', 'before', 'failed', 'old'].filter((name) => existsSync(join(base, name)))).toEqual([
+    'new',
+    'before',
+  ]);
+  const removed = calls.filter((line) => line.startsWith('image rm'));
+  expect(removed).toEqual(['image rm shop@failed', 'image rm shop:1', 'image rm shop@old']);
+});
