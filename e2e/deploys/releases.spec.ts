@@ -227,4 +227,29 @@ if (lacking.length === 0) {
       ['sick', false],
     ]);
   });
+
+  test('what serves holds its service and its product, until it is stopped and leaves nothing behind', async () => {
+    const [serving] = await good<Row[]>(alice, 'deploy/release/running', {});
+    for (const [path, body] of [
+      ['service/delete', { id: service, name: 'Orders' }],
+      ['product/delete', { id: serving?.product }],
+    ] as const) {
+      const refused = await alice.post<{ msg: string }>(path, body);
+      expect([refused.status, refused.body.msg]).toEqual([
+        409,
+        expect.stringMatching(/^Orders serves on web-.*: stop it first$/),
+      ]);
+    }
+    const { runId } = await good<{ runId: string }>(alice, 'deploy/release/stop', { id: serving?.id });
+    const { run } = await ended(alice, runId);
+    expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
+    expect(await detail(serving?.id ?? '')).toMatchObject({ serves: false, last: true, stopped: {} });
+    expect(await containers()).toEqual(['']);
+    const left = `ls /root/volumes/.quarterdeck/services; docker images --quiet ${SHOP}; ls /root/volumes/nginx_config; nginx -t 2>&1`;
+    expect(await server.inside(left)).toMatch(
+      /^(?!.*quarterdeck-service)(?!.*service).*test is successful\n$/s,
+    );
+    expect((await alice.post('deploy/release/stop', { id: serving?.id })).status).toBe(409);
+    await good(alice, 'service/delete', { id: service, name: 'Orders' });
+  });
 }

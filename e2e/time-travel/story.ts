@@ -40,7 +40,7 @@ const told: Record<string, readonly EventType[]> = {
   ],
   alert: ['AlertRaised', 'AlertResolved', 'AlertDismissed', 'AlertDelivered'],
   deploy: ['DeployRequested', 'DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
-  release: ['ReleaseRequested', 'ReleaseServed', 'ReleaseFailed', 'ReleaseRemoved'],
+  release: ['ReleaseRequested', 'ReleaseServed', 'ReleaseStopped', 'ReleaseFailed', 'ReleaseRemoved'],
 };
 
 const samples = readSamples();

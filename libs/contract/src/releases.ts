@@ -6,6 +6,7 @@ import {
   releaseDeploy,
   releaseList,
   releaseRollback,
+  releaseStop,
 } from '@quarterdeck/events/inputs';
 import { releaseView } from '@quarterdeck/projections';
 import { z } from 'zod';
@@ -14,8 +15,12 @@ import { calls } from './call';
 
 const row = releaseView
   .extend({
-    /** No other release of its service has served since. */
+    /** It was not stopped, and no other release of its service has served on its server since. */
     serves: z.boolean(),
+    /** Of those of its service and its server, it served last. Its record stays. */
+    last: z.boolean(),
+    /** The server is not in the console any more. */
+    serverRemoved: z.boolean(),
     /** State of its run. Absent if the run never began. */
     run: z.string().optional(),
   })
@@ -39,7 +44,7 @@ const version = z.strictObject({
   deployLog: row.optional(),
 });
 
-const shows = ['releases', 'runs', 'products', 'services'] as const;
+const shows = ['releases', 'runs', 'products', 'services', 'servers'] as const;
 const reads = { access: 'admin', shows, asOf: true, wide: true } as const;
 
 export const releases = calls('deploy', {
@@ -90,6 +95,14 @@ export const releases = calls('deploy', {
     answer: started,
     stales: 'releases',
     wide: true,
+  },
+  stopRelease: {
+    summary: 'Stops what serves, and removes its container, its proxy and its files from the server',
+    access: 'admin',
+    path: 'release/stop',
+    input: releaseStop,
+    answer: started.partial({ runId: true }).meta({ id: 'StopStarted' }),
+    stales: 'releases',
   },
   removeRelease: {
     summary: 'Removes the record of a deploy; nothing changes on the server',

@@ -40,5 +40,7 @@ export const releaseEvents = {
   ),
   /** What served before goes on serving. */
   ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
+  /** Its container, its proxy and its files are gone from the server; or the server itself is. */
+  ReleaseStopped: defineEvent(z.object({ version: z.string() })),
   ReleaseRemoved: defineEvent(z.object({ version: z.string() })),
 };

@@ -1,5 +1,5 @@
 /** Input schemas of the calls about deploys of services. */
-import { numericId, object, optionalText, text, uuid } from './rules';
+import { boolean, numericId, object, optionalText, text, uuid } from './rules';
 
 const healthPath = text(500).refine((value) => /^\/[^\s"'\\]*$/.test(value), {
   error: 'a path is expected, such as /health',
@@ -22,6 +22,8 @@ export const releaseList = object({
   service: object({ id: uuid }).optional(),
   product: object({ id: uuid }).optional(),
 });
+/** `forget`: the server is gone. Nothing is done there. */
+export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
 /** Without `to`: with what a deploy of the same package would be now. */
 export const releaseCompare = object({ from: uuid, to: uuid });
 export const releaseRollback = object({

@@ -16,6 +16,7 @@ export const release = defineNoun<typeof releaseEvents>()({
       `asked for ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}`,
     ReleaseServed: (d) => `${d.version} serves`,
     ReleaseFailed: (d) => `${d.version} could not be deployed: ${d.reason}`,
+    ReleaseStopped: (d) => `stopped ${d.version}`,
     ReleaseRemoved: (d) => `removed the record of the deploy of ${d.version}`,
   },
   removedBy: 'ReleaseRemoved',

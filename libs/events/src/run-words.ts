@@ -29,6 +29,7 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
       : `${actual === undefined ? 'Apply' : 'Repair to'} version ${Number(version)}`,
   deployService: ({ version, rollbackTo }) =>
     `${rollbackTo === undefined ? 'Deploy' : 'Roll back to'} ${typeof version === 'string' ? version : 'a package'}`,
+  stopService: ({ version }) => `Stop ${typeof version === 'string' ? version : 'a service'}`,
   sslMonitor: ({ checkOnly }) => (checkOnly === true ? 'Check certificates' : 'SSL monitor'),
 };
 
@@ -107,6 +108,7 @@ const stepLabels: Record<string, Record<string, string>> = {
     switch: 'Test and switch the proxy',
     retire: 'Drain and stop the old one',
   },
+  stopService: { stop: 'Take the proxy away, and stop the container' },
   createService: {
     create: 'Repository',
     createFront: 'Repository of the client part',

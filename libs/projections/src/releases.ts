@@ -45,6 +45,8 @@ export const releaseView = z
      */
     state: z.enum(['requested', 'served', 'failed']),
     served: served.optional(),
+    /** Absent while it serves, or another one has followed. */
+    stopped: z.strictObject({ at: z.string(), by: z.string() }).optional(),
     reason: z.string().optional(),
     revision: z.int(),
     position: z.string(),
@@ -61,7 +63,7 @@ interface ReleaseRow extends ReleaseView {
 
 export const releases = defineProjection<ReleaseRow>({
   name: 'releases',
-  version: 1,
+  version: 2,
   columns: { product: 'text', serviceId: 'text', serverId: 'text', servedAt: 'bigint', position: 'bigint' },
   indexes: ['(workspace, "serviceId", position desc)', '(workspace, "serverId", "servedAt" desc)'],
   ...rowPerStream('release'),
@@ -73,8 +75,11 @@ export const releases = defineProjection<ReleaseRow>({
       case 'ReleaseServed': {
         const { digest, hostPort, proxy } = event.data;
         const served = { at: meta.at, digest, hostPort, proxy };
-        return { ...view, state: 'served', served, servedAt: position, revision };
+        const { stopped: _, ...before } = view;
+        return { ...before, state: 'served', served, servedAt: position, revision };
       }
+      case 'ReleaseStopped':
+        return { ...view, stopped: { at: meta.at, by: meta.actor }, revision };
       case 'ReleaseFailed':
         return { ...view, state: 'failed', reason: event.data.reason, revision };
       case 'ReleaseRemoved':

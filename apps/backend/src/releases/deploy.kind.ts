@@ -11,10 +11,11 @@ import { pullScript } from './deploy-scripts/pull';
 import { deployExit } from './deploy-scripts/prelude';
 import { retireScript } from './deploy-scripts/retire';
 import { startScript } from './deploy-scripts/start';
+import { stopScript } from './deploy-scripts/stop';
 import { environmentFile, longVariables, type Variable } from './environment';
 import { registryOf } from './images';
 import { proxyFile, proxyText } from './proxy';
-import { RecordReleaseFailure, RecordServed } from './releases.decider';
+import { RecordReleaseFailure, RecordServed, RecordStopped } from './releases.decider';
 
 export interface DeployMeans {
   /** The snapshot of a release. @throws DomainError `notFound` */
@@ -126,6 +127,36 @@ export const deployService = (means: DeployMeans): RunKind => {
     ],
     onFailure: ({ run }, { step, reason }, meta) => new RecordReleaseFailure(run, { step, reason }, meta),
     stillFits: (request, workspace, run) => means.stillFits(run, request, workspace),
+  };
+};
+
+/** @param stillServes throws a DomainError if the release serves no more */
+export const stopService = (
+  stillServes: (release: string, workspace: string) => Promise<unknown>,
+): RunKind => {
+  const releaseIn = ({ input }: RunRequest): string => input['release'] as string;
+  return {
+    kind: 'stopService',
+    changes: true,
+    steps: [
+      {
+        name: 'stop',
+        on: 'server',
+        script: stopScript,
+        args: (context) => {
+          const { id } = context.request.subject;
+          const { nginxPath, root } = serverOf(context);
+          return [folderOf(context, id), id, nginxPath, proxyFile(id), root];
+        },
+        onSuccess: ({ request }, _report, meta) => new RecordStopped(releaseIn(request), {}, meta),
+        privileged: true,
+        timeoutMs: minutes(10),
+        repeatable: true,
+      },
+    ],
+    stillFits: async (request, workspace) => {
+      await stillServes(releaseIn(request), workspace);
+    },
   };
 };
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials';
 import { PackagesModule } from '../packages';
+import { ProductsModule } from '../products';
 import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
@@ -17,6 +18,7 @@ import { releasesDecider } from './releases.decider';
   imports: [
     CredentialsModule,
     PackagesModule,
+    ProductsModule,
     RunsModule,
     ServersModule,
     ServicesModule,

@@ -76,6 +76,13 @@ export class ReleasesController {
     };
   }
 
+  @Answers(releases.stopRelease)
+  async stop({ id, forget, runId = uuidv7() }: Given<typeof releases.stopRelease>, { meta }: Asker) {
+    if (forget === true) return done(await this.releases.forget(id, meta));
+    const { position } = await this.releases.stop(id, runId, meta);
+    return written({ id: runId, uuid: runId, runId }, position);
+  }
+
   @Answers(releases.removeRelease)
   async remove({ id }: Given<typeof releases.removeRelease>, { meta }: Asker) {
     return done(await this.releases.remove(id, meta));

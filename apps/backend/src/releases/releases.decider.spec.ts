@@ -3,6 +3,7 @@ import { given, meta } from '../platform/decisions/decider-testing';
 import {
   RecordReleaseFailure,
   RecordServed,
+  RecordStopped,
   releasesDecider,
   RemoveRelease,
   RequestRelease,
@@ -26,13 +27,15 @@ const failure = { step: 'start', reason: 'It was not healthy.' };
 const requested: ReleaseEvent = { type: 'ReleaseRequested', data: asked };
 const served: ReleaseEvent = { type: 'ReleaseServed', data: { version: '1.4.2', ...serving } };
 const failed: ReleaseEvent = { type: 'ReleaseFailed', data: { version: '1.4.2', ...failure } };
+const stopped: ReleaseEvent = { type: 'ReleaseStopped', data: { version: '1.4.2' } };
 const removed: ReleaseEvent = { type: 'ReleaseRemoved', data: { version: '1.4.2' } };
 
 const on = (...events: ReleaseEvent[]) => given(releasesDecider, events);
 const request = new RequestRelease(id, asked, meta);
 const serve = new RecordServed(id, serving, meta);
 const fail = new RecordReleaseFailure(id, failure, meta);
-const remove = (serves: boolean) => new RemoveRelease(id, { serves }, meta);
+const stop = new RecordStopped(id, {}, meta);
+const remove = (last: boolean) => new RemoveRelease(id, { last }, meta);
 
 test('is asked for once', () => {
   on().when(request).then([requested]);
@@ -50,8 +53,15 @@ test('serves even if a later step of its run fails', () => {
 test('serves after a failed run was continued', () => {
   on(requested, failed).when(serve).then([served]);
 });
-test('its record goes, unless it serves', () => {
-  on(requested, served).when(remove(true)).thenRejected('conflict', 'this release serves');
+test('is stopped once, and serves again after a retry', () => {
+  on(requested, served).when(stop).then([stopped]);
+  on(requested, served, stopped).when(stop).then([]);
+  on(requested, served, stopped).when(fail).then([]);
+  on(requested, served, stopped).when(serve).then([served]);
+  on(requested, failed).when(stop).thenRejected('conflict', 'does not serve');
+});
+test('its record goes, unless it served last', () => {
+  on(requested, served).when(remove(true)).thenRejected('conflict', 'this release served last');
   on(requested, served).when(remove(false)).then([removed]);
   on(requested, removed).when(remove(false)).thenRejected('notFound');
   on().when(serve).thenRejected('notFound');

@@ -10,7 +10,7 @@ type Requested = EventData<'ReleaseRequested'>;
 
 export type ReleaseState =
   | { is: 'unknown' }
-  | { is: 'requested' | 'served' | 'failed' | 'removed'; asked: Requested };
+  | { is: 'requested' | 'served' | 'stopped' | 'failed' | 'removed'; asked: Requested };
 
 export class RequestRelease extends command('RequestRelease', { opens: true })<Requested>() {}
 export class RecordServed extends command('RecordServed', { idempotent: true })<
@@ -19,10 +19,11 @@ export class RecordServed extends command('RecordServed', { idempotent: true })<
 export class RecordReleaseFailure extends command('RecordReleaseFailure', { idempotent: true })<
   Omit<EventData<'ReleaseFailed'>, 'version'>
 >() {}
-/** `serves`: whether it is the one that serves. */
-export class RemoveRelease extends command('RemoveRelease')<{ serves: boolean }>() {}
+export class RecordStopped extends command('RecordStopped', { idempotent: true })<object>() {}
+/** `last`: whether no other release of its service has served on its server since. */
+export class RemoveRelease extends command('RemoveRelease')<{ last: boolean }>() {}
 
-const releaseCommands = [RequestRelease, RecordServed, RecordReleaseFailure, RemoveRelease];
+const releaseCommands = [RequestRelease, RecordServed, RecordReleaseFailure, RecordStopped, RemoveRelease];
 export type ReleaseCommand = CommandOf<typeof releaseCommands>;
 
 const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEvent[] => {
@@ -38,9 +39,17 @@ const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEve
     // A step after the switch may fail. It serves nevertheless.
     case 'RecordReleaseFailure':
       return state.is === 'requested' ? [{ type: 'ReleaseFailed', data: { version, ...given.data } }] : [];
+    case 'RecordStopped':
+      if (state.is === 'stopped') return [];
+      if (state.is === 'served') return [{ type: 'ReleaseStopped', data: { version } }];
+      throw new DomainError('conflict', 'this release does not serve');
+    // What served before it would look as if it served again.
     case 'RemoveRelease':
-      if (given.data.serves)
-        throw new DomainError('conflict', 'this release serves: its record stays as long as it does');
+      if (given.data.last)
+        throw new DomainError(
+          'conflict',
+          'this release served last: its record stays until another one serves',
+        );
       return [{ type: 'ReleaseRemoved', data: { version } }];
   }
 };
@@ -51,6 +60,8 @@ const evolve = (state: ReleaseState, event: ReleaseEvent): ReleaseState => {
   switch (event.type) {
     case 'ReleaseServed':
       return { ...state, is: 'served' };
+    case 'ReleaseStopped':
+      return { ...state, is: 'stopped' };
     case 'ReleaseFailed':
       return { ...state, is: 'failed' };
     case 'ReleaseRemoved':

@@ -6,8 +6,12 @@ import type { Pool } from '../platform/tokens';
 const MAX_ROWS = 500;
 
 export interface ReleaseRow extends ReleaseView {
-  /** No other release of its service has served since. */
+  /** It was not stopped, and no other release of its service has served on its server since. */
   serves: boolean;
+  /** Of those of its service and its server, it served last. */
+  last: boolean;
+  /** The server is not in the console any more. */
+  serverRemoved: boolean;
   /** Of its run. Absent if the run never began. */
   run?: string;
 }
@@ -15,23 +19,28 @@ export interface ReleaseRow extends ReleaseView {
 /** Those of a removed product or service are not shown, like all that is in it. */
 const ROWS = `
   select r.view - 'serviceId' - 'serverId' - 'servedAt' as view, u.state as run,
-    r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId") as serves,
+    r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
+    h.id is null as "serverRemoved",
     r.id, r."serviceId", r.product, r.position
   from read.releases r
   join read.products p on p.workspace = r.workspace and p.id = r.product
   join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
+  left join read.servers h on h.workspace = r.workspace and h.id = r."serverId"
   left join read.runs u on u.workspace = r.workspace and u.id = r.id
   where r.workspace = $1`;
 
 interface Row {
   view: ReleaseView;
   run: string | null;
-  serves: boolean;
+  last: boolean;
+  serverRemoved: boolean;
 }
 
-const rowOf = ({ view, run, serves }: Row): ReleaseRow => ({
+const rowOf = ({ view, run, last, serverRemoved }: Row): ReleaseRow => ({
   ...view,
-  serves,
+  last,
+  serverRemoved,
+  serves: last && view.stopped === undefined,
   ...(run !== null && { run }),
 });
 
@@ -67,7 +76,7 @@ export const servingReleases = async (
 ): Promise<ReleaseRow[]> => {
   const { rows } = await db.query<Row>(
     `select * from (${ROWS}) all_of_them
-     where serves and ($2::text is null or view #>> '{server,id}' = $2)
+     where last and view -> 'stopped' is null and ($2::text is null or view #>> '{server,id}' = $2)
      order by view #>> '{service,name}', id`,
     [workspace, server ?? null],
   );

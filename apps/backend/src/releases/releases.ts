@@ -1,7 +1,7 @@
 /** Deploys services: each deploy is recorded as a snapshot, and then carried out as a run with the same id. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
+import { product, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
@@ -16,11 +16,17 @@ import { ServerRegistry } from '../servers';
 import { VariablesOf } from '../variables';
 import { ServerSites, type ServedBeside } from '../webserver';
 import { composeKey, composeText, runningService } from './compose';
-import { deployService, releaseFolder } from './deploy.kind';
+import { deployService, releaseFolder, stopService } from './deploy.kind';
 import { refusedVariable } from './environment';
 import { byDigest, isDigest, isImage } from './images';
 import { ReleaseVariables, type SavedVariable } from './release-variables';
-import { RecordReleaseFailure, releasesDecider, RemoveRelease, RequestRelease } from './releases.decider';
+import {
+  RecordReleaseFailure,
+  RecordStopped,
+  releasesDecider,
+  RemoveRelease,
+  RequestRelease,
+} from './releases.decider';
 import { proxyFile } from './proxy';
 import { listReleases, releaseDetail, servingReleases, type ReleaseRow } from './releases.queries';
 
@@ -45,11 +51,16 @@ export class Releases implements OnModuleInit {
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
+    @Inject(thingsOf(product)) private readonly products: PlainThings,
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
+    // Removed, nobody would see what still runs.
+    this.services.holdWhile((id, workspace) => this.holds({ service: id }, workspace));
+    this.products.holdWhile((id, workspace) => this.holds({ product: id }, workspace));
+    this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({
         asked: this.asked.bind(this),
@@ -106,9 +117,23 @@ export class Releases implements OnModuleInit {
     const release = await this.release(id, meta.workspace);
     if (await this.engine.isOpen(id, meta.workspace))
       throw new DomainError('conflict', 'this deploy is under way: wait for it to end, or cancel it');
-    const decision = await this.commands.execute(new RemoveRelease(id, { serves: release.serves }, meta));
+    const decision = await this.commands.execute(new RemoveRelease(id, { last: release.last }, meta));
     await this.kept.release(release, meta.workspace);
     return decision;
+  }
+
+  /** Ends what serves, on its server. */
+  async stop(id: string, runId: string, meta: CommandMeta) {
+    const release = await this.stillServes(id, meta.workspace);
+    const subject = { kind: 'service', ...release.service };
+    const input = { version: release.package.version, release: id };
+    return this.engine.start(runId, 'stopService', { subject, server: release.server, input }, meta);
+  }
+
+  /** Records that it does not serve any more, since its server is gone. */
+  async forget(id: string, meta: CommandMeta) {
+    await this.stillServes(id, meta.workspace);
+    return this.commands.execute(new RecordStopped(id, {}, meta));
   }
 
   /** @throws DomainError `notFound` */
@@ -187,6 +212,19 @@ export class Releases implements OnModuleInit {
       if (isLost) await this.kept.shred(made, workspace);
       throw error;
     }
+  }
+
+  private async stillServes(id: string, workspace: string): Promise<ReleaseRow> {
+    const release = await this.release(id, workspace);
+    if (!release.serves)
+      throw new DomainError('conflict', 'this deploy does not serve: there is nothing to stop');
+    return release;
+  }
+
+  /** Why a service or product cannot be removed at the moment, if so. */
+  private async holds(of: { service?: string; product?: string }, workspace: string) {
+    const serving = (await listReleases(this.db, workspace, of)).find(({ serves }) => serves);
+    return serving && `${serving.service.name} serves on ${serving.server.name}: stop it first`;
   }
 
   /** As it runs: images by their digests, and the ports that were free on the server. */

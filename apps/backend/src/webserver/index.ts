@@ -9,7 +9,7 @@ import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
 import { Sites } from './sites';
 
-export { applyArguments, applyExit, applyScript } from './apply-scripts/apply';
+export { applyExit, applyScript, removeScript } from './apply-scripts/apply';
 export { sha256Functions } from './apply-scripts/web-prelude';
 export { applySteps, minutes, removeStep } from './apply-steps';
 export { block, comment, directive, pattern, print, text, variable } from './nginx-tree';

@@ -120,7 +120,7 @@ const products = async () => {
     { Entities },
     { OptionSets },
     { Packages },
-    { ReleaseList, VersionList },
+    { ReleaseList, Running, VersionList },
     { Services },
     { Variables },
     { Versions },
@@ -209,7 +209,8 @@ const products = async () => {
       },
     ];
   };
-  return guarded('member', <Products tabs={tabs} />);
+  const pages = <Route path="running" element={guarded('admin', <Running />)} />;
+  return guarded('member', <Products tabs={tabs} pages={pages} />);
 };
 
 const settings = async () => {

@@ -20,6 +20,7 @@ export const paths = {
   invite: () => '/app/members/invite',
   superadmin: () => '/superadmin',
   products: () => '/app/product',
+  running: () => '/app/product/running',
   domains: () => '/app/domain',
   domainAdd: () => '/app/domain/add',
   domain: (id: string, tab?: string) => `/app/domain/${id}/edit${query({ tab })}`,

@@ -25,12 +25,16 @@ export interface Ground {
   undoOf(category: string): PlainUndo;
 }
 
+/** Why the thing with this id may not be removed at the moment, if so. */
+type Hold = (id: string, workspace: string) => Promise<string | undefined>;
+
 export class PlainThings {
   readonly undo: PlainUndo;
   private readonly what: string;
   private readonly names: PlainNames;
   private readonly places: PlainPlaces;
   private readonly secrets: PlainSecrets;
+  private readonly holds: Hold[] = [];
 
   constructor(
     private readonly noun: PlainNoun,
@@ -47,6 +51,11 @@ export class PlainThings {
     });
     const { names, secrets } = this;
     this.undo = new PlainUndo(noun, decider, ground, { things: this, names, secrets });
+  }
+
+  /** Also for what is removed by undoing its addition. */
+  holdWhile(hold: Hold): void {
+    this.holds.push(hold);
   }
 
   /** @param parent the id of what it will belong to */
@@ -84,9 +93,13 @@ export class PlainThings {
     return decision;
   }
 
-  /** @throws DomainError `conflict` if other things refer to it, unless its name was typed to confirm */
+  /** @throws DomainError `conflict` if it is held, or other things refer to it unless its name was typed to confirm */
   async remove(id: string, typed: unknown, meta: CommandMeta, revision?: number): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
+    for (const hold of this.holds) {
+      const reason = await hold(id, meta.workspace);
+      if (reason !== undefined) throw new DomainError('conflict', reason);
+    }
     if (typed === undefined) await this.refuseUsed(id, meta.workspace);
     const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta, revision));
     await this.names.release(meta.workspace, before, id);

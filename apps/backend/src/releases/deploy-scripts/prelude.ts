@@ -63,4 +63,11 @@ look_at_containers() {
   }
   containers=$said
 }
+# Removes the image $1 with the tags that its repository gave it: they keep it, too.
+free() {
+  for one_tag in $(docker image inspect --format '{{range .RepoTags}}{{println .}}{{end}}' "$1" 2>/dev/null | awk -v at="${'${1%@*}'}:" 'index($0, at) == 1'); do
+    docker image rm "$one_tag" >/dev/null 2>&1
+  done
+  docker image rm "$1" >/dev/null 2>&1
+}
 `;

@@ -49,13 +49,6 @@ case $containers in
 '*) fail 1 'A container of an earlier release could not be removed. The new release serves; run this step again.' ;;
 esac
 
-# With the tags that its repository gave it: they keep it, too.
-free() {
-  for one_tag in $(docker image inspect --format '{{range .RepoTags}}{{println .}}{{end}}' "$1" 2>/dev/null | awk -v at="${'${1%@*}'}:" 'index($0, at) == 1'); do
-    docker image rm "$one_tag" >/dev/null 2>&1
-  done
-  docker image rm "$1" >/dev/null 2>&1
-}
 touch "$base/$release"
 kept=0
 for one in $(ls -t "$base"); do

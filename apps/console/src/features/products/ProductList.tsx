@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
-import { plainPath } from '../../core/paths';
+import { paths, plainPath } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { DataView } from '../../ui/DataView';
@@ -53,9 +53,17 @@ export const ProductList = () => {
       Create Product
     </Button>
   ) : undefined;
+  const actions = isAdmin && (
+    <>
+      <Button component={Link} to={paths.running()} variant="default">
+        What runs where
+      </Button>
+      {create}
+    </>
+  );
   return (
     <>
-      <PageHeader title="Products" count={query.data?.total} actions={create} />
+      <PageHeader title="Products" count={query.data?.total} actions={actions} />
       <SearchField
         label="Search products by name"
         className={styles.search}

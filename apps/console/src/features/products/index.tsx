@@ -1,6 +1,7 @@
 /** Products: a list as cards, and a detail whose tabs depend on the role. Everything else comes from the kit. */
 import { product } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Navigate, Route, Routes, useParams } from 'react-router';
 import { plainPath } from '../../core/paths';
 import { useSession } from '../../core/session';
@@ -24,12 +25,15 @@ const ToService = () => {
 interface ProductsProps {
   /** Tabs of what belongs to a product. One with the id of a tab that is to come replaces it. */
   tabs?: PlainTabs;
+  /** Routes besides those of products. */
+  pages?: ReactNode;
 }
 
-export default function Products({ tabs }: ProductsProps) {
+export default function Products({ tabs, pages }: ProductsProps) {
   const isAdmin = useSession().can('admin');
   return (
     <Routes>
+      {pages}
       {tabsOnCards.map(({ id: tab }) => (
         <Route key={tab} path={`:id/${tab}`} element={<ToTab tab={tab} />} />
       ))}

@@ -9,7 +9,6 @@ import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
-import { EnvBadge } from '../../records/EnvBadge';
 import { newRunId } from '../../records/runs';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -18,6 +17,8 @@ import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Comparison } from './Comparison';
 import { ReleaseState, stateOf, type Release } from '../../records/verdicts';
+import { byColumn, envColumn, serverColumn } from './release-columns';
+import { StopButton } from './StopButton';
 
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
   const navigate = useNavigate();
@@ -55,32 +56,24 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         filter: 'category',
         priority: 2,
       },
-      {
-        id: 'env',
-        header: 'Environment',
-        value: (row) => row.env.id,
-        cell: (row) => <EnvBadge id={row.env.id} />,
-      },
-      {
-        id: 'server',
-        header: 'Server',
-        value: (row) => row.server.name,
-        cell: (row) => <Link to={paths.server(row.server.id)}>{row.server.name}</Link>,
-      },
-      { id: 'by', header: 'By', value: (row) => nameOf(row.by), filter: 'category' },
+      envColumn,
+      serverColumn,
+      byColumn(nameOf),
       { id: 'why', header: 'Why', value: (row) => row.why ?? row.reason ?? '' },
       {
         id: 'compare',
         header: 'Actions',
         value: () => '',
-        cell: (row) =>
-          !row.serves &&
-          row.state === 'served' &&
-          serving && (
-            <Button size="compact-sm" variant="default" onClick={() => setChosen(row)}>
-              Compare
-            </Button>
-          ),
+        cell: (row) => (
+          <>
+            {row.serves && <StopButton release={row} onRefused={setFailure} />}
+            {!row.serves && row.state === 'served' && serving && (
+              <Button size="compact-sm" variant="default" onClick={() => setChosen(row)}>
+                Compare
+              </Button>
+            )}
+          </>
+        ),
         width: '1%',
       },
     ],

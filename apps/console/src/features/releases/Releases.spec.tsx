@@ -21,11 +21,12 @@ const release = (version: string, more: Partial<Release>): Release => ({
   server: { id: 's', name: 'web-1' },
   package: { id: `package-${version}`, version, image: `ghcr.io/acme/orders:${version}` },
   ...{ env: { id: 3 }, port: 3000, health: { path: '/', seconds: 60 }, keep: 3, variables: [] },
-  ...{ compose: '', date: at, by: 'x', state: 'served', serves: false, run: 'succeeded' },
+  ...{ compose: '', date: at, by: 'x', state: 'served', run: 'succeeded' },
+  ...{ serves: false, last: false, serverRemoved: false },
   ...{ revision: 1, position: '9' },
   ...more,
 });
-const serving = release('2.0', { serves: true });
+const serving = release('2.0', { serves: true, last: true });
 const before = release('1.0', { why: 'The first' });
 const versions = [
   { id: 'package-3.0', version: '3.0', image: 'ghcr.io/acme/orders:3.0' },
@@ -33,7 +34,7 @@ const versions = [
   { id: 'package-1.0', version: '1.0', image: 'ghcr.io/acme/orders:1.0', deployLog: before },
 ];
 
-const open = (tab: string) => {
+const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail`) => {
   const session = sessionOf('admin');
   const started = { body: { id: 'r', uuid: 'r', runId: 'r' } };
   const network = answerWith({
@@ -53,9 +54,13 @@ const open = (tab: string) => {
     },
     'POST /api/deploy': started,
     'POST /api/deploy/release/rollback': started,
+    'POST /api/deploy/release/stop': started,
+    'POST /api/deploy/release/running': {
+      body: [serving, release('0.9', { serves: true, last: true, serverRemoved: true })],
+    },
+    'POST /api/product/list': { body: [product] },
   });
-  const address = `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail`;
-  return { ...network, ...renderRoutes(routes, { at: `${address}${tab}`, session }) };
+  return { ...network, ...renderRoutes(routes, { at: `${base}${tab}`, session }) };
 };
 const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
@@ -86,4 +91,24 @@ test('a release is compared with the one that serves, and gone back to', async (
   await userEvent.click(within(comparison).getByRole('button', { name: 'Roll back to 1.0' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
   expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0' });
+});
+
+test('what serves is stopped by a run; on a server that was removed it is recorded alone', async () => {
+  const { calls, router } = open('', '/app/product/running');
+  const gone = await screen.findByRole('row', { name: /web-1 \(removed\) Orders Shop 0\.9/ });
+  await userEvent.click(within(gone).getByRole('button', { name: 'Record as stopped' }));
+  const question = await screen.findByRole('dialog', { name: 'Record 0.9 of Orders on web-1 as stopped?' });
+  await userEvent.click(within(question).getByRole('button', { name: 'Record as stopped' }));
+  await waitFor(() =>
+    expect(bodyOf(calls, '/api/deploy/release/stop')).toMatchObject({ id: 'run-0.9', forget: true }),
+  );
+  expect(router.state.location.pathname).toBe('/app/product/running');
+
+  const there = screen.getByRole('row', { name: /web-1 Orders Shop 2\.0/ });
+  await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop' }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
+  expect(calls.filter(({ path }) => path === '/api/deploy/release/stop')[1]?.body).not.toHaveProperty(
+    'forget',
+  );
 });

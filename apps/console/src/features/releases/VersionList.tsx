@@ -96,7 +96,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
               >
                 {row.deployLog ? 'Deploy again' : 'Deploy'}
               </Button>
-              {row.deployLog && !row.deployLog.serves && (
+              {row.deployLog && !row.deployLog.last && (
                 <Button
                   size="compact-sm"
                   variant="subtle"

@@ -13,6 +13,7 @@ const general: Record<string, string> = {
   inspectLocation: 'Inspect a location',
   applyVersion: 'Apply version',
   deployService: 'Deploy',
+  stopService: 'Stop a service',
 };
 
 /** Kinds of work, as they are chosen from and listed. */

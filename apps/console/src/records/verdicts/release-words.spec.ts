@@ -15,6 +15,10 @@ test.each([
     { state: 'served', serves: false, run: 'succeeded' },
     { is: 'served', label: 'served before' },
   ],
+  [
+    { state: 'served', serves: false, stopped: { at: '2026-11-20T12:00:00.000Z', by: 'x' }, run: 'failed' },
+    { is: 'stopped' },
+  ],
   [{ state: 'failed', serves: false, run: 'failed' }, { is: 'failed' }],
   [{ state: 'requested', serves: false, run: 'running' }, { is: 'running' }],
   [{ state: 'requested', serves: false, run: 'cancelled' }, { is: 'cancelled' }],

@@ -7,9 +7,11 @@ export type Release = Answer<typeof releases.release>;
 export const stateOf = ({
   state,
   serves,
+  stopped,
   run,
-}: Pick<Release, 'state' | 'serves' | 'run'>): { is: string; label?: string } => {
+}: Pick<Release, 'state' | 'serves' | 'stopped' | 'run'>): { is: string; label?: string } => {
   if (serves) return { is: 'serves', label: 'serves' };
+  if (stopped) return { is: 'stopped' };
   if (state === 'served') return { is: 'served', label: 'served before' };
   if (state === 'failed') return { is: 'failed' };
   return { is: run === undefined || run === 'succeeded' ? 'requested' : run };

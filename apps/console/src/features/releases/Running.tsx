@@ -1,0 +1,84 @@
+/** What runs where, over all products. */
+import { callsOf, releases } from '@quarterdeck/contract';
+import { product, service } from '@quarterdeck/events';
+import { IconRocket } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { paths, plainPath } from '../../core/paths';
+import { useActorName } from '../../records/actor';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { PageHeader } from '../../ui/PageHeader';
+import { Refusal } from '../../ui/Refusal';
+import { RelativeTime } from '../../ui/RelativeTime';
+import type { Release } from '../../records/verdicts';
+import { byColumn, envColumn, serverColumn } from './release-columns';
+import { StopButton } from './StopButton';
+
+export const Running = () => {
+  const nameOf = useActorName();
+  const { data, error, refetch } = useAnswer(releases.running, {});
+  const { data: products } = useAnswer(callsOf(product).list, {});
+  const [failure, setFailure] = useState<ApiError>();
+  const columns = useMemo((): Column<Release>[] => {
+    const productName = (id: string): string => products?.find((one) => one.id === id)?.name ?? '';
+    return [
+      { ...serverColumn, priority: 1 },
+      {
+        id: 'service',
+        header: 'Service',
+        value: (row) => row.service.name,
+        cell: (row) => (
+          <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail/deploy`)}>
+            {row.service.name}
+          </Link>
+        ),
+        priority: 1,
+      },
+      { id: 'product', header: 'Product', value: (row) => productName(row.product), filter: 'category' },
+      { id: 'version', header: 'Version', value: (row) => row.package.version, priority: 2 },
+      { ...envColumn, priority: 2 },
+      { id: 'port', header: 'Port', value: (row) => row.port },
+      {
+        id: 'since',
+        header: 'Since',
+        value: (row) => row.served?.at ?? row.date,
+        cell: (row) => (
+          <Link to={paths.run(row.id)}>
+            <RelativeTime at={row.served?.at ?? row.date} />
+          </Link>
+        ),
+      },
+      byColumn(nameOf),
+      {
+        id: 'actions',
+        header: 'Actions',
+        value: () => '',
+        cell: (row) => <StopButton release={row} onRefused={setFailure} />,
+        width: '1%',
+      },
+    ];
+  }, [nameOf, products]);
+  return (
+    <>
+      <PageHeader title="What runs where" count={data?.length} />
+      <Refusal what="Nothing was done" error={failure} />
+      <DataTable
+        label="What runs where"
+        rows={data}
+        columns={columns}
+        rowKey={({ id }) => id}
+        urlKey="running"
+        error={error === undefined ? undefined : toApiError(error)}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState title="Nothing runs yet" icon={IconRocket}>
+            Services that were deployed will appear here with their version and their server.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+};
