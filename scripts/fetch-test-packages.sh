@@ -10,3 +10,11 @@ DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --download-only --reinstal
   -o Dir::Cache::archives="$folder" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
   ca-certificates certbot curl docker-compose docker-registry docker.io nftables nginx nginx-common \
   python3-certbot-nginx sudo ufw busybox-static
+
+# What apt reads beside a folder `pool`.
+cd "$folder"
+for deb in *.deb; do
+  dpkg-deb --field "$deb"
+  printf 'Filename: ./pool/%s\nSize: %s\nSHA256: %s\n\n' "$deb" "$(stat -c %s "$deb")" "$(sha256sum <"$deb" | cut -d ' ' -f 1)"
+done >Packages.new
+mv Packages.new Packages
