@@ -77,9 +77,12 @@ export class Importing {
     if (plan.seal !== seal)
       throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
     const { product } = await this.versions.version(version, meta.workspace);
-    const versions = await modelVersions(this.db, meta.workspace, product);
+    const [versions, now] = await Promise.all([
+      modelVersions(this.db, meta.workspace, product),
+      dataModelOf(this.db, meta.workspace, product),
+    ]);
     const model = versions.find(({ sequenceIndex }) => sequenceIndex === plan.from)?.model ?? noModel;
-    return this.edits.carryOut(adoptionOf(model, plan.structure, uuidv7), product, meta);
+    return this.edits.carryOut(adoptionOf(model, plan.structure, uuidv7, now), product, meta);
   }
 
   private async look({ product, database: from }: Source, meta: CommandMeta) {
