@@ -257,10 +257,17 @@ test('a database of another environment is refused, and one that cannot be reach
     status: 400,
     body: { data: { 'database.id': 'there is no database in test: add one first' } },
   });
-  expect(await post('version/plan', { uuid: second, database: { id: database } })).toMatchObject({
+  const inDev = { database: { id: database } };
+  expect(await post('version/plan', { uuid: second, ...inDev })).toMatchObject({
     status: 400,
-    body: { data: { 'database.id': 'this version is in test, but the database is not' } },
+    body: {
+      data: { 'database.id': 'this version is in test, but the database is not and does not have it' },
+    },
   });
+  // The version that it has can be compared with it, wherever that version is by now.
+  await id(post('version/update', { uuid: first, data: { env: { id: 2 } } }));
+  expect((await post<Plan>('version/plan', { uuid: first, ...inDev })).body).toMatchObject({ from: 1, to: 1 });
+  await id(post('version/update', { uuid: first, data: { env: { id: 1 } } }));
 });
 
 test('the downloads have names, and hold what the version was', async () => {

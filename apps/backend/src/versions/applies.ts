@@ -79,12 +79,15 @@ export class Applies implements OnModuleInit {
 
   /** The plan, and the structure for which it was made. */
   async look(id: string, named: string | undefined, meta: CommandMeta) {
-    const { sequenceIndex, product, env } = await this.versions.version(id, meta.workspace);
-    const target = await this.target(product, env.id, named, meta.workspace);
+    const { sequenceIndex, product, env, applied } = await this.versions.version(id, meta.workspace);
+    // A database that has the version can be compared with it, although the version has moved on since.
+    const others = applied.map((one) => one.database.id);
+    const target = await this.target(product, env.id, named, meta.workspace, others);
     const all = await modelVersions(this.db, meta.workspace, product);
     const connected = await this.databases.open(target.id, meta).catch(unusable);
     try {
       const planned = await planFor(connected, all, sequenceIndex);
+      if (target.env.id !== env.id && planned.from !== sequenceIndex) throw elsewhere(env.id);
       const type: 'MySQL' | 'PostgreSQL' = connected.dialect === 'mysql' ? 'MySQL' : 'PostgreSQL';
       return { database: { id: target.id, name: target.name, type }, to: sequenceIndex, ...planned };
     } catch (error) {
@@ -132,16 +135,29 @@ export class Applies implements OnModuleInit {
     return this.engine.start(runId, 'applyVersion', { subject, input: input as unknown as Input }, meta);
   }
 
-  /** The database that was named, or the only one of the environment. */
-  async target(product: string, env: number, named: string | undefined, workspace: string) {
+  /**
+   * The database that was named, or the only one of the environment.
+   *
+   * @param others databases of any environment that may be named
+   */
+  async target(
+    product: string,
+    env: number,
+    named: string | undefined,
+    workspace: string,
+    others: readonly string[] = [],
+  ) {
     const word = environments[env - 1] ?? '';
-    const views = await listOf(database, this.db, workspace, product);
-    const all = (views as unknown as ViewOf<typeof database>[]).filter((one) => one.env.id === env);
-    const found = named === undefined ? all[0] : all.find(({ id }) => id === named);
+    const views = (await listOf(database, this.db, workspace, product)) as unknown as ViewOf<
+      typeof database
+    >[];
+    const all = views.filter((one) => one.env.id === env);
+    const fitting = [...all, ...views.filter(({ id }) => others.includes(id))];
+    const found = named === undefined ? all[0] : fitting.find(({ id }) => id === named);
     if (found && (named !== undefined || all.length === 1)) return found;
     if (named !== undefined) {
       await this.databases.access(named, workspace);
-      throw invalidField('database.id', `this version is in ${word}, but the database is not`);
+      throw elsewhere(env);
     }
     throw invalidField(
       'database.id',
@@ -151,6 +167,12 @@ export class Applies implements OnModuleInit {
     );
   }
 }
+
+const elsewhere = (env: number) =>
+  invalidField(
+    'database.id',
+    `this version is in ${environments[env - 1] ?? ''}, but the database is not and does not have it`,
+  );
 
 async function planFor(target: Target, all: readonly ModelVersion[], to: number) {
   const from = await appliedVersion(target);

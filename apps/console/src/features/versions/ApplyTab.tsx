@@ -33,7 +33,9 @@ export const ApplyTab = ({ product, version }: ApplyTabProps) => {
   return (
     <DataView query={query} what="Databases">
       {(all) => {
-        const fitting = all.filter((one) => one.env.id === env);
+        const fitting = all.filter(
+          (one) => one.env.id === env || version.applied.some(({ database: { id } }) => id === one.id),
+        );
         if (fitting.length === 0)
           return (
             <p className={styles.hint}>
@@ -51,7 +53,7 @@ const Apply = ({
   product,
   version,
   databases,
-}: ApplyTabProps & { databases: readonly { id: string; name: string }[] }) => {
+}: ApplyTabProps & { databases: readonly { id: string; name: string; host: string }[] }) => {
   const [chosen, setChosen] = useState<string>();
   const id = databases.some((one) => one.id === chosen) ? chosen : databases[0]?.id;
   const [look, looking] = useAsk(versions.plan);
@@ -85,7 +87,7 @@ const Apply = ({
         <Group align="end" gap="xs" mb="md">
           <NativeSelect
             label="Database"
-            data={databases.map((one) => ({ value: one.id, label: one.name }))}
+            data={databases.map(({ id: value, name, host }) => ({ value, label: `${name} at ${host}` }))}
             value={id}
             onChange={({ currentTarget: { value } }) => {
               setChosen(value);
