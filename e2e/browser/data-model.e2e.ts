@@ -198,6 +198,7 @@ test('pending changes become a version, which is applied to a real database, wat
     await check(page, 'version-drift', info);
     await page.getByRole('button', { name: 'Repair with 1 statement' }).click();
     const destroys = page.getByRole('dialog', { name: /^Repair / });
+    await destroys.getByRole('textbox').fill('Depot');
     await destroys.getByRole('button', { name: 'Repair', exact: true }).click();
     await expect(page.getByRole('log')).toContainText('1/1 drop_column_parcel_by_hand');
     await expect(page.getByText('succeeded').first()).toBeVisible();

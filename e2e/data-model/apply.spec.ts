@@ -229,7 +229,7 @@ it(
 );
 
 it(
-  'destroys rows only if somebody confirmed it, and empty tables without a question',
+  'drops a table only if somebody confirmed it, whether or not it has rows',
   onBoth(async (address, target) => {
     const was = structureOf({
       entities: [{ id: 'a', name: 'Author', isUuid: false, attributes: [] }],
@@ -247,17 +247,18 @@ it(
       mayDestroy: false,
       seal,
     };
-    await target.query(
-      `insert into author ${target.dialect === 'mysql' ? '() values ()' : 'default values'}`,
-    );
-    const { lines, io } = listening();
-    await expect(apply(address, sealed, io)).rejects.toThrow(
-      'This destroys data, which nobody has confirmed. Nothing was changed.',
-    );
-    expect(lines).toEqual(['The table author is dropped with all its rows. (rows: 1)']);
-    await apply(address, { ...sealed, mayDestroy: true }, io);
-    for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
-    await apply(address, sealed, io);
+    for (const rows of [0, 1]) {
+      if (rows > 0)
+        await target.query(
+          `insert into author ${target.dialect === 'mysql' ? '() values ()' : 'default values'}`,
+        );
+      const { lines, io } = listening();
+      await expect(apply(address, sealed, io)).rejects.toThrow(
+        'This is destructive, and nobody has confirmed it. Nothing was changed.',
+      );
+      expect(lines).toEqual([`The table author is dropped with all its rows. (rows: ${rows})`]);
+    }
+    await apply(address, { ...sealed, mayDestroy: true }, listening().io);
     expect((await readStructure(target)).tables).toEqual([]);
   }),
 );

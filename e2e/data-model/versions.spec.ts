@@ -266,7 +266,10 @@ test('a database of another environment is refused, and one that cannot be reach
   });
   // The version that it has can be compared with it, wherever that version is by now.
   await id(post('version/update', { uuid: first, data: { env: { id: 2 } } }));
-  expect((await post<Plan>('version/plan', { uuid: first, ...inDev })).body).toMatchObject({ from: 1, to: 1 });
+  expect((await post<Plan>('version/plan', { uuid: first, ...inDev })).body).toMatchObject({
+    from: 1,
+    to: 1,
+  });
   await id(post('version/update', { uuid: first, data: { env: { id: 1 } } }));
 });
 

@@ -64,7 +64,7 @@ const origin = z.strictObject({
 const steps = {
   statements: z.array(z.strictObject({ fileName: z.string(), sql: z.string() })),
   findings: z.array(finding),
-  /** Data is destroyed: the name of the product has to be typed. */
+  /** Something is dropped, or values are lost: the name of the product has to be typed. */
   destroys: z.boolean(),
   seal: z.string(),
 };

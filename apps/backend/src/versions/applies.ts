@@ -125,7 +125,7 @@ export class Applies implements OnModuleInit {
         `${plan.database.name} is not what its version says: ${plan.drift.words.join(' ')}`,
       );
     if (plan.destroys && name !== (await this.versions.productName(product, meta.workspace)))
-      throw invalidField('name', 'this destroys data: type the name of the product to confirm it');
+      throw invalidField('name', 'this is destructive: type the name of the product to confirm it');
     const input: ApplyInput = {
       ...{ id, product, from: plan.from, version: plan.to, seal: plan.seal },
       mayDestroy: plan.destroys,

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   destroys,
   driftOf,
+  hasEffect,
   hindering,
   journal,
   lintWay,
@@ -133,11 +134,11 @@ export class Applying {
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
-    const findings = (await counted(this.connected, lintWay(this.plan))).filter(({ rows }) => rows !== 0);
+    const findings = (await counted(this.connected, lintWay(this.plan))).filter(hasEffect);
     for (const { reason, rows } of findings)
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
     if (destroys(findings) && !mayDestroy)
-      throw new ApplyRefused('This destroys data, which nobody has confirmed. Nothing was changed.');
+      throw new ApplyRefused('This is destructive, and nobody has confirmed it. Nothing was changed.');
     this.io.print('Dry run');
     const problem = await rehearse(this.connected, migrations, to);
     this.io.signal.throwIfAborted();

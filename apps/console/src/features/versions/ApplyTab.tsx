@@ -129,7 +129,7 @@ const questionOf = (plan: Plan, product: string) => {
       <>
         {count(statements.length, 'statement')} will be carried out, after a dry run.
         {from > to && ` This goes back from version ${from}.`}
-        {destroys && ' Data is destroyed: the findings say which.'}
+        {destroys && ' This is destructive: the findings say what is lost.'}
       </>
     ),
     confirmLabel: drift ? 'Repair' : 'Apply',
