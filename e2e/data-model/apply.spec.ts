@@ -101,7 +101,7 @@ it(
     const broken = [...plan.migrations];
     const wrong = 'alter table nowhere add column a int;';
     broken[20] = { ...broken[20]!, sql: { mysql: wrong, postgresql: wrong } };
-    const seal = sealOf(broken, await readStructure(target));
+    const seal = sealOf(broken, await readStructure(target), undefined);
     await expect(apply(address, { ...plan, migrations: broken, seal }, listening().io)).rejects.toThrow(
       /^The dry run failed at statement 21 .* Nothing was changed\.$/,
     );
@@ -213,8 +213,17 @@ it(
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     await target.query('insert into author (age) values (3)');
     const migrations = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealOf(migrations, await readStructure(target));
-    const sealed = { version: 2, migrations, from: was, between: [], to: is, mayDestroy: false, seal };
+    const seal = sealOf(migrations, await readStructure(target), undefined);
+    const sealed = {
+      version: 2,
+      product: 'shop',
+      migrations,
+      from: was,
+      between: [],
+      to: is,
+      mayDestroy: false,
+      seal,
+    };
     const run = randomUUID();
     const refused =
       target.dialect === 'mysql'
@@ -237,9 +246,9 @@ it(
     });
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     const migrations = migrationsOf(plan(was, noStructure)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealOf(migrations, await readStructure(target));
+    const seal = sealOf(migrations, await readStructure(target), undefined);
     const sealed = {
-      version: 2,
+      ...{ version: 2, product: 'shop' },
       migrations,
       from: was,
       between: [],

@@ -104,14 +104,14 @@ export const hindering = (drifts: readonly Drift[]): Drift[] => drifts.filter(({
  * From a real database to what it should be, ready for `plan`. What no statement can mend stays as it is: a table with
  * another key, which would have to be dropped, and what no model can say.
  *
- * @param recorded what the database was before, by which renames that are still to come are recognised
+ * @param known what the database was before, by which renames that are still to come are recognised; the first one counts
  */
 export const repairOf = (
   expected: Structure,
   actual: Structure,
-  recorded: Structure = expected,
+  known: readonly Structure[] = [],
 ): { from: Structure; to: Structure } => {
-  const is = recognised(actual, [recorded, expected]);
+  const is = recognised(actual, [...known, expected]);
   const found = new Map(is.tables.map((table) => [table.id, table]));
   const tables = expected.tables.map((table) => {
     const real = found.get(table.id);

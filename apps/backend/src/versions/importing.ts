@@ -76,6 +76,8 @@ export class Importing {
     const plan = await this.applies.look(version, from, meta);
     if (plan.seal !== seal)
       throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
+    if (plan.stopped)
+      throw new DomainError('conflict', `${plan.stopped.words} Apply or repair it first, then adopt.`);
     const { product } = await this.versions.version(version, meta.workspace);
     const [versions, now] = await Promise.all([
       modelVersions(this.db, meta.workspace, product),
