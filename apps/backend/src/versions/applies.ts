@@ -73,7 +73,7 @@ export class Applies implements OnModuleInit {
         open: (id, meta) => this.databases.open(id, meta),
         versions: (product, workspace) => modelVersions(this.db, workspace, product),
         stillFits: async (version, id, workspace) => {
-          await this.versions.version(version, workspace);
+          await this.versions.stillThere(version, workspace);
           await this.databases.access(id, workspace);
         },
       }),

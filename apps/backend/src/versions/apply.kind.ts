@@ -63,6 +63,7 @@ export const applyKind = (means: ApplyKindMeans): RunKind => ({
 
 async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: LocalIo) {
   const input = inputOf(request);
+  await means.stillFits(input.id, request.subject.id, io.meta.workspace);
   const { product, version, seal, mayDestroy } = input;
   const way = wayOf(input, await means.versions(product, io.meta.workspace));
   const open = () => means.open(request.subject.id, io.meta);

@@ -9,7 +9,7 @@ import {
   instances,
   quoted,
   type Given,
-  type ModelVersion,
+  type VersionModel,
 } from '@quarterdeck/data-model';
 import { v7 as uuidv7 } from 'uuid';
 import { appliedVersion, closed, DatabaseConnections, type Target } from '../databases';
@@ -18,7 +18,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { type LocalIo, RunEngine, StepFailed, type RunContext } from '../runs';
 import { Applies } from './applies';
-import { modelVersions } from './versions.queries';
+import { versionModels } from './versions.queries';
 
 export interface Instance {
   uuid: string;
@@ -92,7 +92,7 @@ export class FirstInstance implements OnModuleInit {
     if (!given)
       throw new StepFailed('forgotten', 'The password is not stored: create the first instance anew.');
     const { product } = request.input as { product: string };
-    const versions = await modelVersions(this.db, io.meta.workspace, product);
+    const versions = await versionModels(this.db, io.meta.workspace, product);
     try {
       const target = await this.databases.open(request.subject.id, io.meta);
       const { uuid, name } = await closed(target, this.inTarget(target, { product, versions }, given, io));
@@ -105,7 +105,7 @@ export class FirstInstance implements OnModuleInit {
 
   private async inTarget(
     target: Target,
-    { product, versions }: { product: string; versions: readonly ModelVersion[] },
+    { product, versions }: { product: string; versions: readonly VersionModel[] },
     given: Given,
     io: LocalIo,
   ): Promise<Instance> {
