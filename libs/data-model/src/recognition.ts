@@ -15,6 +15,7 @@ export function recognised(actual: Structure, known: readonly Structure[]): Stru
   );
   const ids = new Map(tables.map(([table, id]) => [table.name, id]));
   return {
+    ...actual,
     tables: tables.map(([table, id]) => ({
       ...{ ...table, id },
       columns: columnsOf(table, columnsIn(known, id)).map(([column, columnId]) => ({

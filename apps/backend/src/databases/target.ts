@@ -178,7 +178,7 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
 }
 
 export async function readStructure(target: Target): Promise<Structure> {
-  const { columns, indexes, foreignKeys, checks } = questions[target.dialect];
+  const { columns, indexes, foreignKeys, checks, triggers, views } = questions[target.dialect];
   const ask = async <K extends keyof Answers>(sql: string): Promise<Answers[K]> =>
     (await target.query(sql)) as unknown as Answers[K];
   return structureFrom(target.dialect, {
@@ -186,6 +186,8 @@ export async function readStructure(target: Target): Promise<Structure> {
     indexes: await ask<'indexes'>(indexes),
     foreignKeys: await ask<'foreignKeys'>(foreignKeys),
     checks: await ask<'checks'>(checks),
+    triggers: await ask<'triggers'>(triggers),
+    views: await ask<'views'>(views),
   });
 }
 
