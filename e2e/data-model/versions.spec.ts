@@ -70,6 +70,19 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
+const newest = async (type: string) => {
+  const list = await alice.post<{ events: HistoryView[] }>('history/list', { types: [type], limit: 1 });
+  return list.body.events[0]?.position ?? '';
+};
+const undone = async (position: string) => {
+  const { body } = await alice.post<UndoPreview>('history/undo/preview', { position });
+  if (body.refused === undefined)
+    expect(await alice.post('history/undo', { position, seen: body.seen })).toMatchObject({
+      ...{ status: 200, body: { left: [] } },
+    });
+  return body;
+};
+
 beforeAll(async () => {
   world = await openWorld({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
   alice = await world.backend.signIn({ workspace: 'versions', role: 'admin', email: 'alice@example.org' });

@@ -5,6 +5,7 @@ import {
   driftOf,
   fileNameOf,
   hindering,
+  JOURNAL,
   lintWay,
   type ModelVersion,
   reachedBy,
@@ -127,7 +128,7 @@ export class Applies implements OnModuleInit {
     if (state.is === 'unknown')
       throw new DomainError(
         'conflict',
-        'a run of another console has changed this database and has not ended well: retry that run there',
+        `a run of another console (${run}) has changed this database and has not ended well: retry it there, or delete its rows from ${JOURNAL} if that console has gone`,
       );
     const input = inputOf(state.request);
     refuseOther(input.product, product);
@@ -149,7 +150,7 @@ export class Applies implements OnModuleInit {
     if (!reached || reached.done === 0) return undefined;
     return {
       reached: reached.structure,
-      words: `A run that should apply version ${input.version} stopped at statement ${last.sequence} of ${way.migrations.length}.`,
+      words: `A run that should apply version ${input.version} ${state.is === 'open' ? 'is' : 'stopped'} at statement ${last.sequence} of ${way.migrations.length}.`,
     };
   }
 
