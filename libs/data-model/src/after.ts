@@ -1,4 +1,6 @@
 /** What a structure is after some of its steps: whoever lost a connection, or stopped on the way, finds out where they are. */
+import { driftOf, hindering } from './drift';
+import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
 import type { Column, Structure, Table } from './structure';
 import type { Way } from './versions';
@@ -56,6 +58,24 @@ export function reachedBy({ migrations, from, to }: Way, done: number): Structur
       };
     }),
   };
+}
+
+/**
+ * What a run has made of a database before it stopped; `undefined` if nothing.
+ *
+ * @param last what the journal has last of the run
+ */
+export function stoppedAfter(
+  way: Way,
+  { sequence, state }: Pick<JournalRow, 'sequence' | 'state'>,
+  actual: Structure,
+): Structure | undefined {
+  const hindrances = (one: Structure): number => hindering(driftOf(one, actual)).length;
+  const [without, within] = [reachedBy(way, sequence - 1), reachedBy(way, sequence)];
+  // The outcome of the last statement may not have been seen. The structure shows it.
+  const isDone = state === 'done' || hindrances(within) < hindrances(without);
+  if (isDone) return within;
+  return sequence > 1 ? without : undefined;
 }
 
 interface Named {

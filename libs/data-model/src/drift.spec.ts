@@ -1,6 +1,6 @@
-import { driftOf, hindering, repairOf } from './drift';
+import { driftOf, hindering, named, repairOf } from './drift';
 import type { Attribute, Model } from './model';
-import { reachedBy, structureAfter } from './after';
+import { reachedBy, stoppedAfter, structureAfter } from './after';
 import { plan } from './plan';
 import { migrationsOf } from './sql';
 import { noStructure, structureOf, type Structure } from './structure';
@@ -13,10 +13,7 @@ const text = (id: string, name: string): Attribute => ({ id, name, type: 'String
 
 /** As it is read back: with names for ids. */
 const found = (structure: Structure, extras: string[] = []): Structure => ({
-  tables: structure.tables.map((table) => ({
-    ...{ ...table, id: table.name, extras },
-    columns: table.columns.map((column) => ({ ...column, id: column.name })),
-  })),
+  tables: named(structure).tables.map((table) => ({ ...table, extras })),
 });
 const stepsOf = (recorded: Structure, to: Structure, actual: Structure) => {
   const repair = repairOf(to, actual, [recorded]);
@@ -89,6 +86,18 @@ describe('after a run that stopped', () => {
       // What a run keeps of its plan leads to the same statements, without what was reached before.
       const again = repairOf(to, JSON.parse(JSON.stringify(repair.from)) as Structure, [from]);
       expect(plan(again.from, again.to)).toEqual(steps);
+    }
+  });
+
+  it('the structure shows whether the last statement was carried out, if the journal does not', () => {
+    const migrations = migrationsOf(plan(first, second)).map((one) => ({ ...one, version: 2 }));
+    const way = { from: first, between: [], to: second, migrations };
+    for (const { sequenceIndex: sequence } of migrations) {
+      const [before, after] = [reachedBy(way, sequence - 1), reachedBy(way, sequence)];
+      const begun = (actual: Structure) => stoppedAfter(way, { sequence, state: 'begun' }, found(actual));
+      expect(begun(before)).toEqual(sequence === 1 ? undefined : before);
+      expect(begun(after)).toEqual(after);
+      expect(stoppedAfter(way, { sequence, state: 'done' }, found(before))).toEqual(after);
     }
   });
 

@@ -8,7 +8,7 @@ import {
   JOURNAL,
   lintWay,
   type ModelVersion,
-  reachedBy,
+  stoppedAfter,
   type Structure,
   structureText,
   wayBetween,
@@ -140,16 +140,10 @@ export class Applies implements OnModuleInit {
         `the run that applied version ${input.version} has not ended well, and the version was removed since: restore it first`,
       );
     const way = wayOf(input, versions);
-    const structure = await readStructure(target);
-    // The outcome of the last statement may not have been seen.
-    const isUnclear = last.state === 'begun';
-    const [reached] = [last.sequence, ...(isUnclear ? [last.sequence - 1] : [])]
-      .map((done) => ({ done, structure: reachedBy(way, done) }))
-      .map((one) => ({ ...one, drift: hindering(driftOf(one.structure, structure)).length }))
-      .toSorted((a, b) => a.drift - b.drift);
-    if (!reached || reached.done === 0) return undefined;
+    const reached = stoppedAfter(way, last, await readStructure(target));
+    if (reached === undefined) return undefined;
     return {
-      reached: reached.structure,
+      reached,
       words: `A run that should apply version ${input.version} ${state.is === 'open' ? 'is' : 'stopped'} at statement ${last.sequence} of ${way.migrations.length}.`,
     };
   }
