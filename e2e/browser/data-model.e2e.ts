@@ -2,6 +2,7 @@
 // covers: DM-01, DM-02, OPT-01, DB-01, PROD-04, VAL-03, VER-01, VER-02, VER-04
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
+import { databaseAt } from '../data-model/database-at';
 import { startTestPostgres } from '../peers/postgres';
 import { check } from './every-look';
 import { expect, test } from './house';
@@ -36,13 +37,6 @@ const post = async (page: Page, path: string, body: object) => {
   expect(answer.status(), await answer.text()).toBe(200);
   return (await answer.json()) as { id: string; state: string };
 };
-
-/** A database in dev. */
-const databaseAt = (url: URL) => ({
-  ...{ name: url.pathname.slice(1), host: url.hostname, port: Number(url.port) },
-  ...{ username: url.username, password: decodeURIComponent(url.password), certificate: '' },
-  ...{ env: { id: 1 }, dbType: 2, server: null },
-});
 
 test('a model grows from entities to a graph, and its databases have their commands', async ({
   person,
@@ -95,6 +89,32 @@ test('a model grows from entities to a graph, and its databases have their comma
   await expect(sheets).toHaveCount(before + 1);
   await expect(page.locator('.react-flow__pane')).toHaveCSS('position', 'absolute');
   await check(page, 'schema', info);
+  const picture = page.locator('.react-flow__viewport');
+  const place = () => picture.evaluate((element) => element.style.transform);
+  const fitted = await place();
+  const scale = async () => Number(/scale\(([\d.]+)\)/.exec(await place())?.[1]);
+  const pane = await page.locator('.react-flow__pane').boundingBox();
+  if (!pane) throw new Error('the graph is not shown');
+  await page.mouse.move(pane.x + 20, pane.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(pane.x + 140, pane.y + 80, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(place).not.toBe(fitted);
+  await page.getByRole('button', { name: 'Fit View' }).click();
+  await expect.poll(place).toBe(fitted);
+  const fittedScale = await scale();
+  await page.getByRole('button', { name: 'Zoom Out' }).click();
+  await expect.poll(scale).toBeLessThan(fittedScale);
+  // The search jumps to an entity, which is in the middle then.
+  await page.getByRole('combobox', { name: 'Find an entity' }).fill('Purch');
+  await page.getByRole('option', { name: 'Purchase' }).click();
+  await expect
+    .poll(async () => {
+      const found = await box.boundingBox();
+      return found && Math.abs(found.x + found.width / 2 - pane.x - pane.width / 2);
+    })
+    .toBeLessThan(2);
+  expect(await scale()).toBe(1);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PNG' }).click();
   expect((await download).suggestedFilename()).toBe('schema.png');
@@ -178,6 +198,9 @@ test('pending changes become a version, which is applied to a real database, wat
     await page.getByRole('tab', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Compare with database' }).click();
     await expect(page.getByRole('region', { name: 'Plan' })).toContainText('no version to version 1');
+    await expect(page.getByRole('region', { name: 'Plan' })).toContainText(
+      '1/1 V1_1__create_table_parcel.sql',
+    );
     await check(page, 'version-plan', info);
     await page.getByRole('button', { name: 'Apply 1 statement' }).click();
     const question = page.getByRole('dialog', { name: /^Apply version 1 to / });
@@ -198,6 +221,7 @@ test('pending changes become a version, which is applied to a real database, wat
     await check(page, 'version-drift', info);
     await page.getByRole('button', { name: 'Repair with 1 statement' }).click();
     const destroys = page.getByRole('dialog', { name: /^Repair / });
+    await destroys.getByRole('textbox').fill('Depot');
     await destroys.getByRole('button', { name: 'Repair', exact: true }).click();
     await expect(page.getByRole('log')).toContainText('1/1 drop_column_parcel_by_hand');
     await expect(page.getByText('succeeded').first()).toBeVisible();
@@ -211,6 +235,14 @@ test('pending changes become a version, which is applied to a real database, wat
     await bo.page.getByRole('button', { name: 'Actions' }).last().click();
     await expect(bo.page.getByRole('menuitem', { name: 'Move back to dev' })).toBeVisible();
     await bo.page.keyboard.press('Escape');
+    // The version has moved on. The database in dev has it still, and a view that no statement changes.
+    await target.query('create view heavy as select * from parcel');
+    await bo.page.getByRole('tab', { name: 'Apply' }).click();
+    await bo.page.getByRole('button', { name: 'Compare with database' }).click();
+    const still = bo.page.getByRole('region', { name: 'Plan' });
+    await expect(still.getByRole('alert')).toContainText('The view heavy is not part of the version.');
+    await expect(still).toContainText('No statement is needed.');
+    await expect(still.getByRole('button', { name: /^(Apply|Repair) / })).toHaveCount(0);
     await bo.page.getByRole('tab', { name: 'Compare' }).click();
     await expect(changes(bo.page)).toHaveText(['Entity Parcel added, with 1 attribute']);
     await check(bo.page, 'version-compare', info);

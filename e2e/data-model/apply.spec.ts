@@ -101,7 +101,7 @@ it(
     const broken = [...plan.migrations];
     const wrong = 'alter table nowhere add column a int;';
     broken[20] = { ...broken[20]!, sql: { mysql: wrong, postgresql: wrong } };
-    const seal = sealOf(broken, await readStructure(target));
+    const seal = sealOf(broken, await readStructure(target), undefined);
     await expect(apply(address, { ...plan, migrations: broken, seal }, listening().io)).rejects.toThrow(
       /^The dry run failed at statement 21 .* Nothing was changed\.$/,
     );
@@ -213,8 +213,17 @@ it(
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     await target.query('insert into author (age) values (3)');
     const migrations = migrationsOf(plan(was, is)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealOf(migrations, await readStructure(target));
-    const sealed = { version: 2, migrations, from: was, between: [], to: is, mayDestroy: false, seal };
+    const seal = sealOf(migrations, await readStructure(target), undefined);
+    const sealed = {
+      version: 2,
+      product: 'shop',
+      migrations,
+      from: was,
+      between: [],
+      to: is,
+      mayDestroy: false,
+      seal,
+    };
     const run = randomUUID();
     const refused =
       target.dialect === 'mysql'
@@ -229,7 +238,7 @@ it(
 );
 
 it(
-  'destroys rows only if somebody confirmed it, and empty tables without a question',
+  'drops a table only if somebody confirmed it, whether or not it has rows',
   onBoth(async (address, target) => {
     const was = structureOf({
       entities: [{ id: 'a', name: 'Author', isUuid: false, attributes: [] }],
@@ -237,9 +246,9 @@ it(
     });
     for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
     const migrations = migrationsOf(plan(was, noStructure)).map((one) => ({ ...one, version: 2 }));
-    const seal = sealOf(migrations, await readStructure(target));
+    const seal = sealOf(migrations, await readStructure(target), undefined);
     const sealed = {
-      version: 2,
+      ...{ version: 2, product: 'shop' },
       migrations,
       from: was,
       between: [],
@@ -247,17 +256,18 @@ it(
       mayDestroy: false,
       seal,
     };
-    await target.query(
-      `insert into author ${target.dialect === 'mysql' ? '() values ()' : 'default values'}`,
-    );
-    const { lines, io } = listening();
-    await expect(apply(address, sealed, io)).rejects.toThrow(
-      'This destroys data, which nobody has confirmed. Nothing was changed.',
-    );
-    expect(lines).toEqual(['The table author is dropped with all its rows. (rows: 1)']);
-    await apply(address, { ...sealed, mayDestroy: true }, io);
-    for (const { sql } of migrationsOf(plan(noStructure, was))) await target.query(sql[target.dialect]);
-    await apply(address, sealed, io);
+    for (const rows of [0, 1]) {
+      if (rows > 0)
+        await target.query(
+          `insert into author ${target.dialect === 'mysql' ? '() values ()' : 'default values'}`,
+        );
+      const { lines, io } = listening();
+      await expect(apply(address, sealed, io)).rejects.toThrow(
+        'This is destructive, and nobody has confirmed it. Nothing was changed.',
+      );
+      expect(lines).toEqual([`The table author is dropped with all its rows. (rows: ${rows})`]);
+    }
+    await apply(address, { ...sealed, mayDestroy: true }, listening().io);
     expect((await readStructure(target)).tables).toEqual([]);
   }),
 );

@@ -104,6 +104,48 @@ it.each(byHand)('finds and names %j', async (statement, words) => {
   }
 });
 
+it('lists defaults, rules of foreign keys, triggers and views, which no model can say', async () => {
+  const statements: Record<Dialect, readonly string[]> = {
+    mysql: [
+      `alter table user_ drop foreign key fk_${roleKey}`,
+      'create trigger watched before insert on role for each row set new.name = trim(new.name)',
+    ],
+    postgresql: [
+      `alter table user_ drop constraint fk_${roleKey}`,
+      `create function nothing() returns trigger language plpgsql as 'begin return new; end'`,
+      'create trigger watched before insert on role for each row execute function nothing()',
+    ],
+  };
+  for (const engine of engines) {
+    const database = await engine.fresh();
+    await build(database);
+    await run(database, [
+      ...statements[engine.dialect],
+      `alter table user_ add constraint fk_${roleKey} foreign key (role_id) references role (id) on delete cascade`,
+      `alter table address alter column city set default 'Bern'`,
+      'create view cities as select city from address',
+    ]);
+    const actual = await database.read();
+    const words = [
+      /^address.city: default 'Bern'.* is not part of the version.$/,
+      /^role: trigger watched is not part of the version.$/,
+      /^user_.role_id: on delete cascade of the foreign key fk_.* is not part of the version.$/,
+      /^The view cities is not part of the version.$/,
+    ];
+    const found = driftOf(expected, actual);
+    expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['extra']));
+    expect(found).toHaveLength(words.length);
+    for (const pattern of words)
+      expect(found).toContainEqual(expect.objectContaining({ words: expect.stringMatching(pattern) }));
+    // They hinder nothing, and nothing takes them away.
+    const { from, to } = repairOf(expected, actual);
+    expect(plan(from, to)).toEqual([]);
+    expect(driftOf(to, actual)).toEqual([]);
+    expect(modelFrom(actual, newId).notRepresentable).toHaveLength(words.length);
+    await database.drop();
+  }
+});
+
 it('puts back by migrations whatever a model can say', async () => {
   const reparable = byHand.filter(
     ([, words]) => !/unique|check/.test(words) && !words.includes('address is missing'),

@@ -49,6 +49,6 @@ const one = next(undefined, first);
 export const { migrations, from, between, to } = wayBetween([one, next(one, second)], 0, 2);
 
 export const sealedFor = (actual: Structure): SealedPlan => ({
-  ...{ version: 2, migrations, from, between, to, mayDestroy: false },
-  seal: sealOf(migrations, actual),
+  ...{ version: 2, product: 'shop', migrations, from, between, to, mayDestroy: false },
+  seal: sealOf(migrations, actual, undefined),
 });

@@ -1,5 +1,9 @@
 // covers: DB-01
 /** Connections to databases of products: over TLS, through SSH, on a real MariaDB and a real PostgreSQL. */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { databaseFailure } from '../../apps/backend/src/databases/database-failure';
 import {
   appliedVersion,
@@ -10,6 +14,7 @@ import {
   type Target,
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';
+import { commandsFor } from '../../apps/console/src/features/databases/database-commands';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { testAuthority } from '../peers/test-authority';
 import { poolThatSees, rejection, targetOf } from '../ssh/targets';
@@ -37,6 +42,21 @@ async function cipherOf(address: TargetAddress): Promise<unknown> {
   return row?.Value;
 }
 
+/** Of MySQL or MariaDB, by the command that the console shows, with the password that it would ask for. */
+function dumped({ host, port, user, password, database }: TargetAddress, certificate: string) {
+  const shown = { name: database, host, port, username: user, certificate };
+  const { text } = commandsFor(1, shown, password).find(({ title }) => title === 'Dump')!;
+  const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-dump-'));
+  fs.writeFileSync(path.join(cwd, 'ca.pem'), certificate);
+  const command = text.replace(' --password ', ` --password=${password} `).replace(/ > .*$/, '');
+  const ended = spawnSync('sh', ['-c', command], {
+    cwd,
+    encoding: 'utf8',
+  });
+  fs.rmSync(cwd, { recursive: true });
+  return ended;
+}
+
 it('speaks TLS if a certificate is given, and only with the server that it proves', async () => {
   const [ours, other] = await Promise.all([testAuthority('Ours'), testAuthority('Other')]);
   const [here, elsewhere] = await Promise.all([
@@ -48,6 +68,15 @@ it('speaks TLS if a certificate is given, and only with the server that it prove
     await server.prove(here);
     expect(await cipherOf({ ...address, certificate: ours.root })).toMatch(/^TLS_/);
     await expect(cipherOf({ ...address, certificate: other.root })).rejects.toThrow(/certificate/);
+    // A pg_dump that is older than the server refuses it.
+    if (server.dialect === 'mysql') {
+      expect(dumped(address, ours.root)).toMatchObject({
+        ...{ status: 0, stdout: expect.stringMatching(/ dump/i) },
+      });
+      expect(dumped(address, other.root)).toMatchObject({
+        ...{ stdout: '', stderr: expect.stringMatching(/(TLS|SSL) error|certificate verify failed/) },
+      });
+    }
     await server.prove(elsewhere);
     await expect(cipherOf({ ...address, certificate: ours.root })).rejects.toThrow(/altnames/);
   }

@@ -64,7 +64,7 @@ const origin = z.strictObject({
 const steps = {
   statements: z.array(z.strictObject({ fileName: z.string(), sql: z.string() })),
   findings: z.array(finding),
-  /** Data is destroyed: the name of the product has to be typed. */
+  /** Something is dropped, or values are lost: the name of the product has to be typed. */
   destroys: z.boolean(),
   seal: z.string(),
 };
@@ -75,7 +75,9 @@ const plan = z.strictObject({
   from: z.int(),
   to: z.int(),
   ...steps,
-  /** Where the database is not what its version says. Then the way is a repair: from what it is to the version. */
+  /** The way is a repair: from what the database is to the version. What no model can say needs none. */
+  repairs: z.boolean(),
+  /** Where the database is not what its version says. */
   drift: z
     .strictObject({
       words: z.array(z.string()),

@@ -1,4 +1,5 @@
 /** What has to be edited in a model, so that it says what a real database is, or has what is imported. Pure. */
+import { changesBetween, type Change } from './changes';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 import type { Structure } from './structure';
@@ -6,7 +7,12 @@ import type { Structure } from './structure';
 /** In the order in which they are carried out. A new entity comes without its attributes, which follow. */
 export type Adoption =
   | { readonly do: 'addEntity'; readonly entity: Entity }
-  | { readonly do: 'addAttribute' | 'editAttribute'; readonly entity: string; readonly attribute: Attribute }
+  | { readonly do: 'addAttribute'; readonly entity: string; readonly attribute: Attribute }
+  /** Only what is edited. With the type comes what it points to; without one it points to nothing. */
+  | {
+      readonly do: 'editAttribute';
+      readonly attribute: Pick<Attribute, 'id' | 'name'> & Partial<Attribute>;
+    }
   | { readonly do: 'removeAttribute' | 'removeEntity'; readonly id: string; readonly name: string };
 
 export interface Adopted {
@@ -15,23 +21,42 @@ export interface Adopted {
   readonly left: readonly string[];
 }
 
-/** @param model of the version that the database should have */
-export function adoptionOf(model: Model, actual: Structure, newId: () => string): Adopted {
+/**
+ * @param model of the version that the database should have
+ * @param now the model with its pending edits, which stay: somebody wanted them
+ */
+export function adoptionOf(model: Model, actual: Structure, newId: () => string, now: Model): Adopted {
   const imported = modelFrom(actual, newId);
-  const tables = new Set(actual.tables.map(({ name }) => name));
-  const gone = model.entities.filter((entity) => !tables.has(tableOf(entity)));
+  const inNow = new Map(now.entities.map((entity) => [entity.id, entity]));
   const { edits, known } = additions(imported.model, (entity) =>
-    model.entities.find((one) => tableOf(one) === tableOf(entity)),
+    [...model.entities, ...now.entities].find((one) => tableOf(one) === tableOf(entity)),
   );
+  const tables = new Set(actual.tables.map(({ name }) => name));
+  const pending = changesBetween(model, now);
+  const found = [
+    ...known.flatMap(([was, attributes]) => {
+      if (!model.entities.includes(was)) return [exists(was)];
+      const is = inNow.get(was.id);
+      const its = [...attributeEdits({ was, is: is ?? was, found: attributes, pending })];
+      return is || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
+    }),
+    ...model.entities
+      .filter((entity) => !tables.has(tableOf(entity)) && inNow.has(entity.id))
+      .map(({ id, name }) =>
+        pending.some(({ entity }) => entity === id)
+          ? `Entity ${name} ${STAYS}, although its table is missing.`
+          : ({ do: 'removeEntity', id, name } as const),
+      ),
+  ];
   return {
-    edits: [
-      ...edits,
-      ...known.flatMap(([was, attributes]) => attributeEdits(was, attributes)),
-      ...gone.map(({ id, name }): Adoption => ({ do: 'removeEntity', id, name })),
-    ],
-    left: imported.notRepresentable,
+    edits: [...edits, ...found.filter((one) => typeof one !== 'string')],
+    left: [...imported.notRepresentable, ...found.filter((one) => typeof one === 'string')],
   };
 }
+
+const STAYS = 'has edits that are in no version yet, and stays as it is';
+const REMOVED = 'was removed from the model, and is not added again';
+const exists = ({ name }: Entity): string => `Entity ${name} exists already and stays as it is.`;
 
 /** An entity stays as it is if the model has its name or its table already. What is imported may point to it. */
 export function importOf(model: Model, imported: Imported): Adopted {
@@ -41,8 +66,7 @@ export function importOf(model: Model, imported: Imported): Adopted {
       (one) => same(tableOf(one), tableOf(entity)) || same(one.name.trim(), entity.name.trim()),
     ),
   );
-  const left = known.map(([{ name }]) => `Entity ${name} exists already and stays as it is.`);
-  return { edits, left: [...imported.notRepresentable, ...left] };
+  return { edits, left: [...imported.notRepresentable, ...known.map(([was]) => exists(was))] };
 }
 
 /** What is not known becomes a new entity. Those that are known come with the attributes that were found for them. */
@@ -69,29 +93,62 @@ function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | un
   };
 }
 
-function attributeEdits(was: Entity, found: readonly Attribute[]): Adoption[] {
-  const [before, after] = [byColumn(was.attributes), byColumn(found)];
-  const entity = was.id;
-  return [
-    ...found.flatMap((attribute): Adoption[] => {
-      const old = before.get(columnOf(attribute));
-      if (!old) return [{ do: 'addAttribute', entity, attribute }];
-      const { type, optional, foreignEntity } = attribute;
-      if (old.type === type && old.optional === optional && old.foreignEntity === foreignEntity) return [];
-      // Its column keeps its name, whatever would be derived for another type.
-      const { foreignEntity: _was, optionSet, ...rest } = old;
-      const edited: Attribute = {
-        ...{ ...rest, type, optional, column: columnOf(old) },
-        ...(foreignEntity === undefined ? {} : { foreignEntity }),
-        ...(type === 'Int' && optionSet !== undefined ? { optionSet } : {}),
-      };
-      return [{ do: 'editAttribute', entity, attribute: edited }];
-    }),
-    ...was.attributes
-      .filter((attribute) => !after.has(columnOf(attribute)))
-      .map(({ id, name }): Adoption => ({ do: 'removeAttribute', id, name })),
-  ];
+interface Known {
+  readonly was: Entity;
+  readonly is: Entity;
+  readonly found: readonly Attribute[];
+  readonly pending: readonly Change[];
 }
+
+/** What drifts together, and the pending changes by which it stays as it is. */
+const aspects: readonly {
+  of(attribute: Attribute): Partial<Attribute>;
+  kinds: readonly Change['kind'][];
+}[] = [
+  {
+    of: ({ type, foreignEntity }) => ({ type, ...(foreignEntity !== undefined && { foreignEntity }) }),
+    kinds: ['attributeRetyped', 'attributeReferred', 'attributeOptionsChanged'],
+  },
+  { of: ({ optional }) => ({ optional }), kinds: ['requirementChanged'] },
+];
+
+/** What has to be edited, and in words what stays as it is. */
+function* attributeEdits({ was, is, found, pending }: Known): Generator<Adoption | string> {
+  const [before, after, now] = [was.attributes, found, is.attributes].map(byColumn);
+  const byId = new Map(is.attributes.map((attribute) => [attribute.id, attribute]));
+  const isPending = (id: string, kinds?: readonly Change['kind'][]): boolean =>
+    pending.some(({ attribute, kind }) => attribute === id && kinds?.includes(kind) !== false);
+  for (const attribute of found) {
+    const column = columnOf(attribute);
+    const old = before?.get(column);
+    const current = old ? byId.get(old.id) : now?.get(column);
+    const where = `${was.name}.${(current ?? old ?? attribute).name}`;
+    const drifted = aspects.filter(({ of }) => !old || !isSame(of(old), of(attribute)));
+    if (!old) {
+      if (current) yield `${where} exists already and stays as it is.`;
+      else yield { do: 'addAttribute', entity: was.id, attribute };
+    } else if (!current) {
+      if (drifted.length > 0) yield `${where} ${REMOVED}.`;
+    } else {
+      const wanted = drifted.filter(({ of }) => !isSame(of(current), of(attribute)));
+      const free = wanted.filter(({ kinds }) => !isPending(old.id, kinds));
+      if (free.length < wanted.length) yield `${where} ${STAYS}.`;
+      const { id, name } = current;
+      const fields: Partial<Attribute> = Object.assign({}, ...free.map(({ of }) => of(attribute)));
+      // Its column keeps its name, whatever would be derived for another type.
+      const kept = columnOf(current);
+      const named = columnOf({ ...current, ...fields }) !== kept && { column: kept };
+      if (free.length > 0) yield { do: 'editAttribute', attribute: { id, name, ...fields, ...named } };
+    }
+  }
+  for (const old of was.attributes) {
+    if (after?.has(columnOf(old)) || !byId.has(old.id)) continue;
+    if (isPending(old.id)) yield `${was.name}.${old.name} ${STAYS}, although its column is missing.`;
+    else yield { do: 'removeAttribute', id: old.id, name: old.name };
+  }
+}
+
+const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const byColumn = (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
   new Map(attributes.map((attribute) => [columnOf(attribute), attribute]));

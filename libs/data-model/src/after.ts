@@ -1,44 +1,102 @@
-/** What a structure is after one step, as far as names go: whoever lost a connection finds out where they are. */
+/** What a structure is after some of its steps: whoever lost a connection, or stopped on the way, finds out where they are. */
+import { driftOf, hindering } from './drift';
+import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
 import type { Column, Structure, Table } from './structure';
+import type { Way } from './versions';
 
+/** As far as names go. Tables and columns keep their ids. New ones have their name for an id, or one that is free. */
 export function structureAfter(structure: Structure, step: Step): Structure {
   const { tables } = structure;
-  const others = tables.filter(({ name }) => !('table' in step) || name !== step.table);
   const own = tables.find(({ name }) => name === step.table);
-  switch (step.kind) {
-    case 'createTable':
-      return {
-        tables: [
+  const changed = (change: (table: Table) => Table): readonly Table[] =>
+    tables.map((table) => (table === own ? change(table) : table));
+  const after = (): readonly Table[] => {
+    switch (step.kind) {
+      case 'createTable':
+        return [
           ...tables,
           {
-            ...{ id: step.table, name: step.table, key: step.key, extras: [] },
-            columns: step.columns.map(columnFrom),
+            ...{ id: freeId(step.table, tables), name: step.table, key: step.key, extras: [] },
+            columns: step.columns.map((shape) => columnFrom(shape, shape.name)),
           },
-        ],
+        ];
+      case 'dropTable':
+        return tables.filter((table) => table !== own);
+      case 'renameTable':
+        return changed((table) => ({ ...table, name: step.to }));
+      default:
+        return changed((table) => ({ ...table, columns: columnsAfter(table, step, tables) }));
+    }
+  };
+  return { ...structure, tables: after() };
+}
+
+/**
+ * What a database is after the first steps of a way. The ids say what each part is at the end of the way: its name
+ * does not, since a later step may give that to another part.
+ */
+export function reachedBy({ migrations, from, to }: Way, done: number): Structure {
+  const steps = migrations.map(({ step }) => step);
+  const reached = steps.slice(0, done).reduce(structureAfter, from);
+  const end = steps.slice(done).reduce(structureAfter, reached);
+  const tableIds = lastIds(end.tables, to.tables);
+  const tableId = (id: string): string => tableIds.get(id) ?? id;
+  const columnsOf = ({ tables }: Structure, id: string) => tables.find((one) => one.id === id)?.columns ?? [];
+  return {
+    tables: reached.tables.map((table) => {
+      const id = tableId(table.id);
+      const columnIds = lastIds(columnsOf(end, table.id), columnsOf(to, id));
+      return {
+        ...{ ...table, id },
+        columns: table.columns.map((column) => ({
+          ...{ ...column, id: columnIds.get(column.id) ?? column.id },
+          ...(column.reference && {
+            reference: { ...column.reference, table: tableId(column.reference.table) },
+          }),
+        })),
       };
-    case 'dropTable':
-      return { tables: others };
-    case 'renameTable':
-      return { tables: tables.map((table) => renamed(table, step.table, step.to)) };
-    default:
-      return own ? { tables: [...others, { ...own, columns: columnsAfter(own, step) }] } : structure;
-  }
+    }),
+  };
 }
 
-const columnFrom = ({ name, type, required }: ColumnShape): Column => ({ id: name, name, type, required });
-
-/** References go along. */
-function renamed(table: Table, from: string, to: string): Table {
-  const columns = table.columns.map((column): Column =>
-    column.reference?.table === from ? { ...column, reference: { ...column.reference, table: to } } : column,
-  );
-  return table.name === from ? { ...table, id: to, name: to, columns } : { ...table, columns };
+/**
+ * What a run has made of a database before it stopped; `undefined` if nothing.
+ *
+ * @param last what the journal has last of the run
+ */
+export function stoppedAfter(
+  way: Way,
+  { sequence, state }: Pick<JournalRow, 'sequence' | 'state'>,
+  actual: Structure,
+): Structure | undefined {
+  const hindrances = (one: Structure): number => hindering(driftOf(one, actual)).length;
+  const [without, within] = [reachedBy(way, sequence - 1), reachedBy(way, sequence)];
+  // The outcome of the last statement may not have been seen. The structure shows it.
+  const isDone = state === 'done' || hindrances(within) < hindrances(without);
+  if (isDone) return within;
+  return sequence > 1 ? without : undefined;
 }
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** By the ids that they have on the way. */
+const lastIds = (end: readonly Named[], to: readonly Named[]): ReadonlyMap<string, string> =>
+  new Map(end.map(({ id, name }) => [id, to.find((one) => one.name === name)?.id ?? id]));
+
+const freeId = (name: string, taken: readonly Named[]): string =>
+  taken.some(({ id }) => id === name) ? freeId(`${name}+`, taken) : name;
+
+const columnFrom = ({ name, type, required }: ColumnShape, id: string): Column => ({
+  ...{ id, name, type, required },
+});
 
 type ColumnStep = Exclude<Step, { kind: 'createTable' | 'dropTable' | 'renameTable' }>;
 
-function columnsAfter({ columns }: Table, step: ColumnStep): readonly Column[] {
+function columnsAfter({ columns }: Table, step: ColumnStep, tables: readonly Table[]): readonly Column[] {
   const changed = (name: string, change: (column: Column) => Column) =>
     columns.map((column) => (column.name === name ? change(column) : column));
   switch (step.kind) {
@@ -53,9 +111,9 @@ function columnsAfter({ columns }: Table, step: ColumnStep): readonly Column[] {
     case 'dropColumn':
       return columns.filter(({ name }) => name !== step.column);
     case 'renameColumn':
-      return changed(step.column, (column) => ({ ...column, id: step.to, name: step.to }));
+      return changed(step.column, (column) => ({ ...column, name: step.to }));
     case 'addColumn':
-      return [...columns, columnFrom(step.column)];
+      return [...columns, columnFrom(step.column, freeId(step.column.name, columns))];
     case 'changeColumn':
       return changed(step.to.name, (column) => ({
         ...column,
@@ -67,7 +125,10 @@ function columnsAfter({ columns }: Table, step: ColumnStep): readonly Column[] {
     case 'addForeignKey':
       return changed(step.column, (column) => ({
         ...column,
-        reference: { name: step.name, table: step.target },
+        reference: {
+          name: step.name,
+          table: tables.find(({ name }) => name === step.target)?.id ?? step.target,
+        },
       }));
   }
 }

@@ -1,7 +1,9 @@
-import { driftOf, hindering, repairOf } from './drift';
+import { driftOf, hindering, named, repairOf } from './drift';
 import type { Attribute, Model } from './model';
+import { reachedBy, stoppedAfter, structureAfter } from './after';
 import { plan } from './plan';
-import { structureOf, type Structure } from './structure';
+import { migrationsOf } from './sql';
+import { noStructure, structureOf, type Structure } from './structure';
 
 const author = (attributes: Attribute[], name = 'Author'): Structure => {
   const model: Model = { entities: [{ id: 'a', name, isUuid: false, attributes }], optionSets: [] };
@@ -11,13 +13,10 @@ const text = (id: string, name: string): Attribute => ({ id, name, type: 'String
 
 /** As it is read back: with names for ids. */
 const found = (structure: Structure, extras: string[] = []): Structure => ({
-  tables: structure.tables.map((table) => ({
-    ...{ ...table, id: table.name, extras },
-    columns: table.columns.map((column) => ({ ...column, id: column.name })),
-  })),
+  tables: named(structure).tables.map((table) => ({ ...table, extras })),
 });
 const stepsOf = (recorded: Structure, to: Structure, actual: Structure) => {
-  const repair = repairOf(to, actual, recorded);
+  const repair = repairOf(to, actual, [recorded]);
   return plan(repair.from, repair.to).map((step) => Object.values(step).join(' '));
 };
 
@@ -38,6 +37,82 @@ it('goes on with a rename that an apply before did not come to', () => {
     'renameColumn writer mail email',
   ]);
   expect(stepsOf(was, will, found(will))).toEqual([]);
+});
+
+describe('after a run that stopped', () => {
+  const model = (tables: [string, string], columns: [string, string], more: Attribute[] = []): Structure =>
+    structureOf({
+      entities: tables.map((name, at) => ({
+        ...{ id: `e${at}`, name, isUuid: false },
+        attributes: at === 0 ? [text('x', columns[0]), text('y', columns[1]), ...more] : [],
+      })),
+      optionSets: [],
+    });
+  const first = model(['Author', 'Book'], ['Mail', 'Note']);
+  const pointer: Attribute = {
+    ...{ id: 'p', name: 'Pointer', type: 'ForeignKey', optional: true, foreignEntity: 'e1' },
+  };
+  const second = model(['Book', 'Author'], ['Note', 'Mail'], [text('z', 'Alias'), pointer]);
+  const chained = author([text('m', 'Note')]);
+  const both = author([text('n', 'Note'), text('m', 'Mail')]);
+  /** The id that each name has, which says whose rows and values are there. */
+  const owners = ({ tables }: Structure) =>
+    Object.fromEntries(
+      tables.flatMap(({ id, name, columns }) => [
+        [name, id],
+        ...columns.map((column) => [`${name}.${column.name}`, column.id]),
+      ]),
+    );
+
+  it.each([
+    ['two tables and two columns swap their names', first, second],
+    ['a table and columns are new', noStructure, second],
+    ['a column takes the name of another one that goes', both, chained],
+  ])('a repair mixes and loses nothing, wherever it stopped, if %s', (_, from, to) => {
+    const migrations = migrationsOf(plan(from, to)).map((one) => ({ ...one, version: 2 }));
+    const way = { from, between: [], to, migrations };
+    for (let done = 0; done <= migrations.length; done += 1) {
+      const reached = reachedBy(way, done);
+      const repair = repairOf(to, found(reached), [reached, from]);
+      const steps = plan(repair.from, repair.to);
+      expect(steps.filter(({ kind }) => /^drop(Table|Column)$/.test(kind)).length).toBe(
+        migrations.slice(done).filter(({ step }) => /^drop(Table|Column)$/.test(step.kind)).length,
+      );
+      const kept = new Set(Object.values(owners(reached)));
+      const after = Object.entries(owners(steps.reduce(structureAfter, repair.from)));
+      expect(Object.fromEntries(after.filter(([, id]) => kept.has(id)))).toEqual(
+        Object.fromEntries(Object.entries(owners(to)).filter(([, id]) => kept.has(id))),
+      );
+      // What a run keeps of its plan leads to the same statements, without what was reached before.
+      const again = repairOf(to, JSON.parse(JSON.stringify(repair.from)) as Structure, [from]);
+      expect(plan(again.from, again.to)).toEqual(steps);
+    }
+  });
+
+  it('the structure shows whether the last statement was carried out, if the journal does not', () => {
+    const migrations = migrationsOf(plan(first, second)).map((one) => ({ ...one, version: 2 }));
+    const way = { from: first, between: [], to: second, migrations };
+    for (const { sequenceIndex: sequence } of migrations) {
+      const [before, after] = [reachedBy(way, sequence - 1), reachedBy(way, sequence)];
+      const begun = (actual: Structure) => stoppedAfter(way, { sequence, state: 'begun' }, found(actual));
+      expect(begun(before)).toEqual(sequence === 1 ? undefined : before);
+      expect(begun(after)).toEqual(after);
+      expect(stoppedAfter(way, { sequence, state: 'done' }, found(before))).toEqual(after);
+    }
+  });
+
+  it('another repair goes on where a repair stopped', () => {
+    const way = (from: Structure, to: Structure) => ({
+      ...{ from, between: [], to },
+      migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version: 2 })),
+    });
+    const stopped = reachedBy(way(first, second), 2);
+    const repair = repairOf(second, found(stopped), [stopped, first]);
+    const again = reachedBy(way(repair.from, repair.to), 1);
+    const last = repairOf(second, found(again), [again, first]);
+    const end = plan(last.from, last.to).reduce(structureAfter, last.from);
+    expect(owners(end)).toMatchObject({ book: 'e0', author: 'e1', 'book.note': 'x', 'book.mail': 'y' });
+  });
 });
 
 it('is hindered by all drift but what no model can say', () => {

@@ -28,8 +28,14 @@ export function driftOf(expected: Structure, actual: Structure): Drift[] {
     ...kept.flatMap(([should, is]) =>
       [...driftsOfTable(should, is)].map((found) => drift(should.name, found)),
     ),
+    ...newIn(expected.views, actual.views).map((view) =>
+      drift(view, ['extra', `The view ${view} is not part of the version.`]),
+    ),
   ];
 }
+
+const newIn = (should: readonly string[] = [], is: readonly string[] = []): string[] =>
+  is.filter((one) => !should.includes(one));
 
 function* driftsOfTable(should: Table, is: Table): Generator<Found> {
   const table = should.name;
@@ -42,12 +48,14 @@ function* driftsOfTable(should: Table, is: Table): Generator<Found> {
   for (const [one, other] of kept)
     for (const [kind, words] of driftsOfColumn(`${table}.${one.name}`, one, other))
       yield [kind, words, one.name];
-  for (const extra of is.extras)
-    if (!should.extras.includes(extra)) yield ['extra', `${table}: ${extra} is not part of the version.`];
+  for (const extra of newIn(should.extras, is.extras))
+    yield ['extra', `${table}: ${extra} is not part of the version.`];
 }
 
 function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Found> {
   const [key, other] = [should.reference, is.reference];
+  for (const extra of newIn(should.extras, is.extras))
+    yield ['extra', `${name}: ${extra} is not part of the version.`];
   if (should.type !== is.type)
     yield ['columnRetyped', `${name} should be ${should.type}, but is ${is.type}.`];
   if (should.required !== is.required)
@@ -78,6 +86,7 @@ function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Fo
 export const named = (structure: Structure): Structure => {
   const names = new Map(structure.tables.map(({ id, name }) => [id, name]));
   return {
+    ...structure,
     tables: structure.tables.map((table) => ({
       ...table,
       id: table.name,
@@ -104,22 +113,30 @@ export const hindering = (drifts: readonly Drift[]): Drift[] => drifts.filter(({
  * From a real database to what it should be, ready for `plan`. What no statement can mend stays as it is: a table with
  * another key, which would have to be dropped, and what no model can say.
  *
- * @param recorded what the database was before, by which renames that are still to come are recognised
+ * @param known what the database was before, by which renames that are still to come are recognised; the first one counts
  */
 export const repairOf = (
   expected: Structure,
   actual: Structure,
-  recorded: Structure = expected,
+  known: readonly Structure[] = [],
 ): { from: Structure; to: Structure } => {
-  const is = recognised(actual, [recorded, expected]);
+  const is = recognised(actual, [...known, expected]);
   const found = new Map(is.tables.map((table) => [table.id, table]));
   const tables = expected.tables.map((table) => {
     const real = found.get(table.id);
     if (!real) return table;
-    return real.key === table.key ? { ...table, extras: real.extras } : real;
+    return real.key === table.key ? withExtras(table, real) : real;
   });
-  return { from: is, to: { tables } };
+  return { from: is, to: { ...is, tables } };
 };
+
+const withExtras = (table: Table, real: Table): Table => ({
+  ...{ ...table, extras: real.extras },
+  columns: table.columns.map((column) => {
+    const extras = real.columns.find(({ id }) => id === column.id)?.extras;
+    return extras ? { ...column, extras } : column;
+  }),
+});
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
@@ -135,12 +152,14 @@ export const structureText = (structure: Structure): string =>
         '',
       ].join('\n'),
     )
+    .concat((structure.views ?? []).map((view) => `${view} (view)\n`))
     .join('\n');
 
-const columnText = ({ name, type, required, reference, index }: Column): string =>
+const columnText = ({ name, type, required, reference, index, extras = [] }: Column): string =>
   [
     `${name} ${type}`,
     ...(required ? ['required'] : []),
     ...(reference ? [`-> ${reference.table} (${reference.name})`] : []),
     ...(index === undefined ? [] : [`index ${index}`]),
+    ...extras,
   ].join(' ');

@@ -1,7 +1,7 @@
 // covers: VER-03
 import { adoptionOf, importOf } from './adoption';
 import { modelFrom } from './importing';
-import { columnOf, noModel, type Model } from './model';
+import { columnOf, noModel, type Attribute, type Model } from './model';
 import { problemsOf } from './problems';
 import { starter } from './starter';
 import { structureOf, type Column } from './structure';
@@ -78,20 +78,95 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
     ],
     optionSets: [],
   };
-  const { edits, left } = adoptionOf(model, structureOf(real), newId);
+  const { edits, left } = adoptionOf(model, structureOf(real), newId, model);
   expect(left).toEqual([]);
   const said = edits.map((edit) => {
     if (edit.do === 'addEntity') return [edit.do, edit.entity.name, edit.entity.isUuid];
-    if ('attribute' in edit) return [edit.do, edit.entity, edit.attribute.name];
+    if ('attribute' in edit) return [edit.do, edit.attribute.name];
     return [edit.do, edit.id, edit.name];
   });
   expect(said).toEqual([
     ['addEntity', 'Tag', true],
-    ['editAttribute', 'order', 'State'],
-    ['addAttribute', 'order', 'Tag'],
+    ['editAttribute', 'State'],
+    ['addAttribute', 'Tag'],
     ['removeAttribute', 'gone', 'Gone'],
     ['removeEntity', 'old', 'Old'],
   ]);
   const state = edits.find((edit) => edit.do === 'editAttribute');
-  expect(state).toMatchObject({ attribute: { id: 'state', optional: true, optionSet: 'states' } });
+  expect(state?.attribute).toEqual({ id: 'state', name: 'State', optional: true });
+});
+
+it('adopts only the fields that drifted, and leaves those with pending edits and says so', () => {
+  const attribute = (id: string, more: Partial<Attribute> = {}): Attribute => ({
+    ...{ id, name: id, type: 'Int', optional: false },
+    ...more,
+  });
+  const order = (...attributes: Attribute[]): Model => ({
+    entities: [{ id: 'order', name: 'Order', table: 'purchase', isUuid: false, attributes }],
+    optionSets: [],
+  });
+  const version = order(...['weight', 'size', 'price', 'gone', 'note', 'cut'].map((id) => attribute(id)));
+  const now = order(
+    attribute('weight', { name: 'Mass' }),
+    attribute('size', { type: 'String' }),
+    attribute('price', { optional: true }),
+    attribute('gone', { name: 'Lost' }),
+    attribute('cut'),
+    attribute('mine', { name: 'by_hand' }),
+  );
+  const real = order(
+    attribute('weight', { type: 'Long' }),
+    attribute('size', { type: 'Long', optional: true }),
+    attribute('price', { optional: true }),
+    attribute('note', { optional: true }),
+    attribute('by_hand'),
+  );
+  const { edits, left } = adoptionOf(version, structureOf(real), newId, now);
+  expect(edits).toEqual([
+    { do: 'editAttribute', attribute: { id: 'weight', name: 'Mass', type: 'Long' } },
+    { do: 'editAttribute', attribute: { id: 'size', name: 'size', optional: true } },
+    { do: 'removeAttribute', id: 'cut', name: 'cut' },
+  ]);
+  expect(left).toEqual([
+    'Order.size has edits that are in no version yet, and stays as it is.',
+    'Order.note was removed from the model, and is not added again.',
+    'Order.by_hand exists already and stays as it is.',
+    'Order.gone has edits that are in no version yet, and stays as it is, although its column is missing.',
+  ]);
+  expect(adoptionOf(version, structureOf(noModel), newId, now)).toEqual({
+    edits: [],
+    left: [
+      'Entity Order has edits that are in no version yet, and stays as it is, although its table is missing.',
+    ],
+  });
+  expect(adoptionOf(version, structureOf(real), newId, noModel)).toEqual({
+    edits: [],
+    left: ['Entity Order was removed from the model, and is not added again.'],
+  });
+});
+
+it('keeps the column of an attribute whose type it adopts', () => {
+  const pointer: Attribute = {
+    id: 'p',
+    name: 'Parent',
+    type: 'ForeignKey',
+    optional: true,
+    foreignEntity: 'a',
+  };
+  const model: Model = {
+    entities: [{ id: 'a', name: 'Area', isUuid: false, attributes: [pointer] }],
+    optionSets: [],
+  };
+  const real: Model = {
+    entities: [
+      {
+        ...{ id: 'a', name: 'Area', isUuid: false },
+        attributes: [{ id: 'p', name: 'Parent', column: 'parent_id', type: 'Long', optional: true }],
+      },
+    ],
+    optionSets: [],
+  };
+  expect(adoptionOf(model, structureOf(real), newId, model).edits).toEqual([
+    { do: 'editAttribute', attribute: { id: 'p', name: 'Parent', type: 'Long', column: 'parent_id' } },
+  ]);
 });

@@ -11,7 +11,7 @@ export interface Imported {
 }
 
 export function modelFrom(structure: Structure, newId: () => string): Imported {
-  const lost: string[] = [];
+  const lost = (structure.views ?? []).map((view) => `The view ${view} is left out.`);
   const usable = structure.tables.filter((table) => {
     const reason = reasonAgainst(table);
     if (reason !== undefined) lost.push(`Table ${table.name} is left out: ${reason}.`);
@@ -52,6 +52,7 @@ function attributeFrom(
   lost: string[],
 ): Attribute {
   const where = `${table.name}.${column.name}`;
+  lost.push(...(column.extras ?? []).map((extra) => `${where}: ${extra} is not taken over.`));
   const target = column.reference && ids.get(column.reference.table);
   if (column.reference && target === undefined)
     lost.push(`${where}: the foreign key to ${column.reference.table} is not taken over.`);

@@ -10,7 +10,7 @@ export * from './lint';
 export { lintWay } from './lint-way';
 export * from './introspection';
 export * from './drift';
-export { structureAfter } from './after';
+export { stoppedAfter, structureAfter } from './after';
 export * from './journal';
 export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
 export { modelFrom, type Imported } from './importing';

@@ -6,9 +6,9 @@ const index = { table_name, is_primary: '0', is_unique: '0', plain: '1' };
 it('understands the answers of MySQL 8, whose comparisons are big numbers and come as text', () => {
   const answers = {
     columns: [
-      { table_name, column_name: 'id', type: 'bigint', nullable: '0', counts: '1' },
-      { table_name, column_name: 'nick', type: 'varchar(255)', nullable: '0', counts: '0' },
-      { table_name, column_name: 'born', type: 'date', nullable: '1', counts: '0' },
+      { table_name, column_name: 'id', type: 'bigint', nullable: '0', counts: '1', fallback: null },
+      { table_name, column_name: 'nick', type: 'varchar(255)', nullable: '0', counts: '0', fallback: 'Ada' },
+      { table_name, column_name: 'born', type: 'date', nullable: '1', counts: '0', fallback: 'NULL' },
     ],
     indexes: [
       { ...index, name: 'PRIMARY', columns: 'id', is_primary: '1', is_unique: '1' },
@@ -19,15 +19,22 @@ it('understands the answers of MySQL 8, whose comparisons are big numbers and co
     ],
     foreignKeys: [],
     checks: [],
+    triggers: [{ table_name, name: 'watched' }],
+    views: [{ name: 'nicks' }],
   };
-  expect(structureFrom('mysql', answers).tables).toEqual([
+  const structure = structureFrom('mysql', answers);
+  expect(structure.views).toEqual(['nicks']);
+  expect(structure.tables).toEqual([
     {
       ...{ id: table_name, name: table_name, key: 'Long' },
       columns: [
-        { id: 'nick', name: 'nick', type: 'String', required: true, index: 'by_nick' },
+        {
+          ...{ id: 'nick', name: 'nick', type: 'String', required: true, index: 'by_nick' },
+          extras: ['default Ada'],
+        },
         { id: 'born', name: 'born', type: 'LocalDate', required: false },
       ],
-      extras: ['unique index one_born (born)', 'index lower_nick (an expression)'],
+      extras: ['unique index one_born (born)', 'index lower_nick (an expression)', 'trigger watched'],
     },
   ]);
 });

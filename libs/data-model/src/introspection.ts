@@ -11,6 +11,8 @@ export interface Questions {
   readonly indexes: string;
   readonly foreignKeys: string;
   readonly checks: string;
+  readonly triggers: string;
+  readonly views: string;
 }
 
 /** MySQL answers with big numbers, which come as text. */
@@ -25,6 +27,8 @@ export interface ColumnRow {
   readonly nullable: Truth;
   /** Numbers come by themselves. */
   readonly counts: Truth;
+  /** MariaDB says `NULL` where MySQL says nothing. */
+  readonly fallback: string | null;
 }
 
 export interface IndexRow {
@@ -44,6 +48,8 @@ export interface ForeignKeyRow {
   readonly columns: string;
   readonly target: string;
   readonly target_columns: string;
+  /** What becomes of a row when its target goes, if it does anything but hold it. */
+  readonly rule: string | null;
 }
 
 export interface CheckRow {
@@ -52,18 +58,36 @@ export interface CheckRow {
   readonly clause: string;
 }
 
+export interface TriggerRow {
+  readonly table_name: string;
+  readonly name: string;
+}
+
+export interface ViewRow {
+  readonly name: string;
+}
+
 export interface Answers {
   readonly columns: readonly ColumnRow[];
   readonly indexes: readonly IndexRow[];
   readonly foreignKeys: readonly ForeignKeyRow[];
   readonly checks: readonly CheckRow[];
+  readonly triggers: readonly TriggerRow[];
+  readonly views: readonly ViewRow[];
 }
+
+type AnswersOfTable = Omit<Answers, 'views'>;
+
+/** NULL for what only holds a row back. */
+const inWords = (action: string): string =>
+  `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
 export const questions: Record<Dialect, Questions> = {
   mysql: {
     columns: `
       select c.table_name as table_name, c.column_name as column_name, c.column_type as type,
-             c.is_nullable = 'YES' as nullable, c.extra like '%auto_increment%' as counts
+             c.is_nullable = 'YES' as nullable, c.extra like '%auto_increment%' as counts,
+             c.column_default as fallback
       from information_schema.columns c
       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
       where c.table_schema = database() and t.table_type = 'BASE TABLE'
@@ -77,8 +101,14 @@ export const questions: Record<Dialect, Questions> = {
     foreignKeys: `
       select table_name as table_name, constraint_name as name, max(referenced_table_name) as target,
              group_concat(column_name order by ordinal_position separator ',') as columns,
-             group_concat(referenced_column_name order by ordinal_position separator ',') as target_columns
-      from information_schema.key_column_usage
+             group_concat(referenced_column_name order by ordinal_position separator ',') as target_columns,
+             (select concat_ws(' ',
+                if(r.delete_rule in ('RESTRICT', 'NO ACTION'), null, concat('on delete ', lower(r.delete_rule))),
+                if(r.update_rule in ('RESTRICT', 'NO ACTION'), null, concat('on update ', lower(r.update_rule))))
+              from information_schema.referential_constraints r
+              where r.constraint_schema = database() and r.table_name = k.table_name
+                and r.constraint_name = k.constraint_name) as rule
+      from information_schema.key_column_usage k
       where table_schema = database() and referenced_table_name is not null
       group by table_name, constraint_name order by table_name, constraint_name`,
     // MySQL has no table_name here: its JSON is a type of its own, and its checks are found by their constraint.
@@ -90,12 +120,19 @@ export const questions: Record<Dialect, Questions> = {
         and t.constraint_type = 'CHECK'
       where c.constraint_schema = database()
       order by t.table_name, c.constraint_name`,
+    triggers: `
+      select event_object_table as table_name, trigger_name as name from information_schema.triggers
+      where trigger_schema = database() order by event_object_table, trigger_name`,
+    views: `
+      select table_name as name from information_schema.views
+      where table_schema = database() order by table_name`,
   },
   postgresql: {
     columns: `
       select c.relname as table_name, a.attname as column_name, format_type(a.atttypid, a.atttypmod) as type,
              not a.attnotnull as nullable,
-             a.attidentity <> '' or coalesce(pg_get_expr(d.adbin, d.adrelid) like 'nextval(%', false) as counts
+             a.attidentity <> '' or coalesce(pg_get_expr(d.adbin, d.adrelid) like 'nextval(%', false) as counts,
+             pg_get_expr(d.adbin, d.adrelid) as fallback
       from pg_attribute a join pg_class c on c.oid = a.attrelid
       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
@@ -115,7 +152,8 @@ export const questions: Record<Dialect, Questions> = {
              (select string_agg(a.attname, ',' order by n) from unnest(k.conkey) with ordinality u(num, n)
               join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num) as columns,
              (select string_agg(a.attname, ',' order by n) from unnest(k.confkey) with ordinality u(num, n)
-              join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num) as target_columns
+              join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num) as target_columns,
+             concat_ws(' ', 'on delete ' || ${inWords('k.confdeltype')}, 'on update ' || ${inWords('k.confupdtype')}) as rule
       from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class f on f.oid = k.confrelid
       where k.contype = 'f' and t.relnamespace = current_schema()::regnamespace
       order by t.relname, k.conname`,
@@ -124,6 +162,13 @@ export const questions: Record<Dialect, Questions> = {
       from pg_constraint k join pg_class t on t.oid = k.conrelid
       where k.contype in ('c', 'x') and t.relnamespace = current_schema()::regnamespace
       order by t.relname, k.conname`,
+    triggers: `
+      select t.relname as table_name, g.tgname as name from pg_trigger g join pg_class t on t.oid = g.tgrelid
+      where not g.tgisinternal and t.relnamespace = current_schema()::regnamespace
+      order by t.relname, g.tgname`,
+    views: `
+      select relname as name from pg_class
+      where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
   },
 };
 
@@ -132,7 +177,9 @@ export function structureFrom(dialect: Dialect, answers: Answers): Structure {
   const names = [...new Set(answers.columns.map(({ table_name }) => table_name))];
   const of = <T extends { table_name: string }>(rows: readonly T[], table: string) =>
     rows.filter(({ table_name }) => table_name === table);
+  const views = answers.views.map(({ name }) => name);
   return {
+    ...(views.length > 0 && { views }),
     tables: names
       .filter((name) => name !== JOURNAL && name !== INSTANCES)
       .map((name) =>
@@ -141,6 +188,7 @@ export function structureFrom(dialect: Dialect, answers: Answers): Structure {
           indexes: of(answers.indexes, name),
           foreignKeys: of(answers.foreignKeys, name),
           checks: of(answers.checks, name),
+          triggers: of(answers.triggers, name),
         }),
       ),
   };
@@ -149,7 +197,7 @@ export function structureFrom(dialect: Dialect, answers: Answers): Structure {
 function tableFrom(
   dialect: Dialect,
   name: string,
-  { columns, indexes, foreignKeys, checks }: Answers,
+  { columns, indexes, foreignKeys, checks, triggers }: AnswersOfTable,
 ): Table {
   const json = new Set(
     dialect === 'mysql'
@@ -178,8 +226,15 @@ function tableFrom(
         simpleIndexes.filter((one) => unquoted(one.columns ?? '') === id),
         reference?.name,
       );
+      const columnExtras = [
+        ...(row.fallback === null || row.fallback === 'NULL' || isTrue(row.counts)
+          ? []
+          : [`default ${row.fallback}`]),
+        ...(reference?.rule ? [`${reference.rule} of the foreign key ${reference.name}`] : []),
+      ];
       return {
         ...{ id, name: id, type: typeOf(row), required: !isTrue(row.nullable) },
+        ...(columnExtras.length > 0 && { extras: columnExtras }),
         ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
         ...(index ? { index: index.name } : {}),
       };
@@ -188,7 +243,11 @@ function tableFrom(
   const extras = [
     ...foreignKeys
       .filter((one) => !used.has(one.name))
-      .map((one) => `foreign key ${one.name} (${one.columns}) to ${one.target} (${one.target_columns})`),
+      .map((one) =>
+        [`foreign key ${one.name} (${one.columns}) to ${one.target} (${one.target_columns})`, one.rule ?? '']
+          .join(' ')
+          .trim(),
+      ),
     ...indexes
       .filter((one) => one !== primary && !used.has(one.name))
       .map(
@@ -198,6 +257,7 @@ function tableFrom(
     ...checks
       .filter(({ clause }) => !(dialect === 'mysql' && /json_valid/i.test(clause)))
       .map((one) => `check ${one.name} ${one.clause}`),
+    ...triggers.map((one) => `trigger ${one.name}`),
   ];
   return { id: name, name, key, columns: named, extras };
 }

@@ -20,7 +20,7 @@ const both = {
   /** Run, sequence. */
   done: `update ${JOURNAL} set state = 'done', at = current_timestamp(6) where run = ? and sequence = ?`,
   newest: `select run from ${JOURNAL} order by place desc limit 1`,
-  version: `select version from ${JOURNAL} where sequence = 0 order by place desc limit 1`,
+  version: `select version, label from ${JOURNAL} where sequence = 0 order by place desc limit 1`,
 };
 
 const columns = (uuid: string): string =>
@@ -28,6 +28,12 @@ const columns = (uuid: string): string =>
 
 const mysqlLock = `concat('quarterdeck:', md5(database()))`;
 const postgresqlLock = `hashtext('quarterdeck:' || current_database() || '.' || current_schema())`;
+
+/** The label of the last row of a run, by which a database of another product is told from an own one. */
+export const doneLabel = (version: number, product: string): string =>
+  `version ${version} of product ${product}`;
+/** `undefined`: journals of before did not say it. */
+export const productIn = (label: string): string | undefined => / of product (\S+)$/.exec(label)?.[1];
 
 /** `lock` waits for whoever holds it, as long as the session waits for any lock. One row: whether it was given. */
 export const journal = {

@@ -18,7 +18,7 @@ export interface Finding {
   readonly remedy: string;
   /** Counts the rows that are concerned, in the database as it is before. */
   readonly count?: Readonly<Record<Dialect, string>> | undefined;
-  /** What was counted. Without rows there is nothing to lose and nothing to refuse. */
+  /** What was counted. */
   readonly rows?: number;
 }
 
@@ -52,9 +52,20 @@ export const withRows = (findings: readonly Finding[], rows: readonly (number | 
     return counted === undefined ? finding : { ...finding, rows: counted };
   });
 
-/** Data is lost: the operator has to type the name of the product. */
+/**
+ * Without rows, no value is lost and nothing is refused. A table or column that is dropped is gone all the same, and
+ * with it what programs write to it.
+ */
+export const hasEffect = ({
+  code,
+  severity,
+  rows,
+}: Pick<Finding, 'severity' | 'rows'> & { readonly code: string }): boolean =>
+  rows !== 0 || (severity === 'destructive' && code !== 'typeLoses');
+
+/** The operator has to type the name of the product. */
 export const destroys = (findings: readonly Finding[]): boolean =>
-  findings.some(({ severity, rows }) => severity === 'destructive' && rows !== 0);
+  findings.some((finding) => finding.severity === 'destructive' && hasEffect(finding));
 
 /** The database will not do it with the rows that it has. */
 export const refusals = (findings: readonly Finding[]): Finding[] =>

@@ -145,11 +145,14 @@ describe('lint', () => {
     );
   });
 
-  it('asks for the name of the product only if rows are lost, and refuses only if rows are in the way', () => {
+  it('asks for the name of the product if something is dropped or lost, and refuses only if rows are in the way', () => {
     const [drop] = findings(model(roles), nothing);
     expect(destroys([drop!])).toBe(true);
     expect(destroys(withRows([drop!], [3]))).toBe(true);
-    expect(destroys(withRows([drop!], [0]))).toBe(false);
+    expect(destroys(withRows([drop!], [0]))).toBe(true);
+    const typed = (type: Attribute['type']) => model(entity('a', 'A1', [attribute('a1', 'Name', { type })]));
+    const [loses] = findings(typed('LocalDateTime'), typed('LocalDate'));
+    expect([1, 0].map((rows) => destroys(withRows([loses!], [rows])))).toEqual([true, false]);
     const [required] = findings(
       model(entity('a', 'A1', [attribute('a1', 'Name')])),
       model(entity('a', 'A1', [attribute('a1', 'Name', { optional: false })])),

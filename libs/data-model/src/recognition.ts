@@ -2,7 +2,8 @@
 import type { Column, Structure, Table } from './structure';
 
 /**
- * The structure with the ids of those that have the same names.
+ * The structure with the ids of those that have the same names. Whatever was read back has its name for an id; another
+ * id stays.
  *
  * @param known the first one counts
  */
@@ -14,6 +15,7 @@ export function recognised(actual: Structure, known: readonly Structure[]): Stru
   );
   const ids = new Map(tables.map(([table, id]) => [table.name, id]));
   return {
+    ...actual,
     tables: tables.map(([table, id]) => ({
       ...{ ...table, id },
       columns: columnsOf(table, columnsIn(known, id)).map(([column, columnId]) => ({
@@ -40,14 +42,15 @@ interface Named {
   readonly name: string;
 }
 
-/** Each with its id: of one that fits, of one with its name at least, or else its name. No id twice. */
+/** Each with its id: the one that it has already, of one that fits, of one with its name at least, or else its name. No id twice. */
 function matched<T extends Named>(
   found: readonly T[],
   known: readonly (readonly T[])[],
   fits: (one: T, other: T) => boolean,
 ): (readonly [T, string])[] {
-  const ids = new Map<T, string>();
-  const given = new Set<string>();
+  const resolved = found.filter(({ id, name }) => id !== name);
+  const ids = new Map(resolved.map((one) => [one, one.id]));
+  const given = new Set(ids.values());
   const give = (isFit: (one: T, other: T) => boolean): void => {
     for (const those of known)
       for (const one of found) {

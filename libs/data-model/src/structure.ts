@@ -3,6 +3,8 @@ import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, typ
 
 export interface Structure {
   readonly tables: readonly Table[];
+  /** Names, if there are any. No model has views. */
+  readonly views?: readonly string[];
 }
 
 export interface Table {
@@ -11,7 +13,7 @@ export interface Table {
   readonly name: string;
   readonly key: KeyType;
   readonly columns: readonly Column[];
-  /** What no model can say, in words: keys over several columns, checks, indexes made by hand. */
+  /** What no model can say, in words: keys over several columns, checks, triggers, indexes made by hand. */
   readonly extras: readonly string[];
 }
 
@@ -24,6 +26,8 @@ export interface Column {
   readonly reference?: Reference | undefined;
   /** The name of the index over this column alone. */
   readonly index?: string | undefined;
+  /** What no model can say, in words: a default, what a foreign key does when its row goes. */
+  readonly extras?: readonly string[];
 }
 
 export interface Reference {

@@ -7,11 +7,14 @@ import { problemsOf, type Problem } from './problems';
 import { migrationsOf, type Migration } from './sql';
 import { structureOf, type Structure } from './structure';
 
-/** Recorded, and never changed afterwards. */
-export interface ModelVersion {
+export interface VersionModel {
   /** From 1, one more with each version of the product. The number of a removed version is not used again. */
   readonly sequenceIndex: number;
   readonly model: Model;
+}
+
+/** Recorded, and never changed afterwards. */
+export interface ModelVersion extends VersionModel {
   /** From the version before to this one. Without any, only words have changed. */
   readonly migrations: readonly Migration[];
 }
@@ -25,7 +28,7 @@ export interface Pending {
 }
 
 /** What the next version would hold. */
-export function pending(last: ModelVersion | undefined, model: Model): Pending {
+export function pending(last: VersionModel | undefined, model: Model): Pending {
   const problems = problemsOf(model);
   const before = last?.model ?? noModel;
   const changes = changesBetween(before, model);
@@ -39,7 +42,7 @@ export function pending(last: ModelVersion | undefined, model: Model): Pending {
  * @returns why there can be no next version, or the next version
  */
 export function generated(
-  last: ModelVersion | undefined,
+  last: VersionModel | undefined,
   model: Model,
   sequenceIndex = (last?.sequenceIndex ?? 0) + 1,
 ): ModelVersion | string {

@@ -9,8 +9,8 @@ export const database = noun('database', {
   path: 'database',
   within: 'product',
   named: 'name',
-  unique: ['name'],
   fields: {
+    // Not unique: on the servers of dev, test and prod it is often the same.
     name: text(64, { help: 'As it is called on its server.' }),
     host: text(253),
     port: integer(65_535, { min: 1 }),

@@ -29,7 +29,7 @@ export const instanceInit = object({
   database: one.optional(),
   runId: uuid.optional(),
 });
-/** `repair`: from what the database is, whatever that is. `seal`: of the plan that was shown. `name`: the product's, typed to confirm that data is destroyed. */
+/** `repair`: from what the database is, whatever that is. `seal`: of the plan that was shown. `name`: the product's, typed to confirm what is destructive. */
 export const versionApply = object({
   uuid,
   database: one.optional(),

@@ -14,6 +14,7 @@ export {
   closed,
   isLost,
   readStructure,
+  refuseOther,
   type Row,
   type Target,
   type TargetAddress,

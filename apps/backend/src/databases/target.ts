@@ -2,7 +2,9 @@
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
+  JOURNAL,
   journal,
+  productIn,
   questions,
   structureFrom,
   type Answers,
@@ -11,6 +13,7 @@ import {
 } from '@quarterdeck/data-model';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
+import { DomainError } from '../platform/errors';
 
 export interface TargetAddress {
   readonly dialect: Dialect;
@@ -175,7 +178,7 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
 }
 
 export async function readStructure(target: Target): Promise<Structure> {
-  const { columns, indexes, foreignKeys, checks } = questions[target.dialect];
+  const { columns, indexes, foreignKeys, checks, triggers, views } = questions[target.dialect];
   const ask = async <K extends keyof Answers>(sql: string): Promise<Answers[K]> =>
     (await target.query(sql)) as unknown as Answers[K];
   return structureFrom(target.dialect, {
@@ -183,17 +186,34 @@ export async function readStructure(target: Target): Promise<Structure> {
     indexes: await ask<'indexes'>(indexes),
     foreignKeys: await ask<'foreignKeys'>(foreignKeys),
     checks: await ask<'checks'>(checks),
+    triggers: await ask<'triggers'>(triggers),
+    views: await ask<'views'>(views),
   });
 }
 
-/** 0 if none was ever applied. */
-export async function appliedVersion(target: Target): Promise<number> {
+/**
+ * 0 if none was ever applied.
+ *
+ * @param product whose version it has to be, if that matters
+ * @throws DomainError `conflict` if it is another product's
+ */
+export async function appliedVersion(target: Target, product?: string): Promise<number> {
   const { exists, version } = journal[target.dialect];
   const [table] = await target.query(exists);
   if (Number(table?.found) === 0) return 0;
   const [row] = await target.query(version);
+  refuseOther(productIn(String(row?.label)), product);
   return Number(row?.version ?? 0);
 }
+
+/** @throws DomainError `conflict` if both are known and differ */
+export const refuseOther = (found: string | undefined, product: string | undefined): void => {
+  if (found === undefined || product === undefined || found === product) return;
+  throw new DomainError(
+    'conflict',
+    `the database has the data model of another product (${found}): use a database of its own, or drop the table ${JOURNAL} if that product has gone`,
+  );
+};
 
 const LOST = new Set([
   // Of the server that it is reached through.

@@ -3,13 +3,13 @@
  * them, and a later removal would look in the new folder.
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, invalidField } from '../platform/errors';
+import { caughtUp } from '../platform/caught-up';
+import { invalidField } from '../platform/errors';
 import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
 import { domainsOfServer } from './domains.queries';
 
-const PATIENCE_MS = 5000;
 const NAMED = 3;
 
 @Injectable()
@@ -23,15 +23,7 @@ export class SiteFolders implements OnModuleInit {
 
   onModuleInit(): void {
     this.servers.beforeMove(async ({ id, nginxPath }, workspace) => {
-      if (!(await this.projections.waitFor(await this.store.head(), PATIENCE_MS)))
-        throw new DomainError(
-          'unavailable',
-          'it is not known at the moment what is served there',
-          undefined,
-          {
-            retryAfter: 5,
-          },
-        );
+      await caughtUp(this.store, this.projections, 'it is not known at the moment what is served there');
       const domains = await domainsOfServer(this.db, workspace, id);
       const live = domains.filter(({ config }) => config !== undefined).map(({ serverName }) => serverName);
       if (live.length > 0) throw invalidField('nginxPath', refusal(live, nginxPath));

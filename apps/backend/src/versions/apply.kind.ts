@@ -24,12 +24,12 @@ export interface ApplyInput {
   version: number;
   seal: string;
   mayDestroy: boolean;
-  /** Of a repair: what the database was when it was planned. */
+  /** Of a repair: what the database was when it was planned, with the ids of what was recognised. */
   actual?: Structure;
 }
 
 /** Only `Applies` creates this input. */
-const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown as ApplyInput;
+export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown as ApplyInput;
 
 export interface ApplyKindMeans extends Omit<ApplyMeans, 'open'> {
   open(database: string, meta: CommandMeta): ReturnType<ApplyMeans['open']>;
@@ -62,23 +62,41 @@ export const applyKind = (means: ApplyKindMeans): RunKind => ({
 });
 
 async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: LocalIo) {
-  const { product, from, version, seal, mayDestroy, actual } = inputOf(request);
-  const recorded = wayBetween(await means.versions(product, io.meta.workspace), from, version);
-  const way = actual ? repairing(recorded, version, actual) : recorded;
+  const input = inputOf(request);
+  await means.stillFits(input.id, request.subject.id, io.meta.workspace);
+  const { product, version, seal, mayDestroy } = input;
+  const way = wayOf(input, await means.versions(product, io.meta.workspace));
   const open = () => means.open(request.subject.id, io.meta);
   const print = (line: string): void => io.print(`${line}\n`);
   const applying = new Applying(
     run,
-    { ...way, version, seal, mayDestroy },
+    { ...way, version, product, seal, mayDestroy },
     { ...means, open },
     { print, signal: io.signal },
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };
 }
 
-/** From what a database is to what it is at the end of a way. */
-export function repairing(way: Way, version: number, actual: Structure): Way {
-  const { from, to } = repairOf(way.to, actual, way.from);
+export const wayOf = (
+  { from, version, actual }: Pick<ApplyInput, 'from' | 'version' | 'actual'>,
+  versions: readonly ModelVersion[],
+): Way => {
+  const recorded = wayBetween(versions, from, version);
+  return actual ? repairing(recorded, version, actual) : recorded;
+};
+
+/**
+ * From what a database is to what it is at the end of a way.
+ *
+ * @param reached what a run that stopped has made of it
+ */
+export function repairing(
+  way: Way,
+  version: number,
+  actual: Structure,
+  reached: readonly Structure[] = [],
+): Way {
+  const { from, to } = repairOf(way.to, actual, [...reached, way.from]);
   return {
     from,
     between: [],

@@ -7,34 +7,40 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   destroys,
+  doneLabel,
   driftOf,
+  hasEffect,
   hindering,
   journal,
   lintWay,
-  named,
   structureAfter,
-  type JournalRow,
   type Migration,
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
 import { ApplyRefused } from './apply-refused';
 import { rehearse } from './rehearsal';
-import { counted, isLost, readStructure, type Row, type Target } from './target';
+import { counted, isLost, journalOf, newestRun, readStructure, type Row, type Target } from './target';
 
 /** `from` and `to` are what the database should be before, and afterwards. */
 export interface SealedPlan extends Way {
-  /** The version that the database has afterwards. */
+  /** The version that the database has afterwards, and of which product. */
   readonly version: number;
+  readonly product: string;
   /** The operator typed the name of the product, having seen what is destroyed. */
   readonly mayDestroy: boolean;
-  /** Of the statements, and of the real structure that they were shown for. */
+  /** Of the statements, and of the database that they were shown for. */
   readonly seal: string;
 }
 
-export const sealOf = (migrations: readonly Migration[], actual: Structure): string =>
+/** @param newest the run that changed the database last: the same names may mean something else after another one */
+export const sealOf = (
+  migrations: readonly Migration[],
+  actual: Structure,
+  newest: string | undefined,
+): string =>
   createHash('sha256')
-    .update(JSON.stringify([migrations.map(({ sql }) => sql), actual]))
+    .update(JSON.stringify([migrations.map(({ sql }) => sql), actual, newest]))
     .digest('hex');
 
 export interface ApplyIo {
@@ -91,9 +97,9 @@ export class Applying {
     await this.lock();
     await this.query(this.words().create);
     let structure = await readStructure(this.connected);
-    const before = await this.journalled();
+    const before = await journalOf(this.connected, this.run);
     if (before.length === 0) await this.check(structure);
-    const { migrations, version, to } = this.plan;
+    const { migrations, version, product, to } = this.plan;
     if (!before.some(({ sequence }) => sequence === 0)) {
       if (before.length > 0) await this.checkNewest();
       const last = before.at(-1);
@@ -115,7 +121,7 @@ export class Applying {
         throw new ApplyRefused(
           `All statements were carried out, but the database is not what version ${version} says: ${drift.map(({ words }) => words).join(' ')}`,
         );
-      await this.query(this.words().begin, [this.run, 0, version, `version ${version}`, 'done']);
+      await this.query(this.words().begin, [this.run, 0, version, doneLabel(version, product), 'done']);
     }
     await this.query(this.words().unlock);
     return { statements: migrations.length, before: before.filter(({ sequence }) => sequence > 0).length };
@@ -129,15 +135,15 @@ export class Applying {
       throw new ApplyRefused(
         `The database is not what the version before says: ${drift.map(({ words }) => words).join(' ')}`,
       );
-    if (sealOf(migrations, structure) !== seal)
+    if (sealOf(migrations, structure, await newestRun(this.connected)) !== seal)
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
       );
-    const findings = (await counted(this.connected, lintWay(this.plan))).filter(({ rows }) => rows !== 0);
+    const findings = (await counted(this.connected, lintWay(this.plan))).filter(hasEffect);
     for (const { reason, rows } of findings)
       this.io.print(rows === undefined ? reason : `${reason} (rows: ${rows})`);
     if (destroys(findings) && !mayDestroy)
-      throw new ApplyRefused('This destroys data, which nobody has confirmed. Nothing was changed.');
+      throw new ApplyRefused('This is destructive, and nobody has confirmed it. Nothing was changed.');
     this.io.print('Dry run');
     const problem = await rehearse(this.connected, migrations, to);
     this.io.signal.throwIfAborted();
@@ -146,8 +152,7 @@ export class Applying {
 
   /** What was checked before the first statement holds as long as nobody else has applied anything. */
   private async checkNewest(): Promise<void> {
-    const [newest] = await this.query(this.words().newest);
-    if (newest?.run !== this.run)
+    if ((await newestRun(this.connected)) !== this.run)
       throw new ApplyRefused(
         'Another run has applied a version to this database since, so this one cannot go on. Apply the version again.',
       );
@@ -156,7 +161,7 @@ export class Applying {
   /** The outcome of this statement was not seen. The structure shows it. */
   private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
-    const before = steps.slice(0, -1).reduce(structureAfter, named(this.plan.from));
+    const before = steps.slice(0, -1).reduce(structureAfter, this.plan.from);
     const after = structureAfter(before, migration.step);
     if (hindering(driftOf(after, structure)).length === 0) {
       await this.query(this.words().done, [this.run, place]);
@@ -222,12 +227,7 @@ export class Applying {
 
   private async hasBegun(): Promise<boolean> {
     const [table] = await this.query(this.words().exists);
-    return Number(table?.found) > 0 && (await this.journalled()).length > 0;
-  }
-
-  private async journalled(): Promise<JournalRow[]> {
-    const rows = await this.query(this.words().ofRun, [this.run]);
-    return rows.map((row) => ({ ...(row as unknown as JournalRow), sequence: Number(row.sequence) }));
+    return Number(table?.found) > 0 && (await journalOf(this.connected, this.run)).length > 0;
   }
 
   private query(sql: string, values?: readonly unknown[]): Promise<Row[]> {

@@ -9,7 +9,7 @@ import {
   instances,
   quoted,
   type Given,
-  type Model,
+  type VersionModel,
 } from '@quarterdeck/data-model';
 import { v7 as uuidv7 } from 'uuid';
 import { appliedVersion, closed, DatabaseConnections, type Target } from '../databases';
@@ -18,7 +18,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { type LocalIo, RunEngine, StepFailed, type RunContext } from '../runs';
 import { Applies } from './applies';
-import { modelVersions } from './versions.queries';
+import { versionModels } from './versions.queries';
 
 export interface Instance {
   uuid: string;
@@ -92,10 +92,10 @@ export class FirstInstance implements OnModuleInit {
     if (!given)
       throw new StepFailed('forgotten', 'The password is not stored: create the first instance anew.');
     const { product } = request.input as { product: string };
-    const versions = await modelVersions(this.db, io.meta.workspace, product);
+    const versions = await versionModels(this.db, io.meta.workspace, product);
     try {
       const target = await this.databases.open(request.subject.id, io.meta);
-      const { uuid, name } = await closed(target, this.inTarget(target, versions, given, io));
+      const { uuid, name } = await closed(target, this.inTarget(target, { product, versions }, given, io));
       return { report: { uuid, name } };
     } catch (error) {
       if (error instanceof StepFailed || !(error instanceof Error)) throw error;
@@ -105,11 +105,11 @@ export class FirstInstance implements OnModuleInit {
 
   private async inTarget(
     target: Target,
-    versions: readonly { sequenceIndex: number; model: Model }[],
+    { product, versions }: { product: string; versions: readonly VersionModel[] },
     given: Given,
     io: LocalIo,
   ): Promise<Instance> {
-    const applied = await appliedVersion(target);
+    const applied = await appliedVersion(target, product);
     const model = versions.find(({ sequenceIndex }) => sequenceIndex === applied)?.model;
     if (!model) throw new StepFailed('refused', 'no version is applied to this database: apply one first');
     const administrator = administratorIn(model, given);

@@ -25,7 +25,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { Applies, unusable } from './applies';
 import { ModelEdits, type Edited } from './model-edits';
 import { Versions } from './versions';
-import { modelVersions } from './versions.queries';
+import { versionModels } from './versions.queries';
 
 interface Source {
   product: { id: string };
@@ -69,17 +69,22 @@ export class Importing {
 
   /** @throws DomainError `conflict` if the database has changed since the plan of the version was shown */
   async adopt(
-    version: string,
+    id: string,
     { database: from, seal }: { database: string; seal: string },
     meta: CommandMeta,
   ): Promise<Edited> {
-    const plan = await this.applies.look(version, from, meta);
+    const plan = await this.applies.look(id, from, meta);
     if (plan.seal !== seal)
       throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
-    const { product } = await this.versions.version(version, meta.workspace);
-    const versions = await modelVersions(this.db, meta.workspace, product);
-    const model = versions.find(({ sequenceIndex }) => sequenceIndex === plan.from)?.model ?? noModel;
-    return this.edits.carryOut(adoptionOf(model, plan.structure, uuidv7), product, meta);
+    if (plan.stopped)
+      throw new DomainError('conflict', `${plan.stopped.words} Apply or repair it first, then adopt.`);
+    const { product } = await this.versions.version(id, meta.workspace);
+    const [[version], now] = await Promise.all([
+      versionModels(this.db, meta.workspace, product, [plan.from]),
+      dataModelOf(this.db, meta.workspace, product),
+    ]);
+    const model = version?.model ?? noModel;
+    return this.edits.carryOut(adoptionOf(model, plan.structure, uuidv7, now), product, meta);
   }
 
   private async look({ product, database: from }: Source, meta: CommandMeta) {

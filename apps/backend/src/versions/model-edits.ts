@@ -102,9 +102,15 @@ export class ModelEdits implements OnModuleInit {
         return added;
       }
       case 'addAttribute':
-        return this.attributes.add(fieldsOf(edit.attribute, idOf), idOf(edit.entity), meta);
-      case 'editAttribute':
-        return this.attributes.edit(edit.attribute.id, fieldsOf(edit.attribute, idOf), meta);
+        return this.attributes.add(
+          fieldsOf({ column: '', ...edit.attribute }, idOf),
+          idOf(edit.entity),
+          meta,
+        );
+      case 'editAttribute': {
+        const { id, name: _as, ...changed } = edit.attribute;
+        return this.attributes.edit(id, fieldsOf(changed, idOf), meta);
+      }
       case 'removeAttribute':
         return this.attributes.remove(edit.id, edit.name, meta);
       case 'removeEntity':
@@ -113,13 +119,17 @@ export class ModelEdits implements OnModuleInit {
   }
 }
 
+/** With the type comes what it points to. */
 const fieldsOf = (
-  { name, column = '', type, optional, foreignEntity, optionSet }: Attribute,
+  { id: _id, type, foreignEntity, optionSet, ...others }: Partial<Attribute>,
   idOf: (id: string) => string,
 ) => ({
-  ...{ name, column, type: numberOfType(type), optional },
-  foreignEntity: foreignEntity === undefined ? null : { id: idOf(foreignEntity) },
-  modelOptionSet: optionSet === undefined ? null : { id: optionSet },
+  ...others,
+  ...(type !== undefined && {
+    type: numberOfType(type),
+    foreignEntity: foreignEntity === undefined ? null : { id: idOf(foreignEntity) },
+    modelOptionSet: optionSet === undefined ? null : { id: optionSet },
+  }),
 });
 
 const wordsOf = (edit: Adoption): string => {

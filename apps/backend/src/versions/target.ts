@@ -1,8 +1,8 @@
 /** What an apply asks of the database of a product. */
-import { withRows, type Finding } from '@quarterdeck/data-model';
+import { journal, withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
 import type { Target } from '../databases';
 
-export { appliedVersion, isLost, readStructure, type Row, type Target } from '../databases';
+export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
 
 /** Each finding with the number of rows that it concerns now. */
 export async function counted(target: Target, findings: readonly Finding[]): Promise<Finding[]> {
@@ -12,4 +12,19 @@ export async function counted(target: Target, findings: readonly Finding[]): Pro
     rows.push(row && Number(row.rows_concerned));
   }
   return withRows(findings, rows);
+}
+
+/** What a run has done, in order. There has to be a journal. */
+export async function journalOf(target: Target, run: string): Promise<JournalRow[]> {
+  const rows = await target.query(journal[target.dialect].ofRun, [run]);
+  return rows.map((row) => ({ ...(row as unknown as JournalRow), sequence: Number(row.sequence) }));
+}
+
+/** The newest run that changed the structure, or `undefined`. */
+export async function newestRun(target: Target): Promise<string | undefined> {
+  const { exists, newest } = journal[target.dialect];
+  const [table] = await target.query(exists);
+  if (Number(table?.found) === 0) return undefined;
+  const [row] = await target.query(newest);
+  return row && String(row.run);
 }

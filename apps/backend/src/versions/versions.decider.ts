@@ -1,5 +1,5 @@
 /** Commands and events of one version of a data model. */
-import { generated, type Model, type ModelVersion } from '@quarterdeck/data-model';
+import { generated, type Model, type VersionModel } from '@quarterdeck/data-model';
 import { environments, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { versionEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -31,7 +31,7 @@ export class NumberUsed extends DomainError {
 export class GenerateVersion extends command('GenerateVersion', { opens: true })<{
   product: string;
   sequenceIndex: number;
-  last: ModelVersion | undefined;
+  last: VersionModel | undefined;
   model: Model;
   idOf(migration: number): string;
 }>() {}

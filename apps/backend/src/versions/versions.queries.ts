@@ -6,11 +6,11 @@ import {
   type VersionRow,
   type VersionView,
 } from '@quarterdeck/projections';
-import type { ModelVersion } from '@quarterdeck/data-model';
+import type { ModelVersion, VersionModel } from '@quarterdeck/data-model';
 import type { Pool } from '../platform/tokens';
 
 /** Oldest first. */
-async function found<V>(db: Pool, what: string, condition: string, values: readonly string[]): Promise<V[]> {
+async function found<V>(db: Pool, what: string, condition: string, values: readonly unknown[]): Promise<V[]> {
   const { rows } = await db.query<{ view: V }>(
     `select ${what} as view from read.versions v
      join read.products p on p.workspace = v.workspace and p.id = v.product
@@ -35,6 +35,20 @@ export const versionDetail = async (
 /** Oldest first, with their models and texts. */
 export const modelVersions = async (db: Pool, workspace: string, product: string): Promise<ModelVersion[]> =>
   (await found<VersionView>(db, 'v.view', 'v.product = $2', [workspace, product])).map(modelVersionOf);
+
+/** Oldest first, without their texts. @param only the numbers of some */
+export const versionModels = (
+  db: Pool,
+  workspace: string,
+  product: string,
+  only?: readonly number[],
+): Promise<VersionModel[]> =>
+  found(
+    db,
+    `jsonb_build_object('sequenceIndex', v."sequenceIndex", 'model', v.view->'model')`,
+    'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))',
+    [workspace, product, only],
+  );
 
 export const migrationsOfVersion = async (
   db: Pool,

@@ -10,26 +10,48 @@ import {
   type Migration,
   migrationsOf,
   type Model,
-  type ModelVersion,
   noModel,
   pending,
   plan,
   problemsOf,
   structureOf,
   tableOf,
+  type VersionModel,
 } from '@quarterdeck/data-model';
 import { attribute, product as productNoun } from '@quarterdeck/events';
 import type { VersionRow } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { dataModelOf } from '../entities';
+import { caughtUp } from '../platform/caught-up';
 import type { Decision } from '../platform/decider';
+import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
 import { detailOf, listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import {
+  DB,
+  EVENT_STORE,
+  PROJECTIONS,
+  type EventStore,
+  type Pool,
+  type ProjectionRunner,
+} from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
-import { GenerateVersion, MoveVersion, NumberUsed, RemoveVersion, RestoreVersion } from './versions.decider';
-import { isBeingApplied, listVersions, modelVersions, versionDetail } from './versions.queries';
+import {
+  GenerateVersion,
+  MoveVersion,
+  NumberUsed,
+  RemoveVersion,
+  RestoreVersion,
+  versionsDecider,
+} from './versions.decider';
+import {
+  isBeingApplied,
+  listVersions,
+  modelVersions,
+  versionDetail,
+  versionModels,
+} from './versions.queries';
 
 /** One stream for each number of a product, so that two operators cannot generate the same version. */
 const versionId = (product: string, sequenceIndex: number): string =>
@@ -41,12 +63,13 @@ export class Versions {
     @Inject(DB) private readonly db: Pool,
     private readonly commands: CommandBus,
     private readonly exclusive: ExclusiveRuns,
+    private readonly decisions: Decisions,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
   ) {}
 
   async pending(product: string, workspace: string) {
-    await this.productName(product, workspace);
-    const [versions, model] = await this.known(product, workspace);
-    const last = versions.at(-1);
+    const [last, model] = await this.newestAndNow(product, workspace);
     const { changes, migrations, findings, problems } = pending(last, model);
     const next = (last?.sequenceIndex ?? 0) + 1;
     return {
@@ -60,14 +83,15 @@ export class Versions {
 
   /** @param to absent: the model as it is now */
   async difference(product: string, from: number, to: number | undefined, workspace: string) {
-    await this.productName(product, workspace);
-    const [versions, now] = await this.known(product, workspace);
+    const [last, now] = await this.newestAndNow(product, workspace);
+    const asked = to === undefined ? [from] : [from, to];
+    const versions = await versionModels(this.db, workspace, product, asked);
     const [before, after] = [modelAt(versions, from), to === undefined ? now : modelAt(versions, to)];
     const problems = [before, after].flatMap(problemsOf).map(({ message }) => message);
     const changes = changesBetween(before, after);
     if (problems.length > 0) return { changes, problems, statements: [], findings: [] };
     const [was, is] = [structureOf(before), structureOf(after)];
-    const number = to ?? (versions.at(-1)?.sequenceIndex ?? 0) + 1;
+    const number = to ?? (last?.sequenceIndex ?? 0) + 1;
     return {
       ...{ changes, problems },
       statements: migrationsOf(plan(was, is)).map((migration) => statementOf(number, migration)),
@@ -79,7 +103,7 @@ export class Versions {
   async origins(id: string, workspace: string) {
     const { product, sequenceIndex } = await this.version(id, workspace);
     const [versions, attributes] = await Promise.all([
-      modelVersions(this.db, workspace, product),
+      versionModels(this.db, workspace, product),
       listOf(attribute, this.db, workspace),
     ]);
     const added = new Map(attributes.map((one) => [one.id, one]));
@@ -106,8 +130,7 @@ export class Versions {
   /** @throws DomainError `unprocessable` if nothing has changed since the last version, or the model has problems */
   create(product: string, meta: CommandMeta): Promise<Decision> {
     return this.alone(product, meta, async () => {
-      const [versions, model] = await this.known(product, meta.workspace);
-      const last = versions.at(-1);
+      const [last, model] = await this.newestAndNow(product, meta.workspace);
       for (let number = (last?.sequenceIndex ?? 0) + 1; ; number += 1) {
         const id = versionId(product, number);
         const idOf = (migration: number): string => uuidv5(`migration ${migration}`, id);
@@ -128,12 +151,31 @@ export class Versions {
   }
 
   async remove(id: string, meta: CommandMeta): Promise<Decision> {
-    const { product } = await this.version(id, meta.workspace);
-    if (await isBeingApplied(this.db, meta.workspace, id))
-      throw new DomainError('conflict', 'this version is being applied: wait for the end of the run');
-    return this.alone(product, meta, async () => {
-      const newest = (await this.newest(product, meta.workspace))?.sequenceIndex ?? 0;
+    const { workspace } = meta;
+    const { product } = await this.version(id, workspace);
+    const removal = async () => {
+      await caughtUp(
+        this.store,
+        this.projections,
+        'it is not known at the moment whether it is being applied',
+      );
+      if (await isBeingApplied(this.db, workspace, id))
+        throw new DomainError('conflict', 'this version is being applied: wait for the end of the run');
+      const newest = (await this.newest(product, workspace))?.sequenceIndex ?? 0;
       return this.commands.execute(new RemoveVersion(id, { newest }, meta));
+    };
+    return this.alone(product, meta, () => this.undisturbed(id, workspace, removal));
+  }
+
+  /**
+   * A run that calls this is either seen by a removal that follows, or does not get past one that came first.
+   *
+   * @throws DomainError `notFound` if the version was removed
+   */
+  stillThere(id: string, workspace: string): Promise<void> {
+    return this.undisturbed(id, workspace, async () => {
+      const { state } = await this.decisions.load(versionsDecider, id, workspace);
+      if (state.is !== 'generated') throw notFound('version');
     });
   }
 
@@ -191,16 +233,23 @@ export class Versions {
     return this.exclusive.whileFree({ kind: 'product', id: product, name }, workspace, work);
   }
 
-  private known(product: string, workspace: string): Promise<[ModelVersion[], Model]> {
-    return Promise.all([
-      modelVersions(this.db, workspace, product),
+  private undisturbed<T>(id: string, workspace: string, work: () => Promise<T>): Promise<T> {
+    return this.exclusive.whileFree({ kind: 'version', id, name: 'this version' }, workspace, work);
+  }
+
+  /** The newest version, and the model as it is now. */
+  private async newestAndNow(product: string, workspace: string) {
+    const [newest, now] = await Promise.all([
+      this.newest(product, workspace),
       dataModelOf(this.db, workspace, product),
     ]);
+    const [last] = newest ? await versionModels(this.db, workspace, product, [newest.sequenceIndex]) : [];
+    return [last, now] as const;
   }
 }
 
 /** 0: the empty model. @throws DomainError `notFound` */
-const modelAt = (versions: readonly ModelVersion[], sequenceIndex: number): Model => {
+const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Model => {
   if (sequenceIndex === 0) return noModel;
   const found = versions.find((version) => version.sequenceIndex === sequenceIndex);
   if (!found) throw notFound('version');

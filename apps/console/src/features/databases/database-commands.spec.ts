@@ -32,7 +32,9 @@ test('a grant is for one database, although _ stands for any character in it', (
 });
 
 test('a certificate makes the clients check the server', () => {
-  expect(text(1, 'Dump', { certificate: 'PEM' })).toContain('--ssl-ca=ca.pem --ssl-mode=VERIFY_CA');
+  expect(text(1, 'Dump', { certificate: 'PEM' })).toContain(
+    '--ssl-ca=ca.pem --loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert',
+  );
   expect(text(2, 'Connect', { certificate: 'PEM' })).toMatch(
     /^PGSSLMODE=verify-full PGSSLROOTCERT=ca\.pem psql/,
   );

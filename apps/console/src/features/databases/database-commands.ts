@@ -24,6 +24,9 @@ const word = (text: string): string =>
 
 const CERTIFICATE = 'ca.pem';
 
+/** MySQL knows the first one and MariaDB the second. Each warns of the other one, and goes on. */
+const VERIFY = '--loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert';
+
 const titles = { database: 'Create database', user: 'Create user', grant: 'Grant' };
 
 const creation = (dialect: Dialect, target: CommandTarget, password: string): DatabaseCommand[] =>
@@ -35,7 +38,7 @@ const creation = (dialect: Dialect, target: CommandTarget, password: string): Da
 
 const mysql = (target: CommandTarget, password: string): DatabaseCommand[] => {
   const { name, host, port, username, certificate } = target;
-  const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} --ssl-mode=VERIFY_CA`;
+  const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} ${VERIFY}`;
   const login = `--host=${word(host)} --port=${port} --user=${word(username)} --password${tls}`;
   const file = word(`${name}.sql`);
   return [

@@ -33,7 +33,9 @@ export const ApplyTab = ({ product, version }: ApplyTabProps) => {
   return (
     <DataView query={query} what="Databases">
       {(all) => {
-        const fitting = all.filter((one) => one.env.id === env);
+        const fitting = all.filter(
+          (one) => one.env.id === env || version.applied.some(({ database: { id } }) => id === one.id),
+        );
         if (fitting.length === 0)
           return (
             <p className={styles.hint}>
@@ -51,7 +53,7 @@ const Apply = ({
   product,
   version,
   databases,
-}: ApplyTabProps & { databases: readonly { id: string; name: string }[] }) => {
+}: ApplyTabProps & { databases: readonly { id: string; name: string; host: string }[] }) => {
   const [chosen, setChosen] = useState<string>();
   const id = databases.some((one) => one.id === chosen) ? chosen : databases[0]?.id;
   const [look, looking] = useAsk(versions.plan);
@@ -74,7 +76,7 @@ const Apply = ({
     const { error } = await apply({
       ...{ uuid: version.id, database: { id: shown.database.id }, seal: shown.seal, runId },
       ...(shown.destroys && { name: typed }),
-      ...(shown.drift && { repair: true }),
+      ...(shown.repairs && { repair: true }),
     });
     if (error) setFailure(toApiError(error));
     else void navigate(paths.run(runId));
@@ -85,7 +87,7 @@ const Apply = ({
         <Group align="end" gap="xs" mb="md">
           <NativeSelect
             label="Database"
-            data={databases.map((one) => ({ value: one.id, label: one.name }))}
+            data={databases.map(({ id: value, name, host }) => ({ value, label: `${name} at ${host}` }))}
             value={id}
             onChange={({ currentTarget: { value } }) => {
               setChosen(value);
@@ -120,17 +122,17 @@ const Apply = ({
 };
 
 const questionOf = (plan: Plan, product: string) => {
-  const { database, from, to, statements, destroys, drift } = plan;
+  const { database, from, to, statements, destroys, repairs } = plan;
   return {
-    title: drift ? `Repair ${database.name}?` : `Apply version ${to} to ${database.name}?`,
+    title: repairs ? `Repair ${database.name}?` : `Apply version ${to} to ${database.name}?`,
     body: (
       <>
         {count(statements.length, 'statement')} will be carried out, after a dry run.
         {from > to && ` This goes back from version ${from}.`}
-        {destroys && ' Data is destroyed: the findings say which.'}
+        {destroys && ' This is destructive: the findings say what is lost.'}
       </>
     ),
-    confirmLabel: drift ? 'Repair' : 'Apply',
+    confirmLabel: repairs ? 'Repair' : 'Apply',
     ...(destroys && { danger: true, typeToConfirm: product }),
   };
 };
@@ -144,8 +146,8 @@ interface ShownPlanProps {
 }
 
 const ShownPlan = ({ plan, version, isLoading, onApply, onFailure }: ShownPlanProps) => {
-  const { database: at, from, to, drift, findings, statements, destroys } = plan;
-  const isDone = from === to && !drift;
+  const { database: at, from, to, drift, repairs, findings, statements, destroys } = plan;
+  const isDone = from === to && statements.length === 0;
   return (
     <section className={styles.pending} aria-label="Plan">
       <h3>
@@ -154,12 +156,23 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onFailure }: ShownPlanPr
       </h3>
       {drift && <DriftFound {...{ plan, drift, version, onFailure }} />}
       {isDone ? (
-        <p>The database has this version, and nothing in it was changed by hand.</p>
+        <p>
+          {drift
+            ? 'The database has this version. No statement is needed.'
+            : 'The database has this version, and nothing in it was changed by hand.'}
+        </p>
       ) : (
         <>
-          {drift && <h3>Repair</h3>}
+          {repairs && <h3>Repair</h3>}
           <Findings findings={findings} />
-          <SqlText label="Statements of the plan" statements={statements} />
+          <SqlText
+            label="Statements of the plan"
+            // Numbered as in the output of the run.
+            statements={statements.map(({ fileName, sql }, index) => ({
+              fileName: `${index + 1}/${statements.length} ${fileName}`,
+              sql,
+            }))}
+          />
           <DisabledInPast>
             <Button
               mt="md"
@@ -168,7 +181,7 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onFailure }: ShownPlanPr
               leftSection={<IconDatabaseImport size={16} aria-hidden />}
               onClick={onApply}
             >
-              {drift ? 'Repair with' : 'Apply'} {count(statements.length, 'statement')}
+              {repairs ? 'Repair with' : 'Apply'} {count(statements.length, 'statement')}
             </Button>
           </DisabledInPast>
         </>

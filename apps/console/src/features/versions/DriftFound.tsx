@@ -52,7 +52,7 @@ export const DriftFound = ({ plan, drift, version, onFailure }: DriftFoundProps)
         sides={{ before: from === 0 ? 'No version' : `Version ${from}`, after: database.name }}
         language="yaml"
       />
-      {drift.left.length > 0 && (
+      {plan.repairs && drift.left.length > 0 && (
         <div className={styles.problems}>
           <strong>No statement can repair this</strong>
           <ul>

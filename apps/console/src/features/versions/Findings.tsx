@@ -1,4 +1,5 @@
 /** What lint found: why it matters, what helps, and how many rows it concerns when somebody counted. */
+import { hasEffect } from '@quarterdeck/data-model';
 import { StateBadge } from '../../ui/StateBadge';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { count, severities, worstFirst, type Finding } from './version-words';
@@ -10,7 +11,7 @@ export const Findings = ({ findings }: { findings: readonly Finding[] }) => {
     <ul className={styles.findings} aria-label="Findings">
       {worstFirst(findings).map(({ code, severity, where, reason, remedy, rows }) => (
         <li key={`${code} ${where}`}>
-          <StateBadge state={severity} icon={IconAlertTriangle} {...shownAs(severity, rows)} />
+          <StateBadge state={severity} icon={IconAlertTriangle} {...shownAs({ code, severity, rows })} />
           <div>
             <code>{where}</code>
             {rows !== undefined && <span className={styles.rows}>{count(rows, 'row')} concerned</span>}
@@ -23,8 +24,7 @@ export const Findings = ({ findings }: { findings: readonly Finding[] }) => {
   );
 };
 
-/** Without rows there is nothing to lose, and nothing to refuse. */
-const shownAs = (severity: Finding['severity'], rows: number | undefined) =>
-  rows === 0 && (severity === 'destructive' || severity === 'refusable')
-    ? ({ tone: 'quiet', label: 'no effect without rows' } as const)
-    : severities[severity];
+const shownAs = (finding: Pick<Finding, 'code' | 'severity' | 'rows'>) =>
+  hasEffect(finding)
+    ? severities[finding.severity]
+    : ({ tone: 'quiet', label: 'no effect without rows' } as const);

@@ -13,7 +13,7 @@ export const severities: Record<
   Finding['severity'],
   { label: string; tone: 'bad' | 'warn' | 'info' | 'quiet' }
 > = {
-  destructive: { label: 'destroys data', tone: 'bad' },
+  destructive: { label: 'destructive', tone: 'bad' },
   refusable: { label: 'may be refused', tone: 'warn' },
   breaking: { label: 'breaks old programs', tone: 'info' },
   advice: { label: 'advice', tone: 'quiet' },
