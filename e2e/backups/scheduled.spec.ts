@@ -180,7 +180,7 @@ it('begins anew when others are to open the archives', async () => {
   });
 });
 
-it('begins anew when an archive that the next one needs is gone or altered, and says so', async () => {
+it('begins anew when an archive that the next one needs is altered, and says until when it was', async () => {
   const folder = path.join(root, 'damaged');
   await configured(folder);
   const ids = [await requested()];
@@ -188,12 +188,38 @@ it('begins anew when an archive that the next one needs is gone or altered, and 
   ids.push(await requested());
   await round();
   const { archives } = await archivesIn(folder);
+  const bytes = fs.readFileSync(archives[0]!.file);
   fs.truncateSync(archives[0]!.file, 20_000);
   const third = await requested();
   await round();
   const view = await overview();
   expect(view.archives.find(({ id }) => id === third)).toMatchObject({ base: null });
   expect(view.archives.find(({ id }) => id === ids[0])).toMatchObject({ missing: true });
+  fs.writeFileSync(archives[0]!.file, bytes);
+  await requested();
+  await round();
+  expect((await overview()).archives.find(({ id }) => id === ids[0])).toMatchObject({ missing: false });
+});
+
+it('takes none into a folder whose disk is not mounted, until a superadmin wants to begin anew there', async () => {
+  const folder = path.join(root, 'mounted');
+  await configured(folder);
+  await requested();
+  await round();
+  const mounted = fs.readdirSync(folder);
+  fs.renameSync(folder, `${folder}-elsewhere`);
+  const attempted = async (body: object = {}): Promise<string | undefined> => {
+    await requested(body);
+    await round();
+    return (await overview()).failed?.reason;
+  };
+  expect(await attempted()).toMatch(/mounted: the archive put there before cannot be found/);
+  expect(fs.existsSync(folder)).toBe(false);
+  fs.renameSync(`${folder}-elsewhere`, folder);
+  expect(await attempted()).toBeUndefined();
+  expect(fs.readdirSync(folder)).toEqual(expect.arrayContaining(mounted));
+  fs.rmSync(folder, { recursive: true });
+  expect(await attempted({ full: true })).toBeUndefined();
 });
 
 it('removes what the plan no longer keeps, and never what an increment needs', async () => {

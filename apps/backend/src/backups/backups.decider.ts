@@ -27,7 +27,11 @@ export class StartBackup extends command('StartBackup')<{ work: string; process:
 export class CancelBackup extends command('CancelBackup')<{ work: string; at: string }>() {}
 export class EndBackup extends command('EndBackup', { idempotent: true })<Outcome>() {}
 export class ThinArchives extends command('ThinArchives')<{ archives: string[] }>() {}
-export class MissArchives extends command('MissArchives', { idempotent: true })<{ archives: string[] }>() {}
+/** What was found in a place, of all that was put there. */
+export class CheckArchives extends command('CheckArchives', { idempotent: true })<{
+  place: string;
+  there: string[];
+}>() {}
 
 const backupCommands = [
   ConfigureBackups,
@@ -37,7 +41,7 @@ const backupCommands = [
   CancelBackup,
   EndBackup,
   ThinArchives,
-  MissArchives,
+  CheckArchives,
 ];
 type BackupCommand = CommandOf<typeof backupCommands>;
 
@@ -80,6 +84,21 @@ const isDrill = ({ kind }: CurrentWork): boolean => kind === 'drill';
 /** The newest archive that is where it was put. */
 export const newestInPlace = ({ archives }: Pick<BackupState, 'archives'>): RecordedArchive | undefined =>
   archives.findLast(({ missing }) => !missing);
+
+/** Ids of those that are in that place, as far as is known. */
+export const inPlace = ({ archives }: Pick<BackupState, 'archives'>, place: string): string[] =>
+  archives.filter((one) => one.place === place && !one.missing).map(({ id }) => id);
+
+const check = ({ place, there }: CheckArchives['data'], archives: BackupState['archives']): BackupEvent[] => {
+  const found = new Set(there);
+  const put = archives.filter((one) => one.place === place);
+  const gone = put.filter(({ id, missing }) => !missing && !found.has(id)).map(({ id }) => id);
+  const back = put.filter(({ id, missing }) => missing && found.has(id)).map(({ id }) => id);
+  return [
+    ...(gone.length > 0 ? [{ type: 'ArchivesMissed', data: { archives: gone } } as const] : []),
+    ...(back.length > 0 ? [{ type: 'ArchivesReturned', data: { archives: back } } as const] : []),
+  ];
+};
 
 const cancelled = (current: CurrentWork, at: string): BackupEvent => ({
   type: isDrill(current) ? 'DrillCancelled' : 'BackupCancelled',
@@ -142,11 +161,8 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
         return [{ type: 'DrillRequested', data: unlessBusy(current, given.data) }];
       case 'ThinArchives':
         return given.data.archives.length > 0 ? [{ type: 'ArchivesThinned', data: given.data }] : [];
-      case 'MissArchives': {
-        const wanted = new Set(given.data.archives);
-        const missed = archives.filter(({ id, missing }) => !missing && wanted.has(id)).map(({ id }) => id);
-        return missed.length > 0 ? [{ type: 'ArchivesMissed', data: { archives: missed } }] : [];
-      }
+      case 'CheckArchives':
+        return check(given.data, archives);
       default:
         return decideWork(given, current);
     }
@@ -200,11 +216,13 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
         };
       case 'ArchivesThinned':
         return { ...state, archives: state.archives.filter(({ id }) => !event.data.archives.includes(id)) };
-      case 'ArchivesMissed': {
-        const missed = new Set(event.data.archives);
+      case 'ArchivesMissed':
+      case 'ArchivesReturned': {
+        const meant = new Set(event.data.archives);
+        const missing = event.type === 'ArchivesMissed';
         return {
           ...state,
-          archives: state.archives.map((one) => (missed.has(one.id) ? { ...one, missing: true } : one)),
+          archives: state.archives.map((one) => (meant.has(one.id) ? { ...one, missing } : one)),
         };
       }
     }

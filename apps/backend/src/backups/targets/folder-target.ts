@@ -1,4 +1,4 @@
-/** A folder for archives: of this machine, or one that is mounted. Made when it is missing. */
+/** A folder for archives: of this machine, or one that is mounted. Made for the first archive. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,8 +10,10 @@ export class FolderTarget implements Target {
   constructor(readonly name: string) {}
 
   async list(): Promise<Found> {
-    await fs.mkdir(this.name, { recursive: true, mode: 0o700 });
-    return archivesIn(this.name);
+    return archivesIn(this.name).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { archives: [], refused: [] };
+      throw error;
+    });
   }
 
   async put(name: string, make: (file: string) => Promise<Archive>): Promise<Archive> {

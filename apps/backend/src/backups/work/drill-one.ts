@@ -4,12 +4,15 @@ import { ArchiveRefused } from '../archive/head';
 import { drill, type Proof } from '../drill/drill';
 import { newestChain } from '../folder';
 import type { Target } from '../targets/target';
+import { lookAt } from './look-at';
 
 interface DrillingOne {
   resources: Resources;
   target: Target;
   /** Ids of the archives that the console took. */
   recorded: ReadonlySet<string>;
+  /** Those of them that have to be in the target, or some of them. */
+  expected: readonly string[];
   tell: (part: string) => void;
   alive: () => void;
   signal: AbortSignal;
@@ -21,7 +24,7 @@ const STEP_MS = 2 * 60 * 60_000;
 
 /** @throws ArchiveRefused, DrillMissed, CannotDrill */
 export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
-  const { resources, target, recorded, tell, alive, signal } = drilling;
+  const { resources, target, recorded, expected, tell, alive, signal } = drilling;
   const { config, tables, vault, store, url, server } = resources;
   const attempt = { signal, alive };
   const step = { part: 'archives', at: performance.now() };
@@ -36,7 +39,7 @@ export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
   }, BEAT_MS);
   try {
     told('archives');
-    const { archives } = await target.list(attempt);
+    const { archives } = await lookAt(target, expected, attempt);
     // A command may have put later ones there, for others alone to open.
     const own = archives.filter(({ head }) => recorded.has(head.id));
     const chain = newestChain(own.length > 0 ? own : archives, store.keys?.id);

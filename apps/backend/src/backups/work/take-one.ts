@@ -6,6 +6,7 @@ import { nameAt, newestChain, underSame } from '../folder';
 import { isFullDue, thinnedOf, type Plan } from '../plan';
 import { takeBackup, type Taking } from '../take';
 import type { Target } from '../targets/target';
+import { lookAt } from './look-at';
 
 export interface TakingOne {
   log: Taking['log'];
@@ -16,6 +17,8 @@ export interface TakingOne {
   plan: Plan;
   work: string;
   full: boolean;
+  /** Ids of archives that have to be in the target, or some of them. */
+  expected: readonly string[];
   /** The console's own recipient. */
   own: string;
   /** Fingerprint of the master key that this recipient follows from. */
@@ -46,7 +49,7 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   const { target, log, work, plan, own, masterKey, now, tell, alive, signal } = taking;
   const attempt = { signal, alive };
   tell({ part: 'archives', bytes: 0 });
-  const { archives, refused } = await target.list(attempt);
+  const { archives, refused } = await lookAt(target, taking.expected, attempt);
   const before = archives.find(({ head }) => head.id === work);
   if (before) return { taken: factsOf(before, target), whole: archives, refused };
   const takenAt = now().toISOString();

@@ -1,4 +1,4 @@
-/** After a backup: what was recorded and is not there, and what the plan no longer keeps. */
+/** After a backup: what was recorded and is not there, or is there again, and what the plan no longer keeps. */
 import type { Logger } from '../../platform/tokens';
 import type { Archive } from '../archive/read';
 import type { Plan } from '../plan';
@@ -8,7 +8,7 @@ import type { OnTarget } from './on-target';
 import { thinnedAmong, type Taken } from './take-one';
 
 interface Tidying {
-  book: Pick<BackupBook, 'state' | 'miss' | 'thin'>;
+  book: Pick<BackupBook, 'state' | 'check' | 'thin'>;
   onTarget: OnTarget;
   logger: Pick<Logger, 'warn'>;
   /** Identity of the log. */
@@ -23,10 +23,8 @@ const tidyPlace = async (
   whole: readonly Archive[],
   { alive, signal }: { alive: () => void; signal: AbortSignal },
 ): Promise<void> => {
-  const there = new Set(whole.map(({ head }) => head.id));
+  await book.check({ place: target.name, there: whole.map(({ head }) => head.id) });
   const { archives } = await book.state();
-  const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
-  await book.miss(missed.map(({ id }) => id));
   const recorded = new Set(archives.map(({ id }) => id));
   const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => recorded.has(head.id));
   if (thinned.length === 0 || signal.aborted) return;
