@@ -158,10 +158,15 @@ it.each([
 describe('the bucket', () => {
   const address = () => ({ ...s3, endpoint: s3.url, pathStyle: true });
   const outbound = new Outbound(['127.0.0.1']);
-  const limits = { idleMs: 30_000, partBytes: 100_000 };
+  const limits = { idleMs: 30_000, joinMs: 30_000, partBytes: 100_000 };
   const file = path.join(root, 'large');
-  const signal = new AbortController().signal;
-  const put = (bucket: Bucket, key: string) => bucket.put(key, file, signal, () => undefined);
+  const told: string[] = [];
+  const attempt = {
+    signal: new AbortController().signal,
+    alive: () => void told.push('alive'),
+    busy: () => void told.push('busy'),
+  };
+  const put = (bucket: Bucket, key: string) => bucket.put(key, file, attempt);
   const bytes = randomBytes(250_000);
   beforeAll(() => fs.writeFileSync(file, bytes));
 
@@ -171,6 +176,8 @@ describe('the bucket', () => {
     expect(s3.objects.get('large/one.backup')?.equals(bytes)).toBe(true);
     expect(s3.calls.filter((call) => call.includes('partNumber='))).toHaveLength(3);
     expect(s3.uploads.size).toBe(0);
+    // The parts have arrived, and the server may take its time to join them.
+    expect(told.at(-1)).toBe('busy');
     s3.mood = 'full';
     await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
     expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);

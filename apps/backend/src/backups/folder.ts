@@ -33,8 +33,11 @@ const whyNoArchive = (file: string, error: unknown): string | undefined => {
   return OF_ONE_FILE.includes(code) ? `${file}: it cannot be read (${code})` : undefined;
 };
 
-/** By their heads, the oldest first. */
-export const archivesIn = async (folder: string): Promise<Found> => {
+/**
+ * By their heads, the oldest first.
+ * @param onEach called after each file
+ */
+export const archivesIn = async (folder: string, onEach?: () => void): Promise<Found> => {
   const found: Found = { archives: [], refused: [] };
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith(EXTENSION));
   for (const file of names.sort().map((name) => path.join(folder, name)))
@@ -44,6 +47,8 @@ export const archivesIn = async (folder: string): Promise<Found> => {
       const problem = whyNoArchive(file, error);
       if (problem === undefined) throw error;
       found.refused.push(problem);
+    } finally {
+      onEach?.();
     }
   found.archives.sort((a, b) => a.head.takenAt.localeCompare(b.head.takenAt));
   return found;

@@ -46,8 +46,10 @@ export interface Taking {
   takenAt: string;
   /** Of the archive; default: a new one. */
   id?: string;
-  /** Told after each piece. */
+  /** Told after each piece: from now on its target has to take it. */
   tell?: (progress: { part: string; bytes: number }) => void;
+  /** Told where the next piece may take long, as a scan of a large table does. */
+  busy?: () => void;
   signal?: AbortSignal | undefined;
 }
 
@@ -78,6 +80,7 @@ export async function takeBackup(taking: Taking): Promise<Archive> {
     throw error;
   });
   try {
+    taking.busy?.();
     await client.query(SETTINGS);
     await client.query('begin isolation level repeatable read read only');
     const head = await new Take(taking, client, writer).all(endElsewhere);
@@ -181,6 +184,7 @@ class Take {
 
   /** For a drill, which compares them with what it has restored. */
   async #totals(): Promise<Record<string, number>> {
+    this.taking.busy?.();
     const totals: Record<string, number> = {};
     for (const [table, { grows }] of keptOf(this.taking.tables.rows))
       if (grows) totals[table] = Number(await this.#text(`select count(*) from ${table}`));
@@ -215,13 +219,17 @@ class Take {
   }
 
   async *#told(part: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const { signal, tell } = this.taking;
+    const { signal, tell, busy } = this.taking;
+    const { writer } = this;
+    busy?.();
     for await (const piece of source) {
       signal?.throwIfAborted();
-      tell?.({ part, bytes: this.writer.bytes });
+      tell?.({ part, bytes: writer.bytes });
       await this.#refuseWithoutRoom();
       yield piece;
+      busy?.();
     }
+    tell?.({ part, bytes: writer.bytes });
   }
 
   async #refuseWithoutRoom(): Promise<void> {

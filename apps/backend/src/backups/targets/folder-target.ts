@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/read';
 import { archivesIn, removeForgotten, type Found } from '../folder';
-import type { Target } from './target';
+import type { Attempt, Target } from './target';
 
 export class FolderTarget implements Target {
   constructor(readonly name: string) {}
 
-  async list(): Promise<Found> {
-    return archivesIn(this.name).catch((error: unknown) => {
+  async list({ alive }: Pick<Attempt, 'alive'>): Promise<Found> {
+    return archivesIn(this.name, alive).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { archives: [], refused: [] };
       throw error;
     });

@@ -208,9 +208,9 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     const began = performance.now();
     const { archives } = await this.book.state();
     const recorded = new Set(archives.map(({ id }) => id));
-    const proof = await this.onTarget.run(doing, (alive, signal) =>
+    const proof = await this.onTarget.run(doing, (attempt) =>
       drillOne({
-        ...{ resources: this.resources, target, recorded, expected, signal, alive },
+        ...{ resources: this.resources, target, recorded, expected, attempt },
         tell: (part) => notes.tell({ part, bytes: 0 }),
       }),
     );
@@ -246,16 +246,16 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   private take(doing: Doing): Promise<Taken> {
     const { target, work, full, expected, plan, notes } = doing;
     const { url, store, vault, config, tables } = this.resources;
-    return this.onTarget.run(doing, async (alive, signal) => {
+    return this.onTarget.run(doing, async (attempt) => {
       const { id: masterKey, key } = await vault.current();
       return takeOne({
         log: { url, store, vault: { masterKey: key } },
         elsewhere: config.EVENT_STORE_URL !== undefined,
         ...{ tables, reserve: reserveOf(config) },
-        ...{ target, plan, work, full, expected, own: await ownRecipient(key), masterKey, signal },
-        ...{ now: () => new Date(), alive },
+        ...{ target, plan, work, full, expected, own: await ownRecipient(key), masterKey, attempt },
+        now: () => new Date(),
         tell: (progress) => {
-          alive();
+          attempt.alive();
           notes.tell(progress);
         },
       });

@@ -7,7 +7,7 @@ import type { Found } from '../folder';
 import { FolderTarget } from '../targets/folder-target';
 import { lookAt } from './look-at';
 
-const attempt = { signal: new AbortController().signal, alive: () => undefined };
+const attempt = { alive: () => undefined };
 const archive = (id: string): Archive => ({ file: id, head: { id } }) as Archive;
 const target = (archives: Archive[], refused: string[] = []) => ({
   name: '/mnt/backups',

@@ -12,7 +12,7 @@ import type { Attempt, Target } from '../targets/target';
 export const lookAt = async (
   target: Pick<Target, 'name' | 'list'>,
   expected: readonly string[],
-  attempt: Attempt,
+  attempt: Pick<Attempt, 'alive'>,
 ): Promise<Found> => {
   const found = await target.list(attempt);
   const there = new Set(found.archives.map(({ head }) => head.id));

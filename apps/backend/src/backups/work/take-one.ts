@@ -5,7 +5,7 @@ import type { Archive } from '../archive/read';
 import { nameAt, newestChain, underSame } from '../folder';
 import { isFullDue, thinnedOf, type Plan } from '../plan';
 import { takeBackup, type Taking } from '../take';
-import type { Target } from '../targets/target';
+import type { Attempt, Target } from '../targets/target';
 import { lookAt } from './look-at';
 
 export interface TakingOne {
@@ -25,8 +25,7 @@ export interface TakingOne {
   masterKey: string;
   now: () => Date;
   tell: NonNullable<Taking['tell']>;
-  alive: () => void;
-  signal: AbortSignal;
+  attempt: Attempt;
 }
 
 export interface Taken {
@@ -46,8 +45,7 @@ export const factsOf = ({ head, file }: Archive, { name: place }: Pick<Target, '
 
 /** The archive of that work; the one of a process that died right after it was made, if there is one. */
 export const takeOne = async (taking: TakingOne): Promise<Taken> => {
-  const { target, log, work, plan, own, masterKey, now, tell, alive, signal } = taking;
-  const attempt = { signal, alive };
+  const { target, log, work, plan, own, masterKey, now, tell, attempt } = taking;
   tell({ part: 'archives', bytes: 0 });
   const { archives, refused } = await lookAt(target, taking.expected, attempt);
   const before = archives.find(({ head }) => head.id === work);
@@ -71,7 +69,8 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
       takenAt,
       id: work,
       tell,
-      signal,
+      busy: attempt.busy,
+      signal: attempt.signal,
     });
     tell({ part: 'upload', bytes: made.head.bytes });
     return made;

@@ -2,7 +2,7 @@
 import type { Logger } from '../../platform/tokens';
 import type { Archive } from '../archive/read';
 import type { Plan } from '../plan';
-import type { Target } from '../targets/target';
+import type { Attempt, Target } from '../targets/target';
 import type { BackupBook } from './backup-book';
 import type { OnTarget } from './on-target';
 import { thinnedAmong, type Taken } from './take-one';
@@ -21,7 +21,7 @@ const tidyPlace = async (
   { book, log, plan }: Tidying,
   target: Target,
   whole: readonly Archive[],
-  { alive, signal }: { alive: () => void; signal: AbortSignal },
+  { alive, signal }: Attempt,
 ): Promise<void> => {
   await book.check({ place: target.name, there: whole.map(({ head }) => head.id) });
   const { archives } = await book.state();
@@ -49,12 +49,9 @@ export const tidy = async (
   const { onTarget, logger, signal } = tidying;
   for (const problem of refused) logger.warn({ problem }, 'a file among the archives is none');
   try {
-    await onTarget.run({ target, signal }, (alive, either) =>
-      tidyPlace(tidying, target, whole, { alive, signal: either }),
-    );
+    await onTarget.run({ target, signal }, (attempt) => tidyPlace(tidying, target, whole, attempt));
     if (own.name === target.name) return;
-    await onTarget.run({ target: own, signal }, async (alive, either) => {
-      const attempt = { alive, signal: either };
+    await onTarget.run({ target: own, signal }, async (attempt) => {
       const { archives } = await own.list(attempt);
       await tidyPlace(tidying, own, archives, attempt);
     });
