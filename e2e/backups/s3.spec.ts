@@ -34,6 +34,7 @@ afterAll(async () => {
 beforeEach(() => {
   s3.mood = 'well';
   s3.denied = undefined;
+  s3.halt = undefined;
   s3.pageSize = 1_000;
 });
 
@@ -156,7 +157,8 @@ it.each([
 );
 
 describe('the bucket', () => {
-  const address = () => ({ ...s3, endpoint: s3.url, pathStyle: true });
+  // The endpoint is an address of numbers, so the bucket is in the path all the same.
+  const address = () => ({ ...s3, endpoint: s3.url, pathStyle: false });
   const outbound = new Outbound(['127.0.0.1']);
   const limits = { idleMs: 30_000, joinMs: 30_000, partBytes: 100_000 };
   const file = path.join(root, 'large');
@@ -181,6 +183,18 @@ describe('the bucket', () => {
     s3.mood = 'full';
     await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
     expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);
+  });
+
+  it('takes an upload for finished whose answer is lost, in one piece and in parts', async () => {
+    s3.halt = ({ method, isDone }) => isDone && method === 'PUT';
+    const whole = new Bucket(address(), outbound, { ...limits, idleMs: 50, partBytes: bytes.length });
+    await put(whole, 'large/in-one-piece.backup');
+    s3.halt = ({ method, bytes: arrived, isDone }) => isDone && method === 'POST' && arrived > 0;
+    const joined = new Bucket(address(), outbound, { ...limits, joinMs: 50 });
+    await put(joined, 'large/in-parts.backup');
+    s3.halt = undefined;
+    for (const name of ['in-one-piece', 'in-parts'])
+      expect([name, s3.objects.get(`large/${name}.backup`)?.equals(bytes)]).toEqual([name, true]);
   });
 
   it('drops what a killed process has sent in parts', async () => {

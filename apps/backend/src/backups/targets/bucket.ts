@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
 import { Readable } from 'node:stream';
-import type { Outbound } from '../../platform/outbound';
+import { addressOf, hostOf, type Outbound } from '../../platform/outbound';
 import { encoded, queryOf, sha256Of, signed, type Credentials } from './signature';
 import type { Attempt } from './target';
 
@@ -87,6 +87,10 @@ const refusal = (host: string, { status, body }: Answer): BucketFault => {
   return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400), { status, code });
 };
 
+/** The server said that it did not do it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof BucketFault && error.answered !== undefined && error.answered.status < 500;
+
 export class Bucket {
   constructor(
     private readonly address: BucketAddress,
@@ -132,8 +136,19 @@ export class Bucket {
   /** The object has its name once all of it has arrived. */
   async put(key: string, file: string, attempt: Attempt): Promise<void> {
     const { size } = await stat(file);
-    if (size > this.limits.partBytes) return this.putInParts(key, file, size, attempt);
-    await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, attempt);
+    try {
+      if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt);
+      else await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, attempt);
+    } catch (error) {
+      // The answer to an upload that was finished may be lost. Each name is used once.
+      if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
+    }
+  }
+
+  /** False also where that is not known. */
+  private async has(key: string, bytes: number): Promise<boolean> {
+    const found = await this.list(key).catch(() => []);
+    return found.some((one) => one.key === key && one.bytes === bytes);
   }
 
   /** Ends uploads that a killed process has begun: they have no name, but take room. Those of others stay. */
@@ -197,8 +212,10 @@ export class Bucket {
   private urlOf({ key, query = {} }: Sent): URL {
     const { endpoint, bucket, pathStyle } = this.address;
     const url = new URL(endpoint);
-    if (!pathStyle) url.host = `${bucket}.${url.host}`;
-    const parts = [...(pathStyle ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];
+    // A number has no names below it.
+    const inPath = pathStyle || addressOf(hostOf(endpoint)) !== undefined;
+    if (!inPath) url.host = `${bucket}.${url.host}`;
+    const parts = [...(inPath ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];
     url.pathname = `/${parts.map(encoded).join('/')}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
@@ -217,7 +234,7 @@ export class Bucket {
     const unsigned = { method, url, headers: plain, sha256: body?.sha256 ?? EMPTY };
     const headers = signed(unsigned, this.address, new Date());
     const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
-    const target = await this.outbound.reach({ host: url.hostname, port });
+    const target = await this.outbound.reach({ host: hostOf(url.href), port });
     const query = queryOf(url);
     const answer = await this.exchange(
       url,
