@@ -1,6 +1,7 @@
 /** The plan of the backups, the work that is under way, and the archives that were made. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { backupEvents } from '@quarterdeck/events/catalogue';
+import { newestInPlace } from '@quarterdeck/projections';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { conflict, notFound } from '../platform/errors';
 import { DEFAULT_PLAN, type Plan } from './plan';
@@ -81,10 +82,6 @@ export interface BackupState {
 
 const isDrill = ({ kind }: CurrentWork): boolean => kind === 'drill';
 
-/** The newest archive that is where it was put. */
-export const newestInPlace = ({ archives }: Pick<BackupState, 'archives'>): RecordedArchive | undefined =>
-  archives.findLast(({ missing }) => !missing);
-
 /** Ids of those that are in that place, as far as is known. */
 export const inPlace = ({ archives }: Pick<BackupState, 'archives'>, place: string): string[] =>
   archives.filter((one) => one.place === place && !one.missing).map(({ id }) => id);
@@ -157,7 +154,7 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
       case 'RequestBackup':
         return [{ type: 'BackupRequested', data: unlessBusy(current, given.data) }];
       case 'RequestDrill':
-        if (!newestInPlace({ archives })) throw conflict('there is no archive to restore yet', 'none');
+        if (!newestInPlace(archives)) throw conflict('there is no archive to restore yet', 'none');
         return [{ type: 'DrillRequested', data: unlessBusy(current, given.data) }];
       case 'ThinArchives':
         return given.data.archives.length > 0 ? [{ type: 'ArchivesThinned', data: given.data }] : [];

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { newestInPlace } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import type { Resources } from '../../platform/boot';
 import { Decisions } from '../../platform/decisions';
@@ -12,7 +13,7 @@ import { Outbound } from '../../platform/outbound';
 import { ownMeta } from '../../platform/sessions';
 import { RESOURCES } from '../../platform/tokens';
 import { recordFirst } from '../before-migration';
-import { inPlace, newestInPlace, type BackupState, type CurrentWork } from '../backups.decider';
+import { inPlace, type BackupState, type CurrentWork } from '../backups.decider';
 import { removeThrowaway } from '../drill/throwaway';
 import { ownRecipient } from '../own-identity';
 import { isDrillDue, isDue, type Plan } from '../plan';
@@ -145,7 +146,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   private isDrillDue(state: BackupState, now: Date): boolean {
     const { plan, proven, drillFailed, drillCancelledAt } = state;
-    const hasArchive = newestInPlace(state) !== undefined;
+    const hasArchive = newestInPlace(state.archives) !== undefined;
     const ended = [drillFailed?.at, drillCancelledAt].filter((at) => at !== undefined).toSorted();
     const failedAt = ended.findLast((at) => proven === undefined || at > proven.at);
     return isDrillDue({ schedule: plan.schedule, hasArchive, passedAt: proven?.at, failedAt }, now);

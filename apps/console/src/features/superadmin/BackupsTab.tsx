@@ -1,7 +1,13 @@
 /** Backups of the installation: how they stand, what is under way, the archives, the plan, and how to restore. */
 import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
-import type { ArchiveView, BackupsView } from '@quarterdeck/projections';
+import {
+  backupVerdict,
+  newestInPlace,
+  restoreVerdict,
+  type ArchiveView,
+  type BackupsView,
+} from '@quarterdeck/projections';
 import { IconAlertCircle, IconCircleCheck, IconDatabaseExport, IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -12,7 +18,7 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { BackupPlan } from './BackupPlan';
-import { drillInWords, drillVerdictOf, newestOf, progressInWords, verdictOf } from './backup-words';
+import { drillInWords, progressInWords } from './backup-words';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from './superadmin-words';
 import classes from './superadmin.module.css';
@@ -132,10 +138,10 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
     }
   };
   const { current, failed, target, archives, proven, drillFailed } = view;
-  const newest = newestOf(view);
+  const newest = newestInPlace(archives);
   const now = useNow(askedAt);
-  const verdict = verdictOf(view, new Date(now));
-  const drilled = drillVerdictOf(view, new Date(now));
+  const verdict = backupVerdict(view, new Date(now));
+  const drilled = restoreVerdict(view, new Date(now));
   const reason = current ? `A ${current.kind} is under way already` : undefined;
   return (
     <div className={classes.sections}>

@@ -1,15 +1,14 @@
 /** What a restore takes, and the commands to type. */
-import type { BackupsView } from '@quarterdeck/projections';
+import { chainTo, newestInPlace, type BackupsView } from '@quarterdeck/projections';
 import { CopyText } from '../../ui/CopyText';
-import { chainOf, newestOf } from './backup-words';
 import classes from './superadmin.module.css';
 
 const inFolder = ({ place, name }: { place: string; name: string }): string =>
   /^https?:/.test(place) ? `FOLDER/${name}` : `${place}/${name}`;
 
 export const RestoreHelp = ({ view }: { view: BackupsView }) => {
-  const newest = newestOf(view);
-  const chain = newest && chainOf(newest, view.archives);
+  const newest = newestInPlace(view.archives);
+  const chain = newest && chainTo(newest, view.archives);
   return (
     <section aria-labelledby="restore">
       <h2 id="restore">Restore</h2>
