@@ -78,7 +78,9 @@ it('takes a backup before it changes an older database, says what it changes, an
     const ada = await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
     const overview = async () => (await ada.post<BackupsView>('backup/overview')).body;
     while ((await overview()).archives.length === 0) await sleep(50);
-    expect(await overview()).toMatchObject({ archives: [{ id: archives[0]!.head.id, missing: false }] });
+    expect(await overview()).toMatchObject({
+      archives: [{ id: archives[0]!.head.id, missing: false, beforeMigration: true }],
+    });
     const events = await backend.resources.store.readStream(`backup-${BACKUPS_ID}`);
     expect(events.slice(-2)).toMatchObject([
       { type: 'BackupRequested', data: { why: 'migration' } },

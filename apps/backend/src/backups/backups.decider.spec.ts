@@ -176,6 +176,17 @@ describe('backups', () => {
       .thenNothing();
   });
 
+  it('remember which archives are from before a migration', () => {
+    const asked = { ...requested, data: { ...requested.data, why: 'migration' } } as const;
+    for (const [first, expected] of [
+      [asked, true],
+      [requested, undefined],
+    ] as const) {
+      const { archives } = [first, taken].reduce(backupsDecider.evolve, backupsDecider.initial);
+      expect(archives[0]?.beforeMigration).toBe(expected);
+    }
+  });
+
   it('forget the archives that were thinned out', () => {
     const thinned = { type: 'ArchivesThinned' as const, data: { archives: [work] } };
     given(backupsDecider, [requested, taken])

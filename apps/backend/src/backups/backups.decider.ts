@@ -60,6 +60,8 @@ export interface RecordedArchive extends Omit<EventData<'BackupTaken'>, 'work'> 
   missing: boolean;
   /** When it was last restored in a drill that passed. */
   provenAt?: string;
+  /** Taken by a newer version before it changed the database: the way back. */
+  beforeMigration?: true;
 }
 
 export interface BackupState {
@@ -188,7 +190,11 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
         return { ...state, current: current && { ...current, cancelRequested: true } };
       case 'BackupTaken': {
         const { work: id, ...archive } = event.data;
-        const archives = [...state.archives, { ...archive, id, missing: false }];
+        const made = { ...archive, id, missing: false };
+        const archives = [
+          ...state.archives,
+          current?.why === 'migration' ? { ...made, beforeMigration: true as const } : made,
+        ];
         const fullWanted = state.fullWanted && archive.base !== null;
         return { ...state, current: undefined, failed: undefined, archives, fullWanted };
       }

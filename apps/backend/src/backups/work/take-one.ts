@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { EventData } from '@quarterdeck/events';
 import type { Archive } from '../archive/read';
+import type { RecordedArchive } from '../backups.decider';
 import { nameAt, newestChain, underSame } from '../folder';
 import { isFullDue, thinnedOf, type Plan } from '../plan';
 import { takeBackup, type Taking } from '../take';
@@ -81,20 +82,21 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
 
 /**
  * Those of the archives of this log that the plan keeps no longer. What belongs to another log is left alone.
- * @param recorded whether the console took it: a command may put archives for other recipients into the same place
+ * @param recordOf what is recorded of one that the console took: a command may put archives for other recipients into the
+ * same place
  */
 export const thinnedAmong = (
   archives: readonly Archive[],
   log: string | undefined,
   keep: Plan['keep'],
-  recorded: (archive: Archive) => boolean,
+  recordOf: (archive: Archive) => Pick<RecordedArchive, 'beforeMigration'> | undefined,
 ): Archive[] => {
   const own = archives.filter(({ head }) => head.log.id === log);
   // A crash between recording a removal and doing it leaves an archive that is no longer recorded. Its lock still shows that
   // the plan took it: a command has other recipients.
-  const locks = new Set(own.filter(recorded).map(({ head }) => head.lock));
+  const locks = new Set(own.filter((one) => recordOf(one) !== undefined).map(({ head }) => head.lock));
   const isOfPlan = (archive: Archive): boolean =>
-    recorded(archive) || (archive.head.lock !== undefined && locks.has(archive.head.lock));
+    recordOf(archive) !== undefined || (archive.head.lock !== undefined && locks.has(archive.head.lock));
   // After a restore the old console may still put its archives there: each has the right to its own.
   const groupOf = (archive: Archive): string =>
     `${archive.head.log.home} ${isOfPlan(archive) ? 'the plan' : archive.head.lock}`;
@@ -103,7 +105,7 @@ export const thinnedAmong = (
       .filter((archive) => groupOf(archive) === group)
       .map((archive) => {
         const { id, base, takenAt } = archive.head;
-        return { archive, id, base, takenAt };
+        return { archive, id, base, takenAt, beforeMigration: recordOf(archive)?.beforeMigration };
       });
     return thinnedOf(dated, keep).map(({ archive }) => archive);
   });

@@ -25,8 +25,8 @@ const tidyPlace = async (
 ): Promise<void> => {
   await book.check({ place: target.name, there: whole.map(({ head }) => head.id) });
   const { archives } = await book.state();
-  const recorded = new Set(archives.map(({ id }) => id));
-  const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => recorded.has(head.id));
+  const records = new Map(archives.map((one) => [one.id, one]));
+  const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => records.get(head.id));
   if (thinned.length === 0 || signal.aborted) return;
   await book.thin(thinned.map(({ head }) => head.id));
   for (const archive of thinned) {

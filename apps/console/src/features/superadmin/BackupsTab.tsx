@@ -38,7 +38,8 @@ const columns: readonly Column<ArchiveView>[] = [
   {
     id: 'kind',
     header: 'Kind',
-    value: ({ base }) => (base === null ? 'full' : 'increment'),
+    value: ({ base, beforeMigration }) =>
+      beforeMigration ? 'full, before an upgrade' : base === null ? 'full' : 'increment',
     filter: 'category',
     priority: 3,
   },
