@@ -1,6 +1,6 @@
 /**
  * A newer version changes the database at its first start. Before that, it takes a full archive into DATA_DIR/backups: the
- * way back. It depends on no other machine, and may be killed at any instant.
+ * way back. Until then, nothing of the database is changed, the schema of the log included. It depends on no other machine, and may be killed at any instant.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -82,7 +82,7 @@ export const backUpFirst: BeforeMigration = async (about) => {
   }
   try {
     const database = { url, pool, server: undefined, close: () => Promise.resolve() };
-    const log = await openLogIn(database, { config, logger }, true);
+    const log = await openLogIn(database, { config, logger }, { readOnly: true, asItIs: true });
     try {
       // A log from before logs had an identity: no archive can be signed.
       if (!log.store.keys) {

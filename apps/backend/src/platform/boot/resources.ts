@@ -1,6 +1,7 @@
 /** The resources of the process, opened in the necessary order and closed in reverse. */
 import {
   type AuthenticStore,
+  isLogOfAnotherVersion,
   LastingConnection,
   openEventStore,
   placeOf,
@@ -128,6 +129,8 @@ export const openDatabase = async (
   signal?: AbortSignal,
   prepare: (pool: Pool, url: string) => Promise<void> = (pool, url) =>
     migrate(pool, tables.steps, {
+      alsoPending: async () =>
+        !config.EVENT_STORE_URL && (await isLogOfAnotherVersion(pool)) ? ['schema log'] : [],
       before: (pending) => tables.beforeMigration({ config, logger, url, pool, tables, pending, signal }),
     }),
 ): Promise<Database> => {
@@ -163,16 +166,23 @@ export const openDatabase = async (
   return { url, pool, server: embedded, close };
 };
 
+interface Opening {
+  /** Does not found a log without an identity, and also opens one that has moved. */
+  readOnly?: boolean;
+  /** Leaves the schema of the log as an earlier version made it. */
+  asItIs?: boolean;
+}
+
 const openStore = (
   { url, vault }: Pick<Log, 'url' | 'vault'>,
   config: Config,
   logger: Logger,
-  { signal, readOnly = false }: { signal?: AbortSignal | undefined; readOnly?: boolean },
+  { signal, readOnly = false, asItIs = false }: Opening & { signal?: AbortSignal | undefined },
 ): Promise<AuthenticStore> => {
   const onFault = (error: unknown): void =>
     logger.warn({ err: error }, 'the event log lost its connection for a moment');
   const patience = patienceOf(config, logger, signal);
-  const options = { onFault, masterKey: vault.masterKey, readOnly };
+  const options = { onFault, masterKey: vault.masterKey, readOnly, asItIs };
   const store = config.EVENT_STORE_URL
     ? openEventLog(config.EVENT_STORE_URL, { ...options, prefix: config.EVENT_STORE_PREFIX }, patience)
     : untilThere(() => openEventStore({ url, ...options }), awaitedDatabase(config), patience);
@@ -195,7 +205,7 @@ const openStore = (
 export const openLog = async (program: Program, readOnly = false): Promise<Log> => {
   const database = await openDatabase(program);
   try {
-    return await openLogIn(database, program, readOnly);
+    return await openLogIn(database, program, { readOnly });
   } catch (error) {
     await database.close();
     throw error;
@@ -206,15 +216,15 @@ export const openLog = async (program: Program, readOnly = false): Promise<Log> 
 export const openLogIn = async (
   database: Database,
   { config, logger }: Pick<Program, 'config' | 'logger'>,
-  readOnly = false,
+  opening: Opening = {},
 ): Promise<Log> => {
   const vault = await PostgresVault.open(database.pool, masterKeySource(config));
-  const store = await openStore({ url: database.url, vault }, config, logger, { readOnly });
+  const store = await openStore({ url: database.url, vault }, config, logger, opening);
   const close = async (): Promise<void> => {
     await store.close();
     await database.close();
   };
-  await (readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
+  await (opening.readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
