@@ -20,6 +20,7 @@ const secondsInWords = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_00
 
 const steps: Record<string, string> = {
   archives: 'reading the archives',
+  database: 'making a throw-away database',
   restore: 'restoring into a throw-away database',
   rows: 'counting rows',
   audit: 'verifying the event log',
