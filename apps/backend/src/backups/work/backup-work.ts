@@ -36,7 +36,9 @@ class Cancelled extends Error {
 }
 
 interface Wanted extends CurrentWork {
-  /** Ids of archives that have to be in the target, or some of them. */
+  /** Ids of the archives that were taken. */
+  recorded: ReadonlySet<string>;
+  /** Those of them that have to be in the target, or some of them. */
   expected: readonly string[];
 }
 
@@ -126,7 +128,9 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     if (current) {
       const anew = current.why === 'operator' && current.full;
       const expected = anew ? [] : this.expectedIn(state);
-      return this.perform({ ...current, full: current.full || fullWanted, expected }, plan, signal);
+      const recorded = new Set(state.archives.map(({ id }) => id));
+      const wanted = { ...current, full: current.full || fullWanted, recorded, expected };
+      return this.perform(wanted, plan, signal);
     }
     const own = ownMeta('system', '-');
     if (await this.isBackupDue(state, now))
@@ -205,10 +209,8 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async drill(doing: Doing): Promise<void> {
-    const { work, target, expected, notes } = doing;
+    const { work, target, recorded, expected, notes } = doing;
     const began = performance.now();
-    const { archives } = await this.book.state();
-    const recorded = new Set(archives.map(({ id }) => id));
     const proof = await this.onTarget.run(doing, (attempt) =>
       drillOne({
         ...{ resources: this.resources, target, recorded, expected, attempt },
@@ -245,7 +247,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private take(doing: Doing): Promise<Taken> {
-    const { target, work, full, expected, plan, notes } = doing;
+    const { target, work, full, recorded, expected, plan, notes } = doing;
     const { url, store, vault, config, tables } = this.resources;
     return this.onTarget.run(doing, async (attempt) => {
       const { id: masterKey, key } = await vault.current();
@@ -253,7 +255,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
         log: { url, store, vault: { masterKey: key } },
         elsewhere: config.EVENT_STORE_URL !== undefined,
         ...{ tables, reserve: reserveOf(config) },
-        ...{ target, plan, work, full, expected, own: await ownRecipient(key), masterKey, attempt },
+        ...{ target, plan, work, full, recorded, expected, own: await ownRecipient(key), masterKey, attempt },
         now: () => new Date(),
         tell: (progress) => {
           attempt.alive();

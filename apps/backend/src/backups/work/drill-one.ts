@@ -2,7 +2,7 @@
 import type { Resources } from '../../platform/boot';
 import { ArchiveRefused } from '../archive/head';
 import { drill, type Proof } from '../drill/drill';
-import { newestChain } from '../folder';
+import { isOfLog, newestChain } from '../folder';
 import type { Attempt, Target } from '../targets/target';
 import { lookAt } from './look-at';
 
@@ -30,8 +30,9 @@ export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
   told('archives');
   const { archives } = await lookAt(target, expected, attempt);
   // A command may have put later ones there, for others alone to open.
-  const own = archives.filter(({ head }) => recorded.has(head.id));
-  const chain = newestChain(own.length > 0 ? own : archives, store.keys?.id);
+  const signed = archives.filter(({ head }) => isOfLog(head, store.keys));
+  const own = signed.filter(({ head }) => recorded.has(head.id));
+  const chain = newestChain(own.length > 0 ? own : signed);
   if (chain.length === 0)
     throw new ArchiveRefused(`${target.name}: no archive is whole there with all that it continues`);
   const masterKey = await vault.current();

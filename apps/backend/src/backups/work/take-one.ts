@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { EventData } from '@quarterdeck/events';
 import type { Archive } from '../archive/read';
 import type { RecordedArchive } from '../backups.decider';
-import { nameAt, newestChain, underSame } from '../folder';
+import { continuable, isOfLog, nameAt, newestChain } from '../folder';
 import { isFullDue, thinnedOf, type Plan } from '../plan';
 import { takeBackup, type Taking } from '../take';
 import type { Attempt, Target } from '../targets/target';
@@ -18,7 +18,9 @@ export interface TakingOne {
   plan: Plan;
   work: string;
   full: boolean;
-  /** Ids of archives that have to be in the target, or some of them. */
+  /** Ids of the archives that the console took. */
+  recorded: ReadonlySet<string>;
+  /** Those of them that have to be in the target, or some of them. */
   expected: readonly string[];
   /** The console's own recipient. */
   own: string;
@@ -49,12 +51,14 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   const { target, log, work, plan, own, masterKey, now, tell, attempt } = taking;
   tell({ part: 'archives', bytes: 0 });
   const { archives, refused } = await lookAt(target, taking.expected, attempt);
-  const before = archives.find(({ head }) => head.id === work);
+  const before = archives.find(({ head }) => head.id === work && isOfLog(head, log.store.keys));
   if (before) return { taken: factsOf(before, target), whole: archives, refused };
   const takenAt = now().toISOString();
   const lock = { recipients: [own, ...plan.recipients] };
   // One key has to open all of a chain. Others may put archives for other recipients into the same place.
-  const chain = newestChain(underSame(archives, lock, masterKey), log.store.keys?.id);
+  // One that is not recorded, whose answer was lost, is thinned out next.
+  const known = archives.filter(({ head }) => taking.recorded.has(head.id));
+  const chain = newestChain(continuable(known, log.store, lock, masterKey));
   const dated = chain.map(({ head }) => head);
   const base = taking.full || isFullDue(dated, now()) ? undefined : chain.at(-1);
   const { elsewhere, tables } = taking;
