@@ -1,4 +1,5 @@
 // covers: BAK-01
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -128,6 +129,17 @@ it('gives out an archive as it is', async () => {
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${newest!.name}"`);
   const file = fs.readFileSync(path.join(root, 'asked', newest!.name));
   expect(file.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+  // With all that a restore of it reads, also after the target has changed.
+  await configured(path.join(root, 'another'));
+  const all = await fetch(`${backend.url}/api/backup/download?archive=${newest!.id}`, {
+    headers: { cookie: ada.cookie },
+  });
+  expect(all.headers.get('content-disposition')).toMatch(/^attachment; filename="quarterdeck-\w+\.tar"$/);
+  const unpacked = path.join(root, 'unpacked');
+  fs.mkdirSync(unpacked);
+  execFileSync('tar', ['-xf', '-', '-C', unpacked], { input: Buffer.from(await all.arrayBuffer()) });
+  const found = await archivesIn(unpacked);
+  expect(await chainOf(found.archives.at(-1)!)).toHaveLength(2);
   const none = await ada.get(`backup/archive?archive=${BACKUPS_ID}`);
   expect(none.status).toBe(404);
 });

@@ -101,8 +101,9 @@ test('the page says how the backups stand, and what a restore takes', async () =
   expect(screen.getByText(/these 2 archives in one folder/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Download the newest' })).toHaveAttribute(
     'href',
-    '/api/backup/archive?archive=increment',
+    '/api/backup/download?archive=increment',
   );
+  expect(screen.getByText(/“Download the newest” gives all 2 in one tar file/)).toBeVisible();
   expect(within(screen.getByRole('table', { name: 'Archives' })).getByText('full')).toBeVisible();
 });
 

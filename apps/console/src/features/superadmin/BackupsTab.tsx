@@ -3,6 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
 import {
   backupVerdict,
+  chainTo,
   newestInPlace,
   restoreVerdict,
   type ArchiveView,
@@ -140,6 +141,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
   };
   const { current, failed, target, archives, proven, drillFailed } = view;
   const newest = newestInPlace(archives);
+  const chain = newest && chainTo(newest, archives);
   const now = useNow(askedAt);
   const verdict = backupVerdict(view, new Date(now));
   const drilled = restoreVerdict(view, new Date(now));
@@ -150,11 +152,11 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
         <div className={classes.head}>
           <h2 id="backups">Backups</h2>
           <div className={classes.actions}>
-            {newest && (
+            {chain && newest && (
               <Button
                 component="a"
-                href={`/api/backup/archive?archive=${newest.id}`}
-                download={newest.name}
+                href={`/api/backup/download?archive=${newest.id}`}
+                download={chain.length === 1 ? newest.name : `${newest.name.replace(/\.backup$/, '')}.tar`}
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
               >

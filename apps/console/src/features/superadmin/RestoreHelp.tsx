@@ -24,7 +24,10 @@ export const RestoreHelp = ({ view }: { view: BackupsView }) => {
             A restore needs an empty DATA_DIR or database on any machine, the master key {newest.masterKey}{' '}
             (the file master.key, or MASTER_KEY; keep it apart from the archives), and{' '}
             {chain.length === 1 ? 'this archive' : `these ${chain.length} archives in one folder`}. Whoever
-            has the key and the archives has everything.
+            has the key and the archives has everything.{' '}
+            {chain.length === 1
+              ? '“Download the newest” gives this file.'
+              : `“Download the newest” gives all ${chain.length} in one tar file: unpack it with tar -xf.`}
           </p>
           <ul className={classes.commands}>
             {chain.map((archive) => (
