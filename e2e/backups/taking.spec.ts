@@ -8,11 +8,12 @@ import { v7 as uuid } from 'uuid';
 import { comparePositions, type Position } from '../../libs/events/src';
 import type { AuthenticStore, KeptEvent } from '../../libs/events/src/store';
 import { followedChain } from '../../apps/backend/src/platform/boot';
-import type { Lock } from '../../apps/backend/src/backups/archive/age';
+import { lockMark, type Lock } from '../../apps/backend/src/backups/archive/age';
 import { linesOf, sectionsIn } from '../../apps/backend/src/backups/archive/copy-text';
-import { checkParts, openPart, type Archive } from '../../apps/backend/src/backups/archive/read';
+import { checkParts, openArchive, openPart, type Archive } from '../../apps/backend/src/backups/archive/read';
 import { eventsIn } from '../../apps/backend/src/backups/event-text';
 import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
+import { ownRecipient } from '../../apps/backend/src/backups/own-identity';
 import type { Reserve } from '../../apps/backend/src/backups/room';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { unnamedTables } from '../../apps/backend/src/backups/tables';
@@ -296,11 +297,19 @@ describe('the command', () => {
       stdout: expect.stringMatching(/^\S.*: the archive that it continues is missing: .*\n$/),
     });
     expect((await backup('take', where, '--recipient', recipient)).stdout).toContain('  full  ');
+    // For those who open the archives of the plan, with the path on the last line.
+    const created = (await backup('create', '--to', where)).stdout.trim().split('\n');
+    expect(created[0]).toContain('  full  ');
+    const { head } = await openArchive(created.at(-1)!);
+    const own = [await ownRecipient(backend.resources.vault.masterKey)];
+    expect(head.lock).toBe(lockMark({ recipients: own }));
   });
 
   it('refuses what it cannot do in one line', async () => {
     const cases: [string[], number, RegExp][] = [
       [['take', where], 2, /^--recipient age1\.\.\. or --passphrase-file FILE is missing\n/],
+      [['create', where], 2, /^create, list, verify ARCHIVE, key FILE or take FOLDER is expected\n/],
+      [['create', '--to', 's3://bucket/x'], 2, /^--to s3:\/\/bucket\/x: only the console itself writes/],
       [['take', where, '--recipient', 'age1x'], 2, /^age1x is not the public key/],
       [['take', 'package.json/x', '--recipient', recipients[0]!], 1, /^\S+package\.json\/x: ENOTDIR.*\n$/],
       [['verify', 'package.json'], 1, /^package\.json: this is no archive.*\n$/],

@@ -44,7 +44,8 @@ const madeBefore = async (log: Log, pending: readonly string[]): Promise<Archive
   return archive?.head.log.end.position === (await log.store.head()) ? archive : undefined;
 };
 
-const recipientsOf = async ({ store, vault }: Log): Promise<string[]> => {
+/** Of the plan: the archive opens with the master key, and with the identities that the plan names. */
+export const recipientsOf = async ({ store, vault }: Log): Promise<string[]> => {
   const { plan } = await new BackupBook(new Decisions(store)).state();
   return [await ownRecipient(vault.masterKey), ...plan.recipients];
 };
