@@ -29,20 +29,17 @@ import {
   type Room,
   sparing,
   startPostgres,
-  NewerSchema,
-  UnfinishedRestore,
 } from '../database';
 import { recordedRole, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
 import { withoutSecrets } from './start/address';
 import { embeddedProblem, prepareDataDir } from './start/data-dir';
-import { awaitedDatabase } from './start/database';
+import { awaitedDatabase, schemaProblem } from './start/database';
 import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
 import type { EventStore, Logger } from '../tokens';
 import type { Program } from './program';
-import { VERSION } from '../version';
 import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from '../vault';
 
 const POOL_SIZE = 16;
@@ -100,25 +97,6 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
   ...(signal ? { signal } : {}),
 });
 
-const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProblem => {
-  const what = config.DATABASE_URL ? 'an empty database' : 'an empty folder';
-  const fault: Fault = {
-    wrong: 'has an unfinished restore',
-    remedy: `restore the archive again, into ${what}`,
-    exitCode: WRONG_ENVIRONMENT,
-  };
-  return new StartProblem(awaitedDatabase(config).setting, fault, error);
-};
-
-const newerSchema = (config: Config, error: NewerSchema): StartProblem => {
-  const fault: Fault = {
-    wrong: `was last used by a newer version of the console: ${error.message}, and this is version ${VERSION}`,
-    remedy: 'start that version or a newer one, or restore a backup of this version into an empty place',
-    exitCode: WRONG_ENVIRONMENT,
-  };
-  return new StartProblem(awaitedDatabase(config).setting, fault, error);
-};
-
 /**
  * Opens Postgres, given or embedded in DATA_DIR, and brings its schema `app` up to date.
  * @param signal aborts the wait for a Postgres that does not answer yet
@@ -160,8 +138,7 @@ export const openDatabase = async (
     await untilThere(() => prepare(pool, url), awaitedDatabase(config), patienceOf(config, logger, signal));
   } catch (error) {
     await close();
-    if (error instanceof NewerSchema) throw newerSchema(config, error);
-    throw error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;
+    throw schemaProblem(config, error);
   }
   return { url, pool, server: embedded, close };
 };
