@@ -110,6 +110,7 @@ export const apart: Record<string, string> = {
   'GET /api/backup/archive': installation,
   'POST /api/backup/cancel': installation,
   'POST /api/backup/configure': installation,
+  'GET /api/backup/download': installation,
   'POST /api/backup/drill': installation,
   'POST /api/backup/overview': installation,
   'POST /api/backup/release': installation,

@@ -34,6 +34,7 @@ afterAll(async () => {
 beforeEach(() => {
   s3.mood = 'well';
   s3.denied = undefined;
+  s3.halt = undefined;
   s3.pageSize = 1_000;
 });
 
@@ -156,12 +157,18 @@ it.each([
 );
 
 describe('the bucket', () => {
-  const address = () => ({ ...s3, endpoint: s3.url, pathStyle: true });
+  // The endpoint is an address of numbers, so the bucket is in the path all the same.
+  const address = () => ({ ...s3, endpoint: s3.url, pathStyle: false });
   const outbound = new Outbound(['127.0.0.1']);
-  const limits = { idleMs: 30_000, partBytes: 100_000 };
+  const limits = { idleMs: 30_000, joinMs: 30_000, partBytes: 100_000 };
   const file = path.join(root, 'large');
-  const signal = new AbortController().signal;
-  const put = (bucket: Bucket, key: string) => bucket.put(key, file, signal, () => undefined);
+  const told: string[] = [];
+  const attempt = {
+    signal: new AbortController().signal,
+    alive: () => void told.push('alive'),
+    busy: () => void told.push('busy'),
+  };
+  const put = (bucket: Bucket, key: string) => bucket.put(key, file, attempt);
   const bytes = randomBytes(250_000);
   beforeAll(() => fs.writeFileSync(file, bytes));
 
@@ -171,9 +178,23 @@ describe('the bucket', () => {
     expect(s3.objects.get('large/one.backup')?.equals(bytes)).toBe(true);
     expect(s3.calls.filter((call) => call.includes('partNumber='))).toHaveLength(3);
     expect(s3.uploads.size).toBe(0);
+    // The parts have arrived, and the server may take its time to join them.
+    expect(told.at(-1)).toBe('busy');
     s3.mood = 'full';
     await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
     expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);
+  });
+
+  it('takes an upload for finished whose answer is lost, in one piece and in parts', async () => {
+    s3.halt = ({ method, isDone }) => isDone && method === 'PUT';
+    const whole = new Bucket(address(), outbound, { ...limits, idleMs: 50, partBytes: bytes.length });
+    await put(whole, 'large/in-one-piece.backup');
+    s3.halt = ({ method, bytes: arrived, isDone }) => isDone && method === 'POST' && arrived > 0;
+    const joined = new Bucket(address(), outbound, { ...limits, joinMs: 50 });
+    await put(joined, 'large/in-parts.backup');
+    s3.halt = undefined;
+    for (const name of ['in-one-piece', 'in-parts'])
+      expect([name, s3.objects.get(`large/${name}.backup`)?.equals(bytes)]).toEqual([name, true]);
   });
 
   it('drops what a killed process has sent in parts', async () => {

@@ -1,4 +1,5 @@
 // covers: BAK-01
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -128,6 +129,17 @@ it('gives out an archive as it is', async () => {
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${newest!.name}"`);
   const file = fs.readFileSync(path.join(root, 'asked', newest!.name));
   expect(file.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+  // With all that a restore of it reads, also after the target has changed.
+  await configured(path.join(root, 'another'));
+  const all = await fetch(`${backend.url}/api/backup/download?archive=${newest!.id}`, {
+    headers: { cookie: ada.cookie },
+  });
+  expect(all.headers.get('content-disposition')).toMatch(/^attachment; filename="quarterdeck-\w+\.tar"$/);
+  const unpacked = path.join(root, 'unpacked');
+  fs.mkdirSync(unpacked);
+  execFileSync('tar', ['-xf', '-', '-C', unpacked], { input: Buffer.from(await all.arrayBuffer()) });
+  const found = await archivesIn(unpacked);
+  expect(await chainOf(found.archives.at(-1)!)).toHaveLength(2);
   const none = await ada.get(`backup/archive?archive=${BACKUPS_ID}`);
   expect(none.status).toBe(404);
 });
@@ -180,7 +192,7 @@ it('begins anew when others are to open the archives', async () => {
   });
 });
 
-it('begins anew when an archive that the next one needs is gone or altered, and says so', async () => {
+it('begins anew when an archive that the next one needs is altered, and says until when it was', async () => {
   const folder = path.join(root, 'damaged');
   await configured(folder);
   const ids = [await requested()];
@@ -188,12 +200,39 @@ it('begins anew when an archive that the next one needs is gone or altered, and 
   ids.push(await requested());
   await round();
   const { archives } = await archivesIn(folder);
+  const bytes = fs.readFileSync(archives[0]!.file);
   fs.truncateSync(archives[0]!.file, 20_000);
   const third = await requested();
   await round();
   const view = await overview();
   expect(view.archives.find(({ id }) => id === third)).toMatchObject({ base: null });
   expect(view.archives.find(({ id }) => id === ids[0])).toMatchObject({ missing: true });
+  fs.writeFileSync(archives[0]!.file, bytes);
+  await requested();
+  await round();
+  // It is one of several of that day, so it is thinned out next.
+  expect((await recorded()).slice(-2)).toEqual(['ArchivesReturned', 'ArchivesThinned']);
+});
+
+it('takes none into a folder whose disk is not mounted, until a superadmin wants to begin anew there', async () => {
+  const folder = path.join(root, 'mounted');
+  await configured(folder);
+  await requested();
+  await round();
+  const mounted = fs.readdirSync(folder);
+  fs.renameSync(folder, `${folder}-elsewhere`);
+  const attempted = async (body: object = {}): Promise<string | undefined> => {
+    await requested(body);
+    await round();
+    return (await overview()).failed?.reason;
+  };
+  expect(await attempted()).toMatch(/mounted: the archive put there before cannot be found/);
+  expect(fs.existsSync(folder)).toBe(false);
+  fs.renameSync(`${folder}-elsewhere`, folder);
+  expect(await attempted()).toBeUndefined();
+  expect(fs.readdirSync(folder)).toEqual(expect.arrayContaining(mounted));
+  fs.rmSync(folder, { recursive: true });
+  expect(await attempted({ full: true })).toBeUndefined();
 });
 
 it('removes what the plan no longer keeps, and never what an increment needs', async () => {

@@ -40,18 +40,23 @@ const olderDatabase = async (): Promise<string> => {
   return databaseUrl;
 };
 
-const isMigrated = async (databaseUrl: string): Promise<boolean> => {
+const inDatabase = async <T extends object>(databaseUrl: string, query: string): Promise<T[]> => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  const { rowCount } = await pool.query('select from app.migrations where name = $1', [STEP_BACK]);
-  await pool.end();
-  return rowCount === 1;
+  try {
+    return (await pool.query<T>(query)).rows;
+  } finally {
+    await pool.end();
+  }
+};
+
+const isMigrated = async (databaseUrl: string): Promise<boolean> => {
+  const query = `select name from app.migrations where name = '${STEP_BACK}'`;
+  return (await inDatabase(databaseUrl, query)).length === 1;
 };
 
 it('refuses a database of a newer version in one line, and changes nothing in it', async () => {
   const databaseUrl = await olderDatabase();
-  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-  await pool.query(`insert into app.migrations (name) values ('999-of-later')`);
-  await pool.end();
+  await inDatabase(databaseUrl, `insert into app.migrations (name) values ('999-of-later')`);
   await expect(startBackend({ databaseUrl })).rejects.toThrow(
     /was last used by a newer version of the console/,
   );
@@ -78,7 +83,9 @@ it('takes a backup before it changes an older database, says what it changes, an
     const ada = await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
     const overview = async () => (await ada.post<BackupsView>('backup/overview')).body;
     while ((await overview()).archives.length === 0) await sleep(50);
-    expect(await overview()).toMatchObject({ archives: [{ id: archives[0]!.head.id, missing: false }] });
+    expect(await overview()).toMatchObject({
+      archives: [{ id: archives[0]!.head.id, missing: false, beforeMigration: true }],
+    });
     const events = await backend.resources.store.readStream(`backup-${BACKUPS_ID}`);
     expect(events.slice(-2)).toMatchObject([
       { type: 'BackupRequested', data: { why: 'migration' } },
@@ -113,9 +120,11 @@ describe('a start that does not come to the migration', () => {
     );
   };
 
-  it('is repeated with the archive of the first attempt, until something was recorded', async () => {
+  it('is repeated with the archive of the first attempt, and changes no schema before there is one', async () => {
     const databaseUrl = await olderDatabase();
     const folder = path.join(root, 'ended');
+    await inDatabase(databaseUrl, `comment on schema log is 'of an earlier version'`);
+    const ofLog = () => inDatabase(databaseUrl, `select obj_description(to_regnamespace('log')) as mark`);
     const killed = (): Promise<string> =>
       attempt(databaseUrl, { DATA_DIR: folder }, () => Promise.reject(new Error('killed')));
     const names = async () => (await archivesIn(path.join(folder, 'backups'))).archives.length;
@@ -123,8 +132,12 @@ describe('a start that does not come to the migration', () => {
     fs.truncateSync((await archivesIn(path.join(folder, 'backups'))).archives[0]!.file, 20_000);
     expect([await killed(), await names()]).toEqual(['killed', 1]);
     expect(await isMigrated(databaseUrl)).toBe(false);
-    expect(await attempt(databaseUrl, { DATA_DIR: folder })).toBe('migrated');
-    expect(await names()).toBe(1);
+    expect(await ofLog()).toEqual([{ mark: 'of an earlier version' }]);
+    const migrated = () => attempt(databaseUrl, { DATA_DIR: folder });
+    expect([await migrated(), await names()]).toEqual(['migrated', 1]);
+    // Now the schema of the log alone is left, for whoever opens the log.
+    expect([await migrated(), await names()]).toEqual(['migrated', 2]);
+    expect(await ofLog()).toEqual([{ mark: 'of an earlier version' }]);
   });
 
   it('ends with one line when no backup can be taken, and changes nothing', async () => {

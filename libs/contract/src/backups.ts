@@ -49,6 +49,16 @@ export const backups = calls('backup', {
     produces: ['application/octet-stream'],
     shows: [],
   },
+  download: {
+    summary:
+      'What a restore of an archive reads: a full archive as it is, an increment with all before it in a tar file',
+    access: 'superadmin',
+    method: 'GET',
+    input: backupArchive,
+    answer: z.unknown(),
+    produces: ['application/octet-stream', 'application/x-tar'],
+    shows: [],
+  },
   release: {
     summary: 'After a restore: scheduled work begins again',
     access: 'superadmin',

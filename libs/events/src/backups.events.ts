@@ -77,6 +77,8 @@ export const backupEvents = {
   ArchivesThinned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
   /** They were not found where they were put, or they are altered. */
   ArchivesMissed: defineEvent(z.object({ archives: z.array(z.uuid()) })),
+  /** They had been missed, and are whole in their place again. */
+  ArchivesReturned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
   /** A drill restores the newest archive into a throw-away database, and verifies what came out. */
   DrillRequested: defineEvent(z.object({ work, why: z.enum(['operator', 'schedule']) })),
   DrillStarted: defineEvent(

@@ -26,9 +26,14 @@ const s3 = object({
   ),
   region: hostPart,
   bucket: hostPart,
-  prefix: optionalText(500).refine((prefix) => prefix === undefined || /^([\w.-]+\/)*[\w.-]*$/.test(prefix), {
-    error: 'letters, digits, dots, dashes and slashes are expected, such as quarterdeck/',
-  }),
+  prefix: optionalText(500).refine(
+    (prefix) =>
+      prefix === undefined || (/^([\w.-]+\/)*[\w.-]*$/.test(prefix) && !/(^|\/)\.\.?(\/|$)/.test(prefix)),
+    {
+      error:
+        'letters, digits, dots, dashes and slashes are expected, without a slash at the beginning and without a part that is . or .., such as quarterdeck/',
+    },
+  ),
   pathStyle: boolean,
   accessKeyId: text(200),
   /** Without it the stored one stays. */

@@ -30,6 +30,7 @@ export const backup = defineNoun<typeof backupEvents>()({
         : `closed the record of a backup: ${d.reason}`,
     ArchivesThinned: (d) => `removed ${archives(d.archives)} that the plan no longer keeps`,
     ArchivesMissed: (d) => `did not find ${archives(d.archives)} whole in its place`,
+    ArchivesReturned: (d) => `found ${archives(d.archives)} again`,
     DrillRequested: () => 'requested a restore drill',
     DrillStarted: (d) =>
       `began a restore drill in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,

@@ -23,6 +23,8 @@ export const archiveView = z.strictObject({
   missing: z.boolean(),
   /** When it was last restored in a drill that passed. */
   provenAt: z.string().optional(),
+  /** Taken by a newer version before it changed the database: the way back. */
+  beforeMigration: z.literal(true).optional(),
 });
 export interface ArchiveView extends z.infer<typeof archiveView> {}
 

@@ -19,6 +19,7 @@ import { workspaces } from './workspaces';
 
 export * from './alerts';
 export * from './attention';
+export * from './backup-verdict';
 export * from './backups';
 export * from './credentials';
 export * from './define-projection';

@@ -1,4 +1,4 @@
-/** `backup take FOLDER | list FOLDER | verify ARCHIVE | key FILE`, also beside a running back end. */
+/** `backup create | list | verify ARCHIVE | key FILE | take FOLDER`, also beside a running back end. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,10 +9,12 @@ import { makeFile } from '../platform/database';
 import { ArchiveRefused, type Head } from './archive/head';
 import { recipientProblem, type Lock } from './archive/age';
 import { checkParts, openArchive } from './archive/read';
-import { archivesIn, chainOf, nameAt, newestChain, removeForgotten, underSame } from './folder';
+import { recipientsOf } from './before-migration';
+import { archivesIn, chainOf, continuable, nameAt, newestChain, removeForgotten } from './folder';
 import { reserveOf } from './room';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
+import { targetName } from './targets/open-target';
 
 const TOLD_EVERY_MS = 1_000;
 const MB = 1_000_000;
@@ -52,25 +54,28 @@ export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promi
 
 interface Wanted {
   folder: string;
-  lock: Lock;
+  /** Undefined: that of the plan. */
+  lock: Lock | undefined;
   full: boolean;
   keyPassphrase: string | undefined;
 }
 
-const take = async (wanted: Wanted, { config, logger, tables, print }: CommandContext): Promise<number> => {
+/** @returns the file */
+const take = async (wanted: Wanted, { config, logger, tables, print }: CommandContext): Promise<string> => {
   const log = await openLog({ config, logger, tables }, true);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     return await inFolder(wanted.folder, async () => {
-      const { folder, lock, keyPassphrase } = wanted;
+      const { folder, keyPassphrase } = wanted;
+      const lock = wanted.lock ?? { recipients: await recipientsOf(log) };
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       await removeForgotten(folder);
       const { archives } = await archivesIn(folder);
       const { id: masterKey } = await log.vault.current();
-      const alike = underSame(archives, lock, masterKey);
-      const base = wanted.full ? undefined : newestChain(alike, log.store.keys?.id).at(-1);
+      const alike = continuable(archives, log.store, lock, masterKey);
+      const base = wanted.full ? undefined : newestChain(alike).at(-1);
       const takenAt = new Date().toISOString();
       const elsewhere = config.EVENT_STORE_URL !== undefined;
       const file = path.join(folder, nameAt(takenAt));
@@ -79,7 +84,7 @@ const take = async (wanted: Wanted, { config, logger, tables, print }: CommandCo
       const { head } = await takeBackup({ ...taking, reserve, signal: interrupted.signal });
       print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
-      return 0;
+      return file;
     });
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
@@ -128,13 +133,25 @@ const lockFrom = (recipients: readonly string[], passphraseFile: string | undefi
   return { recipients };
 };
 
+const folderIn = (to: string | undefined, dataDir: string): string => {
+  if (to?.startsWith('s3://'))
+    throw new UsageError(
+      `--to ${to}: only the console itself writes to its bucket: name the bucket in its plan and ask there for a backup, or give a folder here`,
+    );
+  return to === undefined ? targetName({ kind: 'folder' }, dataDir) : path.resolve(to);
+};
+
+const EXPECTED = 'create, list, verify ARCHIVE, key FILE or take FOLDER is expected';
+
 export const backupCommand: Command = {
   usage: [
+    'backup create [--to FOLDER] [--recipient age1... | --passphrase-file FILE] [--full] [--master-key PASSPHRASE-FILE]',
+    '    (default: into DATA_DIR/backups, for those who open the archives of the plan; prints the path last)',
     'backup take FOLDER --recipient age1... [--recipient age1...] [--full] [--master-key PASSPHRASE-FILE]',
     'backup take FOLDER --passphrase-file FILE [--full] [--master-key PASSPHRASE-FILE]',
-    'backup list FOLDER',
+    'backup list [FOLDER]',
     'backup verify ARCHIVE',
-    'backup key FILE    (makes an age identity, and prints the recipient to give to `backup take`)',
+    'backup key FILE    (makes an age identity, and prints the recipient to give with --recipient)',
   ],
   run: async (args, context) => {
     const { values, positionals } = parsed(() =>
@@ -145,22 +162,29 @@ export const backupCommand: Command = {
           'passphrase-file': { type: 'string' },
           full: { type: 'boolean' },
           'master-key': { type: 'string' },
+          to: { type: 'string' },
         },
         allowPositionals: true,
       }),
     );
     const [action, where, ...more] = positionals;
-    if (where === undefined || more.length > 0)
-      throw new UsageError('take FOLDER, list FOLDER, verify ARCHIVE or key FILE is expected');
+    if (more.length > 0) throw new UsageError(EXPECTED);
+    const { DATA_DIR } = context.config;
     const isPlain = Object.keys(values).length === 0;
     try {
-      if (action === 'take') {
-        const { recipient = [], full = false, 'master-key': keyFile } = values;
-        const lock = lockFrom(recipient, values['passphrase-file']);
+      const isCreate = action === 'create' && where === undefined;
+      if (isCreate || (action === 'take' && where !== undefined && values.to === undefined)) {
+        const { recipient = [], full = false, 'master-key': keyFile, 'passphrase-file': lockFile } = values;
+        const folder = folderIn(where ?? values.to, DATA_DIR);
+        const isOfPlan = isCreate && recipient.length === 0 && lockFile === undefined;
+        const lock = isOfPlan ? undefined : lockFrom(recipient, lockFile);
         const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
-        return await take({ folder: path.resolve(where), lock, full, keyPassphrase }, context);
+        const file = await take({ folder, lock, full, keyPassphrase }, context);
+        if (isCreate) context.print(file);
+        return 0;
       }
-      if (action === 'list' && isPlain) return await list(where, context);
+      if (action === 'list' && isPlain) return await list(where ?? folderIn(undefined, DATA_DIR), context);
+      if (where === undefined) throw new UsageError(EXPECTED);
       if (action === 'verify' && isPlain) return await verify(where, context);
       if (action === 'key' && isPlain) return await makeKey(where, context);
     } catch (error) {
@@ -168,6 +192,6 @@ export const backupCommand: Command = {
       context.print(error.message);
       return 1;
     }
-    throw new UsageError('take FOLDER, list FOLDER, verify ARCHIVE or key FILE is expected');
+    throw new UsageError(EXPECTED);
   },
 };

@@ -1,8 +1,11 @@
 /** Backups for superadmins. */
+import { isAbsolute } from 'node:path';
+import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import { backups, type Given } from '@quarterdeck/contract';
 import { messages } from '@quarterdeck/events/inputs';
+import { chainTo } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
 import { Answers, type Asker, written } from '../platform/http';
@@ -10,8 +13,10 @@ import { idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool } from '../platform/tokens';
 import { fingerprintOf, orShred, type PostgresVault, type SecretName } from '../platform/vault';
 import { recipientProblem } from './archive/age';
+import type { BackupState, RecordedArchive } from './backups.decider';
 import { ownRecipient } from './own-identity';
 import type { Plan } from './plan';
+import { tarBytes, tarOf } from './tar';
 import { INSTALLATION } from './targets/open-target';
 import { heldRestore, release } from './restore/settle';
 import { BackupWork } from './work/backup-work';
@@ -32,6 +37,9 @@ const shown = ({ target, ...plan }: Plan) => ({
   ...plan,
   target: target.kind === 's3' ? { ...target, secret: { fingerprint: target.secret.fingerprint } } : target,
 });
+
+const attached = (name: string, length: number, type: string, content: Readable): StreamableFile =>
+  new StreamableFile(content, { type, length, disposition: `attachment; filename="${name}"` });
 
 @Controller()
 export class BackupsController {
@@ -124,22 +132,54 @@ export class BackupsController {
 
   @Answers(backups.archive)
   async archive({ archive: id }: Given<typeof backups.archive>) {
-    const { plan, archives } = await this.work.book.state();
-    const archive = archives.find((one) => one.id === id);
+    const { archive, state } = await this.found(id);
+    return attached(
+      archive.name,
+      archive.bytes,
+      'application/octet-stream',
+      await this.content(archive, state),
+    );
+  }
+
+  @Answers(backups.download)
+  async download({ archive: id }: Given<typeof backups.download>) {
+    const { archive, state } = await this.found(id);
+    const chain = chainTo(archive, state.archives);
+    if (!chain) throw conflict('an archive that it continues is missing: take a full backup', archive.base);
+    // What is wrong with the place is an answer in words only as long as nothing was sent.
+    const first = await this.content(chain[0]!, state);
+    if (chain.length === 1) return attached(archive.name, archive.bytes, 'application/octet-stream', first);
+    const files = chain.map((one, nth) => ({
+      ...{ name: one.name, bytes: one.bytes, at: one.takenAt },
+      open: () => (nth === 0 ? Promise.resolve(first) : this.content(one, state)),
+    }));
+    const name = `${archive.name.replace(/\.backup$/, '')}.tar`;
+    return attached(
+      name,
+      tarBytes(files),
+      'application/x-tar',
+      Readable.from(tarOf(files), { objectMode: false }),
+    );
+  }
+
+  private async found(id: string): Promise<{ archive: RecordedArchive; state: BackupState }> {
+    const state = await this.work.book.state();
+    const archive = state.archives.find((one) => one.id === id);
     if (!archive) throw notFound('archive');
-    const target = await this.work.targetOf(plan);
-    if (target.name !== archive.place)
+    return { archive, state };
+  }
+
+  /** Also from a folder that was the target before, or that has the archives from before migrations. */
+  private async content({ place, name }: RecordedArchive, { plan }: BackupState): Promise<Readable> {
+    const isTarget = this.work.nameOf(plan) === place;
+    if (!isTarget && !isAbsolute(place))
       throw conflict(
-        `the archive is in ${archive.place}, and the target is ${target.name} now`,
+        `the archive is in ${place}, for which the console no longer has the credentials: copy it from there, or take a full backup`,
         plan.target.kind,
       );
-    const { bytes: length, name } = archive;
-    const content = await target.read(name).catch((error: unknown) => {
-      throw new DomainError('upstream', `${target.name}: ${(error as Error).message}`);
-    });
-    return new StreamableFile(content, {
-      ...{ type: 'application/octet-stream', length },
-      disposition: `attachment; filename="${name}"`,
+    const target = await this.work.targetOf(isTarget ? plan : { target: { kind: 'folder', path: place } });
+    return target.read(name).catch((error: unknown) => {
+      throw new DomainError('upstream', `${place}: ${(error as Error).message}`);
     });
   }
 

@@ -4,9 +4,9 @@ import { given, meta } from '../platform/decisions/decider-testing';
 import {
   backupsDecider,
   CancelBackup,
+  CheckArchives,
   ConfigureBackups,
   EndBackup,
-  MissArchives,
   MOST_ATTEMPTS,
   RequestBackup,
   RequestDrill,
@@ -155,15 +155,45 @@ describe('backups', () => {
       .then([{ type: 'BackupsConfigured', data: plan }]);
   });
 
-  it('say once that an archive is missing, and forget those that were thinned out', () => {
-    const miss = new MissArchives(id, { archives: [work] }, meta);
+  it('say once that an archive is missing, and that it is there again', () => {
+    const look = (there: string[], place = '/a') => new CheckArchives(id, { place, there }, meta);
     const missed = { type: 'ArchivesMissed' as const, data: { archives: [work] } };
-    given(backupsDecider, [requested, taken]).when(miss).then([missed]);
-    given(backupsDecider, [requested, taken, missed]).when(miss).thenNothing();
+    const found = { type: 'ArchivesReturned' as const, data: { archives: [work] } };
+    const past = [requested, taken];
+    given(backupsDecider, past).when(look([])).then([missed]);
+    given(backupsDecider, past)
+      .when(look([work]))
+      .thenNothing();
+    given(backupsDecider, past).when(look([], '/another')).thenNothing();
+    given(backupsDecider, [...past, missed])
+      .when(look([]))
+      .thenNothing();
+    given(backupsDecider, [...past, missed])
+      .when(look([work]))
+      .then([found]);
+    given(backupsDecider, [...past, missed, found])
+      .when(look([work]))
+      .thenNothing();
+  });
+
+  it('remember which archives are from before a migration', () => {
+    const asked = { ...requested, data: { ...requested.data, why: 'migration' } } as const;
+    for (const [first, expected] of [
+      [asked, true],
+      [requested, undefined],
+    ] as const) {
+      const { archives } = [first, taken].reduce(backupsDecider.evolve, backupsDecider.initial);
+      expect(archives[0]?.beforeMigration).toBe(expected);
+    }
+  });
+
+  it('forget the archives that were thinned out', () => {
     const thinned = { type: 'ArchivesThinned' as const, data: { archives: [work] } };
     given(backupsDecider, [requested, taken])
       .when(new ThinArchives(id, { archives: [work] }, meta))
       .then([thinned]);
-    given(backupsDecider, [requested, taken, thinned]).when(miss).thenNothing();
+    given(backupsDecider, [requested, taken, thinned])
+      .when(new CheckArchives(id, { place: '/a', there: [] }, meta))
+      .thenNothing();
   });
 });

@@ -1,6 +1,7 @@
 /** The plan of the backups, the work that is under way, and the archives that were made. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { backupEvents } from '@quarterdeck/events/catalogue';
+import { newestInPlace } from '@quarterdeck/projections';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { conflict, notFound } from '../platform/errors';
 import { DEFAULT_PLAN, type Plan } from './plan';
@@ -27,7 +28,11 @@ export class StartBackup extends command('StartBackup')<{ work: string; process:
 export class CancelBackup extends command('CancelBackup')<{ work: string; at: string }>() {}
 export class EndBackup extends command('EndBackup', { idempotent: true })<Outcome>() {}
 export class ThinArchives extends command('ThinArchives')<{ archives: string[] }>() {}
-export class MissArchives extends command('MissArchives', { idempotent: true })<{ archives: string[] }>() {}
+/** What was found in a place, of all that was put there. */
+export class CheckArchives extends command('CheckArchives', { idempotent: true })<{
+  place: string;
+  there: string[];
+}>() {}
 
 const backupCommands = [
   ConfigureBackups,
@@ -37,7 +42,7 @@ const backupCommands = [
   CancelBackup,
   EndBackup,
   ThinArchives,
-  MissArchives,
+  CheckArchives,
 ];
 type BackupCommand = CommandOf<typeof backupCommands>;
 
@@ -55,6 +60,8 @@ export interface RecordedArchive extends Omit<EventData<'BackupTaken'>, 'work'> 
   missing: boolean;
   /** When it was last restored in a drill that passed. */
   provenAt?: string;
+  /** Taken by a newer version before it changed the database: the way back. */
+  beforeMigration?: true;
 }
 
 export interface BackupState {
@@ -77,9 +84,20 @@ export interface BackupState {
 
 const isDrill = ({ kind }: CurrentWork): boolean => kind === 'drill';
 
-/** The newest archive that is where it was put. */
-export const newestInPlace = ({ archives }: Pick<BackupState, 'archives'>): RecordedArchive | undefined =>
-  archives.findLast(({ missing }) => !missing);
+/** Ids of those that are in that place, as far as is known. */
+export const inPlace = ({ archives }: Pick<BackupState, 'archives'>, place: string): string[] =>
+  archives.filter((one) => one.place === place && !one.missing).map(({ id }) => id);
+
+const check = ({ place, there }: CheckArchives['data'], archives: BackupState['archives']): BackupEvent[] => {
+  const found = new Set(there);
+  const put = archives.filter((one) => one.place === place);
+  const gone = put.filter(({ id, missing }) => !missing && !found.has(id)).map(({ id }) => id);
+  const back = put.filter(({ id, missing }) => missing && found.has(id)).map(({ id }) => id);
+  return [
+    ...(gone.length > 0 ? [{ type: 'ArchivesMissed', data: { archives: gone } } as const] : []),
+    ...(back.length > 0 ? [{ type: 'ArchivesReturned', data: { archives: back } } as const] : []),
+  ];
+};
 
 const cancelled = (current: CurrentWork, at: string): BackupEvent => ({
   type: isDrill(current) ? 'DrillCancelled' : 'BackupCancelled',
@@ -138,15 +156,12 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
       case 'RequestBackup':
         return [{ type: 'BackupRequested', data: unlessBusy(current, given.data) }];
       case 'RequestDrill':
-        if (!newestInPlace({ archives })) throw conflict('there is no archive to restore yet', 'none');
+        if (!newestInPlace(archives)) throw conflict('there is no archive to restore yet', 'none');
         return [{ type: 'DrillRequested', data: unlessBusy(current, given.data) }];
       case 'ThinArchives':
         return given.data.archives.length > 0 ? [{ type: 'ArchivesThinned', data: given.data }] : [];
-      case 'MissArchives': {
-        const wanted = new Set(given.data.archives);
-        const missed = archives.filter(({ id, missing }) => !missing && wanted.has(id)).map(({ id }) => id);
-        return missed.length > 0 ? [{ type: 'ArchivesMissed', data: { archives: missed } }] : [];
-      }
+      case 'CheckArchives':
+        return check(given.data, archives);
       default:
         return decideWork(given, current);
     }
@@ -175,7 +190,11 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
         return { ...state, current: current && { ...current, cancelRequested: true } };
       case 'BackupTaken': {
         const { work: id, ...archive } = event.data;
-        const archives = [...state.archives, { ...archive, id, missing: false }];
+        const made = { ...archive, id, missing: false };
+        const archives = [
+          ...state.archives,
+          current?.why === 'migration' ? { ...made, beforeMigration: true as const } : made,
+        ];
         const fullWanted = state.fullWanted && archive.base !== null;
         return { ...state, current: undefined, failed: undefined, archives, fullWanted };
       }
@@ -200,11 +219,13 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
         };
       case 'ArchivesThinned':
         return { ...state, archives: state.archives.filter(({ id }) => !event.data.archives.includes(id)) };
-      case 'ArchivesMissed': {
-        const missed = new Set(event.data.archives);
+      case 'ArchivesMissed':
+      case 'ArchivesReturned': {
+        const meant = new Set(event.data.archives);
+        const missing = event.type === 'ArchivesMissed';
         return {
           ...state,
-          archives: state.archives.map((one) => (missed.has(one.id) ? { ...one, missing: true } : one)),
+          archives: state.archives.map((one) => (meant.has(one.id) ? { ...one, missing } : one)),
         };
       }
     }

@@ -1,6 +1,6 @@
 /**
  * A newer version changes the database at its first start. Before that, it takes a full archive into DATA_DIR/backups: the
- * way back. It depends on no other machine, and may be killed at any instant.
+ * way back. Until then, nothing of the database is changed, the schema of the log included. It depends on no other machine, and may be killed at any instant.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -44,7 +44,8 @@ const madeBefore = async (log: Log, pending: readonly string[]): Promise<Archive
   return archive?.head.log.end.position === (await log.store.head()) ? archive : undefined;
 };
 
-const recipientsOf = async ({ store, vault }: Log): Promise<string[]> => {
+/** Of the plan: the archive opens with the master key, and with the identities that the plan names. */
+export const recipientsOf = async ({ store, vault }: Log): Promise<string[]> => {
   const { plan } = await new BackupBook(new Decisions(store)).state();
   return [await ownRecipient(vault.masterKey), ...plan.recipients];
 };
@@ -82,7 +83,7 @@ export const backUpFirst: BeforeMigration = async (about) => {
   }
   try {
     const database = { url, pool, server: undefined, close: () => Promise.resolve() };
-    const log = await openLogIn(database, { config, logger }, true);
+    const log = await openLogIn(database, { config, logger }, { readOnly: true, asItIs: true });
     try {
       // A log from before logs had an identity: no archive can be signed.
       if (!log.store.keys) {

@@ -1,8 +1,9 @@
 /** The archives in a folder: their names, and those that have to be restored before another. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { AuthenticStore } from '@quarterdeck/events/store';
 import { lockMark, type Lock } from './archive/age';
-import { ArchiveRefused } from './archive/head';
+import { ArchiveRefused, type Head } from './archive/head';
 import { openArchive, type Archive } from './archive/read';
 import { DRAFT } from './archive/write';
 
@@ -33,8 +34,11 @@ const whyNoArchive = (file: string, error: unknown): string | undefined => {
   return OF_ONE_FILE.includes(code) ? `${file}: it cannot be read (${code})` : undefined;
 };
 
-/** By their heads, the oldest first. */
-export const archivesIn = async (folder: string): Promise<Found> => {
+/**
+ * By their heads, the oldest first.
+ * @param onEach called after each file
+ */
+export const archivesIn = async (folder: string, onEach?: () => void): Promise<Found> => {
   const found: Found = { archives: [], refused: [] };
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith(EXTENSION));
   for (const file of names.sort().map((name) => path.join(folder, name)))
@@ -44,10 +48,28 @@ export const archivesIn = async (folder: string): Promise<Found> => {
       const problem = whyNoArchive(file, error);
       if (problem === undefined) throw error;
       found.refused.push(problem);
+    } finally {
+      onEach?.();
     }
   found.archives.sort((a, b) => a.head.takenAt.localeCompare(b.head.takenAt));
   return found;
 };
+
+type Log = Pick<AuthenticStore, 'keys' | 'engine' | 'home'>;
+
+/** It was signed by that log. Anybody can write the id of one into a head, and sign it with another key. */
+export const isOfLog = ({ log }: Head, keys: { id: string; publicKey: string } | undefined): boolean =>
+  log.id === keys?.id && log.publicKey === keys.publicKey;
+
+/** Its positions are those of that place: a restored log and a moved one count on for themselves. */
+const isOfPlace = (
+  { log }: Head,
+  { engine, home }: Pick<Log, 'engine'> & { home?: string | null | undefined },
+): boolean => log.engine === engine && log.home === (home ?? null);
+
+/** The log has gone on at the same place since. */
+export const isContinuedBy = (head: Head, log: Log): boolean =>
+  isOfLog(head, log.keys) && isOfPlace(head, log);
 
 /**
  * The archives that are restored one after the other, the full one first and this one last.
@@ -63,8 +85,13 @@ export const chainAmong = (archive: Archive, others: readonly Archive[]): Archiv
       throw new ArchiveRefused(
         `${first.file}: the archive that it continues is missing: the one that ends at position ${log.after.position}`,
       );
-    const { end, id } = before.head.log;
-    if (id !== log.id || end.hash !== log.after.hash || chain.includes(before))
+    const { end } = before.head.log;
+    if (
+      !isOfLog(before.head, log) ||
+      !isOfPlace(before.head, log) ||
+      end.hash !== log.after.hash ||
+      chain.includes(before)
+    )
       throw new ArchiveRefused(`${first.file}: it does not continue ${before.file}`);
     chain.unshift(before);
   }
@@ -78,13 +105,20 @@ export const chainOf = async (archive: Archive): Promise<Archive[]> =>
     archive.head.base === null ? [] : (await archivesIn(path.dirname(archive.file))).archives,
   );
 
-/** Those that an archive under the same lock and master key may continue. */
-export const underSame = (archives: readonly Archive[], lock: Lock, masterKey: string): Archive[] =>
-  archives.filter(({ head }) => head.lock === lockMark(lock) && head.masterKey === masterKey);
+/** Those of the log at its place that an archive under the same lock and master key may continue. */
+export const continuable = (
+  archives: readonly Archive[],
+  log: Log,
+  lock: Lock,
+  masterKey: string,
+): Archive[] =>
+  archives.filter(
+    ({ head }) => isContinuedBy(head, log) && head.lock === lockMark(lock) && head.masterKey === masterKey,
+  );
 
-/** The newest archive of the log with all that it builds on, the full one first; none: the next one is a full one. */
-export const newestChain = (archives: readonly Archive[], log: string | undefined): Archive[] => {
-  const last = archives.findLast(({ head }) => head.log.id === log);
+/** The newest archive with all that it builds on, the full one first. None: one of them is missing. */
+export const newestChain = (archives: readonly Archive[]): Archive[] => {
+  const last = archives.at(-1);
   try {
     return last ? chainAmong(last, archives) : [];
   } catch (error) {

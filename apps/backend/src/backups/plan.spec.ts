@@ -95,6 +95,16 @@ describe('thinning', () => {
     expect(thinnedOf([], keep)).toEqual([]);
   });
 
+  it('keeps an archive from before a migration as long as the others of its day', () => {
+    const one = (takenAt: string, more: object = {}) => ({ id: takenAt, base: null, takenAt, ...more });
+    const before = one('2026-11-03T09:00:00.000Z', { beforeMigration: true });
+    const sameDay = [before, one('2026-11-03T10:00:00.000Z')];
+    const newest = { days: 1, weeks: 1, months: 1 };
+    expect(thinnedOf(sameDay, newest)).toEqual([]);
+    expect(thinnedOf([one('2026-11-03T08:00:00.000Z'), ...sameDay], newest)).toHaveLength(1);
+    expect(thinnedOf([...sameDay, one('2026-11-04T02:30:00.000Z')], newest)).toHaveLength(2);
+  });
+
   it('keeps a chain whole when only its last increment is wanted', () => {
     const archives = nights(7);
     expect(thinnedOf(archives, { days: 1, weeks: 1, months: 1 })).toEqual([]);

@@ -16,6 +16,8 @@ export interface Dated {
   id: string;
   base: string | null;
   takenAt: string;
+  /** Taken by a newer version before it changed the database. */
+  beforeMigration?: boolean | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -115,5 +117,9 @@ export const thinnedOf = <A extends Dated>(
   for (const archive of newestOf(newestFirst, dayOf, days)) keep(archive);
   for (const archive of newestOf(newestFirst, weekOf, weeks)) keep(archive);
   for (const archive of newestOf(newestFirst, monthOf, months)) keep(archive);
+  // The way back to the version before stays as long as anything else of its day.
+  const keptDays = new Set(newestFirst.filter(({ id }) => kept.has(id)).map(({ takenAt }) => dayOf(takenAt)));
+  for (const archive of newestFirst)
+    if (archive.beforeMigration && keptDays.has(dayOf(archive.takenAt))) keep(archive);
   return newestFirst.filter(({ id }) => !kept.has(id));
 };

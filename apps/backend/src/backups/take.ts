@@ -3,12 +3,13 @@
  * up to the position at which it ended before that snapshot, since secrets and output are there before the events that
  * speak of them.
  */
-import type { Position } from '@quarterdeck/events';
+import { comparePositions, type Position } from '@quarterdeck/events';
 import { type AuthenticStore, BEGINNING, type Seal } from '@quarterdeck/events/store';
 import path from 'node:path';
 import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { v7 as uuidv7 } from 'uuid';
+import { followedChain } from '../platform/boot';
 import { VERSION } from '../platform/version';
 import { lockMark, type Lock } from './archive/age';
 import { openPart, type Archive } from './archive/read';
@@ -16,6 +17,7 @@ import { SECTION_END, sectionHead } from './archive/copy-text';
 import type { Head } from './archive/head';
 import { ArchiveWriter } from './archive/write';
 import { EVENT_COLUMNS, eventSection, EVENTS_TABLE } from './event-text';
+import { isContinuedBy } from './folder';
 import { roomProblem, type Reserve } from './room';
 import {
   cameAfter,
@@ -46,8 +48,10 @@ export interface Taking {
   takenAt: string;
   /** Of the archive; default: a new one. */
   id?: string;
-  /** Told after each piece. */
+  /** Told after each piece: from now on its target has to take it. */
   tell?: (progress: { part: string; bytes: number }) => void;
+  /** Told where the next piece may take long, as a scan of a large table does. */
+  busy?: () => void;
   signal?: AbortSignal | undefined;
 }
 
@@ -78,6 +82,7 @@ export async function takeBackup(taking: Taking): Promise<Archive> {
     throw error;
   });
   try {
+    taking.busy?.();
     await client.query(SETTINGS);
     await client.query('begin isolation level repeatable read read only');
     const head = await new Take(taking, client, writer).all(endElsewhere);
@@ -145,17 +150,30 @@ class Take {
   /** The head of the base, if what came after it can be told and the log still begins with what it has. */
   async #usable(snapshot: Head['snapshot']): Promise<Head | undefined> {
     const head = this.taking.base?.head;
-    const { keys, engine, home } = this.taking.log.store;
-    if (head?.log.id !== keys!.id || head.log.engine !== engine || head.log.home !== (home ?? null))
-      return undefined;
+    if (!head || !isContinuedBy(head, this.taking.log.store)) return undefined;
     if (!(await this.#opensWithSameKey(this.taking.base!))) return undefined;
     if (!canTellNewRows(head.snapshot, snapshot)) return undefined;
     const { position, hash } = head.log.end;
-    if (this.taking.elsewhere) return head;
+    if (this.taking.elsewhere) return (await this.#isFollowed(head.log.end)) ? head : undefined;
     const there = await this.#seal(
       `select position, hash from log.events where position = ${BigInt(position)}`,
     );
     return there?.hash === hash ? head : undefined;
+  }
+
+  /**
+   * Whether the events after that seal lead to the chain that the read models follow. An EventStoreDB that was put back
+   * from a copy of its own may have others at the same positions.
+   */
+  async #isFollowed(after: Seal): Promise<boolean> {
+    const { store } = this.taking.log;
+    const followed = await followedChain(this.client, store);
+    if (!followed || comparePositions(followed.position, after.position) < 0) return false;
+    let end = after;
+    const onEvents = (_count: number, to: Seal): void => void (end = to);
+    for await (const _ of eventSection(store.log, { after, upTo: followed.position }, onEvents))
+      this.taking.signal?.throwIfAborted();
+    return end.position === followed.position && end.hash === followed.hash;
   }
 
   /** Otherwise no single key would open the chain. */
@@ -181,6 +199,7 @@ class Take {
 
   /** For a drill, which compares them with what it has restored. */
   async #totals(): Promise<Record<string, number>> {
+    this.taking.busy?.();
     const totals: Record<string, number> = {};
     for (const [table, { grows }] of keptOf(this.taking.tables.rows))
       if (grows) totals[table] = Number(await this.#text(`select count(*) from ${table}`));
@@ -215,13 +234,17 @@ class Take {
   }
 
   async *#told(part: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const { signal, tell } = this.taking;
+    const { signal, tell, busy } = this.taking;
+    const { writer } = this;
+    busy?.();
     for await (const piece of source) {
       signal?.throwIfAborted();
-      tell?.({ part, bytes: this.writer.bytes });
+      tell?.({ part, bytes: writer.bytes });
       await this.#refuseWithoutRoom();
       yield piece;
+      busy?.();
     }
+    tell?.({ part, bytes: writer.bytes });
   }
 
   async #refuseWithoutRoom(): Promise<void> {

@@ -1,12 +1,9 @@
 /** What is wrong with the backups, for the alerts. Pure. */
 import type { EventData } from '@quarterdeck/events';
-import { newestInPlace, type BackupState } from './backups.decider';
+import { BACKUP_OVERDUE_MS, DRILL_OVERDUE_MS, newestInPlace } from '@quarterdeck/projections';
+import type { BackupState } from './backups.decider';
 
 const HOUR_MS = 60 * 60_000;
-/** A day, and time to take one. */
-const BACKUP_OVERDUE_MS = 26 * HOUR_MS;
-/** A week, and a day for another try. */
-const DRILL_OVERDUE_MS = 8 * 24 * HOUR_MS;
 
 /** A backup that takes longer than this is slow, unless others have taken a third of that time. */
 const SLOW_MS = HOUR_MS;
@@ -30,7 +27,7 @@ const slowSince = ({ current, archives }: BackupState, now: Date): string | unde
 /** @param installedAt nothing is overdue for what was before */
 export const troublesOf = (state: BackupState, installedAt: string, now: Date): Trouble[] => {
   const { plan, archives, failed, proven, drillFailed } = state;
-  const newest = newestInPlace(state);
+  const newest = newestInPlace(archives);
   const isOlder = (at: string, ms: number): boolean => now.getTime() - Date.parse(at) > ms;
   const day = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
   const backedUpAt = newest?.takenAt ?? installedAt;

@@ -15,6 +15,8 @@ export interface EventStoreConfig {
   masterKey?: Buffer;
   /** Do not found a log that has no identity. */
   readOnly?: boolean;
+  /** Leave the schema of a log in Postgres as an earlier version made it. Then the log can only be read. */
+  asItIs?: boolean;
   /** Prefix of all stream names in an EventStoreDB, so that other programs can use the same server. Default: none. */
   prefix?: string;
   /** Default: the catalogue's. */
@@ -45,7 +47,7 @@ export async function openEventStore({
 
 /** Opens the log at that address as it is, without founding it or checking its events. */
 export async function openEngine(
-  config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault'>,
+  config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault' | 'asItIs'>,
 ): Promise<LogEngine> {
   const { engine, url } = logAddress(config.url);
   if (engine === 'postgres') return PostgresStore.open({ ...config, url });

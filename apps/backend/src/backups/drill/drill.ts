@@ -110,6 +110,7 @@ export const drill = async (drilling: Drilling): Promise<Proof> => {
       `${other.file}: it needs master key ${other.head.masterKey}, and the console has ${masterKey.id} now: take a backup`,
     );
   for (const archive of archives) await checkParts(archive, () => said('archives'));
+  said('database');
   const { EVENT_STORE_URL: _, ...plain } = config;
   return inThrowaway(live, async (url) => {
     let proof: Proof | undefined;

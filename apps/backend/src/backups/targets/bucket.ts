@@ -5,8 +5,9 @@ import { stat } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
 import { Readable } from 'node:stream';
-import type { Outbound } from '../../platform/outbound';
+import { addressOf, hostOf, type Outbound } from '../../platform/outbound';
 import { encoded, queryOf, sha256Of, signed, type Credentials } from './signature';
+import type { Attempt } from './target';
 
 export interface BucketAddress extends Credentials {
   /** `https://s3.eu-central-1.amazonaws.com` */
@@ -35,6 +36,8 @@ interface Sent {
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
+  /** How long it may say nothing, if longer than usual. */
+  idleMs?: number;
   /** The answer is handed on as it arrives, unless it is a refusal. */
   streams?: true;
   body?: { sha256: string; bytes: number; open: () => Readable | string };
@@ -55,6 +58,8 @@ interface Part {
 const EMPTY = sha256Of('');
 /** Between two bytes, and before the first. */
 const IDLE_MS = 30_000;
+/** To join the parts of a large object, some servers copy all of it and say nothing meanwhile. */
+const JOIN_MS = 10 * 60_000;
 const PART_BYTES = 64 * 1_048_576;
 const MOST_ANSWERED = 4 * 1_048_576;
 
@@ -82,22 +87,28 @@ const refusal = (host: string, { status, body }: Answer): BucketFault => {
   return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400), { status, code });
 };
 
+/** The server said that it did not do it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof BucketFault && error.answered !== undefined && error.answered.status < 500;
+
 export class Bucket {
   constructor(
     private readonly address: BucketAddress,
     private readonly outbound: Outbound,
-    private readonly limits: { idleMs: number; partBytes: number } = {
+    private readonly limits: { idleMs: number; joinMs: number; partBytes: number } = {
       idleMs: IDLE_MS,
+      joinMs: JOIN_MS,
       partBytes: PART_BYTES,
     },
   ) {}
 
   /** Names and sizes of all objects whose names begin so. */
-  async list(prefix: string): Promise<{ key: string; bytes: number }[]> {
+  async list(prefix: string, onPage?: () => void): Promise<{ key: string; bytes: number }[]> {
     const found: { key: string; bytes: number }[] = [];
     for (let token: string | undefined = ''; token !== undefined;) {
       const next: Record<string, string> = token === '' ? {} : { 'continuation-token': token };
       const { body } = await this.send({ method: 'GET', query: { 'list-type': '2', prefix, ...next } });
+      onPage?.();
       const xml = body.toString();
       const [keys, sizes] = [textIn(xml, 'Key'), textIn(xml, 'Size')];
       found.push(...keys.map((key, nth) => ({ key, bytes: Number(sizes[nth]) })));
@@ -123,10 +134,21 @@ export class Bucket {
   }
 
   /** The object has its name once all of it has arrived. */
-  async put(key: string, file: string, signal: AbortSignal, alive: () => void): Promise<void> {
+  async put(key: string, file: string, attempt: Attempt): Promise<void> {
     const { size } = await stat(file);
-    if (size > this.limits.partBytes) return this.putInParts(key, file, size, signal, alive);
-    await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, signal, alive);
+    try {
+      if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt);
+      else await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, attempt);
+    } catch (error) {
+      // The answer to an upload that was finished may be lost. Each name is used once.
+      if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
+    }
+  }
+
+  /** False also where that is not known. */
+  private async has(key: string, bytes: number): Promise<boolean> {
+    const found = await this.list(key).catch(() => []);
+    return found.some((one) => one.key === key && one.bytes === bytes);
   }
 
   /** Ends uploads that a killed process has begun: they have no name, but take room. Those of others stay. */
@@ -138,13 +160,8 @@ export class Bucket {
       if (isOwn(key)) await this.send({ method: 'DELETE', key, query: { uploadId: ids[nth] ?? '' } });
   }
 
-  private async putInParts(
-    key: string,
-    file: string,
-    size: number,
-    signal: AbortSignal,
-    alive: () => void,
-  ): Promise<void> {
+  private async putInParts(key: string, file: string, size: number, attempt: Attempt): Promise<void> {
+    const { signal, busy } = attempt;
     const { body } = await this.send({ method: 'POST', key, query: { uploads: '' } }, signal);
     const [uploadId = ''] = textIn(body.toString(), 'UploadId');
     try {
@@ -152,7 +169,7 @@ export class Bucket {
       for (let from = 0; from < size; from += this.limits.partBytes) {
         const part = { from, bytes: Math.min(this.limits.partBytes, size - from) };
         const query = { partNumber: String(tags.length + 1), uploadId };
-        const { headers } = await this.putPart({ method: 'PUT', key, query }, file, part, signal, alive);
+        const { headers } = await this.putPart({ method: 'PUT', key, query }, file, part, attempt);
         tags.push(headers.etag ?? '');
       }
       const parts = tags.map(
@@ -160,7 +177,15 @@ export class Bucket {
       );
       const text = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
       const whole = { sha256: sha256Of(text), bytes: Buffer.byteLength(text), open: () => text };
-      const done = await this.send({ method: 'POST', key, query: { uploadId }, body: whole }, signal);
+      busy();
+      const join = {
+        method: 'POST',
+        key,
+        query: { uploadId },
+        body: whole,
+        idleMs: this.limits.joinMs,
+      } as const;
+      const done = await this.send(join, signal);
       // Amazon answers with 200 before it knows.
       if (textIn(done.body.toString(), 'Code').length > 0) throw refusal(this.host, done);
     } catch (error) {
@@ -169,13 +194,7 @@ export class Bucket {
     }
   }
 
-  private async putPart(
-    call: Sent,
-    file: string,
-    part: Part,
-    signal: AbortSignal,
-    alive: () => void,
-  ): Promise<Answer> {
+  private async putPart(call: Sent, file: string, part: Part, { signal, alive }: Attempt): Promise<Answer> {
     const open = (): Readable => {
       const stream = createReadStream(file, { start: part.from, end: part.from + part.bytes - 1 });
       stream.on('data', alive);
@@ -193,8 +212,10 @@ export class Bucket {
   private urlOf({ key, query = {} }: Sent): URL {
     const { endpoint, bucket, pathStyle } = this.address;
     const url = new URL(endpoint);
-    if (!pathStyle) url.host = `${bucket}.${url.host}`;
-    const parts = [...(pathStyle ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];
+    // A number has no names below it.
+    const inPath = pathStyle || addressOf(hostOf(endpoint)) !== undefined;
+    if (!inPath) url.host = `${bucket}.${url.host}`;
+    const parts = [...(inPath ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];
     url.pathname = `/${parts.map(encoded).join('/')}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
@@ -213,7 +234,7 @@ export class Bucket {
     const unsigned = { method, url, headers: plain, sha256: body?.sha256 ?? EMPTY };
     const headers = signed(unsigned, this.address, new Date());
     const port = Number(url.port) || (url.protocol === 'http:' ? 80 : 443);
-    const target = await this.outbound.reach({ host: url.hostname, port });
+    const target = await this.outbound.reach({ host: hostOf(url.href), port });
     const query = queryOf(url);
     const answer = await this.exchange(
       url,
@@ -228,7 +249,11 @@ export class Bucket {
     return answer;
   }
 
-  private exchange(url: URL, options: RequestOptions, { body, streams }: Sent): Promise<Answer> {
+  private exchange(
+    url: URL,
+    options: RequestOptions,
+    { body, streams, idleMs = this.limits.idleMs }: Sent,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => {
         const { code, message } = error as NodeJS.ErrnoException;
@@ -249,7 +274,6 @@ export class Bucket {
         response.on('error', fail);
         response.on('end', () => resolve({ status, headers, body: Buffer.concat(parts) }));
       });
-      const { idleMs } = this.limits;
       call.setTimeout(idleMs, () =>
         call.destroy(new BucketFault(`${url.host} did not answer within ${idleMs / 1000} s`)),
       );

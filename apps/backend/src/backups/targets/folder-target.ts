@@ -1,17 +1,19 @@
-/** A folder for archives: of this machine, or one that is mounted. Made when it is missing. */
+/** A folder for archives: of this machine, or one that is mounted. Made for the first archive. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/read';
 import { archivesIn, removeForgotten, type Found } from '../folder';
-import type { Target } from './target';
+import type { Attempt, Target } from './target';
 
 export class FolderTarget implements Target {
   constructor(readonly name: string) {}
 
-  async list(): Promise<Found> {
-    await fs.mkdir(this.name, { recursive: true, mode: 0o700 });
-    return archivesIn(this.name);
+  async list({ alive }: Pick<Attempt, 'alive'>): Promise<Found> {
+    return archivesIn(this.name, alive).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { archives: [], refused: [] };
+      throw error;
+    });
   }
 
   async put(name: string, make: (file: string) => Promise<Archive>): Promise<Archive> {

@@ -29,8 +29,8 @@ export class S3Target implements Target {
     private readonly reserve: Reserve | undefined,
   ) {}
 
-  async list({ alive }: Attempt): Promise<Found> {
-    const objects = (await this.bucket.list(this.prefix)).filter(({ key }) => this.isArchive(key));
+  async list({ alive }: Pick<Attempt, 'alive'>): Promise<Found> {
+    const objects = (await this.bucket.list(this.prefix, alive)).filter(({ key }) => this.isArchive(key));
     const found: Found = { archives: [], refused: [] };
     for (let at = 0; at < objects.length; at += AT_ONCE) {
       const some = objects.slice(at, at + AT_ONCE);
@@ -44,16 +44,12 @@ export class S3Target implements Target {
     return found;
   }
 
-  async put(
-    name: string,
-    make: (file: string) => Promise<Archive>,
-    { signal, alive }: Attempt,
-  ): Promise<Archive> {
+  async put(name: string, make: (file: string) => Promise<Archive>, attempt: Attempt): Promise<Archive> {
     await this.dropUnfinished();
     return this.staged(async () => {
       const { head, file } = await make(path.join(this.staging, name));
       const key = `${this.prefix}${name}`;
-      await this.bucket.put(key, file, signal, alive);
+      await this.bucket.put(key, file, attempt);
       return { head, file: key };
     });
   }

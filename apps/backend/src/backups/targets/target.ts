@@ -5,15 +5,17 @@ import type { Found } from '../folder';
 
 export interface Attempt {
   signal: AbortSignal;
-  /** Called whenever the target has answered something. */
+  /** Called whenever the target has answered something: the next answer is due soon. */
   alive: () => void;
+  /** Called where something takes its time that the target is not to blame for, until `alive` is called again. */
+  busy: () => void;
 }
 
 export interface Target {
   /** For people: a folder, or the address of a bucket. */
   readonly name: string;
   /** The archives that are there, by their heads, the oldest first. */
-  list(attempt: Attempt): Promise<Found>;
+  list(attempt: Pick<Attempt, 'alive'>): Promise<Found>;
   /**
    * The archive has its name there once it is whole, and not before.
    * @param make writes the archive to a file of this machine

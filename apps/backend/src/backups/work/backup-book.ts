@@ -7,9 +7,9 @@ import { type CommandMeta, ownMeta } from '../../platform/sessions';
 import {
   backupsDecider,
   CancelBackup,
+  CheckArchives,
   ConfigureBackups,
   EndBackup,
-  MissArchives,
   RequestBackup,
   RequestDrill,
   StartBackup,
@@ -68,8 +68,8 @@ export class BackupBook {
     await this.carryOut(new ThinArchives(BACKUPS_ID, { archives }, ownMeta('system', INSTALLATION)));
   }
 
-  async miss(archives: string[]): Promise<void> {
-    await this.carryOut(new MissArchives(BACKUPS_ID, { archives }, ownMeta('system', INSTALLATION)));
+  async check(found: CheckArchives['data']): Promise<void> {
+    await this.carryOut(new CheckArchives(BACKUPS_ID, found, ownMeta('system', INSTALLATION)));
   }
 
   private carryOut(command: Command): Promise<Decision> {

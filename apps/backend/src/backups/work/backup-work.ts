@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { newestInPlace } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import type { Resources } from '../../platform/boot';
 import { Decisions } from '../../platform/decisions';
@@ -12,7 +13,7 @@ import { Outbound } from '../../platform/outbound';
 import { ownMeta } from '../../platform/sessions';
 import { RESOURCES } from '../../platform/tokens';
 import { recordFirst } from '../before-migration';
-import { newestInPlace, type BackupState, type CurrentWork } from '../backups.decider';
+import { inPlace, type BackupState, type CurrentWork } from '../backups.decider';
 import { removeThrowaway } from '../drill/throwaway';
 import { ownRecipient } from '../own-identity';
 import { isDrillDue, isDue, type Plan } from '../plan';
@@ -34,8 +35,15 @@ class Cancelled extends Error {
   override name = 'Cancelled';
 }
 
+interface Wanted extends CurrentWork {
+  /** Ids of the archives that were taken. */
+  recorded: ReadonlySet<string>;
+  /** Those of them that have to be in the target, or some of them. */
+  expected: readonly string[];
+}
+
 /** One piece of work, begun by this process. */
-interface Doing extends CurrentWork {
+interface Doing extends Wanted {
   plan: Plan;
   target: Target;
   notes: ProgressNotes;
@@ -96,6 +104,13 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
+  /** Nothing in the folder that the console makes itself: that of a restored console is new. */
+  private expectedIn(state: BackupState): string[] {
+    const { target } = state.plan;
+    const isOwn = target.kind === 'folder' && target.path === undefined;
+    return isOwn ? [] : inPlace(state, this.nameOf(state.plan));
+  }
+
   /** What is wrong with the backups at present. */
   async troubles(now: Date): Promise<Trouble[]> {
     return troublesOf(await this.book.state(), await this.installedAt(), now);
@@ -110,7 +125,13 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const state = await this.book.state();
     const { current, plan, fullWanted } = state;
-    if (current) return this.perform({ ...current, full: current.full || fullWanted }, plan, signal);
+    if (current) {
+      const anew = current.why === 'operator' && current.full;
+      const expected = anew ? [] : this.expectedIn(state);
+      const recorded = new Set(state.archives.map(({ id }) => id));
+      const wanted = { ...current, full: current.full || fullWanted, recorded, expected };
+      return this.perform(wanted, plan, signal);
+    }
     const own = ownMeta('system', '-');
     if (await this.isBackupDue(state, now))
       await this.book.request({ work: uuidv7(), why: 'schedule', full: false }, own);
@@ -129,7 +150,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   private isDrillDue(state: BackupState, now: Date): boolean {
     const { plan, proven, drillFailed, drillCancelledAt } = state;
-    const hasArchive = newestInPlace(state) !== undefined;
+    const hasArchive = newestInPlace(state.archives) !== undefined;
     const ended = [drillFailed?.at, drillCancelledAt].filter((at) => at !== undefined).toSorted();
     const failedAt = ended.findLast((at) => proven === undefined || at > proven.at);
     return isDrillDue({ schedule: plan.schedule, hasArchive, passedAt: proven?.at, failedAt }, now);
@@ -154,7 +175,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     return this.since;
   }
 
-  private async perform(current: CurrentWork, plan: Plan, leaving: AbortSignal): Promise<void> {
+  private async perform(current: Wanted, plan: Plan, leaving: AbortSignal): Promise<void> {
     const { work, kind } = current;
     if (!(await this.book.start(work, new Date()))) {
       if (kind === 'drill') await this.removeThrowaway();
@@ -188,13 +209,11 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async drill(doing: Doing): Promise<void> {
-    const { work, target, notes } = doing;
+    const { work, target, recorded, expected, notes } = doing;
     const began = performance.now();
-    const { archives } = await this.book.state();
-    const recorded = new Set(archives.map(({ id }) => id));
-    const proof = await this.onTarget.run(doing, (alive, signal) =>
+    const proof = await this.onTarget.run(doing, (attempt) =>
       drillOne({
-        ...{ resources: this.resources, target, recorded, signal, alive },
+        ...{ resources: this.resources, target, recorded, expected, attempt },
         tell: (part) => notes.tell({ part, bytes: 0 }),
       }),
     );
@@ -228,18 +247,18 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private take(doing: Doing): Promise<Taken> {
-    const { target, work, full, plan, notes } = doing;
+    const { target, work, full, recorded, expected, plan, notes } = doing;
     const { url, store, vault, config, tables } = this.resources;
-    return this.onTarget.run(doing, async (alive, signal) => {
+    return this.onTarget.run(doing, async (attempt) => {
       const { id: masterKey, key } = await vault.current();
       return takeOne({
         log: { url, store, vault: { masterKey: key } },
         elsewhere: config.EVENT_STORE_URL !== undefined,
         ...{ tables, reserve: reserveOf(config) },
-        ...{ target, plan, work, full, own: await ownRecipient(key), masterKey, signal },
-        ...{ now: () => new Date(), alive },
+        ...{ target, plan, work, full, recorded, expected, own: await ownRecipient(key), masterKey, attempt },
+        now: () => new Date(),
         tell: (progress) => {
-          alive();
+          attempt.alive();
           notes.tell(progress);
         },
       });

@@ -1,5 +1,5 @@
 /** Work on targets that may hang: each ends when its target no longer answers, and the next one on that target does not begin. */
-import type { Target } from '../targets/target';
+import type { Attempt, Target } from '../targets/target';
 import { unlessStalled } from './stall';
 
 /** Reports a target that refuses or hangs within a minute. */
@@ -14,15 +14,15 @@ export class OnTarget {
   /** @throws Stalled, or whatever the work throws */
   async run<T>(
     { target, signal }: { target: Pick<Target, 'name'>; signal: AbortSignal },
-    work: (alive: () => void, signal: AbortSignal) => Promise<T>,
+    work: (attempt: Attempt) => Promise<T>,
   ): Promise<T> {
     const { name } = target;
     // Each call that hangs in the file system takes a thread from everybody else.
     if (this.hanging.has(name)) throw new Error('an earlier backup still waits for an answer from there');
-    return unlessStalled({ what: name, ms: this.ms, signal }, async (alive, either) => {
+    return unlessStalled({ what: name, ms: this.ms, signal }, async (attempt) => {
       this.hanging.add(name);
       try {
-        return await work(alive, either);
+        return await work(attempt);
       } finally {
         this.hanging.delete(name);
       }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownIdentity, ownRecipient } from '../own-identity';
 import { FolderTarget } from '../targets/folder-target';
+import type { Attempt } from '../targets/target';
 import { Stalled, unlessStalled } from './stall';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-stall-'));
@@ -30,7 +31,10 @@ it('gives up on a folder that never answers, and says which one', async () => {
   execFileSync('mkfifo', [pipe]);
   const target = new FolderTarget(folder);
   let listed: Promise<unknown> = Promise.resolve();
-  const given = unlessStalled({ what: folder, ms: 50, signal: never }, () => (listed = target.list()));
+  const given = unlessStalled(
+    { what: folder, ms: 50, signal: never },
+    () => (listed = target.list({ alive: () => undefined })),
+  );
   try {
     await expect(given).rejects.toThrow(new Stalled(`${folder} did not answer for 0 s`));
   } finally {
@@ -40,7 +44,7 @@ it('gives up on a folder that never answers, and says which one', async () => {
 });
 
 it('lets work go on that says that it gets on', async () => {
-  const work = async (alive: () => void): Promise<string> => {
+  const work = async ({ alive }: Attempt): Promise<string> => {
     for (let step = 0; step < 8; step++) {
       await new Promise((done) => setTimeout(done, 20));
       alive();
@@ -50,10 +54,27 @@ it('lets work go on that says that it gets on', async () => {
   expect(await unlessStalled({ what: 'it', ms: 10_000, signal: never }, work)).toBe('done');
 });
 
+it('blames no target for what the database takes, and ends that too', async () => {
+  const target = { what: 'the target', ms: 20, signal: never };
+  const hang = ({ busy }: Attempt): Promise<never> => {
+    busy();
+    return new Promise(() => undefined);
+  };
+  await expect(unlessStalled({ ...target, busyMs: 60 }, hang)).rejects.toThrow(
+    'the database made no progress for 0 h',
+  );
+  const answersNoMore = ({ busy, alive }: Attempt): Promise<never> => {
+    busy();
+    alive();
+    return new Promise(() => undefined);
+  };
+  await expect(unlessStalled(target, answersNoMore)).rejects.toThrow('the target did not answer for 0 s');
+});
+
 it('ends with the reason of whoever wants the end, once the work has put its things away', async () => {
   const ending = new AbortController();
   let tidied = false;
-  const work = (_alive: () => void, signal: AbortSignal): Promise<never> =>
+  const work = ({ signal }: Attempt): Promise<never> =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => {
         setTimeout(() => {

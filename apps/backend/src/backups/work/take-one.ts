@@ -2,10 +2,12 @@
 import path from 'node:path';
 import type { EventData } from '@quarterdeck/events';
 import type { Archive } from '../archive/read';
-import { nameAt, newestChain, underSame } from '../folder';
+import type { RecordedArchive } from '../backups.decider';
+import { continuable, isOfLog, nameAt, newestChain } from '../folder';
 import { isFullDue, thinnedOf, type Plan } from '../plan';
 import { takeBackup, type Taking } from '../take';
-import type { Target } from '../targets/target';
+import type { Attempt, Target } from '../targets/target';
+import { lookAt } from './look-at';
 
 export interface TakingOne {
   log: Taking['log'];
@@ -16,14 +18,17 @@ export interface TakingOne {
   plan: Plan;
   work: string;
   full: boolean;
+  /** Ids of the archives that the console took. */
+  recorded: ReadonlySet<string>;
+  /** Those of them that have to be in the target, or some of them. */
+  expected: readonly string[];
   /** The console's own recipient. */
   own: string;
   /** Fingerprint of the master key that this recipient follows from. */
   masterKey: string;
   now: () => Date;
   tell: NonNullable<Taking['tell']>;
-  alive: () => void;
-  signal: AbortSignal;
+  attempt: Attempt;
 }
 
 export interface Taken {
@@ -43,16 +48,17 @@ export const factsOf = ({ head, file }: Archive, { name: place }: Pick<Target, '
 
 /** The archive of that work; the one of a process that died right after it was made, if there is one. */
 export const takeOne = async (taking: TakingOne): Promise<Taken> => {
-  const { target, log, work, plan, own, masterKey, now, tell, alive, signal } = taking;
-  const attempt = { signal, alive };
+  const { target, log, work, plan, own, masterKey, now, tell, attempt } = taking;
   tell({ part: 'archives', bytes: 0 });
-  const { archives, refused } = await target.list(attempt);
-  const before = archives.find(({ head }) => head.id === work);
+  const { archives, refused } = await lookAt(target, taking.expected, attempt);
+  const before = archives.find(({ head }) => head.id === work && isOfLog(head, log.store.keys));
   if (before) return { taken: factsOf(before, target), whole: archives, refused };
   const takenAt = now().toISOString();
   const lock = { recipients: [own, ...plan.recipients] };
   // One key has to open all of a chain. Others may put archives for other recipients into the same place.
-  const chain = newestChain(underSame(archives, lock, masterKey), log.store.keys?.id);
+  // One that is not recorded, whose answer was lost, is thinned out next.
+  const known = archives.filter(({ head }) => taking.recorded.has(head.id));
+  const chain = newestChain(continuable(known, log.store, lock, masterKey));
   const dated = chain.map(({ head }) => head);
   const base = taking.full || isFullDue(dated, now()) ? undefined : chain.at(-1);
   const { elsewhere, tables } = taking;
@@ -68,7 +74,8 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
       takenAt,
       id: work,
       tell,
-      signal,
+      busy: attempt.busy,
+      signal: attempt.signal,
     });
     tell({ part: 'upload', bytes: made.head.bytes });
     return made;
@@ -79,20 +86,21 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
 
 /**
  * Those of the archives of this log that the plan keeps no longer. What belongs to another log is left alone.
- * @param recorded whether the console took it: a command may put archives for other recipients into the same place
+ * @param recordOf what is recorded of one that the console took: a command may put archives for other recipients into the
+ * same place
  */
 export const thinnedAmong = (
   archives: readonly Archive[],
   log: string | undefined,
   keep: Plan['keep'],
-  recorded: (archive: Archive) => boolean,
+  recordOf: (archive: Archive) => Pick<RecordedArchive, 'beforeMigration'> | undefined,
 ): Archive[] => {
   const own = archives.filter(({ head }) => head.log.id === log);
   // A crash between recording a removal and doing it leaves an archive that is no longer recorded. Its lock still shows that
   // the plan took it: a command has other recipients.
-  const locks = new Set(own.filter(recorded).map(({ head }) => head.lock));
+  const locks = new Set(own.filter((one) => recordOf(one) !== undefined).map(({ head }) => head.lock));
   const isOfPlan = (archive: Archive): boolean =>
-    recorded(archive) || (archive.head.lock !== undefined && locks.has(archive.head.lock));
+    recordOf(archive) !== undefined || (archive.head.lock !== undefined && locks.has(archive.head.lock));
   // After a restore the old console may still put its archives there: each has the right to its own.
   const groupOf = (archive: Archive): string =>
     `${archive.head.log.home} ${isOfPlan(archive) ? 'the plan' : archive.head.lock}`;
@@ -101,7 +109,7 @@ export const thinnedAmong = (
       .filter((archive) => groupOf(archive) === group)
       .map((archive) => {
         const { id, base, takenAt } = archive.head;
-        return { archive, id, base, takenAt };
+        return { archive, id, base, takenAt, beforeMigration: recordOf(archive)?.beforeMigration };
       });
     return thinnedOf(dated, keep).map(({ archive }) => archive);
   });

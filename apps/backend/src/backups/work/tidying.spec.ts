@@ -15,7 +15,7 @@ const tidied = async (remove: Target['remove']) => {
   const warnings: unknown[] = [];
   const book = {
     state: () => Promise.resolve({ archives: [] }),
-    miss: () => Promise.resolve(),
+    check: () => Promise.resolve(),
     thin: () => Promise.resolve(),
   } as never;
   const logger = { warn: (what: unknown) => void warnings.push(what) } as never;

@@ -1,14 +1,14 @@
-/** After a backup: what was recorded and is not there, and what the plan no longer keeps. */
+/** After a backup: what was recorded and is not there, or is there again, and what the plan no longer keeps. */
 import type { Logger } from '../../platform/tokens';
 import type { Archive } from '../archive/read';
 import type { Plan } from '../plan';
-import type { Target } from '../targets/target';
+import type { Attempt, Target } from '../targets/target';
 import type { BackupBook } from './backup-book';
 import type { OnTarget } from './on-target';
 import { thinnedAmong, type Taken } from './take-one';
 
 interface Tidying {
-  book: Pick<BackupBook, 'state' | 'miss' | 'thin'>;
+  book: Pick<BackupBook, 'state' | 'check' | 'thin'>;
   onTarget: OnTarget;
   logger: Pick<Logger, 'warn'>;
   /** Identity of the log. */
@@ -21,14 +21,12 @@ const tidyPlace = async (
   { book, log, plan }: Tidying,
   target: Target,
   whole: readonly Archive[],
-  { alive, signal }: { alive: () => void; signal: AbortSignal },
+  { alive, signal }: Attempt,
 ): Promise<void> => {
-  const there = new Set(whole.map(({ head }) => head.id));
+  await book.check({ place: target.name, there: whole.map(({ head }) => head.id) });
   const { archives } = await book.state();
-  const missed = archives.filter(({ id, place }) => place === target.name && !there.has(id));
-  await book.miss(missed.map(({ id }) => id));
-  const recorded = new Set(archives.map(({ id }) => id));
-  const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => recorded.has(head.id));
+  const records = new Map(archives.map((one) => [one.id, one]));
+  const thinned = thinnedAmong(whole, log, plan.keep, ({ head }) => records.get(head.id));
   if (thinned.length === 0 || signal.aborted) return;
   await book.thin(thinned.map(({ head }) => head.id));
   for (const archive of thinned) {
@@ -51,12 +49,9 @@ export const tidy = async (
   const { onTarget, logger, signal } = tidying;
   for (const problem of refused) logger.warn({ problem }, 'a file among the archives is none');
   try {
-    await onTarget.run({ target, signal }, (alive, either) =>
-      tidyPlace(tidying, target, whole, { alive, signal: either }),
-    );
+    await onTarget.run({ target, signal }, (attempt) => tidyPlace(tidying, target, whole, attempt));
     if (own.name === target.name) return;
-    await onTarget.run({ target: own, signal }, async (alive, either) => {
-      const attempt = { alive, signal: either };
+    await onTarget.run({ target: own, signal }, async (attempt) => {
       const { archives } = await own.list(attempt);
       await tidyPlace(tidying, own, archives, attempt);
     });

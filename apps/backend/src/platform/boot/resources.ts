@@ -1,6 +1,7 @@
 /** The resources of the process, opened in the necessary order and closed in reverse. */
 import {
   type AuthenticStore,
+  isLogOfAnotherVersion,
   LastingConnection,
   openEventStore,
   placeOf,
@@ -28,20 +29,17 @@ import {
   type Room,
   sparing,
   startPostgres,
-  NewerSchema,
-  UnfinishedRestore,
 } from '../database';
 import { recordedRole, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
 import { withoutSecrets } from './start/address';
 import { embeddedProblem, prepareDataDir } from './start/data-dir';
-import { awaitedDatabase } from './start/database';
+import { awaitedDatabase, schemaProblem } from './start/database';
 import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
 import type { EventStore, Logger } from '../tokens';
 import type { Program } from './program';
-import { VERSION } from '../version';
 import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from '../vault';
 
 const POOL_SIZE = 16;
@@ -99,25 +97,6 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
   ...(signal ? { signal } : {}),
 });
 
-const unfinishedRestore = (config: Config, error: UnfinishedRestore): StartProblem => {
-  const what = config.DATABASE_URL ? 'an empty database' : 'an empty folder';
-  const fault: Fault = {
-    wrong: 'has an unfinished restore',
-    remedy: `restore the archive again, into ${what}`,
-    exitCode: WRONG_ENVIRONMENT,
-  };
-  return new StartProblem(awaitedDatabase(config).setting, fault, error);
-};
-
-const newerSchema = (config: Config, error: NewerSchema): StartProblem => {
-  const fault: Fault = {
-    wrong: `was last used by a newer version of the console: ${error.message}, and this is version ${VERSION}`,
-    remedy: 'start that version or a newer one, or restore a backup of this version into an empty place',
-    exitCode: WRONG_ENVIRONMENT,
-  };
-  return new StartProblem(awaitedDatabase(config).setting, fault, error);
-};
-
 /**
  * Opens Postgres, given or embedded in DATA_DIR, and brings its schema `app` up to date.
  * @param signal aborts the wait for a Postgres that does not answer yet
@@ -128,6 +107,8 @@ export const openDatabase = async (
   signal?: AbortSignal,
   prepare: (pool: Pool, url: string) => Promise<void> = (pool, url) =>
     migrate(pool, tables.steps, {
+      alsoPending: async () =>
+        !config.EVENT_STORE_URL && (await isLogOfAnotherVersion(pool)) ? ['schema log'] : [],
       before: (pending) => tables.beforeMigration({ config, logger, url, pool, tables, pending, signal }),
     }),
 ): Promise<Database> => {
@@ -157,22 +138,28 @@ export const openDatabase = async (
     await untilThere(() => prepare(pool, url), awaitedDatabase(config), patienceOf(config, logger, signal));
   } catch (error) {
     await close();
-    if (error instanceof NewerSchema) throw newerSchema(config, error);
-    throw error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;
+    throw schemaProblem(config, error);
   }
   return { url, pool, server: embedded, close };
 };
+
+interface Opening {
+  /** Does not found a log without an identity, and also opens one that has moved. */
+  readOnly?: boolean;
+  /** Leaves the schema of the log as an earlier version made it. */
+  asItIs?: boolean;
+}
 
 const openStore = (
   { url, vault }: Pick<Log, 'url' | 'vault'>,
   config: Config,
   logger: Logger,
-  { signal, readOnly = false }: { signal?: AbortSignal | undefined; readOnly?: boolean },
+  { signal, readOnly = false, asItIs = false }: Opening & { signal?: AbortSignal | undefined },
 ): Promise<AuthenticStore> => {
   const onFault = (error: unknown): void =>
     logger.warn({ err: error }, 'the event log lost its connection for a moment');
   const patience = patienceOf(config, logger, signal);
-  const options = { onFault, masterKey: vault.masterKey, readOnly };
+  const options = { onFault, masterKey: vault.masterKey, readOnly, asItIs };
   const store = config.EVENT_STORE_URL
     ? openEventLog(config.EVENT_STORE_URL, { ...options, prefix: config.EVENT_STORE_PREFIX }, patience)
     : untilThere(() => openEventStore({ url, ...options }), awaitedDatabase(config), patience);
@@ -195,7 +182,7 @@ const openStore = (
 export const openLog = async (program: Program, readOnly = false): Promise<Log> => {
   const database = await openDatabase(program);
   try {
-    return await openLogIn(database, program, readOnly);
+    return await openLogIn(database, program, { readOnly });
   } catch (error) {
     await database.close();
     throw error;
@@ -206,15 +193,15 @@ export const openLog = async (program: Program, readOnly = false): Promise<Log> 
 export const openLogIn = async (
   database: Database,
   { config, logger }: Pick<Program, 'config' | 'logger'>,
-  readOnly = false,
+  opening: Opening = {},
 ): Promise<Log> => {
   const vault = await PostgresVault.open(database.pool, masterKeySource(config));
-  const store = await openStore({ url: database.url, vault }, config, logger, { readOnly });
+  const store = await openStore({ url: database.url, vault }, config, logger, opening);
   const close = async (): Promise<void> => {
     await store.close();
     await database.close();
   };
-  await (readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
+  await (opening.readOnly ? placeOf(store) : store.locate()).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });

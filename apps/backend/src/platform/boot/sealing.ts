@@ -13,7 +13,7 @@ const INTERVAL_MS = 60 * 60_000;
 
 /** The end of the chain that the read models follow; undefined if they do not follow it, or not at this place. */
 export const followedChain = async (
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   { home }: Pick<AuthenticStore, 'home'>,
 ): Promise<Seal | undefined> => {
   const { rows } = await pool.query<{ known: boolean }>(

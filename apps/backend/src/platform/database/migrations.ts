@@ -90,6 +90,7 @@ const refuseUnfinished = async (client: ClientBase): Promise<void> => {
  * Brings schema `app` up to date. Two back ends that start together take turns.
  * @param restoring for a restore alone, which may leave steps out
  * @param before called with the missing steps of a schema that has others already
+ * @param alsoPending what else this version is going to change in the database, for `before`
  * @throws UnfinishedRestore, NewerSchema
  */
 export const migrate = async (
@@ -98,7 +99,12 @@ export const migrate = async (
   {
     restoring = false,
     before,
-  }: { restoring?: boolean; before?: (pending: readonly string[]) => Promise<void> } = {},
+    alsoPending,
+  }: {
+    restoring?: boolean;
+    before?: (pending: readonly string[]) => Promise<void>;
+    alsoPending?: () => Promise<readonly string[]>;
+  } = {},
 ): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -115,7 +121,10 @@ export const migrate = async (
     const later = rows.find(({ name }) => !steps.some((step) => step.name === name));
     if (!restoring && later) throw new NewerSchema(`step ${later.name} is of a newer version`);
     const pending = steps.filter(({ name }) => !done.has(name));
-    if (done.size > 0 && pending.length > 0) await before?.(pending.map(({ name }) => name));
+    if (done.size > 0) {
+      const changes = [...pending.map(({ name }) => name), ...((await alsoPending?.()) ?? [])];
+      if (changes.length > 0) await before?.(changes);
+    }
     for (const { name, sql } of pending) {
       await client.query('begin');
       await client.query(sql);

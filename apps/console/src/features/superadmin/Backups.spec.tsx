@@ -6,7 +6,7 @@ import { routes } from '../../app/router';
 import { backupsView } from '../../testing/backups';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
-import { chainOf, drillVerdictOf, planInWords, progressInWords, verdictOf } from './backup-words';
+import { planInWords, progressInWords } from './backup-words';
 
 const HOUR_MS = 60 * 60_000;
 const now = new Date('2026-11-23T12:00:00.000Z');
@@ -44,62 +44,29 @@ const open = (body: BackupsView, handlers: Record<string, Reply> = {}) => {
 const bodiesOf = (calls: readonly Call[], path: string) =>
   calls.filter((call) => call.path === path).map(({ body }) => body);
 
-describe('in words', () => {
-  test('backups are overdue after 26 hours, unless they are taken only on demand', () => {
-    expect(verdictOf(view, now)).toEqual({ tone: 'good', label: 'Backed up' });
-    expect(verdictOf({ ...view, archives: [full] }, now)).toEqual({ tone: 'bad', label: 'Overdue' });
-    const onDemand = { ...view, archives: [full], plan: { ...view.plan, schedule: null } };
-    expect(verdictOf(onDemand, now).tone).toBe('good');
-    expect(verdictOf(backupsView, now)).toEqual({ tone: 'warn', label: 'No backup yet' });
-    const failed = { at: hoursAgo(1), reason: 'no room' };
-    expect(verdictOf({ ...view, failed }, now)).toEqual({ tone: 'bad', label: 'Last backup failed' });
-    // An archive that is gone is no backup.
-    expect(verdictOf({ ...view, archives: [{ ...full, missing: true }] }, now).label).toBe('No backup yet');
-  });
-
-  test('a restore reads all archives back to the full one', () => {
-    expect(chainOf(increment, view.archives)).toEqual([full, increment]);
-    expect(chainOf(full, view.archives)).toEqual([full]);
-    expect(chainOf(increment, [increment, { ...full, missing: true }])).toBeUndefined();
-    expect(chainOf(increment, [increment])).toBeUndefined();
-  });
-
-  test('progress says the part and the size', () => {
-    const current = {
-      work: 'w',
-      kind: 'backup',
-      why: 'operator',
-      full: false,
-      attempts: 2,
-      cancelRequested: false,
-    } as const;
-    expect(progressInWords({ current })).toBe('Requested. It begins within seconds.');
-    const progress = { part: 'output', bytes: 12_300_000 };
-    expect(progressInWords({ current: { ...current, progress } })).toBe(
-      'Attempt 2: output of runs, 12 MB so far',
-    );
-    const drilling = { ...current, kind: 'drill', progress: { part: 'audit', bytes: 0 } } as const;
-    expect(progressInWords({ current: drilling })).toBe('Attempt 2: verifying the event log');
-    expect(planInWords({ plan: { ...view.plan, schedule: null } })).toMatch(/^Only on demand\. Kept: /);
-  });
+test('progress says the part and the size', () => {
+  const current = {
+    work: 'w',
+    kind: 'backup',
+    why: 'operator',
+    full: false,
+    attempts: 2,
+    cancelRequested: false,
+  } as const;
+  expect(progressInWords({ current })).toBe('Requested. It begins within seconds.');
+  const progress = { part: 'output', bytes: 12_300_000 };
+  expect(progressInWords({ current: { ...current, progress } })).toBe(
+    'Attempt 2: output of runs, 12 MB so far',
+  );
+  const drilling = { ...current, kind: 'drill', progress: { part: 'audit', bytes: 0 } } as const;
+  expect(progressInWords({ current: drilling })).toBe('Attempt 2: verifying the event log');
+  expect(planInWords({ plan: { ...view.plan, schedule: null } })).toMatch(/^Only on demand\. Kept: /);
 });
 
 const proven = {
   ...{ at: hoursAgo(6), archives: 2, takenAt: hoursAgo(30), end: '4711', events: 4711 },
   ...{ rows: 1234, viewRows: 1, durationMs: 4_200 },
 };
-
-test('backups are restorable only after a drill that passed, for 8 days', () => {
-  expect(drillVerdictOf(view, now)).toEqual({ tone: 'warn', label: 'Not yet proven' });
-  expect(drillVerdictOf({ ...view, proven }, now)).toEqual({ tone: 'good', label: 'Restorable' });
-  const old = { ...proven, at: hoursAgo(8 * 24 + 1) };
-  expect(drillVerdictOf({ ...view, proven: old }, now).label).toBe('Drill overdue');
-  const drillFailed = { at: hoursAgo(1), reason: 'an archive is altered' };
-  expect(drillVerdictOf({ ...view, proven, drillFailed }, now)).toEqual({
-    tone: 'bad',
-    label: 'Last drill failed',
-  });
-});
 
 test('a drill is asked for, and the page says what it has proven or why it failed', async () => {
   const work = '0193f0a0-0000-7000-8000-0000000000dd';
@@ -134,8 +101,9 @@ test('the page says how the backups stand, and what a restore takes', async () =
   expect(screen.getByText(/these 2 archives in one folder/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Download the newest' })).toHaveAttribute(
     'href',
-    '/api/backup/archive?archive=increment',
+    '/api/backup/download?archive=increment',
   );
+  expect(screen.getByText(/“Download the newest” gives all 2 in one tar file/)).toBeVisible();
   expect(within(screen.getByRole('table', { name: 'Archives' })).getByText('full')).toBeVisible();
 });
 

@@ -1,7 +1,14 @@
 /** Backups of the installation: how they stand, what is under way, the archives, the plan, and how to restore. */
 import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
-import type { ArchiveView, BackupsView } from '@quarterdeck/projections';
+import {
+  backupVerdict,
+  chainTo,
+  newestInPlace,
+  restoreVerdict,
+  type ArchiveView,
+  type BackupsView,
+} from '@quarterdeck/projections';
 import { IconAlertCircle, IconCircleCheck, IconDatabaseExport, IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -12,7 +19,7 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { BackupPlan } from './BackupPlan';
-import { drillInWords, drillVerdictOf, newestOf, progressInWords, verdictOf } from './backup-words';
+import { drillInWords, progressInWords } from './backup-words';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from './superadmin-words';
 import classes from './superadmin.module.css';
@@ -32,7 +39,8 @@ const columns: readonly Column<ArchiveView>[] = [
   {
     id: 'kind',
     header: 'Kind',
-    value: ({ base }) => (base === null ? 'full' : 'increment'),
+    value: ({ base, beforeMigration }) =>
+      beforeMigration ? 'full, before an upgrade' : base === null ? 'full' : 'increment',
     filter: 'category',
     priority: 3,
   },
@@ -132,10 +140,11 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
     }
   };
   const { current, failed, target, archives, proven, drillFailed } = view;
-  const newest = newestOf(view);
+  const newest = newestInPlace(archives);
+  const chain = newest && chainTo(newest, archives);
   const now = useNow(askedAt);
-  const verdict = verdictOf(view, new Date(now));
-  const drilled = drillVerdictOf(view, new Date(now));
+  const verdict = backupVerdict(view, new Date(now));
+  const drilled = restoreVerdict(view, new Date(now));
   const reason = current ? `A ${current.kind} is under way already` : undefined;
   return (
     <div className={classes.sections}>
@@ -143,11 +152,11 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
         <div className={classes.head}>
           <h2 id="backups">Backups</h2>
           <div className={classes.actions}>
-            {newest && (
+            {chain && newest && (
               <Button
                 component="a"
-                href={`/api/backup/archive?archive=${newest.id}`}
-                download={newest.name}
+                href={`/api/backup/download?archive=${newest.id}`}
+                download={chain.length === 1 ? newest.name : `${newest.name.replace(/\.backup$/, '')}.tar`}
                 variant="default"
                 leftSection={<IconDownload size={16} aria-hidden />}
               >

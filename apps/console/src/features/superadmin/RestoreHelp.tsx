@@ -1,15 +1,14 @@
 /** What a restore takes, and the commands to type. */
-import type { BackupsView } from '@quarterdeck/projections';
+import { chainTo, newestInPlace, type BackupsView } from '@quarterdeck/projections';
 import { CopyText } from '../../ui/CopyText';
-import { chainOf, newestOf } from './backup-words';
 import classes from './superadmin.module.css';
 
 const inFolder = ({ place, name }: { place: string; name: string }): string =>
   /^https?:/.test(place) ? `FOLDER/${name}` : `${place}/${name}`;
 
 export const RestoreHelp = ({ view }: { view: BackupsView }) => {
-  const newest = newestOf(view);
-  const chain = newest && chainOf(newest, view.archives);
+  const newest = newestInPlace(view.archives);
+  const chain = newest && chainTo(newest, view.archives);
   return (
     <section aria-labelledby="restore">
       <h2 id="restore">Restore</h2>
@@ -25,7 +24,10 @@ export const RestoreHelp = ({ view }: { view: BackupsView }) => {
             A restore needs an empty DATA_DIR or database on any machine, the master key {newest.masterKey}{' '}
             (the file master.key, or MASTER_KEY; keep it apart from the archives), and{' '}
             {chain.length === 1 ? 'this archive' : `these ${chain.length} archives in one folder`}. Whoever
-            has the key and the archives has everything.
+            has the key and the archives has everything.{' '}
+            {chain.length === 1
+              ? '“Download the newest” gives this file.'
+              : `“Download the newest” gives all ${chain.length} in one tar file: unpack it with tar -xf.`}
           </p>
           <ul className={classes.commands}>
             {chain.map((archive) => (

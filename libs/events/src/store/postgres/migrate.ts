@@ -4,6 +4,20 @@ import { schema } from './schema';
 
 const fingerprint = createHash('sha256').update(schema).digest('hex');
 
+/** Of the version that made schema `log`, or brought it up to date; undefined where there is none. */
+const madeBy = async (db: Pick<Pool, 'query'>): Promise<string | undefined> => {
+  const { rows } = await db.query<{ mark: string }>(
+    `select coalesce(obj_description(oid, 'pg_namespace'), '') as mark from pg_namespace where nspname = 'log'`,
+  );
+  return rows[0]?.mark;
+};
+
+/** Opening the log would change the schema that another version has made. */
+export const isLogOfAnotherVersion = async (db: Pick<Pool, 'query'>): Promise<boolean> => {
+  const mark = await madeBy(db);
+  return mark !== undefined && mark !== fingerprint;
+};
+
 /** Creates schema `log` or brings it up to date. If two processes start at once, one waits for the other. */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
@@ -11,10 +25,7 @@ export async function migrate(pool: Pool): Promise<void> {
   try {
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('quarterdeck log schema'))`);
-    const { rows } = await client.query<{ comment: string | null }>(
-      `select obj_description(to_regnamespace('log'), 'pg_namespace') as comment`,
-    );
-    if (rows[0]?.comment !== fingerprint) {
+    if ((await madeBy(client)) !== fingerprint) {
       await client.query(schema);
       await client.query(`comment on schema log is '${fingerprint}'`);
     }

@@ -18,6 +18,8 @@ import { isUnfinished, takeIn } from './take-in';
 
 export interface PostgresStoreOptions {
   url: string;
+  /** Leave the schema as an earlier version made it: enough for reading. */
+  asItIs?: boolean | undefined;
   /** Called for faults that the store recovers from by itself, such as a lost connection. */
   onFault?: (error: unknown) => void;
 }
@@ -54,7 +56,7 @@ export class PostgresStore implements LogEngine {
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     try {
-      await migrate(store.#pool);
+      if (!options.asItIs) await migrate(store.#pool);
     } catch (error) {
       await store.close();
       throw error;

@@ -1,6 +1,9 @@
-/** The name of the database in messages of a start. */
+/** The database in messages of a start. */
 import { join } from 'node:path';
 import { logAddress } from '@quarterdeck/events/store';
+import { NewerSchema, UnfinishedRestore } from '../../database';
+import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../../start-problem';
+import { VERSION } from '../../version';
 import type { Config } from '../config';
 import { withoutSecrets } from './address';
 import { databaseObstacle } from './database-obstacles';
@@ -30,8 +33,32 @@ const embedded = (dir: string): Awaited => ({
   },
 });
 
-export const awaitedDatabase = ({
-  DATABASE_URL,
-  DATA_DIR,
-}: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Awaited =>
+type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
+
+export const awaitedDatabase = ({ DATABASE_URL, DATA_DIR }: Place): Awaited =>
   DATABASE_URL ? given(DATABASE_URL) : embedded(DATA_DIR);
+
+const unfinishedRestore = (config: Place, error: UnfinishedRestore): StartProblem => {
+  const what = config.DATABASE_URL ? 'an empty database' : 'an empty folder';
+  const fault: Fault = {
+    wrong: 'has an unfinished restore',
+    remedy: `restore the archive again, into ${what}`,
+    exitCode: WRONG_ENVIRONMENT,
+  };
+  return new StartProblem(awaitedDatabase(config).setting, fault, error);
+};
+
+const newerSchema = (config: Place, error: NewerSchema): StartProblem => {
+  const fault: Fault = {
+    wrong: `was last used by a newer version of the console: ${error.message}, and this is version ${VERSION}`,
+    remedy: 'start that version or a newer one, or restore a backup of this version into an empty place',
+    exitCode: WRONG_ENVIRONMENT,
+  };
+  return new StartProblem(awaitedDatabase(config).setting, fault, error);
+};
+
+/** What keeps this version from using the database. @returns any other error as it is */
+export const schemaProblem = (config: Place, error: unknown): unknown => {
+  if (error instanceof NewerSchema) return newerSchema(config, error);
+  return error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;
+};

@@ -1,0 +1,62 @@
+/** Several archives as one tar file (POSIX ustar), made while it is read. Any `tar -xf` unpacks it. */
+import type { Readable } from 'node:stream';
+
+export interface TarFile {
+  name: string;
+  bytes: number;
+  at: string;
+  open: () => Promise<Readable>;
+}
+
+const BLOCK = 512;
+/** The largest size of eleven octal digits. */
+const MOST_OCTAL = 8 ** 11 - 1;
+
+const paddingOf = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK;
+
+export const tarBytes = (files: readonly Pick<TarFile, 'bytes'>[]): number =>
+  files.reduce((sum, { bytes }) => sum + BLOCK + bytes + paddingOf(bytes), 2 * BLOCK);
+
+const headerOf = ({ name, bytes, at }: TarFile): Buffer => {
+  const block = Buffer.alloc(BLOCK);
+  const octal = (value: number, from: number, length: number): void =>
+    void block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, from);
+  block.write(name, 0, 100);
+  octal(0o600, 100, 8);
+  octal(0, 108, 8);
+  octal(0, 116, 8);
+  if (bytes <= MOST_OCTAL) octal(bytes, 124, 12);
+  else {
+    // As GNU tar and all others write it since: a mark, and then a binary number.
+    block[124] = 0x80;
+    block.writeBigUInt64BE(BigInt(bytes), 128);
+  }
+  octal(Math.floor(Date.parse(at) / 1000), 136, 12);
+  block.write('0', 156);
+  block.write('ustar\x0000', 257);
+  // The sum is made with spaces in its own place.
+  block.fill(' ', 148, 156);
+  octal(
+    block.reduce((sum, byte) => sum + byte, 0),
+    148,
+    7,
+  );
+  return block;
+};
+
+/** @throws Error as soon as a file has more or fewer bytes than were said */
+export async function* tarOf(files: readonly TarFile[]): AsyncGenerator<Buffer> {
+  for (const file of files) {
+    const { name, bytes, open } = file;
+    yield headerOf(file);
+    let read = 0;
+    for await (const chunk of await open()) {
+      read += (chunk as Buffer).length;
+      if (read > bytes) break;
+      yield chunk as Buffer;
+    }
+    if (read !== bytes) throw new Error(`${name} has another length than ${bytes} bytes`);
+    yield Buffer.alloc(paddingOf(bytes));
+  }
+  yield Buffer.alloc(2 * BLOCK);
+}

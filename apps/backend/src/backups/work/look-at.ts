@@ -1,0 +1,24 @@
+/** What a target has, before anything is done there. */
+import { ArchiveRefused } from '../archive/head';
+import type { Found } from '../folder';
+import type { Attempt, Target } from '../targets/target';
+
+/**
+ * A folder whose disk is not mounted looks like an empty one: a backup would fill the disk of the console, and nobody
+ * would notice before a restore.
+ * @param expected ids of archives that were put there; none: the target may be new
+ * @throws ArchiveRefused when none of them is there
+ */
+export const lookAt = async (
+  target: Pick<Target, 'name' | 'list'>,
+  expected: readonly string[],
+  attempt: Pick<Attempt, 'alive'>,
+): Promise<Found> => {
+  const found = await target.list(attempt);
+  const there = new Set(found.archives.map(({ head }) => head.id));
+  if (expected.length === 0 || found.refused.length > 0 || expected.some((id) => there.has(id))) return found;
+  const what = expected.length === 1 ? 'the archive' : `all ${expected.length} archives`;
+  throw new ArchiveRefused(
+    `${target.name}: ${what} put there before cannot be found. If its disk is not mounted, mount it. To begin anew there, ask for a full backup`,
+  );
+};
