@@ -11,7 +11,7 @@ import {
   verdictRank,
   type AsOf,
 } from './domain-verdict';
-import type { DomainRow } from './domains';
+import { certificateOf, type DomainRow } from './domains';
 import type { ListColumn } from './listing';
 import { unicodeName } from './unicode-name';
 
@@ -40,7 +40,8 @@ export const domainColumns = (asOf: AsOf) =>
     { id: 'server', value: ({ server }) => server.alias, filter: 'category' },
     {
       id: 'expires',
-      value: (domain) => certificateEndOf(domain)?.slice(0, 10),
+      // As the calendar counts it, which leads here.
+      value: (domain) => certificateOf(domain)?.notAfter.slice(0, 10),
       filter: 'text',
       unsearched: true,
     },
