@@ -3,7 +3,8 @@ import {
   certificateEndOf,
   certificateStateOf,
   certificateVerdicts,
-  configInWords,
+  configStateOf,
+  configVerdicts,
   daysUntil,
   dnsStateOf,
   dnsVerdicts,
@@ -28,9 +29,9 @@ export const domainColumns = (asOf: AsOf) =>
       // Both forms are searched for.
       value: ({ serverName }) => [...new Set([serverName, unicodeName(serverName)])].join(' '),
     },
-    { id: 'state', value: (domain) => domainVerdict(domain, asOf).label, filter: 'category' },
+    { id: 'state', value: (domain) => domainVerdict(domain, asOf).category, filter: 'category' },
     { id: 'dns', value: ({ dns }) => dnsVerdicts[dnsStateOf(dns)].label, filter: 'category' },
-    { id: 'config', value: configInWords, filter: 'category' },
+    { id: 'config', value: (domain) => configVerdicts[configStateOf(domain)].label, filter: 'category' },
     {
       id: 'certificate',
       value: (domain) => certificateVerdicts[certificateStateOf(domain, asOf)].label,

@@ -1,3 +1,4 @@
+import { domainColumns } from './domain-columns';
 import {
   certificateEndOf,
   certificateStateOf,
@@ -138,7 +139,19 @@ describe('the verdict of a domain', () => {
     domainVerdict({ serverName, ...dns(true), ...ssl, ...served(80), ...more }, { now });
 
   test('is that it serves, if DNS, certificate and configuration are as they should be', () => {
-    expect(verdictOf({})).toEqual({ is: 'serving', label: 'Serving', tone: 'good', reasons: [] });
+    const label = 'Serving';
+    expect(verdictOf({})).toEqual({ is: 'serving', label, category: label, tone: 'good', reasons: [] });
+  });
+
+  test('is filtered by without the count of lines, which changes', () => {
+    const values = (pending: number) => {
+      const domain = { serverName, ...dns(true), ...ssl, ...served(80), pending, server: {} } as never;
+      return domainColumns({ now })
+        .filter(({ id }) => id === 'state' || id === 'config')
+        .map(({ value }) => value(domain));
+    };
+    expect(values(13)).toEqual(['Needs attention: changes not applied', 'changes not applied']);
+    expect(values(1)).toEqual(values(13));
   });
 
   test('names the worst reason first', () => {

@@ -125,10 +125,13 @@ export type JudgedDomain = Pick<
 
 export interface DomainReason extends Verdict {
   part: 'dns' | 'certificate' | 'config';
+  /** The label without counts: it stays the same while they change, so lists are filtered by it. */
+  category: string;
 }
 
 export interface DomainVerdict extends Verdict {
   is: 'serving' | 'attention';
+  category: string;
   /** The worst first. */
   reasons: readonly DomainReason[];
 }
@@ -143,21 +146,24 @@ export const configInWords = (domain: Configured): string => {
 
 const rank = { bad: 0, warn: 1, quiet: 2, good: 3 } as const;
 
+const reasonOf = (
+  part: DomainReason['part'],
+  { label: category, tone }: Verdict,
+  label = category,
+): DomainReason => ({ part, label, category, tone });
+
 /** What is wrong with each part, in the order of the parts: DNS decides who answers at all. */
 const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
-  const dns = dnsVerdicts[dnsStateOf(domain.dns)];
   const certificate = certificateStateOf(domain, asOf);
   const config = configStateOf(domain);
   // A site on a host that is not ours is never applied from here, and yet serves.
   const servedElsewhere = config === 'never' && isTrusted(domain, asOf);
   const expected = certificate !== 'unreachable' || expectsCertificate(domain);
   const { label, tone } = certificateVerdicts[certificate];
-  const parts: DomainReason[] = [
-    { ...dns, part: 'dns' },
-    ...(expected ? [{ label: `certificate ${label}`, tone, part: 'certificate' } as const] : []),
-    ...(servedElsewhere
-      ? []
-      : [{ ...configVerdicts[config], label: configInWords(domain), part: 'config' } as const]),
+  const parts = [
+    reasonOf('dns', dnsVerdicts[dnsStateOf(domain.dns)]),
+    ...(expected ? [reasonOf('certificate', { label: `certificate ${label}`, tone })] : []),
+    ...(servedElsewhere ? [] : [reasonOf('config', configVerdicts[config], configInWords(domain))]),
   ];
   return parts.filter(({ tone: found }) => found === 'bad' || found === 'warn');
 };
@@ -166,9 +172,10 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
 export const domainVerdict = (domain: JudgedDomain, asOf: AsOf): DomainVerdict => {
   const reasons = faultsOf(domain, asOf).toSorted((a, b) => rank[a.tone] - rank[b.tone]);
   const [worst] = reasons;
-  return worst
-    ? { is: 'attention', label: `Needs attention: ${worst.label}`, tone: worst.tone, reasons }
-    : { is: 'serving', label: 'Serving', tone: 'good', reasons };
+  if (!worst) return { is: 'serving', label: 'Serving', category: 'Serving', tone: 'good', reasons };
+  const attention = (words: string): string => `Needs attention: ${words}`;
+  const { label, category, tone } = worst;
+  return { is: 'attention', label: attention(label), category: attention(category), tone, reasons };
 };
 
 /** When the certificate ends that the domain is judged by; of a foreign one there is none. */
