@@ -106,10 +106,10 @@ export const foundStateOf = ({
   label,
   valid,
   code,
-  daysRemaining = -1,
+  daysRemaining,
 }: SslFound): CertificateState | undefined => {
   if (label === 'unchecked') return code === 'removed' ? undefined : 'unreachable';
-  if (label === 'expired' && daysRemaining < 0) return label;
+  if (label === 'expired' && daysRemaining !== 0) return label;
   if (!valid) return distrustOf(code);
   return label === 'expired' ? 'lastDay' : label;
 };
