@@ -70,6 +70,15 @@ test('the drawer shows each run with its step, and how it ended', async () => {
   );
 });
 
+test('a run that was cancelled ends quietly, neither as a success nor as a failure', async () => {
+  const { end } = await open();
+  end('cancelled');
+  const words = await screen.findByText('Docker containers on web-1 cancelled');
+  const notice = words.closest('[data-kind]');
+  expect(notice).toHaveAttribute('data-kind', 'info');
+  expect(notice).not.toHaveTextContent(/success|failed|ended/i);
+});
+
 test('nothing is said to be idle before it is known', async () => {
   const answers: (() => void)[] = [];
   answerWith({
