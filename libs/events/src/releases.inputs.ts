@@ -21,6 +21,7 @@ export const releaseDeploy = object({
 export const releaseList = object({
   service: object({ id: uuid }).optional(),
   product: object({ id: uuid }).optional(),
+  server: object({ id: uuid }).optional(),
 });
 /** Without `to`: with what a deploy of the same package would be now. */
 export const releaseCompare = object({ from: uuid, to: uuid });
