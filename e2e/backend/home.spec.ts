@@ -4,6 +4,7 @@ import { streamName, type AppEvent, type NewEvent } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import type { Operator } from '../peers/backend';
 import { appendAtEnd } from '../store/events';
+import { endedFleet, startFleet } from './fleet-world';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from './world';
 
 type Overview = Answer<typeof home.overview>;
@@ -110,11 +111,21 @@ test('a run that failed needs no attention when the same work was done again sin
   const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
   const id = server?.id ?? '';
   await tell(streamName('server', id), { type: 'ServerHealthChanged', data: { to: 'reachable' } });
-  const failed = (shown: Overview) =>
-    shown.attention.filter(({ kind }) => kind === 'run').map((run) => run.id);
+  const failed = (shown: Overview, of: 'run' | 'fleet' = 'run') =>
+    shown.attention.filter(({ kind }) => kind === of).map((run) => run.id);
   const first = failed(await overview());
   const runId = uuidv7();
   await ada.post('server/execCmd', { id, cmdType: 1, runId });
   expect(first).toHaveLength(1);
   expect(failed(await overview())).toEqual([runId]);
+
+  const start = () => startFleet(ada, { servers: [id], cmdType: 1 });
+  const rerun = async (of: string) =>
+    (await ada.post<{ runId: string }>('fleet/rerun', { id: of })).body.runId;
+  let last = '';
+  for (const again of [start, () => rerun(last), start]) {
+    last = await again();
+    await endedFleet(ada, last);
+    expect(failed(await overview(), 'fleet')).toEqual([last]);
+  }
 });

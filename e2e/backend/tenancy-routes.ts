@@ -62,6 +62,7 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('deploy/release/list'),
     post('deploy/release/list', { service: { id: ids.service } }),
     post('deploy/release/list', { product: { id: ids.product } }),
+    post('deploy/release/list', { server: { id: ids.server } }),
     post('deploy/release/running'),
     post('alert/list'),
     post('alert/list', { open: false }),

@@ -217,7 +217,10 @@ if (lacking.length === 0) {
     ]);
     expect((await alice.post('deploy/release/delete', { id: serving?.id })).status).toBe(409);
     for (const { id } of others) await good(alice, 'deploy/release/delete', { id });
-    expect(await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } })).toHaveLength(1);
+    const left = (of: object) => good<Row[]>(alice, 'deploy/release/list', of);
+    expect(await left({ service: { id: service } })).toHaveLength(1);
+    expect(await left({ server: { id: serving?.server.id } })).toHaveLength(1);
+    expect(await left({ server: { id: service } })).toEqual([]);
     const versions = await good<{ version: string; deployLog?: object }[]>(alice, 'deploy/service/versions', {
       id: service,
     });

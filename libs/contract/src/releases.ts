@@ -66,7 +66,7 @@ export const releases = calls('deploy', {
     shows: [...shows, 'packages'],
   },
   releases: {
-    summary: 'The deploys of a service, of a product or of all, newest first',
+    summary: 'The deploys of a service, of a product, to a server or all, newest first',
     path: 'release/list',
     input: releaseList,
     answer: z.array(row),

@@ -21,6 +21,7 @@ export const releaseDeploy = object({
 export const releaseList = object({
   service: object({ id: uuid }).optional(),
   product: object({ id: uuid }).optional(),
+  server: object({ id: uuid }).optional(),
 });
 /** `forget`: the server is gone. Nothing is done there. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });

@@ -135,6 +135,13 @@ const stepLabels: Record<string, Record<string, string>> = {
   },
 };
 
+/** Recorded as the reason of a cancelled run if there is no other. Who asked is recorded with the request. */
+export const AS_ASKED = 'as an operator asked';
+
+/** What a recorded reason says besides; `''` if nothing. */
+export const reasonBesideAsking = (reason: string): string =>
+  reason.startsWith(AS_ASKED) ? reason.slice(AS_ASKED.length).replace(/^; /, '') : reason;
+
 /** Label of a step: 'Docker containers' for step `dockerPs` of a fixed command. */
 export const stepLabel = (kind: string, step: string): string =>
   own(own(stepLabels, kind) ?? {}, step) ?? step;

@@ -1,7 +1,7 @@
 import { defineNoun } from './define-noun';
 import type { runEvents } from './runs.events';
 import { inDays, seconds } from './placement-words';
-import { anyStepLabel, runLabel } from './run-words';
+import { anyStepLabel, runLabel, reasonBesideAsking } from './run-words';
 
 export const run = defineNoun<typeof runEvents>()({
   category: 'run',
@@ -22,7 +22,10 @@ export const run = defineNoun<typeof runEvents>()({
     RunSucceeded: { stale: ['runs', 'servers'], says: (d) => `succeeded after ${seconds(d.durationMs)}` },
     RunFailed: { stale: ['runs', 'servers'], says: (d) => `failed: ${d.reason}` },
     RunInterrupted: { stale: ['runs', 'servers'], says: (d) => `interrupted: ${d.reason}` },
-    RunCancelled: { stale: ['runs', 'servers'], says: (d) => `cancelled: ${d.reason}` },
+    RunCancelled: {
+      stale: ['runs', 'servers'],
+      says: (d) => ['cancelled', reasonBesideAsking(d.reason)].filter(Boolean).join(': '),
+    },
     RunOutputRemoved: (d) => `removed its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,
   },
 });

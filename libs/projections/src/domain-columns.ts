@@ -3,7 +3,8 @@ import {
   certificateEndOf,
   certificateStateOf,
   certificateVerdicts,
-  configInWords,
+  configStateOf,
+  configVerdicts,
   daysUntil,
   dnsStateOf,
   dnsVerdicts,
@@ -11,7 +12,7 @@ import {
   verdictRank,
   type AsOf,
 } from './domain-verdict';
-import type { DomainRow } from './domains';
+import { certificateOf, type DomainRow } from './domains';
 import type { ListColumn } from './listing';
 import { unicodeName } from './unicode-name';
 
@@ -28,9 +29,9 @@ export const domainColumns = (asOf: AsOf) =>
       // Both forms are searched for.
       value: ({ serverName }) => [...new Set([serverName, unicodeName(serverName)])].join(' '),
     },
-    { id: 'state', value: (domain) => domainVerdict(domain, asOf).label, filter: 'category' },
+    { id: 'state', value: (domain) => domainVerdict(domain, asOf).category, filter: 'category' },
     { id: 'dns', value: ({ dns }) => dnsVerdicts[dnsStateOf(dns)].label, filter: 'category' },
-    { id: 'config', value: configInWords, filter: 'category' },
+    { id: 'config', value: (domain) => configVerdicts[configStateOf(domain)].label, filter: 'category' },
     {
       id: 'certificate',
       value: (domain) => certificateVerdicts[certificateStateOf(domain, asOf)].label,
@@ -40,7 +41,8 @@ export const domainColumns = (asOf: AsOf) =>
     { id: 'server', value: ({ server }) => server.alias, filter: 'category' },
     {
       id: 'expires',
-      value: (domain) => certificateEndOf(domain)?.slice(0, 10),
+      // As the calendar counts it, which leads here.
+      value: (domain) => certificateOf(domain)?.notAfter.slice(0, 10),
       filter: 'text',
       unsearched: true,
     },

@@ -1,4 +1,6 @@
+import { domainColumns } from './domain-columns';
 import {
+  certificateEndOf,
   certificateStateOf,
   configInWords,
   configStateOf,
@@ -24,13 +26,14 @@ const dns = (pointsHere: boolean, outcome = 'found') => ({ dns: { outcome, point
 const stateOf = (domain: object, expiringDays?: number) =>
   certificateStateOf({ serverName, ...domain }, { now, expiringDays });
 
-test('a certificate is expiring below thirty days and expired at none', () => {
-  expect([90, 30, 29.9, 1, 0.9, 0, -3].map((days) => stateOf(issued(days)))).toEqual([
+test('a certificate is expiring below thirty days, and expired only when it is over', () => {
+  expect([90, 30, 29.9, 1, 0.9, 0, -0.1, -3].map((days) => stateOf(issued(days)))).toEqual([
     'valid',
     'valid',
     'expiring',
     'expiring',
-    'expired',
+    'lastDay',
+    'lastDay',
     'expired',
     'expired',
   ]);
@@ -54,6 +57,22 @@ test('a certificate for another name is a wrong name, with or without one of our
   expect(stateOf({ ...issued(80), ...another })).toBe('wrongName');
 });
 
+test('a certificate that was applied and never looked at is not said to be fine', () => {
+  expect(stateOf({ ...ssl, ...issued(80) })).toBe('unchecked');
+  expect(stateOf(ssl)).toBe('unchecked');
+  expect(stateOf({ ...ssl, ...issued(3) })).toBe('expiring');
+  expect(stateOf({ ...ssl, ...served(80) })).toBe('valid');
+});
+
+test('the end that is shown is that of the certificate that is judged', () => {
+  const end = (domain: object) => certificateEndOf({ serverName, ...domain });
+  expect(end({ ...issued(80), ...served(3) })).toBe(inDays(3));
+  expect(end({ ...issued(80), ...unreachable })).toBe(inDays(80));
+  const names = ['blog.example.org'];
+  const another = { valid: false, code: 'NAME_MISMATCH', served: { notAfter: inDays(89), names } };
+  expect(end({ ...issued(80), ...served(89, another) })).toBeUndefined();
+});
+
 test('an untrusted certificate says what is wrong with it', () => {
   const untrusted = (code: string) => stateOf(served(80, { valid: false, code }));
   expect(untrusted('DEPTH_ZERO_SELF_SIGNED_CERT')).toBe('selfSigned');
@@ -72,6 +91,7 @@ test('the monitor judges a check as the domain is judged, and counts it once', (
     found('expiring', false, 'NAME_MISMATCH'),
     found('valid', false, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
     found('expired', false, 'CERT_HAS_EXPIRED'),
+    { ...found('expired', true), daysRemaining: 0 },
     found('unchecked', false, 'refused'),
     found('unchecked', false, 'removed'),
   ];
@@ -81,6 +101,7 @@ test('the monitor judges a check as the domain is judged, and counts it once', (
     'wrongName',
     'selfSigned',
     'expired',
+    'lastDay',
     'unreachable',
     undefined,
   ]);
@@ -90,9 +111,17 @@ test('the monitor judges a check as the domain is judged, and counts it once', (
     'invalid',
     'invalid',
     'expired',
+    'expired',
     'unreachable',
     undefined,
   ]);
+});
+
+test('a self-signed certificate for another name is judged alike by the monitor and by the domain', () => {
+  const names = ['localhost'];
+  const code = 'DEPTH_ZERO_SELF_SIGNED_CERT';
+  const domain = served(80, { valid: false, code, served: { notAfter: inDays(80), names } });
+  expect(stateOf(domain)).toBe(foundStateOf({ label: 'valid', valid: false, code }));
 });
 
 test('a configuration is applied only as long as nothing is to be applied', () => {
@@ -110,7 +139,19 @@ describe('the verdict of a domain', () => {
     domainVerdict({ serverName, ...dns(true), ...ssl, ...served(80), ...more }, { now });
 
   test('is that it serves, if DNS, certificate and configuration are as they should be', () => {
-    expect(verdictOf({})).toEqual({ is: 'serving', label: 'Serving', tone: 'good', reasons: [] });
+    const label = 'Serving';
+    expect(verdictOf({})).toEqual({ is: 'serving', label, category: label, tone: 'good', reasons: [] });
+  });
+
+  test('is filtered by without the count of lines, which changes', () => {
+    const values = (pending: number) => {
+      const domain = { serverName, ...dns(true), ...ssl, ...served(80), pending, server: {} } as never;
+      return domainColumns({ now })
+        .filter(({ id }) => id === 'state' || id === 'config')
+        .map(({ value }) => value(domain));
+    };
+    expect(values(13)).toEqual(['Needs attention: changes not applied', 'changes not applied']);
+    expect(values(1)).toEqual(values(13));
   });
 
   test('names the worst reason first', () => {
@@ -128,6 +169,7 @@ describe('the verdict of a domain', () => {
 
   test('expects no certificate of a site over plain HTTP', () => {
     expect(verdictOf({ ...plain, ...unreachable }).label).toBe('Serving');
+    expect(verdictOf({ served: undefined }).label).toBe('Needs attention: certificate not checked yet');
     expect(verdictOf(unreachable).label).toBe('Needs attention: certificate unreachable');
     expect(verdictOf({ ...plain, ...unreachable, ...issued(80) }).label).toBe(
       'Needs attention: certificate unreachable',

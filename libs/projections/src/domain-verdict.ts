@@ -1,5 +1,5 @@
 /** The one verdict about a domain, from DNS, its configuration and the certificate that it serves. Pure. */
-import { certificateOf, covers, type DnsAnswer, type DomainRow, type DomainView } from './domains';
+import { certificateOf, covers, type AppliedConfig, type DnsAnswer, type DomainRow } from './domains';
 import type { SslFound } from './ssl';
 import type { Verdict } from './verdict';
 
@@ -23,11 +23,13 @@ export const certificateVerdicts = {
   none: { label: 'none', tone: 'quiet' },
   valid: { label: 'valid', tone: 'good' },
   expiring: { label: 'expiring', tone: 'warn' },
+  lastDay: { label: 'expires within a day', tone: 'bad' },
   expired: { label: 'expired', tone: 'bad' },
   wrongName: { label: 'wrong name', tone: 'bad' },
   selfSigned: { label: 'self-signed', tone: 'bad' },
   invalid: { label: 'not valid', tone: 'bad' },
   unreachable: { label: 'unreachable', tone: 'bad' },
+  unchecked: { label: 'not checked yet', tone: 'warn' },
 } as const satisfies Record<string, Verdict>;
 export type CertificateState = keyof typeof certificateVerdicts;
 
@@ -67,29 +69,49 @@ export const distrustOf = (code: string | undefined): 'wrongName' | 'selfSigned'
   return code === 'DEPTH_ZERO_SELF_SIGNED_CERT' ? 'selfSigned' : 'invalid';
 };
 
-const byDays = (days: number, expiringDays = EXPIRING_DAYS): 'valid' | 'expiring' | 'expired' => {
-  if (days <= 0) return 'expired';
+const byDays = (days: number, expiringDays = EXPIRING_DAYS): 'valid' | 'expiring' | 'lastDay' | 'expired' => {
+  if (days <= 0) return days < 0 ? 'expired' : 'lastDay';
   return days < expiringDays ? 'expiring' : 'valid';
 };
 
-export type Certified = Pick<DomainView, 'serverName' | 'certificate' | 'served'>;
-
-/** As visitors meet it. An issued certificate counts only while nobody has looked at what is served. */
-export const certificateStateOf = (domain: Certified, { now, expiringDays }: AsOf): CertificateState => {
-  const { serverName, certificate, served } = domain;
-  const days = (notAfter: string) => byDays(daysUntil(notAfter, now), expiringDays);
-  if (!served) return certificate ? days(certificate.notAfter) : 'none';
-  if (!served.served) return 'unreachable';
-  const state = days(served.served.notAfter);
-  if (state === 'expired') return state;
-  if (!covers(served.served.names, serverName)) return 'wrongName';
-  return served.valid ? state : distrustOf(served.code);
+export type Certified = Pick<DomainRow, 'serverName' | 'certificate' | 'served'> & {
+  config?: Pick<AppliedConfig, 'options'> | undefined;
 };
 
-/** The same for a row of the SSL monitor, from what was found then. `undefined` if not checked, or removed since. */
-export const foundStateOf = ({ label, valid, code }: SslFound): CertificateState | undefined => {
+/** As visitors meet it. An issued certificate counts only while nobody has looked at what is served. */
+export const certificateStateOf = (
+  { config, certificate, served }: Certified,
+  { now, expiringDays }: AsOf,
+): CertificateState => {
+  const days = (notAfter: string) => byDays(daysUntil(notAfter, now), expiringDays);
+  if (!served) {
+    const state = certificate ? days(certificate.notAfter) : 'none';
+    const fine = state === 'none' || state === 'valid';
+    return fine && config?.options.ssl ? 'unchecked' : state;
+  }
+  if (!served.served) return 'unreachable';
+  const state = days(served.served.notAfter);
+  return state === 'expired' || served.valid ? state : distrustOf(served.code);
+};
+
+/** Whether visitors are shown a certificate that their browsers accept. */
+export const isTrusted = (domain: Certified, asOf: AsOf): boolean =>
+  ['valid', 'expiring', 'lastDay'].includes(certificateStateOf(domain, asOf));
+
+/**
+ * The same for a row of the SSL monitor, from what was found then. `undefined` if not checked, or removed since. The
+ * monitor counts the last day as expired, as specified, but a certificate is not called expired before it is.
+ */
+export const foundStateOf = ({
+  label,
+  valid,
+  code,
+  daysRemaining,
+}: SslFound): CertificateState | undefined => {
   if (label === 'unchecked') return code === 'removed' ? undefined : 'unreachable';
-  return label === 'expired' || valid ? label : distrustOf(code);
+  if (label === 'expired' && daysRemaining !== 0) return label;
+  if (!valid) return distrustOf(code);
+  return label === 'expired' ? 'lastDay' : label;
 };
 
 /** Whether visitors are to meet a certificate: otherwise a site over plain HTTP is as it should be. */
@@ -103,10 +125,13 @@ export type JudgedDomain = Pick<
 
 export interface DomainReason extends Verdict {
   part: 'dns' | 'certificate' | 'config';
+  /** The label without counts: it stays the same while they change, so lists are filtered by it. */
+  category: string;
 }
 
 export interface DomainVerdict extends Verdict {
   is: 'serving' | 'attention';
+  category: string;
   /** The worst first. */
   reasons: readonly DomainReason[];
 }
@@ -121,21 +146,24 @@ export const configInWords = (domain: Configured): string => {
 
 const rank = { bad: 0, warn: 1, quiet: 2, good: 3 } as const;
 
+const reasonOf = (
+  part: DomainReason['part'],
+  { label: category, tone }: Verdict,
+  label = category,
+): DomainReason => ({ part, label, category, tone });
+
 /** What is wrong with each part, in the order of the parts: DNS decides who answers at all. */
 const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
-  const dns = dnsVerdicts[dnsStateOf(domain.dns)];
   const certificate = certificateStateOf(domain, asOf);
   const config = configStateOf(domain);
   // A site on a host that is not ours is never applied from here, and yet serves.
-  const servedElsewhere = config === 'never' && (certificate === 'valid' || certificate === 'expiring');
+  const servedElsewhere = config === 'never' && isTrusted(domain, asOf);
   const expected = certificate !== 'unreachable' || expectsCertificate(domain);
   const { label, tone } = certificateVerdicts[certificate];
-  const parts: DomainReason[] = [
-    { ...dns, part: 'dns' },
-    ...(expected ? [{ label: `certificate ${label}`, tone, part: 'certificate' } as const] : []),
-    ...(servedElsewhere
-      ? []
-      : [{ ...configVerdicts[config], label: configInWords(domain), part: 'config' } as const]),
+  const parts = [
+    reasonOf('dns', dnsVerdicts[dnsStateOf(domain.dns)]),
+    ...(expected ? [reasonOf('certificate', { label: `certificate ${label}`, tone })] : []),
+    ...(servedElsewhere ? [] : [reasonOf('config', configVerdicts[config], configInWords(domain))]),
   ];
   return parts.filter(({ tone: found }) => found === 'bad' || found === 'warn');
 };
@@ -144,13 +172,17 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
 export const domainVerdict = (domain: JudgedDomain, asOf: AsOf): DomainVerdict => {
   const reasons = faultsOf(domain, asOf).toSorted((a, b) => rank[a.tone] - rank[b.tone]);
   const [worst] = reasons;
-  return worst
-    ? { is: 'attention', label: `Needs attention: ${worst.label}`, tone: worst.tone, reasons }
-    : { is: 'serving', label: 'Serving', tone: 'good', reasons };
+  if (!worst) return { is: 'serving', label: 'Serving', category: 'Serving', tone: 'good', reasons };
+  const attention = (words: string): string => `Needs attention: ${words}`;
+  const { label, category, tone } = worst;
+  return { is: 'attention', label: attention(label), category: attention(category), tone, reasons };
 };
 
-/** The end of the certificate that counts for the domain; of a foreign one there is none. */
-export const certificateEndOf = (domain: Certified): string | undefined => certificateOf(domain)?.notAfter;
+/** When the certificate ends that the domain is judged by; of a foreign one there is none. */
+export const certificateEndOf = (domain: Certified): string | undefined => {
+  const shown = domain.served?.served;
+  return shown && !covers(shown.names, domain.serverName) ? undefined : certificateOf(domain)?.notAfter;
+};
 
 /** Sorts the worst first. */
 export const verdictRank = ({ tone }: Verdict): number => rank[tone];

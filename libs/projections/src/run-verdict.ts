@@ -48,13 +48,13 @@ export const runReason = ({ kind, state, reason }: Pick<RunView, 'kind' | 'state
 /** Codes of SSH. A program that ran on the server may use the same, as nginx's refusal does: it has an exit code. */
 const CONNECTION = ['refused', 'unreachable', 'unknownHost', 'notSsh', 'hostKeyChanged'];
 
+/** Whether a run on a server ended before a program had run there. */
+export const endedBeforeWork = ({ serverId, steps }: Pick<RunView, 'serverId' | 'steps'>): boolean =>
+  serverId !== '' && steps.at(-1)?.exitCode === undefined;
+
 /** Whether a run failed because its server could not be reached. */
-export const couldNotConnect = ({
-  code = '',
-  serverId,
-  steps,
-}: Pick<RunView, 'code' | 'serverId' | 'steps'>): boolean =>
-  CONNECTION.includes(code) && serverId !== '' && steps.at(-1)?.exitCode === undefined;
+export const couldNotConnect = (run: Pick<RunView, 'code' | 'serverId' | 'steps'>): boolean =>
+  CONNECTION.includes(run.code ?? '') && endedBeforeWork(run);
 
 /** `Docker images on web-1` */
 export const runTitle = ({ label, subject }: Pick<RunView, 'label' | 'subject'>): string =>

@@ -15,7 +15,7 @@ describe('the outcome on a server', () => {
     ],
     [
       { is: 'cancelled', durationMs: 900, reason: 'as an operator asked' },
-      'web-1 was cancelled after 0.90 s: as an operator asked',
+      'web-1 was cancelled after 0.90 s',
     ],
     [{ is: 'interrupted', reason: 'not known' }, 'web-1 was interrupted: not known'],
     [

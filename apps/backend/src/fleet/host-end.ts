@@ -1,5 +1,5 @@
 /** The outcome on one server as a line, and the outcome on all of them. Pure. */
-import type { RecordedEvent } from '@quarterdeck/events';
+import { reasonBesideAsking, type RecordedEvent } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import type { Report } from '../runs';
 
@@ -51,7 +51,8 @@ export const NOT_STARTED = ' was not started: ';
 
 /** `web-1 succeeded after 0.41 s, exit code 0` */
 export const lineOf = (name: string, { is, durationMs, exitCode, reason }: HostEnd): string => {
-  const why = reason === undefined ? '' : `: ${reason}`;
+  const more = reasonBesideAsking(reason ?? '');
+  const why = more === '' ? '' : `: ${more}`;
   if (is === 'notStarted') return `${name}${NOT_STARTED}${reason ?? ''}`;
   const after = durationMs === undefined ? '' : ` after ${seconds(durationMs)}`;
   const how = exitCode === undefined ? why : `, exit code ${exitCode}`;

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { home } from '@quarterdeck/contract';
-import { attentionOf, certificateStateOf, type DomainRow, type ServerView } from '@quarterdeck/projections';
+import { attentionOf, isTrusted, type AsOf, type DomainRow, type ServerView } from '@quarterdeck/projections';
 import { listAlerts } from '../alerts';
 import { listDomains, PendingChanges } from '../domains';
 import { newestSamples } from '../health';
@@ -54,14 +54,9 @@ export class HomeController {
 }
 
 /** What a newcomer has done, from what there is. */
-const stepsOf = (
-  servers: readonly ServerView[],
-  domains: readonly DomainRow[],
-  asOf: Parameters<typeof certificateStateOf>[1],
-) => {
+const stepsOf = (servers: readonly ServerView[], domains: readonly DomainRow[], asOf: AsOf) => {
   const waiting = servers.find(({ initialized }) => !initialized);
-  const certified = (domain: DomainRow): boolean =>
-    ['valid', 'expiring'].includes(certificateStateOf(domain, asOf));
+  const certified = (domain: DomainRow): boolean => isTrusted(domain, asOf);
   const uncertified = domains.find((domain) => !certified(domain));
   return {
     server: servers.length > 0,

@@ -6,14 +6,16 @@ const MAX_RUNS = 100;
 
 /**
  * The newest run of each work on each subject, if it did not succeed and ended since then: who has run it again since,
- * and successfully, need not be told. Without texts in the input, such as a configuration.
+ * and successfully, need not be told. A run over many servers is its own subject: one that repeats it, or that does the
+ * same on at least the same servers, stands for it. Without texts in the input, such as a configuration.
  */
 export const unsuccessfulRuns = async (db: Pool, workspace: string, since: string): Promise<RunView[]> => {
   const { rows } = await db.query<{ view: RunView }>({
     name: 'home-runs',
     text: `
       with failed as (
-        select id, kind, "subjectId", view->>'label' as label, "requestedPosition" as position,
+        select id, kind, "subjectId", view->>'label' as label, view->'input' as input,
+          "requestedPosition" as position,
           view #- '{input,text}' #- '{input,site}' as view
         from read.runs
         where workspace = $1 and parent = '' and state in ('failed', 'interrupted')
@@ -24,6 +26,11 @@ export const unsuccessfulRuns = async (db: Pool, workspace: string, since: strin
         select from read.runs later
         where later.workspace = $1 and later."subjectId" = f."subjectId" and later."requestedPosition" > f.position
           and later.kind = f.kind and later.view->>'label' = f.label and later.parent = '')
+      and not (kind = 'fleet' and exists (
+        select from read.runs later
+        where later.workspace = $1 and later."requestedPosition" > f.position and later.kind = 'fleet'
+          and (later.view#>>'{input,rerunOf}' = f.id::text
+            or later.view->>'label' = f.label and later.view#>'{input,servers}' @> (f.input->'servers'))))
       order by position desc`,
     values: [workspace, since],
   });

@@ -49,8 +49,12 @@ export class ReleasesController {
   }
 
   @Answers(releases.releases)
-  list({ service, product }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
-    return listReleases(this.db, workspace, { service: service?.id, product: product?.id });
+  list({ service, product, server }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
+    return listReleases(this.db, workspace, {
+      service: service?.id,
+      product: product?.id,
+      server: server?.id,
+    });
   }
 
   @Answers(releases.running)

@@ -48,13 +48,14 @@ const rowOf = ({ view, run, last, serverRemoved }: Row): ReleaseRow => ({
 export const listReleases = async (
   db: Pool,
   workspace: string,
-  { service, product }: { service?: string | undefined; product?: string | undefined },
+  { service, product, server }: Partial<Record<'service' | 'product' | 'server', string | undefined>>,
 ): Promise<ReleaseRow[]> => {
   const { rows } = await db.query<Row>(
     `select * from (${ROWS}) all_of_them
      where ($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
+       and ($4::text is null or view #>> '{server,id}' = $4)
      order by position desc limit ${MAX_ROWS}`,
-    [workspace, service ?? null, product ?? null],
+    [workspace, service ?? null, product ?? null, server ?? null],
   );
   return rows.map(rowOf);
 };

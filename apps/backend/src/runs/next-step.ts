@@ -1,4 +1,5 @@
 /** The next action of a run: its whole course as a pure function of what was recorded. */
+import { AS_ASKED } from '@quarterdeck/events';
 import { startsRuns, type RunContext, type Step } from './run-kind';
 import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
 
@@ -53,7 +54,7 @@ export const nextStep = (
   const failed = (code: string, reason: string): Next =>
     end({ is: 'failed', durationMs: elapsedMs, code, reason });
   const cancelled = (): Next =>
-    end({ is: 'cancelled', durationMs: elapsedMs, reason: why?.reason ?? 'as an operator asked' });
+    end({ is: 'cancelled', durationMs: elapsedMs, reason: why?.reason ?? AS_ASKED });
   const start = (step: Step): Next => ({ do: 'start', step, attempt: attemptsAt(state, step.name) + 1 });
 
   const named = (name: string): Step | undefined => steps.find((step) => step.name === name);

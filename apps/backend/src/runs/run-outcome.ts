@@ -1,4 +1,5 @@
 /** Describes the end of a step, whatever its outcome. */
+import { AS_ASKED } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { faultIn } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
@@ -39,7 +40,7 @@ export const ofRemote = (
       return {
         ...found,
         outcome: 'cancelled',
-        why: { code: 'cancelled', reason: `as an operator asked${unseen(end.mayStillRun)}` },
+        why: { code: 'cancelled', reason: `${AS_ASKED}${unseen(end.mayStillRun)}` },
       };
     case 'timedOut':
       return {

@@ -1,7 +1,7 @@
 /** Runs one step, on the server or in this process, and reports its outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { stepLabel } from '@quarterdeck/events';
+import { AS_ASKED, stepLabel } from '@quarterdeck/events';
 import { isAway } from '../platform/database';
 import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
@@ -170,7 +170,7 @@ export class RunSteps {
     } catch (failure) {
       if (signals.leave.aborted) return undefined;
       if (signals.cancel.aborted)
-        return { outcome: 'cancelled', why: { code: 'cancelled', reason: 'as an operator asked' } };
+        return { outcome: 'cancelled', why: { code: 'cancelled', reason: AS_ASKED } };
       if (tooLong.aborted)
         return { outcome: 'timedOut', why: { code: 'timeout', reason: `${labelOf(work)} took too long` } };
       throw failure;

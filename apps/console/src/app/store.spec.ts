@@ -6,3 +6,14 @@ test('no extension of the browser records what passes through the store', async 
   createStore();
   expect(connect).not.toHaveBeenCalled();
 });
+
+test('the store knows when its tab is hidden, so that nothing is polled for nobody', async () => {
+  const { createStore } = await import('./store');
+  const store = createStore();
+  const focused = (visibility: DocumentVisibilityState): boolean => {
+    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    return store.getState().api.config.focused;
+  };
+  expect([focused('hidden'), focused('visible')]).toEqual([false, true]);
+});

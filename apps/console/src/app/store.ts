@@ -1,4 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit';
+import { setupListeners } from '@reduxjs/toolkit/query';
 import type { NewestHealth, SslMonitorStatus } from '@quarterdeck/projections';
 import { api } from '../core/api';
 import { refusalListener } from '../core/ask-session';
@@ -43,6 +44,8 @@ export const createStore = () => {
       ),
   });
   liveCache.attach(store);
+  // Without it the store does not know that the tab is hidden, and polls all the same.
+  setupListeners(store.dispatch);
   /** What was shown until now is not for what comes. */
   const forgetAnswers = (): void => {
     liveCache.clear();

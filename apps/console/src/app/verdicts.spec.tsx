@@ -72,9 +72,10 @@ const configSamples: Record<ConfigState, object> = {
 };
 const untrusted = (code: string) => served(80.5, { valid: false, code });
 const certificateSamples: Record<CertificateState, object> = {
-  none: { served: undefined },
+  none: { served: undefined, config: { ...config, options: { ...options, ssl: false } } },
   valid: {},
   expiring: served(12.5),
+  lastDay: served(0.5),
   expired: served(-3),
   wrongName: {
     served: {
@@ -87,6 +88,7 @@ const certificateSamples: Record<CertificateState, object> = {
   selfSigned: untrusted('DEPTH_ZERO_SELF_SIGNED_CERT'),
   invalid: untrusted('SELF_SIGNED_CERT_IN_CHAIN'),
   unreachable: { served: { at, valid: false, code: 'refused', reason: 'Nothing listens there.' } },
+  unchecked: { served: undefined },
 };
 
 const good = new Set(['correct', 'applied', 'valid', 'none']);

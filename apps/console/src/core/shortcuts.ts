@@ -35,7 +35,7 @@ export const useShortcutsOff = (): boolean =>
     () => off,
   );
 
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.closest('input, textarea, select, [role="textbox"], [role="combobox"]') !== null);
@@ -86,6 +86,7 @@ export const shortcutWords: readonly (readonly [string, string])[] = [
   ['g s', 'Servers'],
   ['g c', 'Scripts'],
   ['g r', 'Runs'],
+  ['g a', 'Alerts'],
   ['g h', 'History'],
   ['g p', 'Products'],
   ['g d', 'Domains'],

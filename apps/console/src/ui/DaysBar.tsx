@@ -16,7 +16,8 @@ export const DaysBar = ({ days, expiring }: DaysBarProps) => {
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden className={classes.bar}>
         <rect width={Math.min(Math.max((days / WHOLE_DAYS) * 100, 0), 100)} height="6" />
       </svg>
-      {days}
+      {/* In the last hours there is time left, if not a whole day. */}
+      {days === 0 ? '< 1' : days}
     </span>
   );
 };

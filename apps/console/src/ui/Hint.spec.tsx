@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { BadgeHint } from './BadgeHint';
 import { Hint } from './Hint';
 
 const open = () =>
@@ -30,4 +31,16 @@ test('says more about what has the focus, until Escape', async () => {
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
   expect(button()).toHaveFocus();
+});
+
+test('a badge is reached with the keyboard if there is more to say of it, and only then', async () => {
+  render(
+    <MantineProvider env="test">
+      <BadgeHint label="">healthy</BadgeHint>
+      <BadgeHint label="It does not answer.">unreachable</BadgeHint>
+    </MantineProvider>,
+  );
+  await userEvent.tab();
+  expect(screen.getByText('unreachable')).toHaveFocus();
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('It does not answer.');
 });

@@ -13,9 +13,11 @@ export function NoticeBell() {
   const [opened, { open, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
   const memory = useNoticeMemory();
-  const notices = useAllNotices();
+  const { notices, complete } = useAllNotices();
   const left = memory ? notices.filter((notice) => memory.stateOf(notice) !== 'dismissed') : [];
-  const words = left.length === 0 ? 'No notices' : left.length === 1 ? '1 notice' : `${left.length} notices`;
+  const known = memory !== undefined && complete;
+  const none = known ? 'No notices' : 'Notices';
+  const words = left.length === 0 ? none : left.length === 1 ? '1 notice' : `${left.length} notices`;
   return (
     <>
       <Hint label={words}>
@@ -37,6 +39,7 @@ export function NoticeBell() {
         <NoticeDrawer
           opened={opened}
           notices={left}
+          known={known}
           onDismiss={(dismissed) => memory?.remember(dismissed, 'dismissed')}
           onClose={close}
         />

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import type { Notice } from '../../records/notices';
 import { EmptyState } from '../../ui/EmptyState';
+import { Loading } from '../../ui/Loading';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './NoticeDrawer.module.css';
@@ -11,12 +12,14 @@ import styles from './NoticeDrawer.module.css';
 interface NoticeDrawerProps {
   opened: boolean;
   notices: readonly Notice[];
+  /** Whether these are all: some may still be on their way. */
+  known: boolean;
   onDismiss: (notices: readonly Notice[]) => void;
   onClose: () => void;
 }
 
 /** The notices that this person has not dismissed. */
-export default function NoticeDrawer({ opened, notices, onDismiss, onClose }: NoticeDrawerProps) {
+export default function NoticeDrawer({ opened, notices, known, onDismiss, onClose }: NoticeDrawerProps) {
   return (
     <Drawer
       opened={useOpenedOnceThere(opened)}
@@ -27,7 +30,9 @@ export default function NoticeDrawer({ opened, notices, onDismiss, onClose }: No
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Close notices' }}
     >
-      {notices.length === 0 ? (
+      {notices.length === 0 && !known ? (
+        <Loading label="Loading notices" />
+      ) : notices.length === 0 ? (
         <EmptyState title="No notices" icon={IconBellCheck}>
           Alerts and problems with your credentials will appear here.
         </EmptyState>

@@ -5,13 +5,13 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { RunLines } from '../../records/runs/RunLine';
-import { DataView } from '../../ui/DataView';
+import { DataView, type QueryLike } from '../../ui/DataView';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './RunsDrawer.module.css';
 
 interface RunsDrawerProps {
   opened: boolean;
-  running: readonly RunView[];
+  running: QueryLike<readonly RunView[]>;
   onClose: () => void;
 }
 
@@ -30,16 +30,20 @@ export default function RunsDrawer({ opened, running, onClose }: RunsDrawerProps
   );
 }
 
-function RunLists({ running, onLeave }: { running: readonly RunView[]; onLeave: () => void }) {
+function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>; onLeave: () => void }) {
   const recent = useAnswer(runs.list, { limit: 20 });
   return (
     <div className={styles.lists}>
       <h3 className={styles.heading}>In progress</h3>
-      {running.length === 0 ? (
-        <p className={styles.none}>No runs in progress.</p>
-      ) : (
-        <RunLines runs={running} onLeave={onLeave} />
-      )}
+      <DataView query={running} what="Runs in progress">
+        {(underWay) =>
+          underWay.length === 0 ? (
+            <p className={styles.none}>No runs in progress.</p>
+          ) : (
+            <RunLines runs={underWay} onLeave={onLeave} />
+          )
+        }
+      </DataView>
       <h3 className={styles.heading}>Recent</h3>
       <DataView query={recent} what="Runs">
         {({ runs: newest }) => {

@@ -12,13 +12,16 @@ const RunsDrawer = overlayPart(() => import('./RunsDrawer'));
 export function RunsInProgress() {
   const [opened, { open, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
-  const { data: running = [] } = useRunsInProgressQuery();
+  const query = useRunsInProgressQuery();
+  const { data: running = [] } = query;
   const words =
-    running.length === 0
-      ? 'No runs in progress'
-      : running.length === 1
-        ? '1 run in progress'
-        : `${running.length} runs in progress`;
+    query.data === undefined
+      ? 'Runs'
+      : running.length === 0
+        ? 'No runs in progress'
+        : running.length === 1
+          ? '1 run in progress'
+          : `${running.length} runs in progress`;
   const show = (): void => {
     setWanted(true);
     open();
@@ -41,7 +44,7 @@ export function RunsInProgress() {
           )}
         </button>
       </Hint>
-      {wanted && <RunsDrawer opened={opened} running={running} onClose={close} />}
+      {wanted && <RunsDrawer opened={opened} running={query} onClose={close} />}
     </>
   );
 }

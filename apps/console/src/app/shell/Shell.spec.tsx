@@ -26,7 +26,16 @@ const tabs = async (): Promise<(string | null)[]> =>
 describe('tabs', () => {
   test('an admin has all of them, others two', async () => {
     const admin = open('/app', 'admin');
-    expect(await tabs()).toEqual(['Home', 'Product', 'Domain', 'Server', 'Script', 'Runs', 'History']);
+    expect(await tabs()).toEqual([
+      'Home',
+      'Product',
+      'Domain',
+      'Server',
+      'Script',
+      'Runs',
+      'Alerts',
+      'History',
+    ]);
     admin.unmount();
     open('/app');
     expect(await tabs()).toEqual(['Home', 'Product']);
@@ -40,6 +49,9 @@ describe('tabs', () => {
     ['/app/product', 'Product'],
     ['/app/servers', 'Home'],
     ['/app/run/1', 'Runs'],
+    ['/app/domain/1/edit', 'Domain'],
+    ['/app/domain/alerts', 'Alerts'],
+    ['/app/domain/calendar', 'Alerts'],
     ['/superadmin', 'Home'],
     ['/app/profile', 'Home'],
     ['/login', undefined],

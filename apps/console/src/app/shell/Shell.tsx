@@ -10,7 +10,7 @@ import { hasPast, usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { Footer } from './Footer';
-import { closePalette, openPalette, usePalette } from './palette/palette-state';
+import { closePalette, loadingPalette, openPalette, usePalette } from './palette/palette-state';
 import { ReleaseNews } from './ReleaseNews';
 import { RunNews } from './RunNews';
 import styles from './Shell.module.css';
@@ -20,7 +20,7 @@ import { TopBar } from './TopBar';
 const actor = (id: string): ReactNode => <Actor id={id} />;
 
 const PastBar = overlayPart(() => import('../past/PastBar').then((past) => ({ default: past.PastBar })));
-const loadPalette = () => import('./palette/CommandPalette');
+const loadPalette = () => loadingPalette(import('./palette/CommandPalette'));
 const CommandPalette = overlayPart(loadPalette);
 const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
 

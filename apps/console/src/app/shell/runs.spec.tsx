@@ -70,6 +70,33 @@ test('the drawer shows each run with its step, and how it ended', async () => {
   );
 });
 
+test('a run that was cancelled ends quietly, neither as a success nor as a failure', async () => {
+  const { end } = await open();
+  end('cancelled');
+  const words = await screen.findByText('Docker containers on web-1 cancelled');
+  const notice = words.closest('[data-kind]');
+  expect(notice).toHaveAttribute('data-kind', 'info');
+  expect(notice).not.toHaveTextContent(/success|failed|ended/i);
+});
+
+test('nothing is said to be idle before it is known', async () => {
+  const answers: (() => void)[] = [];
+  answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/run/list': () => new Promise((answer) => answers.push(() => answer({ body: { runs: [] } }))),
+    'POST /api/alert/list': () => new Promise((answer) => answers.push(() => answer({ body: [] }))),
+  });
+  renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
+  await userEvent.click(await screen.findByRole('button', { name: 'Runs' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Runs' }));
+  expect(drawer.getByRole('status', { name: 'Loading runs in progress' })).toBeInTheDocument();
+  expect(drawer.queryByText('No runs in progress.')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Notices', hidden: true })).toBeInTheDocument();
+  while (answers.length > 0) await act(async () => answers.shift()?.());
+  expect(await drawer.findByText('No runs in progress.')).toBeVisible();
+  await screen.findByRole('button', { name: 'No notices', hidden: true });
+});
+
 test('who started a run and went elsewhere is told how it ended', async () => {
   const { calls, end } = await open();
   end('succeeded');
@@ -106,4 +133,23 @@ test('the title says nothing yet of a run that has only just begun', async () =>
   // However long the test takes to look.
   await open(undefined, -60_000);
   expect(document.title).not.toMatch(/…/);
+});
+
+test('a search that looked only at the newest runs says so, and goes on to older ones', async () => {
+  const older = { ...run('failed'), id: ID.replace('701', '702'), label: 'Docker images' };
+  answerWith({
+    'GET /api/session': { body: sessionOf('admin') },
+    'POST /api/person/list': { body: [] },
+    'POST /api/run/list': ({ body }: Call) => {
+      const { before, state } = body as { before?: string; state?: string };
+      if (state !== undefined) return { body: { runs: [] } };
+      return { body: before === undefined ? { runs: [run('failed')], next: '5' } : { runs: [older] } };
+    },
+  });
+  renderRoutes(routes, { at: '/app/run?q=images', session: sessionOf('admin') });
+  expect(await screen.findByText('Searched so far: the newest 1.')).toBeVisible();
+  expect(screen.queryByRole('row', { name: /Docker/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Search older runs' }));
+  expect(await screen.findByRole('row', { name: /Docker images/ })).toBeVisible();
+  expect(screen.queryByText(/Searched so far/)).toBeNull();
 });

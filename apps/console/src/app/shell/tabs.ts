@@ -8,6 +8,8 @@ export interface ShellTab {
   keys: string;
   /** What else of the console belongs to it. */
   also?: string;
+  /** Further words by which the palette finds it. */
+  words?: string;
 }
 
 const tabs: readonly ShellTab[] = [
@@ -17,6 +19,10 @@ const tabs: readonly ShellTab[] = [
   { label: 'Server', to: paths.servers(), role: 'admin', keys: 'g s', also: paths.fleet() },
   { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
   { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r' },
+  {
+    ...{ label: 'Alerts', to: paths.alerts(), role: 'admin', keys: 'g a', also: paths.expiryCalendar() },
+    words: 'certificates expiring expired',
+  },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },
 ];
 

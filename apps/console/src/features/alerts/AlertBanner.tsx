@@ -8,8 +8,10 @@ import { useNotices, type Notice } from '../../records/notices';
 import { bannerWords, standing } from './alert-words';
 
 export default function AlertBanner() {
-  const { data } = useAnswer(alertCalls.list, { open: true });
-  const alerts = useMemo(() => data && standing(data), [data]);
+  const { data, error } = useAnswer(alertCalls.list, { open: true });
+  const failed = error !== undefined;
+  // What cannot be fetched tells nothing: its own page says why.
+  const alerts = useMemo(() => (data || failed ? standing(data ?? []) : undefined), [data, failed]);
   const notices = useMemo(
     () =>
       alerts?.map(({ id, eventId, says, raisedAt }): Notice => ({

@@ -9,9 +9,11 @@ import { useNotices, type Notice } from '../../records/notices';
 const MARK_LENGTH = 500;
 
 export default function CredentialBanner() {
-  const { data } = useAnswer(storedToken.validity);
+  const { data, error } = useAnswer(storedToken.validity);
+  const failed = error !== undefined;
   const notices = useMemo((): readonly Notice[] | undefined => {
-    if (!data) return undefined;
+    // What cannot be fetched tells nothing: its own page says why.
+    if (!data) return failed ? [] : undefined;
     const warnings = data.warnings.join(' ');
     if (warnings === '') return [];
     const isMissing = data.warnings.some((warning) => warning.endsWith('was not given'));
@@ -24,7 +26,7 @@ export default function CredentialBanner() {
       </>
     );
     return [{ id: 'credentials', mark: warnings.slice(0, MARK_LENGTH), message }];
-  }, [data]);
+  }, [data, failed]);
   useNotices('credentials', notices, ([first]) => first?.message);
   return null;
 }

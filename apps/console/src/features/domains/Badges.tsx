@@ -1,5 +1,4 @@
 /** The parts of a domain's state, each with an icon and a word. */
-import { Tooltip } from '@mantine/core';
 import { IconLock, IconRouteOff, IconUnlink } from '@tabler/icons-react';
 import {
   unicodeName,
@@ -17,6 +16,7 @@ import {
   type DomainView,
 } from '@quarterdeck/projections';
 import { VerdictBadge } from '../../records/verdicts';
+import { BadgeHint } from '../../ui/BadgeHint';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './domains.module.css';
 import { answerInWords } from './domain-words';
@@ -29,11 +29,9 @@ export const DnsBadge = ({ domain: { dns } }: { domain: DnsKnown }) => {
   const state = dnsStateOf(dns);
   const icon = state === 'wrong' || state === 'none' ? { icon: dnsIcons[state] } : {};
   return (
-    <Tooltip label={answerInWords(dns)} withinPortal multiline maw={320}>
-      <span>
-        <VerdictBadge verdict={dnsVerdicts[state]} {...icon} />
-      </span>
-    </Tooltip>
+    <BadgeHint label={answerInWords(dns)}>
+      <VerdictBadge verdict={dnsVerdicts[state]} {...icon} />
+    </BadgeHint>
   );
 };
 

@@ -98,7 +98,7 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
               {end !== undefined && (
                 <>
                   {' '}
-                  ends <RelativeTime at={end} />
+                  {Date.parse(end) > now ? 'ends' : 'ended'} <RelativeTime at={end} />
                 </>
               )}
             </>

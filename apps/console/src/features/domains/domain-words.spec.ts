@@ -1,5 +1,5 @@
 // covers: DOM-01, DOM-09
-import { answerInWords, daysInWords } from './domain-words';
+import { answerInWords, daysInWords, daysLeftInWords } from './domain-words';
 
 test('days are told as people say them', () => {
   expect([41, 1, 0, -1, -3].map(daysInWords)).toEqual([
@@ -8,6 +8,12 @@ test('days are told as people say them', () => {
     'within a day',
     '1 day ago',
     '3 days ago',
+  ]);
+  expect([4, 1, 0, -3].map(daysLeftInWords)).toEqual([
+    '4 days left',
+    '1 day left',
+    'expires within a day',
+    'expired 3 days ago',
   ]);
 });
 

@@ -11,9 +11,16 @@ export const answerInWords = ({
   return reason ?? (outcome === 'none' ? 'no DNS address' : 'the DNS lookup failed');
 };
 
-/** `in 41 days`, `today`, `3 days ago` */
+const counted = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+
+/** `in 41 days`, `within a day`, `3 days ago` */
 export const daysInWords = (days: number): string => {
   if (days === 0) return 'within a day';
-  const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
-  return days > 0 ? `in ${count}` : `${count} ago`;
+  return days > 0 ? `in ${counted(days)}` : `${counted(-days)} ago`;
+};
+
+/** `41 days left`, `expires within a day`, `expired 3 days ago` */
+export const daysLeftInWords = (days: number): string => {
+  if (days > 0) return `${counted(days)} left`;
+  return `${days === 0 ? 'expires' : 'expired'} ${daysInWords(days)}`;
 };

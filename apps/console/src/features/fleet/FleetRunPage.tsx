@@ -22,9 +22,9 @@ import {
   tookMs,
   useRunActions,
 } from '../../records/runs';
+import { WhyEnded } from '../../records/runs/WhyEnded';
 import { Answers } from './Answers';
 import { useFleetRunQuery } from './fleet.endpoints';
-import classes from './fleet.module.css';
 import { FleetProgress } from './FleetProgress';
 import { HostGrid } from './HostGrid';
 import { hasFailed, progressOf, rowsOf } from './host-state';
@@ -170,7 +170,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
         onClose={actions.failure ? actions.dismiss : again.dismiss}
       />
       <FleetProgress progress={progress} live={live} />
-      {!live && run.reason && run.state !== 'failed' && <p className={classes.hint}>{run.reason}</p>}
+      {!live && run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
     </DetailPage>
   );
 };

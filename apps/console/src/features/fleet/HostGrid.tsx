@@ -3,6 +3,7 @@ import { Switch } from '@mantine/core';
 import { IconHourglass, IconPlayerSkipForward } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { reasonBesideAsking } from '@quarterdeck/events';
 import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { Elapsed, exitCodeOf, tookMs } from '../../records/runs';
@@ -22,7 +23,7 @@ const HostState = ({ state }: { state: HostRow['state'] }) => {
 
 /** Without output, why it ended so. */
 const lastWords = ({ lastLine, notStarted, run }: HostRow): string | undefined =>
-  lastLine ?? notStarted ?? run?.reason;
+  lastLine ?? notStarted ?? (run?.reason && reasonBesideAsking(run.reason));
 
 const columns: readonly Column<HostRow>[] = [
   { id: 'server', header: 'Server', value: ({ server }) => server.name, filter: 'text', priority: 1 },

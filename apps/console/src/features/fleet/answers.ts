@@ -2,6 +2,7 @@
  * Which servers said the same. By the digests that the ends of the runs hold: nothing has to be fetched to know it, and
  * one answer of each sort to see it. Pure.
  */
+import { reasonBesideAsking } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { exitCodeOf } from '../../records/runs';
 import type { HostRow } from './host-state';
@@ -34,7 +35,8 @@ const groupOf = (host: HostRow): AnswerGroup => {
     const key = `${exitCode ?? run.state} ${output.sha256}`;
     return { key, hosts: [host], run, bytes: output.bytes, ...(exitCode !== undefined && { exitCode }) };
   }
-  const reason = run?.reason ?? notStarted ?? 'Not started.';
+  const ended = run?.reason && (reasonBesideAsking(run.reason) || 'Cancelled.');
+  const reason = ended ?? notStarted ?? 'Not started.';
   return { key: `no answer ${run?.code ?? reason}`, hosts: [host], bytes: 0, reason };
 };
 

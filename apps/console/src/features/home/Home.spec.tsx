@@ -89,6 +89,14 @@ test('an empty workspace shows the first steps, with the next one to start', asy
   expect(screen.queryByText(/Needs attention/)).toBeNull();
 });
 
+test('the first steps hide nothing that needs attention', async () => {
+  const alert = item({ kind: 'alert', name: 'event log', label: 'It holds a foreign event', part: 'alert' });
+  open('admin', { steps: none, attention: [alert], attentionCount: 1 });
+  await sectionOf(/First steps 0 of 5/);
+  expect(screen.getByRole('link', { name: /event log It holds a foreign event/ })).toBeVisible();
+  expect(screen.getAllByRole('heading', { level: 2 })[0]).toHaveTextContent('Needs attention 1');
+});
+
 test('a step that is done is ticked off, and the next one starts where it is done', async () => {
   open('admin', { steps: { ...none, server: true, nextServer: ID } });
   const steps = within(await sectionOf(/First steps 1 of 5/));

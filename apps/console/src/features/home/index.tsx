@@ -58,10 +58,12 @@ function Overview() {
           <DataView query={overview} what="Overview" loading={<LinesLoading lines={5} />}>
             {({ attention, attentionCount, steps }) => (
               <>
+                {(steps.server || attentionCount > 0) && (
+                  <Attention items={attention} count={attentionCount} now={now} />
+                )}
                 {asked && !isComplete(steps) && (
                   <Checklist steps={steps} onHide={() => memory.remember([FIRST_STEPS], 'dismissed')} />
                 )}
-                {steps.server && <Attention items={attention} count={attentionCount} now={now} />}
               </>
             )}
           </DataView>

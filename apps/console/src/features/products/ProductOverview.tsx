@@ -8,6 +8,7 @@ import { useNow } from '../../core/past/clock';
 import { paths, plainPath } from '../../core/paths';
 import { By } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
+import { useLiveHealth } from '../../records/live-health';
 import {
   DomainVerdictBadge,
   ReleaseState,
@@ -29,6 +30,7 @@ interface Service {
 export const ProductOverview = ({ product }: { product: string }) => {
   const query = useAnswer(callsOf(serviceNoun).list, { product: { id: product } });
   const pending = useAnswer(versions.pending, { id: product });
+  useLiveHealth();
   const base = plainPath(productNoun, product, 'service');
   const count = pending.data?.changes.length ?? 0;
   return (

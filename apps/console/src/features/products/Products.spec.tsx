@@ -7,6 +7,7 @@ import { routes } from '../../app/router';
 import { answerWith, type Call, type Reply } from '../../testing/network';
 import { pagesOf } from '../../testing/pages';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
 import Products from '.';
 
 const ID = '01930000-0000-7000-8000-000000000a01';
@@ -163,6 +164,24 @@ describe('a product', () => {
       'Notes',
       'Settings',
     ]);
+  });
+
+  test('shows the verdict of a server by its newest probe, as the server itself does', async () => {
+    const server = serverOf('s1', 'web-1', { health: { state: 'reachable', since: at } });
+    const service = {
+      id: 'v1',
+      name: 'api',
+      port: 80,
+      packageType: 'jar',
+      server: { id: 's1', name: 'web-1' },
+    };
+    open(`/app/product/${ID}/detail`, {
+      'POST /api/service/list': { body: [service] },
+      'POST /api/domain/location/listByService': { body: [] },
+      'POST /api/server/detail': { body: server },
+      'POST /api/health/list': { body: [{ server: 's1', at, ok: true, tookMs: 20, load1: 9, cores: 2 }] },
+    });
+    expect(await screen.findByText('overloaded')).toBeVisible();
   });
 
   test('opens a tab by its address, and has no page for a tab of another role', async () => {

@@ -1,10 +1,11 @@
 /** Whether the output is what was recorded: quietly when it is, loudly when it is not. */
-import { Alert, Tooltip } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { usePast } from '../../core/past/past-state';
 import { toApiError } from '../../core/http';
 import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../records/runs';
+import { BadgeHint } from '../../ui/BadgeHint';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 
@@ -42,11 +43,9 @@ export const OutputCheck = ({ run }: { run: RunView }) => {
   if (compared.length === 0)
     return <StateBadge state="unknown" icon={IconShieldQuestion} label="the end was not recorded" />;
   return (
-    <Tooltip label="Size and SHA-256 of each step match the history">
-      <span>
-        <StateBadge state="matches" icon={IconShieldCheck} label="Integrity verified" />
-      </span>
-    </Tooltip>
+    <BadgeHint label="Size and SHA-256 of each step match the history">
+      <StateBadge state="matches" icon={IconShieldCheck} label="Integrity verified" />
+    </BadgeHint>
   );
 };
 

@@ -3,8 +3,8 @@ import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import type { ApiError } from '../../core/http';
+import { remedyOf } from '../../records/runs';
 import { Refusal } from '../../ui/Refusal';
-import { remedyFor } from './server-words';
 
 interface FailureProps {
   what: string;
@@ -19,7 +19,7 @@ interface FailureProps {
 }
 
 export const Failure = ({ what, error, server, onRetry, retrying, onClose, seeAlso }: FailureProps) => {
-  const remedy = seeAlso ?? remedyFor(error.code, server);
+  const remedy = seeAlso ?? remedyOf(error.code, server)?.link;
   return (
     <Refusal what={what} error={error} onClose={onClose}>
       {(onRetry || remedy) && (

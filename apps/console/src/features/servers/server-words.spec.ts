@@ -1,5 +1,5 @@
 import { hostKeyState } from '@quarterdeck/projections';
-import { addressOf, deletionWord, domainsThatGo, remedyFor } from './server-words';
+import { addressOf, deletionWord, domainsThatGo } from './server-words';
 
 const key = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' };
 
@@ -30,13 +30,5 @@ describe('servers in words', () => {
     expect(going(0)).toBe(`${warning} (it has none)`);
     expect(going(2, 'a.org', 'b.org')).toBe(`${warning} (2: a.org, b.org)`);
     expect(going(7, 'a', 'b', 'c', 'd', 'e')).toBe(`${warning} (7: a, b, c, d, e and 2 more)`);
-  });
-
-  it('leads to where a failure is mended, and nowhere when waiting is all there is', () => {
-    expect(remedyFor('hostKeyChanged', 's')?.to).toBe('/app/server/s/detail');
-    expect(remedyFor('passphraseWrong', 's')?.to).toBe('/app/server/s/detail?mode=key');
-    expect(remedyFor('refused', 's')?.to).toBe('/app/server/s/detail?mode=edit');
-    expect(remedyFor('frozen', 's')).toBeUndefined();
-    expect(remedyFor(undefined, 's')).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
 /** Servers in words. Pure. */
 import type { ServerView } from '@quarterdeck/projections';
-import { paths } from '../../core/paths';
 
 /** `root@web-1.example.com:22` */
 export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>
@@ -25,20 +24,4 @@ export const domainsThatGo = (domains: Going | undefined): string => {
   if (total === 0) return `${warning} (it has none)`;
   const more = total > rows.length ? ` and ${total - rows.length} more` : '';
   return `${warning} (${total}: ${rows.map(({ serverName }) => serverName).join(', ')}${more})`;
-};
-
-/** Where a failure to reach a server is mended, by the code that the call gives. What to do, the failure says itself. */
-export const remedyFor = (
-  code: string | undefined,
-  id: string,
-): { label: string; to: string } | undefined => {
-  if (code === 'hostKeyChanged') return { label: 'Compare the two host keys', to: paths.server(id) };
-  if (
-    code !== undefined &&
-    ['authentication', 'badKey', 'passphraseMissing', 'passphraseWrong'].includes(code)
-  )
-    return { label: 'Replace the private key', to: paths.serverKey(id) };
-  return code === 'refused' || code === 'unknownHost' || code === 'unreachable' || code === 'notSsh'
-    ? { label: 'Edit the address', to: paths.serverEdit(id) }
-    : undefined;
 };

@@ -6,6 +6,7 @@ import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
 import { useRef, useState } from 'react';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
+import { nameOfActor } from '../../records/actor';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
@@ -82,7 +83,8 @@ const Foreign = ({ position, type, stream, recordedAt, reason, acknowledged }: F
       in <span className={classes.mono}>{stream}</span>: {reason}
       {acknowledged && (
         <span className={classes.detail}>
-          Acknowledged by {acknowledged.by}, <RelativeTime at={acknowledged.at} />: {acknowledged.reason}
+          Acknowledged by {nameOfActor(acknowledged.by)}, <RelativeTime at={acknowledged.at} />:{' '}
+          {acknowledged.reason}
         </span>
       )}
     </span>

@@ -8,6 +8,7 @@ import type {
 } from '@quarterdeck/projections';
 import { IconAlertTriangle, IconCircleCheck, IconCrown, IconServer } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
+import { nameOfActor } from '../../records/actor';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
@@ -224,7 +225,7 @@ const Done = ({ at, by, says }: InstallationEvent) => (
     <time dateTime={at} title={absoluteTime(at)}>
       <RelativeTime at={at} />
     </time>
-    <span className={classes.by}>{by}</span>
+    <span className={classes.by}>{nameOfActor(by)}</span>
     <span>{says}</span>
   </li>
 );

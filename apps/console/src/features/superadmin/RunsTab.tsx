@@ -4,6 +4,7 @@ import type { RunState as State, RunSummary } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { toApiError } from '../../core/http';
+import { nameOfActor } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -29,7 +30,7 @@ const columns: readonly Column<RunSummary>[] = [
     cell: ({ state }) => <StateBadge state={state} />,
     priority: 2,
   },
-  { id: 'by', header: 'By', value: ({ requestedBy }) => requestedBy },
+  { id: 'by', header: 'By', value: ({ requestedBy }) => nameOfActor(requestedBy) },
   {
     id: 'requested',
     header: 'Requested',

@@ -1,7 +1,7 @@
 import { people as personCalls } from '@quarterdeck/contract';
 import { useCallback } from 'react';
 import { useAnswer } from '../../core/calls';
-import { useSession } from '../../core/session';
+import { profileName, useSession } from '../../core/session';
 import { actorName } from './actor-name';
 
 /** Names for actor ids, once for a whole list. */
@@ -12,9 +12,7 @@ export const useActorName = (): ((actor: string) => string) => {
     (actor: string) => {
       const known = people?.some(({ id }) => id === actor);
       // Until the list is there, at least oneself is known.
-      return !known && actor === profile.id && profile.firstName
-        ? [profile.firstName, profile.lastName].filter(Boolean).join(' ')
-        : actorName(actor, people);
+      return !known && actor === profile.id ? profileName(profile) : actorName(actor, people);
     },
     [people, profile],
   );

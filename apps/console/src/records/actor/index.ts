@@ -1,3 +1,3 @@
 export { Actor, useActorName } from './Actor';
-export { actorsThatAreNoPeople } from './actor-name';
+export { actorsThatAreNoPeople, nameOfActor } from './actor-name';
 export { By } from './By';

@@ -10,17 +10,21 @@ export interface Notice {
   at?: string;
 }
 
-let bySource: ReadonlyMap<string, readonly Notice[]> = new Map();
-let all: readonly Notice[] = [];
+interface AllNotices {
+  notices: readonly Notice[];
+  /** Whether every source has said what it has to tell. */
+  complete: boolean;
+}
+
+let bySource: ReadonlyMap<string, readonly Notice[] | undefined> = new Map();
+let all: AllNotices = { notices: [], complete: true };
 const listeners = new Set<() => void>();
 
-/** Without notices the source has nothing to tell, or is gone. */
-export const tellNotices = (source: string, notices: readonly Notice[]): void => {
-  const next = new Map(bySource);
-  if (notices.length === 0) next.delete(source);
-  else next.set(source, notices);
-  bySource = next;
-  all = [...next.values()].flat();
+/** @param notices `undefined` while they are not known; none if the source has nothing to tell, or is gone */
+export const tellNotices = (source: string, notices: readonly Notice[] | undefined): void => {
+  bySource = new Map([...bySource, [source, notices]]);
+  const told = [...bySource.values()];
+  all = { notices: told.flatMap((some) => some ?? []), complete: !told.includes(undefined) };
   listeners.forEach((tell) => tell());
 };
 
@@ -29,4 +33,4 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
-export const useAllNotices = (): readonly Notice[] => useSyncExternalStore(subscribe, () => all);
+export const useAllNotices = (): AllNotices => useSyncExternalStore(subscribe, () => all);

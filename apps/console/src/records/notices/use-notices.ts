@@ -31,7 +31,7 @@ export const useNotices = (
   });
 
   useEffect(() => {
-    if (notices) tellNotices(source, notices);
+    tellNotices(source, notices);
   }, [source, notices]);
 
   const ready = memory !== undefined;

@@ -1,12 +1,13 @@
 /** A run in a few words, for short lists: what it is, how far it has come or how it ended. */
 import { stepLabel } from '@quarterdeck/events';
-import type { RunView } from '@quarterdeck/projections';
+import { runTitle, type RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { Elapsed } from './Elapsed';
 import classes from './RunLine.module.css';
 import { RunState } from './RunState';
+import { WhyEndedInLine } from './WhyEnded';
 
 export const RunLines = ({ runs, onLeave }: { runs: readonly RunView[]; onLeave?: () => void }) => (
   <ul className={classes.list}>
@@ -22,7 +23,7 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
   return (
     <li>
       <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)} onClick={onLeave}>
-        {run.label} on {run.subject.name}
+        {runTitle(run)}
       </Link>
       <div className={classes.facts}>
         <RunState run={run} />
@@ -38,7 +39,11 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
           )}
         </span>
       </div>
-      {run.reason && <p className={classes.reason}>{run.reason}</p>}
+      {run.reason && (
+        <p className={classes.reason}>
+          <WhyEndedInLine run={run} />
+        </p>
+      )}
     </li>
   );
 };

@@ -1,5 +1,5 @@
 /** Runs, newest first, live; older ones when asked. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import { runReason, runVerdict, type RunView } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { useActorName } from '../actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { ActionMenu, type Action } from '../../ui/DetailPage';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useTableAddress } from '../../ui/table/table-address';
 import { Elapsed } from './Elapsed';
 import { useRunsInfiniteQuery, type RunFilter } from './run.endpoints';
 import { canCancel, canRetry, kindInWords, runTitle, tookMs } from './run-words';
@@ -47,6 +48,9 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
   const nameOf = useActorName();
   const { cancel, retry, busy, failure, dismiss } = useRunActions();
   const query = useRunsInfiniteQuery(filter);
+  const { search, filters } = useTableAddress(urlKey);
+  /** The table looks only through what is loaded. */
+  const narrowed = search !== '' || filters.length > 0;
   const rows = useMemo(() => query.currentData?.pages.flatMap((page) => page.runs), [query.currentData]);
   const columns = useMemo((): Column<RunView>[] => {
     const all: Column<RunView>[] = [
@@ -129,15 +133,17 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
         {...(urlKey && { urlKey })}
       />
       {query.hasNextPage && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          mt="sm"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Load older runs
-        </Button>
+        <Group gap="sm" mt="sm">
+          {narrowed && <span role="status">Searched so far: the newest {rows?.length}.</span>}
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {narrowed ? 'Search older runs' : 'Load older runs'}
+          </Button>
+        </Group>
       )}
     </>
   );

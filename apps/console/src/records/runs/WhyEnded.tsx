@@ -1,11 +1,31 @@
-/** Who cancelled a run, or why it was interrupted. */
+/** Who cancelled a run, or why it did not succeed otherwise. */
 import { Alert } from '@mantine/core';
+import { reasonBesideAsking } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { Actor } from '../actor';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-/** Recorded when nothing else was the reason; who it was is said in the title. */
-const ASKED = /^as an operator asked(?:; )?/;
+const CancelledBy = ({ by }: { by: string }) => (
+  <>
+    Cancelled by <Actor id={by} />
+  </>
+);
+
+/** In a line of a list. */
+export const WhyEndedInLine = ({
+  run: { state, cancelRequested: asked, reason = '' },
+}: {
+  run: Pick<RunView, 'state' | 'cancelRequested' | 'reason'>;
+}) => {
+  const more = reasonBesideAsking(reason);
+  if (state !== 'cancelled' || !asked) return more;
+  return (
+    <>
+      <CancelledBy by={asked.by} />
+      {more !== '' && `; ${more}`}
+    </>
+  );
+};
 
 export const WhyEnded = ({ run, reason }: { run: RunView; reason: string }) => {
   const { state, cancelRequested: asked } = run;
@@ -15,18 +35,9 @@ export const WhyEnded = ({ run, reason }: { run: RunView; reason: string }) => {
         {reason}
       </Alert>
     );
-  const more = reason.replace(ASKED, '');
+  const more = reasonBesideAsking(reason);
   return (
-    <Alert
-      color="gray"
-      variant="light"
-      mb="md"
-      title={
-        <>
-          Cancelled by <Actor id={asked.by} />
-        </>
-      }
-    >
+    <Alert color="gray" variant="light" mb="md" title={<CancelledBy by={asked.by} />}>
       Requested <RelativeTime at={asked.at} />
       {more === '' ? '.' : `; ${more}.`}
     </Alert>

@@ -22,7 +22,7 @@ export {
   tookMs,
 } from './run-words';
 export { OutputRemoved } from './OutputRemoved';
-export { nextStepOf, type NextStep } from './next-step';
+export { nextStepOf, remedyOf, type NextStep } from './next-step';
 export { newRunId } from './new-run-id';
 export { RunsOf } from './RunsOf';
 export { RunTable } from './RunTable';

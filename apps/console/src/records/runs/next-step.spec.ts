@@ -1,5 +1,5 @@
 import type { RunView } from '@quarterdeck/projections';
-import { nextStepOf } from './next-step';
+import { nextStepOf, remedyOf } from './next-step';
 
 type Asked = Parameters<typeof nextStepOf>[0];
 
@@ -30,6 +30,12 @@ test.each<[string, Asked, string, string | undefined]>([
   ['a refusal of a database', failed('refused', database), 'Fix the cause in the database', undefined],
   ['another host key', failed('hostKeyChanged'), 'Compare the two host keys', 'Compare the two host keys'],
   ['a key that is refused', failed('authentication'), 'Replace the private key', 'Replace the private key'],
+  [
+    'a password that a database refuses',
+    failed('authentication', database),
+    'Fix the cause in the database',
+    undefined,
+  ],
   ['a changed file', failed('drifted', site), 'Choose which configuration', 'Compare with server'],
   ['a step that took too long', failed('timeout'), 'took so long', undefined],
   ['what no code says', failed(''), 'Fix the cause on the server', undefined],
@@ -38,4 +44,15 @@ test.each<[string, Asked, string, string | undefined]>([
   const step = nextStepOf(run);
   expect(step.words).toContain(words);
   expect(step.link?.label).toBe(label);
+});
+
+test('a failure to reach a server leads to where it is mended, and nowhere when waiting is all there is', () => {
+  const codes = ['hostKeyChanged', 'passphraseWrong', 'refused', 'frozen', undefined];
+  expect(codes.map((code) => remedyOf(code, 's')?.link.to)).toEqual([
+    '/app/server/s/detail',
+    '/app/server/s/detail?mode=key',
+    '/app/server/s/detail?mode=edit',
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,5 +1,5 @@
-/** What can be done after a run failed, by the code of its failure. Pure. */
-import { couldNotConnect, type RunView } from '@quarterdeck/projections';
+/** What can be done after a failure, by its code. Pure. */
+import { endedBeforeWork, type RunView } from '@quarterdeck/projections';
 import { paths } from '../../core/paths';
 
 export interface NextStep {
@@ -7,7 +7,28 @@ export interface NextStep {
   link?: { label: string; to: string };
 }
 
-const KEY = ['authentication', 'badKey', 'passphraseMissing', 'passphraseWrong'];
+const hostKey = (server: string): Required<NextStep> => ({
+  words: 'Compare the two host keys. Accept the new one only if you know why it changed.',
+  link: { label: 'Compare the two host keys', to: paths.server(server) },
+});
+const key = (server: string): Required<NextStep> => ({
+  words: 'Replace the private key with one that the server accepts, then retry.',
+  link: { label: 'Replace the private key', to: paths.serverKey(server) },
+});
+const address = (server: string): Required<NextStep> => ({
+  words: 'Check that the server is running and its address is correct, then retry.',
+  link: { label: 'Edit the address', to: paths.serverEdit(server) },
+});
+
+const remedies = new Map([
+  ['hostKeyChanged', hostKey],
+  ...['authentication', 'badKey', 'passphraseMissing', 'passphraseWrong'].map((code) => [code, key] as const),
+  ...['refused', 'unknownHost', 'unreachable', 'notSsh'].map((code) => [code, address] as const),
+]);
+
+/** Where a failure to reach a server is mended; `undefined` if waiting is all there is. */
+export const remedyOf = (code: string | undefined, server: string): Required<NextStep> | undefined =>
+  remedies.get(code ?? '')?.(server);
 
 export const nextStepOf = (
   run: Pick<RunView, 'code' | 'kind' | 'id' | 'subject' | 'serverId' | 'steps'>,
@@ -18,21 +39,8 @@ export const nextStepOf = (
       words: 'Compare with servers that failed, and run it again on those.',
       link: { label: 'Servers of this run', to: paths.fleetRun(run.id) },
     };
-  if (code === 'hostKeyChanged')
-    return {
-      words: 'Compare the two host keys. Accept the new one only if you know why it changed.',
-      link: { label: 'Compare the two host keys', to: paths.server(server) },
-    };
-  if (KEY.includes(code))
-    return {
-      words: 'Replace the private key with one that the server accepts, then retry.',
-      link: { label: 'Replace the private key', to: paths.serverKey(server) },
-    };
-  if (couldNotConnect(run))
-    return {
-      words: 'Check that the server is running and its address is correct, then retry.',
-      link: { label: 'Edit the address', to: paths.serverEdit(server) },
-    };
+  const remedy = endedBeforeWork(run) ? remedyOf(code, server) : undefined;
+  if (remedy) return remedy;
   if (code === 'drifted' && subject.kind === 'domain')
     return {
       words: 'Choose which configuration to keep: the one on the server, or the one from here.',

@@ -1,22 +1,13 @@
-import { Tooltip } from '@mantine/core';
 import { domainVerdict, type AsOf, type JudgedDomain } from '@quarterdeck/projections';
+import { BadgeHint } from '../../ui/BadgeHint';
 import { VerdictBadge } from './VerdictBadge';
 
-/** Whether the site serves, or the worst of what is wrong with it; all of it on hover. */
+/** Whether the site serves, or the worst of what is wrong with it; all of it in its hint. */
 export const DomainVerdictBadge = ({ domain, asOf }: { domain: JudgedDomain; asOf: AsOf }) => {
   const verdict = domainVerdict(domain, asOf);
   return (
-    <Tooltip
-      label={verdict.reasons.map(({ label }) => label).join(', ')}
-      disabled={verdict.reasons.length < 2}
-      openDelay={200}
-      withinPortal
-      multiline
-      maw={320}
-    >
-      <span>
-        <VerdictBadge verdict={verdict} />
-      </span>
-    </Tooltip>
+    <BadgeHint label={verdict.reasons.length < 2 ? '' : verdict.reasons.map(({ label }) => label).join(', ')}>
+      <VerdictBadge verdict={verdict} />
+    </BadgeHint>
   );
 };

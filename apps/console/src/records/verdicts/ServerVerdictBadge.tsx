@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core';
 import { IconShieldX } from '@tabler/icons-react';
 import { serverVerdict, type JudgedServer, type ServerVerdict } from '@quarterdeck/projections';
 import { useNow } from '../../core/past/clock';
+import { BadgeHint } from '../../ui/BadgeHint';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { useNewestHealth } from '../health';
 import { VerdictBadge } from './VerdictBadge';
@@ -13,7 +13,7 @@ const useServerVerdict = (server: Named): ServerVerdict => {
   return serverVerdict(server, { now: useNow(), newest });
 };
 
-/** Whether the server can be reached and bears its work; why not, and when it was seen last, on hover. */
+/** Whether the server can be reached and bears its work; why not, and when it was seen last, in its hint. */
 export const ServerVerdictBadge = ({ server }: { server: Named }) => {
   const verdict = useServerVerdict(server);
   const newest = useNewestHealth(server.id);
@@ -23,17 +23,8 @@ export const ServerVerdictBadge = ({ server }: { server: Named }) => {
   const seen = newest?.seenAt && `Last seen ${absoluteTime(newest.seenAt)}.`;
   const more = [why, seen].filter((words) => typeof words === 'string');
   return (
-    <Tooltip
-      label={more.join(' ')}
-      disabled={more.length === 0}
-      multiline
-      maw={360}
-      openDelay={200}
-      withinPortal
-    >
-      <span>
-        <VerdictBadge verdict={verdict} {...(verdict.is === 'hostKeyChanged' && { icon: IconShieldX })} />
-      </span>
-    </Tooltip>
+    <BadgeHint label={more.join(' ')}>
+      <VerdictBadge verdict={verdict} {...(verdict.is === 'hostKeyChanged' && { icon: IconShieldX })} />
+    </BadgeHint>
   );
 };

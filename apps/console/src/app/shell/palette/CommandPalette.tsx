@@ -71,9 +71,11 @@ function Finder({ onHelp }: CommandPaletteProps) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const [chosen, setChosen] = useState({ query, at: 0 });
-  const at = chosen.query === query ? Math.min(chosen.at, found.length - 1) : 0;
-  const move = (to: number): void => setChosen({ query, at: (to + found.length) % found.length });
+  /** What somebody moved to. By its id: results that come later may go before it. */
+  const [chosen, setChosen] = useState<{ query: string; id: string | undefined }>();
+  const isChosen = chosen?.query === query;
+  const at = Math.max(0, isChosen ? found.findIndex(({ id }) => id === chosen.id) : 0);
+  const move = (to: number): void => setChosen({ query, id: found.at(to % found.length)?.id });
 
   const choose = (entry: Entry | undefined): void => {
     if (!entry) return;
@@ -83,17 +85,16 @@ function Finder({ onHelp }: CommandPaletteProps) {
     if (entry.to) void navigate(entry.to, { state: entry.state });
   };
 
-  // Enter came before the first result.
+  // Enter came before all results.
   useEffect(() => {
-    if (entered) choose(found[0]);
+    if (entered && !loading) choose(found[at]);
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (found.length === 0) {
-      if (event.key === 'Enter' && loading) enterPalette();
-      return;
-    }
+    // What is searched for may be still to come, and go first.
+    if (event.key === 'Enter' && loading && !isChosen) return enterPalette();
+    if (found.length === 0) return;
     if (event.key === 'ArrowDown') move(at + 1);
     else if (event.key === 'ArrowUp') move(at - 1);
     else if (event.key === 'Enter') choose(found[at]);

@@ -27,7 +27,6 @@ export interface Entry extends Ranked {
 type Offered = Omit<Entry, 'id' | 'icon' | 'kind'> & { role: Role };
 
 const pages: readonly Offered[] = [
-  { label: 'Alerts', to: paths.alerts(), role: 'admin', words: 'certificates expiring expired' },
   { label: 'Expiry calendar', to: paths.expiryCalendar(), role: 'admin', words: 'certificates months' },
   { label: 'What runs where', to: paths.running(), role: 'admin', words: 'services deploys running' },
   { label: 'Members', to: paths.members(), role: 'admin', words: 'people users roles' },
@@ -64,8 +63,8 @@ interface Own {
 }
 
 export const fixedEntries = (can: (role: Role) => boolean, { onHelp, setScheme }: Own): Entry[] => [
-  ...tabsFor(can).map(({ label, to, keys }) => ({
-    ...{ id: to, label, to, kind: 'Page', icon: IconArrowRight, description: keys },
+  ...tabsFor(can).map(({ label, to, keys, words = '' }) => ({
+    ...{ id: to, label, to, kind: 'Page', icon: IconArrowRight, description: keys, words },
   })),
   ...pages
     .filter(({ role }) => can(role))

@@ -3,6 +3,7 @@
  * until then they are caught here, so that none of them is lost or taken for a shortcut of the page.
  */
 import { useSyncExternalStore } from 'react';
+import { isTyping } from '../../../core/shortcuts';
 
 interface PaletteState {
   opened: boolean;
@@ -31,8 +32,25 @@ export const usePalette = (): PaletteState =>
 
 export const setPaletteQuery = (query: string): void => set({ query, entered: false });
 
+/** The palette could not be loaded, and is requested again. */
+let late = false;
+
+/** Learns from each attempt whether the palette can be loaded. */
+export const loadingPalette = <T>(attempt: Promise<T>): Promise<T> => {
+  attempt.then(
+    () => (late = false),
+    () => (late = true),
+  );
+  return attempt;
+};
+
 const onEarlyKey = (event: KeyboardEvent): void => {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+  if (late) {
+    // The page needs its keys meanwhile. What was typed waits, unless somebody types elsewhere by now.
+    if (key === 'Escape' || isTyping(event.target)) closePalette();
+    return;
+  }
   if (ctrlKey || metaKey || altKey || isComposing) return;
   if (key.length === 1) setPaletteQuery(state.query + key);
   else if (key === 'Backspace') setPaletteQuery(state.query.slice(0, -1));

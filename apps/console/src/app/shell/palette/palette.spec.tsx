@@ -1,5 +1,5 @@
 /** covers: SHELL-05 */
-import { screen, waitFor } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { scriptColumns, type ScriptRow } from '@quarterdeck/projections';
 import { pageOfDomains } from '../../../testing/domain';
@@ -8,6 +8,7 @@ import { pagesOf } from '../../../testing/pages';
 import { renderRoutes, sessionOf } from '../../../testing/render';
 import { pageOfServers, serverOf } from '../../../testing/server';
 import { routes } from '../../router';
+import { loadingPalette, openPalette, usePalette } from './palette-state';
 import { rank, recallUses, rememberUse, type Ranked } from './ranking';
 
 const AT = Date.parse('2026-11-20T12:00:00.000Z');
@@ -116,6 +117,50 @@ describe('the palette', () => {
     expect(await screen.findByText('Searching')).toBeVisible();
     release();
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s1/detail'));
+  });
+
+  test('waits with Enter for what may be better than what is there already', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { router } = open('/app', {
+      'POST /api/server/page': async (call) => {
+        await held;
+        return pageOfServers([serverOf('s2', 'domain')])(call);
+      },
+    });
+    await found('domain');
+    await screen.findByRole('option', { name: 'Domain, Page' });
+    await userEvent.keyboard('{Enter}');
+    expect(router.state.location.pathname).toBe('/app');
+    release();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s2/detail'));
+  });
+
+  test('takes at once with Enter what was moved to, though more is on its way', async () => {
+    const { router } = open('/app', { 'POST /api/server/page': () => new Promise(() => undefined) });
+    await found('script');
+    await screen.findByRole('option', { name: 'Script, Page' });
+    await userEvent.keyboard('{ArrowDown}{ArrowUp}{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/script'));
+  });
+
+  test('gives the keys back to the page while it cannot be loaded, and keeps what was typed', async () => {
+    const heard = jest.fn();
+    window.addEventListener('keydown', heard);
+    render(<input aria-label="Name" />);
+    const { result } = renderHook(() => usePalette());
+    act(openPalette);
+    await userEvent.keyboard('ab');
+    await act(() => loadingPalette(Promise.reject(new Error('lost'))).catch(() => undefined));
+    expect(heard).not.toHaveBeenCalled();
+    await userEvent.keyboard('c');
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(result.current).toMatchObject({ opened: true, query: 'ab' });
+    await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'd');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('d');
+    expect(result.current.opened).toBe(false);
+    await loadingPalette(Promise.resolve());
+    window.removeEventListener('keydown', heard);
   });
 
   test('finds what a long list has on a later page', async () => {

@@ -15,6 +15,7 @@ import { PAGE_SIZE } from '../../../ui/page-size';
 import { StateBadge } from '../../../ui/StateBadge';
 import { useListPage } from '../../../ui/table/use-list-page';
 import { columnsOf } from '../domain-columns';
+import { daysLeftInWords } from '../domain-words';
 import classes from '../domains.module.css';
 import { ServerConfig } from './ServerConfig';
 import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
@@ -26,7 +27,7 @@ const MOST_NAMED = 20;
 const inWords = (found: Checked): { label: string; besides?: string | undefined } => {
   if ('failed' in found) return { label: 'could not be checked', besides: found.failed };
   const { valid, daysRemaining, reason } = found.expiry;
-  const days = daysRemaining === undefined ? undefined : `${daysRemaining} days left`;
+  const days = daysRemaining === undefined ? undefined : daysLeftInWords(daysRemaining);
   if (valid) return { label: days ?? 'valid' };
   return { label: 'not valid', besides: [reason, days].filter(Boolean).join(' ') };
 };

@@ -64,7 +64,13 @@ const history: HealthHistory = {
 
 const open = (
   to: string,
-  given: { servers?: object[]; samples?: NewestHealth[]; history?: HealthHistory; deployed?: object[] } = {},
+  given: {
+    servers?: object[];
+    samples?: NewestHealth[];
+    history?: HealthHistory;
+    deployed?: object[];
+    released?: object[];
+  } = {},
 ) => {
   const { servers = [serverOf(ID, 'web-1', reachable)], samples = [sample()] } = given;
   const network = answerWith({
@@ -72,6 +78,7 @@ const open = (
     'POST /api/server/detail': { body: servers[0] },
     'POST /api/health/list': { body: samples },
     'POST /api/deploy/logs/list': { body: given.deployed ?? [] },
+    'POST /api/deploy/release/list': { body: given.released ?? [] },
     'POST /api/health/history': { body: given.history ?? history },
   });
   const view = renderPage(<Servers />, { at: to, session: sessionOf('admin') });
@@ -173,6 +180,10 @@ describe('the history', () => {
   });
 
   test('successful deploys in the range are marked and named', async () => {
+    const release = (name: string, served: object | undefined) => ({
+      ...{ id: name, service: { id: name, name }, package: { id: name, version: '2.0', image: name } },
+      ...(served && { served }),
+    });
     const deploy = (slug: string, date: string, state = 'succeeded') => ({
       ...{ id: slug, slug, state, date, version: '1.4.0' },
     });
@@ -182,13 +193,20 @@ describe('the history', () => {
         deploy('blog', '2026-11-20T09:00:00.000Z', 'failed'),
         deploy('old', '2020-01-01T00:00:00.000Z'),
       ],
+      released: [
+        release('api', { at: '2026-11-20T08:00:00.000Z' }),
+        // It never served.
+        release('mail', undefined),
+      ],
     });
     expect(
-      await screen.findByText(/^Deploys \(green lines\): shop 1\.4\.0 on 20 Nov 2026[^;]*$/),
+      await screen.findByText(
+        /^Deploys \(green lines\): api 2\.0 on 20 Nov 2026[^;]*; shop 1\.4\.0 on 20 Nov 2026[^;]*$/,
+      ),
     ).toBeVisible();
     expect(
       (await screen.findByRole('slider', { name: /^Load/ })).querySelectorAll('[data-deploy]'),
-    ).toHaveLength(1);
+    ).toHaveLength(2);
   });
 
   test('tells value and time where one points, in all charts at once', async () => {

@@ -1,6 +1,6 @@
 /** How a server fared: the last hour, day, week or month, as charts or as a table; both stand in the address. */
 import { SegmentedControl } from '@mantine/core';
-import { deploys, health } from '@quarterdeck/contract';
+import { deploys, health, releases } from '@quarterdeck/contract';
 import { IconActivity } from '@tabler/icons-react';
 import type { HealthHistory, ServerView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
@@ -105,16 +105,21 @@ export default function HealthTab({ server }: { server: ServerView }) {
   );
 }
 
-/** Successful deploys within what is shown, oldest first. */
+/** Packages and releases that were deployed within what is shown, oldest first. */
 const useDeployMarks = (server: string, { from, to }: HealthHistory): readonly Mark[] => {
-  const { data = [] } = useAnswer(deploys.list, { filters: { server: { id: server } } });
-  return data
-    .filter(({ state, date }) => state === 'succeeded' && date >= from && date <= to)
-    .map(({ slug, version, date }) => ({
-      at: date,
-      label: version === undefined ? slug : `${slug} ${version}`,
-    }))
-    .toReversed();
+  const { data: pulled = [] } = useAnswer(deploys.list, { filters: { server: { id: server } } });
+  const { data: released = [] } = useAnswer(releases.releases, { server: { id: server } });
+  const marks: Mark[] = [
+    ...pulled
+      .filter(({ state }) => state === 'succeeded')
+      .map(({ slug, version = '', date }) => ({ at: date, label: `${slug} ${version}`.trim() })),
+    ...released.flatMap(({ served, service, package: { version } }) =>
+      served ? [{ at: served.at, label: `${service.name} ${version}` }] : [],
+    ),
+  ];
+  return marks
+    .filter(({ at }) => at >= from && at <= to)
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 };
 
 const Charts = ({ history, server }: { history: HealthHistory; server: string }) => {
