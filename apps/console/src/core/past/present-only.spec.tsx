@@ -108,7 +108,9 @@ test('in the past nobody changes a name, ends a session or invites somebody', as
 test('what only leads elsewhere does so in the past too', async () => {
   const { go } = open('/app/domain/alerts?at=41');
   const leads = async (name: string, to: string): Promise<void> => {
-    const link = await screen.findByRole('link', { name });
+    const link = await within(await screen.findByRole('main')).findByRole('link', {
+      name,
+    });
     expect(link.closest('[inert]')).toBeNull();
     expect(link).toHaveAttribute('href', expect.stringContaining(to));
   };
