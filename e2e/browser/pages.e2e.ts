@@ -20,6 +20,9 @@ test('pages without data, and addresses that lead nowhere (covers: SHELL-10, SHE
   await page.goto('/app/history?text=what-never-happened');
   await expect(page.getByRole('heading', { name: 'No event matches' })).toBeVisible();
   await check(page, 'history-nothing', info);
+  await page.goto('/app/product/running');
+  await expect(page.getByText('Nothing runs yet')).toBeVisible();
+  await check(page, 'running-empty', info);
   await page.goto('/app/server/add');
   await page.getByRole('button', { name: 'Add server' }).click();
   await expect(page.getByLabel('Alias')).toBeFocused();
