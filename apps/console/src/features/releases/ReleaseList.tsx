@@ -39,7 +39,6 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
             <RelativeTime at={row.date} />
           </Link>
         ),
-        priority: 2,
       },
       {
         id: 'version',
@@ -75,6 +74,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
           </>
         ),
         width: '1%',
+        priority: 2,
       },
     ],
     [nameOf, serving],

@@ -95,7 +95,7 @@ test('a release is compared with the one that serves, and gone back to', async (
 
 test('what serves is stopped by a run; on a server that was removed it is recorded alone', async () => {
   const { calls, router } = open('', '/app/product/running');
-  const gone = await screen.findByRole('row', { name: /web-1 \(removed\) Orders Shop 0\.9/ });
+  const gone = await screen.findByRole('row', { name: /web-1 \(removed\) Orders 0\.9 Shop/ });
   await userEvent.click(within(gone).getByRole('button', { name: 'Record as stopped' }));
   const question = await screen.findByRole('dialog', { name: 'Record 0.9 of Orders on web-1 as stopped?' });
   await userEvent.click(within(question).getByRole('button', { name: 'Record as stopped' }));
@@ -104,7 +104,7 @@ test('what serves is stopped by a run; on a server that was removed it is record
   );
   expect(router.state.location.pathname).toBe('/app/product/running');
 
-  const there = screen.getByRole('row', { name: /web-1 Orders Shop 2\.0/ });
+  const there = screen.getByRole('row', { name: /web-1 Orders 2\.0 Shop/ });
   await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));

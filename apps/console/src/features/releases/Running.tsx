@@ -29,17 +29,19 @@ export const Running = () => {
       {
         id: 'service',
         header: 'Service',
-        value: (row) => row.service.name,
+        value: (row) => `${row.service.name} ${row.package.version}`,
         cell: (row) => (
-          <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail/deploy`)}>
-            {row.service.name}
-          </Link>
+          <>
+            <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail/deploy`)}>
+              {row.service.name}
+            </Link>{' '}
+            {row.package.version}
+          </>
         ),
         priority: 1,
       },
       { id: 'product', header: 'Product', value: (row) => productName(row.product), filter: 'category' },
-      { id: 'version', header: 'Version', value: (row) => row.package.version, priority: 2 },
-      { ...envColumn, priority: 2 },
+      envColumn,
       { id: 'port', header: 'Port', value: (row) => row.port },
       {
         id: 'since',
@@ -58,6 +60,7 @@ export const Running = () => {
         value: () => '',
         cell: (row) => <StopButton release={row} onRefused={setFailure} />,
         width: '1%',
+        priority: 2,
       },
     ];
   }, [nameOf, products]);
