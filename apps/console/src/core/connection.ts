@@ -1,6 +1,7 @@
 /** How the console stands with its server, for the dot in the top bar. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Position } from '@quarterdeck/events';
+import { useEffect, useRef } from 'react';
 import { useAppSelector } from './hooks';
 
 export interface ConnectionState {
@@ -28,3 +29,14 @@ export const { connectionChanged } = slice.actions;
 export const connectionReducer = slice.reducer;
 
 export const useConnection = (): ConnectionState => useAppSelector((state) => state.connection);
+
+/** For what comes by the socket alone: what was told while the connection was lost is not told again. */
+export const useWhenBack = (askAgain: () => unknown): void => {
+  const { state } = useConnection();
+  const before = useRef(state);
+  useEffect(() => {
+    const isBack = state === 'live' && before.current !== 'live';
+    before.current = state;
+    if (isBack) askAgain();
+  }, [state, askAgain]);
+};

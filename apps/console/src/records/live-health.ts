@@ -1,13 +1,12 @@
 /** Sees to it that the newest figures are there and stay so: asked for at first, and again after the connection was lost. */
 import { health } from '@quarterdeck/contract';
 import type { NewestHealth } from '@quarterdeck/projections';
-import { useEffect, useRef } from 'react';
 import { api, tagOf } from '../core/api';
 import { requestOf } from '../core/calls';
-import { useConnection } from '../core/connection';
+import { useWhenBack } from '../core/connection';
 import { healthTold } from './health';
 
-/** No event makes the newest figures stale: they come by themselves. Whoever was away asks again. */
+/** No event makes the newest figures stale: the socket brings them. */
 const FIGURES = 'FIGURES';
 
 const { useNewestHealthQuery } = api.injectEndpoints({
@@ -26,11 +25,5 @@ const { useNewestHealthQuery } = api.injectEndpoints({
 /** For a page that shows the verdict of a server without a list of servers, which brings the figures along. */
 export const useLiveHealth = (): void => {
   const { refetch } = useNewestHealthQuery();
-  const { state } = useConnection();
-  const before = useRef(state);
-  useEffect(() => {
-    const back = state === 'live' && before.current !== 'live';
-    before.current = state;
-    if (back) void refetch();
-  }, [state, refetch]);
+  useWhenBack(refetch);
 };

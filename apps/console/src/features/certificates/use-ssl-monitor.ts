@@ -2,10 +2,9 @@
 import { runs, ssl } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
-import { useEffect, useRef, useState } from 'react';
-import { useAnswer } from '../../core/calls';
-import { useChange } from '../../core/calls';
-import { useConnection } from '../../core/connection';
+import { useState } from 'react';
+import { useAnswer, useChange } from '../../core/calls';
+import { useWhenBack } from '../../core/connection';
 import { toApiError, type ApiError } from '../../core/http';
 import { useSslStatus } from '../../records/ssl-monitor';
 import { isLive, newRunId } from '../../records/runs';
@@ -30,14 +29,7 @@ export const useSslMonitor = (): Monitor => {
     runs.detail,
     status?.run === undefined ? skipToken : { id: status?.run },
   );
-  const { state } = useConnection();
-  const before = useRef(state);
-  // What was told while the connection was lost is told to nobody again.
-  useEffect(() => {
-    const back = state === 'live' && before.current !== 'live';
-    before.current = state;
-    if (back) void refetch();
-  }, [state, refetch]);
+  useWhenBack(refetch);
   return {
     status,
     error: error === undefined ? undefined : toApiError(error),
