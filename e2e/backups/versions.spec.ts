@@ -135,7 +135,7 @@ describe('a start that does not come to the migration', () => {
     expect(await ofLog()).toEqual([{ mark: 'of an earlier version' }]);
     const migrated = () => attempt(databaseUrl, { DATA_DIR: folder });
     expect([await migrated(), await names()]).toEqual(['migrated', 1]);
-    // Now the schema of the log alone is left, for whoever opens the log.
+    // Only the schema of the log is still old. It changes when the log is opened, which this test does not do.
     expect([await migrated(), await names()]).toEqual(['migrated', 2]);
     expect(await ofLog()).toEqual([{ mark: 'of an earlier version' }]);
   });

@@ -1,4 +1,4 @@
-/** What a structure is after some of its steps: whoever lost a connection, or stopped on the way, finds out where they are. */
+/** What a structure is after some of its steps. It shows how far a run came that lost its connection or was stopped. */
 import { driftOf, hindering } from './drift';
 import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';

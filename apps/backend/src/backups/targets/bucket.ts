@@ -58,7 +58,7 @@ interface Part {
 const EMPTY = sha256Of('');
 /** Between two bytes, and before the first. */
 const IDLE_MS = 30_000;
-/** To join the parts of a large object, some servers copy all of it and say nothing meanwhile. */
+/** Some servers copy a large object to join its parts, and send nothing until they have finished. */
 const JOIN_MS = 10 * 60_000;
 const PART_BYTES = 64 * 1_048_576;
 const MOST_ANSWERED = 4 * 1_048_576;

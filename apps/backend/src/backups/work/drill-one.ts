@@ -22,7 +22,7 @@ export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
   const { resources, target, recorded, expected, tell, attempt } = drilling;
   const { config, tables, vault, store, url, server } = resources;
   const told = (part: string): void => {
-    // All other steps are those of the database, which says nothing meanwhile.
+    // In all other steps only the database works, and it reports nothing until a step is done.
     if (part === 'archives') attempt.alive();
     else attempt.busy();
     tell(part);

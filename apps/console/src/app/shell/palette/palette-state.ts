@@ -47,7 +47,7 @@ export const loadingPalette = <T>(attempt: Promise<T>): Promise<T> => {
 const onEarlyKey = (event: KeyboardEvent): void => {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
   if (late) {
-    // The page needs its keys meanwhile. What was typed waits, unless somebody types elsewhere by now.
+    // Loading failed, so keys go to the page. The query is kept, unless somebody types into a field of the page.
     if (key === 'Escape' || isTyping(event.target)) closePalette();
     return;
   }
