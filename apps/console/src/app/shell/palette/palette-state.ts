@@ -33,20 +33,20 @@ export const usePalette = (): PaletteState =>
 export const setPaletteQuery = (query: string): void => set({ query, entered: false });
 
 /** The palette could not be loaded, and is requested again. */
-let late = false;
+let isMissing = false;
 
 /** Learns from each attempt whether the palette can be loaded. */
 export const loadingPalette = <T>(attempt: Promise<T>): Promise<T> => {
   attempt.then(
-    () => (late = false),
-    () => (late = true),
+    () => (isMissing = false),
+    () => (isMissing = true),
   );
   return attempt;
 };
 
 const onEarlyKey = (event: KeyboardEvent): void => {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-  if (late) {
+  if (isMissing) {
     // Loading failed, so keys go to the page. The query is kept, unless somebody types into a field of the page.
     if (key === 'Escape' || isTyping(event.target)) closePalette();
     return;
