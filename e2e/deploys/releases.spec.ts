@@ -253,6 +253,21 @@ if (lacking.length === 0) {
       /^(?!.*quarterdeck-service)(?!.*service).*test is successful\n$/s,
     );
     expect((await alice.post('deploy/release/stop', { id: serving?.id })).status).toBe(409);
+    // Nor is it removed while a deploy may make it serve.
+    const again = await good<{ runId: string }>(alice, 'deploy', {
+      id: service,
+      packageId: packageOf['sick'],
+    });
+    while ((await containers()).join('') === '');
+    const held = await alice.post<{ msg: string }>('service/delete', { id: service, name: 'Orders' });
+    expect([held.status, held.body.msg]).toEqual([
+      409,
+      expect.stringMatching(
+        /^Orders is being deployed to web-.*: wait for the end of the run, or cancel it$/,
+      ),
+    ]);
+    await good(alice, 'run/cancel', { id: again.runId });
+    await ended(alice, again.runId);
     await good(alice, 'service/delete', { id: service, name: 'Orders' });
   });
 }

@@ -59,7 +59,7 @@ export class ReleasesController {
 
   @Answers(releases.running)
   running(_: Given<typeof releases.running>, { session: { workspace } }: Asker) {
-    return servingReleases(this.db, workspace);
+    return servingReleases(this.db, workspace, {});
   }
 
   @Answers(releases.release)

@@ -21,7 +21,7 @@ const ROWS = `
   select r.view - 'serviceId' - 'serverId' - 'servedAt' as view, u.state as run,
     r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
     h.id is null as "serverRemoved",
-    r.id, r."serviceId", r.product, r.position
+    r.id, r."serviceId", r."serverId", r.product, r.position
   from read.releases r
   join read.products p on p.workspace = r.workspace and p.id = r.product
   join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
@@ -44,18 +44,18 @@ const rowOf = ({ view, run, last, serverRemoved }: Row): ReleaseRow => ({
   ...(run !== null && { run }),
 });
 
+export type ReleasesOf = Partial<Record<'service' | 'product' | 'server', string | undefined>>;
+
+const WANTED = `($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
+  and ($4::text is null or "serverId" = $4)`;
+const wanted = (workspace: string, { service, product, server }: ReleasesOf) =>
+  [workspace, service, product, server].map((id) => id ?? null);
+
 /** Newest first. */
-export const listReleases = async (
-  db: Pool,
-  workspace: string,
-  { service, product, server }: Partial<Record<'service' | 'product' | 'server', string | undefined>>,
-): Promise<ReleaseRow[]> => {
+export const listReleases = async (db: Pool, workspace: string, of: ReleasesOf): Promise<ReleaseRow[]> => {
   const { rows } = await db.query<Row>(
-    `select * from (${ROWS}) all_of_them
-     where ($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
-       and ($4::text is null or view #>> '{server,id}' = $4)
-     order by position desc limit ${MAX_ROWS}`,
-    [workspace, service ?? null, product ?? null, server ?? null],
+    `select * from (${ROWS}) all_of_them where ${WANTED} order by position desc limit ${MAX_ROWS}`,
+    wanted(workspace, of),
   );
   return rows.map(rowOf);
 };
@@ -69,17 +69,13 @@ export const releaseDetail = async (
   return rows[0] && rowOf(rows[0]);
 };
 
-/** What serves, of one server or of all. */
-export const servingReleases = async (
-  db: Pool,
-  workspace: string,
-  server?: string,
-): Promise<ReleaseRow[]> => {
+/** What serves, however many deploys have failed since. */
+export const servingReleases = async (db: Pool, workspace: string, of: ReleasesOf): Promise<ReleaseRow[]> => {
   const { rows } = await db.query<Row>(
     `select * from (${ROWS}) all_of_them
-     where last and view -> 'stopped' is null and ($2::text is null or view #>> '{server,id}' = $2)
+     where last and view -> 'stopped' is null and ${WANTED}
      order by view #>> '{service,name}', id`,
-    [workspace, server ?? null],
+    wanted(workspace, of),
   );
   return rows.map(rowOf);
 };

@@ -28,7 +28,13 @@ import {
   RequestRelease,
 } from './releases.decider';
 import { proxyFile } from './proxy';
-import { listReleases, releaseDetail, servingReleases, type ReleaseRow } from './releases.queries';
+import {
+  listReleases,
+  releaseDetail,
+  servingReleases,
+  type ReleaseRow,
+  type ReleasesOf,
+} from './releases.queries';
 
 type Asked = EventData<'ReleaseRequested'>;
 type Service = ValuesOf<typeof service> & { product: string };
@@ -222,14 +228,21 @@ export class Releases implements OnModuleInit {
   }
 
   /** Why a service or product cannot be removed at the moment, if so. */
-  private async holds(of: { service?: string; product?: string }, workspace: string) {
-    const serving = (await listReleases(this.db, workspace, of)).find(({ serves }) => serves);
-    return serving && `${serving.service.name} serves on ${serving.server.name}: stop it first`;
+  private async holds(of: ReleasesOf, workspace: string): Promise<string | undefined> {
+    const [serving] = await servingReleases(this.db, workspace, of);
+    if (serving) return `${serving.service.name} serves on ${serving.server.name}: stop it first`;
+    const underWay = (await listReleases(this.db, workspace, of)).find(
+      ({ run }) => run === 'requested' || run === 'running',
+    );
+    return (
+      underWay &&
+      `${underWay.service.name} is being deployed to ${underWay.server.name}: wait for the end of the run, or cancel it`
+    );
   }
 
   /** As it runs: images by their digests, and the ports that were free on the server. */
   private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
-    const serving = await servingReleases(this.db, workspace, id);
+    const serving = await servingReleases(this.db, workspace, { server: id });
     return {
       services: Object.fromEntries(
         serving.map((one) => [
