@@ -74,6 +74,8 @@ test('new events come in at the top, and move nothing under the eyes of who read
 
   await run(ada, /^Memory usage/);
   await expect(eventsOf(bo).getByRole('button', { name: 'requested Memory usage on live-1' })).toBeVisible();
+  // Its last event as well: one that comes after the scrolling counts as new.
+  await expect(eventsOf(bo).getByRole('listitem').first()).toContainText('succeeded after');
   await expect(bo.page.getByRole('button', { name: /new events?$/ })).toBeHidden();
 
   await eventsOf(bo).getByRole('listitem').first().hover();
