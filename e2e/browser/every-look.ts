@@ -2,7 +2,7 @@
  * A page in light and dark, and wide and narrow: nothing scrolls sideways, and axe finds nothing. `PICTURES=on` keeps a picture
  * of each look, otherwise only those that have a fault do. The page is as wide afterwards as it was.
  */
-import AxeBuilder from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
 import { expect, type Page, type TestInfo } from '@playwright/test';
 
 interface Look {
@@ -27,19 +27,19 @@ const looksOf = (name: string, first: 'light' | 'dark'): Look[] => {
   return [...pair, { colorScheme: wide, width: 360 }, { colorScheme: narrow, width: 1440 }];
 };
 
-/** Half a megabyte to read, once a page is enough. */
-const THERE_ALREADY = ';';
+const AXE = 'node_modules/axe-core/axe.min.js';
 
 const SETTLED_MS = 500;
 
-const violationsOf = async (page: Page, first = false) => {
-  const axe = new AxeBuilder({ page, ...(!first && { axeSource: THERE_ALREADY }) });
-  // In this page, since ours have no frames of others, and not in a new one for each look; of what is right no list is made.
-  const { violations } = await axe
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze();
-  return violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ html }) => html) }));
+/** Its own package for Playwright reads three megabytes into the page for each look; this is half a one, once a page. */
+const violationsOf = async (page: Page): Promise<{ id: string; help: string; at: string[] }[]> => {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'));
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    // Of what is right no list is made.
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ html }) => html) }));
+  });
 };
 
 export const check = async (page: Page, name: string, info: TestInfo): Promise<void> => {
@@ -47,7 +47,6 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
   await page.mouse.move(0, 0);
   const before = page.viewportSize();
   const scheme = await page.locator('html').getAttribute('data-mantine-color-scheme');
-  let isFirst = true;
   const looks = looksOf(name, scheme === 'dark' ? 'dark' : 'light');
   for (const [at, { colorScheme, width }] of looks.entries()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -61,8 +60,7 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
     });
     // Axe is most of the price of a look. One is judged: over the pages, each width in each scheme.
     const isJudged = process.env.LOOKS === 'all' || Math.floor(sumOf(name) / 2) % 2 === at;
-    let found = isJudged ? await violationsOf(page, isFirst) : [];
-    if (isJudged) isFirst = false;
+    let found = isJudged ? await violationsOf(page) : [];
     if (found.length > 0) {
       // An answer that came in between may have been half drawn. What is wrong is wrong the second time as well.
       await page.waitForTimeout(SETTLED_MS);
