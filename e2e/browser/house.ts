@@ -11,7 +11,7 @@ import {
   type Cookie,
   type Page,
 } from '@playwright/test';
-import { buildConsole, runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
+import { buildConsole, loadCommands, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { dataDirWithCluster } from '../peers/cluster-template';
 import { freePort } from '../peers/free-port';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -49,6 +49,7 @@ const openInstallation = async (healthChecks: 'on' | 'off', more: Record<string,
   const env = { LOG_LEVEL: 'warn', HEALTH_CHECKS: healthChecks, BACKUPS: 'on', ...more };
   const boot = () => spawnBackend({ dataDir, port, env });
   let backend: BackendProcess = await boot();
+  const commands = await loadCommands({ dataDir, env: { PORT: String(port), ...more } });
   const standIns = makeStandIns();
   const sshd = await startSshd({ path: standIns.path });
   const workspaces = new Map<string, string>();
@@ -64,9 +65,9 @@ const openInstallation = async (healthChecks: 'on' | 'off', more: Record<string,
     },
     signInLink: async (workspace, email, role) => {
       const args = ['sign-in-link', '--workspace', workspace, '--email', email, '--role', role];
-      const { stdout, stderr } = await runCommand(args, { dataDir, env: { PORT: String(port), ...more } });
-      const link = /http\S+/.exec(stdout)?.[0];
-      if (!link) throw new Error(`no link in: ${stdout}${stderr}`);
+      const { printed } = await commands.run(args);
+      const link = /http\S+/.exec(printed)?.[0];
+      if (!link) throw new Error(`no link in: ${printed}`);
       return link;
     },
     restart: async () => {
@@ -75,6 +76,7 @@ const openInstallation = async (healthChecks: 'on' | 'off', more: Record<string,
     },
   };
   const close = async () => {
+    commands.close();
     await backend.stop();
     await sshd.stop();
     standIns.remove();

@@ -1,5 +1,5 @@
 /** The built back end as a process of its own, to be killed for real. Apart, since the browser tests cannot load Nest. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -76,6 +76,29 @@ export async function runCommand(args: string[], options: SpawnOptions = {}): Pr
     );
   });
 }
+
+export interface LoadedCommands {
+  run(args: string[]): Promise<{ code: number; printed: string }>;
+  close(): void;
+}
+
+/** Commands one after another in one process, for those who need many and test none of them. */
+export const loadCommands = async (options: SpawnOptions): Promise<LoadedCommands> => {
+  await buildBackend();
+  const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };
+  const child = fork('e2e/peers/loaded-commands.mjs', { env, execArgv: [] });
+  let last: Promise<unknown> = Promise.resolve();
+  const run: LoadedCommands['run'] = (args) => {
+    const answer = last.then(async () => {
+      child.send(args);
+      const [result] = (await once(child, 'message')) as [{ code: number; printed: string }];
+      return result;
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return { run, close: () => child.kill() };
+};
 
 /** `dist/backend/main.js`, built from these sources, as a process of its own. */
 export async function spawnBackend({
