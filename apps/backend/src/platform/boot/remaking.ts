@@ -23,16 +23,19 @@ interface Remaking {
 const TOLD_EVERY_MS = 5_000;
 const markOf = ({ name }: Remade): string => `remade:${name}`;
 
-const isDone = async (db: Pick<ClientBase, 'query'>, owner: Remade): Promise<boolean> =>
-  (await db.query('select from app.installation where key = $1', [markOf(owner)])).rowCount === 1;
+const notDone = async (db: Pick<ClientBase, 'query'>, owners: readonly Remade[]): Promise<Remade[]> => {
+  const { rows } = await db.query<{ key: string }>('select key from app.installation where key = any($1)', [
+    owners.map(markOf),
+  ]);
+  return owners.filter((owner) => !rows.some(({ key }) => key === markOf(owner)));
+};
 
 /** If several processes start at once, one does it and the others wait. */
 export const remake = async (
   owners: readonly Remade[],
   { pool, store, caughtUp }: Remaking,
 ): Promise<void> => {
-  const done = await Promise.all(owners.map((owner) => isDone(pool, owner)));
-  const missing = owners.filter((_owner, index) => !done[index]);
+  const missing = await notDone(pool, owners);
   if (missing.length === 0) return;
   // The first event founds the log. Whoever writes more events has done this already.
   const isOld = (await store.readAll(START, { limit: 2 })).length > 1;
@@ -40,7 +43,7 @@ export const remake = async (
   for (const owner of missing)
     await transaction(pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtextextended('remaking', 0))`);
-      if (await isDone(client, owner)) return;
+      if ((await notDone(client, [owner])).length === 0) return;
       if (isOld) await owner.remake(client);
       await client.query(`insert into app.installation (key, value) values ($1, 'done')`, [markOf(owner)]);
     });

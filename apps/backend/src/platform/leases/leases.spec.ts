@@ -134,6 +134,23 @@ test('the work of a dead process is done by another one before its lease expires
   expect(await holderOf('harbour')).toBeUndefined();
 });
 
+test('those who ask at the same time share one connection, and each name has one holder', async () => {
+  const narrow = new Pool({ connectionString: postgres.url });
+  const connection = new LastingConnection({ connectionString: postgres.url }, onFault);
+  const [one, other] = [new Leases(narrow, connection, onFault), await begin()];
+  const names = Array.from({ length: 24 }, (_, at) => `lighthouse-${at}`);
+  const taken = await Promise.all([...names, 'lighthouse-1'].map((name) => one.take(name)));
+  expect(taken).toEqual([...names.map(() => true), false]);
+  expect(narrow.totalCount).toBe(1);
+  expect(await Promise.all(names.map((name) => other.take(name)))).toEqual(names.map(() => false));
+  // The name of one is the beginning of others, which do not expire with it.
+  await one.handOver('lighthouse-2');
+  expect(await Promise.all(names.map((name) => other.take(name)))).toEqual(
+    names.map((name) => name === 'lighthouse-2'),
+  );
+  await narrow.end();
+});
+
 test('a process that cannot renew stops its work before another one may begin', async () => {
   jest.useFakeTimers({
     doNotFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'],

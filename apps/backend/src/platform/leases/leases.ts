@@ -42,7 +42,7 @@ const OVER = `
     where locktype = 'advisory' and classid = ${LOCKS}::oid and objsubid = 2 and granted
       and database = (select oid from pg_database where datname = current_database()))
   select name, token::text, session, until < clock_timestamp() as "ranOut" from app.leases
-  where starts_with(name, $1) and (until < clock_timestamp()
+  where name ^@ any($1) and (until < clock_timestamp()
     or (holder <> $2 and session not in (select session from living)
       and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $3)))
   limit 100`;
@@ -57,6 +57,9 @@ export class Leases {
   private session: number | undefined;
   /** Numbers of other processes whose connection is gone, and since when we know. */
   private readonly gone = new LRUCache<number, number>({ max: 1000 });
+  /** What the next question will take; one question at a time. */
+  private wanted: { names: Set<string>; taken: Promise<ReadonlySet<string>> } | undefined;
+  private lastTaken: Promise<unknown> = Promise.resolve();
   private beating: NodeJS.Timeout | undefined;
   private lastBeat = Promise.resolve();
   private lastFault = 0;
@@ -101,23 +104,57 @@ export class Leases {
 
   /** @returns false if any process has it, including this one */
   async acquire(name: string): Promise<boolean> {
-    const asked = performance.now();
-    const { rowCount } = await this.pool.query(
-      `insert into app.leases (name, holder, token, until, session)
-       values ($1, $2, 1, clock_timestamp() + make_interval(secs => $3), $4) on conflict do nothing`,
-      [name, this.holder, LEASE_MS / 1000, this.session],
-    );
-    if (rowCount === 1) this.active.set(name, asked);
-    return rowCount === 1;
+    return (await this.insert([name], { evenIfHeld: true })).has(name);
   }
 
-  /** Takes the lease if nobody has it, or its holder is gone. No work begins while scheduled work is held back. */
+  /**
+   * Takes the lease if nobody has it, or its holder is gone. No work begins while scheduled work is held back.
+   * Two dozen schedulers ask when the console starts. They share a question, or each would open a connection.
+   */
   async take(name: string): Promise<boolean> {
+    if (this.wanted === undefined) {
+      const names = new Set<string>();
+      const taken = this.lastTaken.then(() => {
+        this.wanted = undefined;
+        return this.takeAll([...names]);
+      });
+      this.lastTaken = taken.catch(() => undefined);
+      this.wanted = { names, taken };
+    }
+    const { names, taken } = this.wanted;
+    // Only one of two callers gets it.
+    if (names.has(name)) return false;
+    names.add(name);
+    return (await taken).has(name);
+  }
+
+  private async takeAll(names: string[]): Promise<ReadonlySet<string>> {
+    const taken = await this.insert(names, { evenIfHeld: false });
+    const over = taken.size < names.length ? await this.expired(...names) : [];
+    // A name may be the beginning of another one.
+    const ours = over.filter(({ name }) => names.includes(name));
+    if (ours.length === 0 || (await this.areHeld())) return taken;
+    for (const lease of ours) if (await this.takeOver(lease)) taken.add(lease.name);
+    return taken;
+  }
+
+  private async areHeld(): Promise<boolean> {
     const { rowCount } = await this.pool.query('select from app.installation where key = $1', [HELD]);
-    if (rowCount !== 0) return false;
-    if (await this.acquire(name)) return true;
-    const over = (await this.expired(name)).find((lease) => lease.name === name);
-    return over !== undefined && this.takeOver(over);
+    return rowCount !== 0;
+  }
+
+  private async insert(names: string[], { evenIfHeld }: { evenIfHeld: boolean }): Promise<Set<string>> {
+    const asked = performance.now();
+    const { rows } = await this.pool.query<{ name: string }>(
+      // In one order, so that two processes never wait for each other.
+      `insert into app.leases (name, holder, token, until, session)
+       select name, $2, 1, clock_timestamp() + make_interval(secs => $3), $4 from unnest($1::text[]) name
+       where $5 or not exists (select from app.installation where key = $6)
+       order by name on conflict do nothing returning name`,
+      [names, this.holder, LEASE_MS / 1000, this.session, evenIfHeld, HELD],
+    );
+    for (const { name } of rows) this.active.set(name, asked);
+    return new Set(rows.map(({ name }) => name));
   }
 
   /** False long enough before the lease expires. Our clock starts before the query, so it can only be early. */
@@ -156,12 +193,12 @@ export class Leases {
    * Leases that have expired, or whose process has died. Dead ones count only if an earlier call found them too.
    * Returns none while this process could not renew its own leases: then the problem may affect everybody.
    */
-  async expired(prefix: string): Promise<Lease[]> {
+  async expired(...prefixes: string[]): Promise<Lease[]> {
     if (Date.now() - this.lastFault < LEASE_MS) return [];
     const { rows } = await this.pool.query<Found>({
       name: 'leases-over',
       text: OVER,
-      values: [prefix, this.holder, LEASE_MS / 1000],
+      values: [prefixes, this.holder, LEASE_MS / 1000],
     });
     const now = performance.now();
     return rows.flatMap(({ name, token, session, ranOut }) => {
