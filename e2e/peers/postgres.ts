@@ -40,7 +40,7 @@ export async function startTestPostgres({ own = false } = {}): Promise<TestPostg
   const names: string[] = [];
   const newDatabase = async () => {
     const name = `test_${randomBytes(6).toString('hex')}`;
-    await administer(server.url, `create database ${name}`);
+    await administer(server.url, `create database ${name} strategy file_copy`);
     names.push(name);
     return server.url.replace(/\/postgres$/, `/${name}`);
   };
