@@ -1,18 +1,22 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { contractForBrowsers } from './contract-for-browsers';
 import { pureLibraries } from './pure-libraries';
 
 const zip = promisify(gzip);
+const brotli = promisify(brotliCompress);
 const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
 /** Smaller files fit into one packet anyway. */
 const WORTH_IT = 1024;
 
-/** Puts `name.gz` beside each asset, so that the back end compresses nothing while it serves. */
+/**
+ * Puts `name.br` and `name.gz` beside each asset, so that the back end compresses nothing while it serves. Brotli saves a seventh
+ * more, and browsers take it over HTTPS and from this machine only.
+ */
 const compressAssets = (): Plugin => {
   let outDir = '';
   return {
@@ -25,8 +29,10 @@ const compressAssets = (): Plugin => {
       const files = await readdir(outDir, { recursive: true });
       for (const file of files.filter((name) => COMPRESSIBLE.test(name))) {
         const content = await readFile(path.join(outDir, file));
-        if (content.length >= WORTH_IT)
-          await writeFile(path.join(outDir, `${file}.gz`), await zip(content, { level: 9 }));
+        if (content.length < WORTH_IT) continue;
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+        await writeFile(path.join(outDir, `${file}.gz`), await zip(content, { level: 9 }));
+        await writeFile(path.join(outDir, `${file}.br`), await brotli(content, { params }));
       }
     },
   };

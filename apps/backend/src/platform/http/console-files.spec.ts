@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { serveConsole } from './console-files';
 
@@ -15,6 +15,7 @@ describe('the files of the console', () => {
     writeFileSync(join(root, 'index.html'), '<!doctype html><title>Quarterdeck</title>');
     writeFileSync(join(root, 'assets/main-abc123.js'), 'let plain;');
     writeFileSync(join(root, 'assets/main-abc123.js.gz'), gzipSync('let packed;'));
+    writeFileSync(join(root, 'assets/main-abc123.js.br'), brotliCompressSync('let smaller;'));
     server = fastify();
     await serveConsole(server, root);
   });
@@ -38,9 +39,11 @@ describe('the files of the console', () => {
   );
 
   it('are cached by the browser if their name contains a content hash, and are sent compressed', async () => {
-    const answer = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br' });
+    const answer = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, deflate, br' });
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(answer.headers['content-encoding']).toBe('br');
+    const older = await get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, deflate' });
+    expect(older.headers['content-encoding']).toBe('gzip');
     expect((await get('/assets/main-abc123.js')).body).toBe('let plain;');
   });
 
