@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { chromiumProgram } from './e2e/chromium';
 
 /**
  * Chromium hears only the last list of what it shall go without, so this one has Playwright's own names as well. The first
@@ -13,12 +13,7 @@ const without = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
 ];
 
-/** The first one has no windows, and its pages take a sixth less processor time. */
-const chromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((program) =>
-  existsSync(program),
-);
-
-/** Debian's Chromium, so that nothing is downloaded; the flags keep it off the network and let it run as root. */
+/** The flags keep Chromium off the network and let it run as root. */
 export default defineConfig({
   testDir: 'e2e/browser',
   testMatch: '*.e2e.ts',
@@ -37,7 +32,7 @@ export default defineConfig({
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? chromium,
+      executablePath: chromiumProgram,
       args: [
         '--headless',
         '--no-sandbox',

@@ -4,6 +4,7 @@
  * over which the pointer moves in the same way.
  */
 import { chromium, type Page } from '@playwright/test';
+import { chromiumProgram } from '../e2e/chromium';
 import { signIn } from '../e2e/peers/backend';
 import { buildConsole } from '../e2e/peers/backend-process';
 import type { Operator } from '../e2e/peers/operator';
@@ -84,7 +85,7 @@ await withDurablePostgres(async (databaseUrl) => {
   await buildConsole();
   const backend = await spawnConsole(databaseUrl);
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: chromiumProgram,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic'],
   });
   try {

@@ -3,6 +3,7 @@
  * 25,000 events: requests, bytes as sent, and from Chromium's own trace the first paint, the largest paint and the layout
  * shift. Floor: an almost empty page of the same server, opened in alternation.
  */
+import { chromiumProgram } from '../e2e/chromium';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
 import { buildConsole, runCommand } from '../e2e/peers/backend-process';
 import { openLog } from '../e2e/peers/log';
@@ -176,7 +177,7 @@ await withDurablePostgres(async (databaseUrl) => {
     await new Promise((done) => setTimeout(done, 100));
   const places = (await placesIn(who)).filter(({ name }) => wanted?.includes(name) ?? true);
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: chromiumProgram,
     args: [
       '--headless',
       '--no-sandbox',
