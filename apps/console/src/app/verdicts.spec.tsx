@@ -56,6 +56,8 @@ interface Sample {
   part: string;
   verdict: string;
   more: object;
+  /** Of the days that the certificate has left. */
+  tone?: string;
 }
 
 const dnsSamples: Record<DnsState, object> = {
@@ -104,8 +106,8 @@ const samples: Sample[] = [
     return { part: words, verdict: good.has(is) ? 'Serving' : attention(words), more };
   }),
   ...Object.entries(certificateSamples).map(([is, more]) => {
-    const { label } = certificateVerdicts[is as CertificateState];
-    return { part: label, verdict: good.has(is) ? 'Serving' : attention(`certificate ${label}`), more };
+    const { label, tone } = certificateVerdicts[is as CertificateState];
+    return { part: label, verdict: good.has(is) ? 'Serving' : attention(`certificate ${label}`), more, tone };
   }),
 ];
 
@@ -134,7 +136,7 @@ const main = () => within(screen.getByRole('main'));
 
 test.each(samples)(
   'a domain is "$verdict" by "$part" on every page that shows it',
-  async ({ part, verdict, more }) => {
+  async ({ part, verdict, more, tone }) => {
     const domain = domainOf(ID, { ...fine, ...more });
     for (const [address, ready] of [
       ['/app/domain', () => screen.findByRole('row', { name: new RegExp(NAME) })],
@@ -148,6 +150,8 @@ test.each(samples)(
       await ready();
       await waitFor(() => expect(main().getAllByText(verdict)).not.toHaveLength(0));
       expect(main().getAllByText(part)).not.toHaveLength(0);
+      const bars = [...page.container.querySelectorAll('.days')];
+      if (tone) expect(bars.map((bar) => bar.getAttribute('data-tone'))).toEqual(bars.map(() => tone));
       page.unmount();
     }
   },

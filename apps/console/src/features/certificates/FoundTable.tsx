@@ -1,6 +1,12 @@
 /** What a run found, domain by domain, and what became of renewals. */
 import { ssl } from '@quarterdeck/contract';
-import { renewalWords, sslColumns, type SslCheck, type SslCounters } from '@quarterdeck/projections';
+import {
+  foundWords,
+  renewalWords,
+  sslColumns,
+  type SslCheck,
+  type SslCounters,
+} from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -33,8 +39,7 @@ const columns: Column<SslCheck>[] = [
     header: 'Days left',
     cell: ({ found }) =>
       found?.daysRemaining !== undefined && (
-        // By what the workspace counted as expiring when it was looked at.
-        <DaysBar days={found.daysRemaining} expiring={found.label === 'expiring'} />
+        <DaysBar days={found.daysRemaining} tone={foundWords({ found }).tone} />
       ),
     align: 'right',
     width: '1%',

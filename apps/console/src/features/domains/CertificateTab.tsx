@@ -2,7 +2,13 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { daysUntil, EXPIRING_DAYS, type DomainView } from '@quarterdeck/projections';
+import {
+  certificateStateOf,
+  certificateVerdicts,
+  daysUntil,
+  EXPIRING_DAYS,
+  type DomainView,
+} from '@quarterdeck/projections';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
@@ -12,6 +18,7 @@ import { paths } from '../../core/paths';
 import { CopyText } from '../../ui/CopyText';
 import { DaysBar } from '../../ui/DaysBar';
 import { RelativeTime } from '../../ui/RelativeTime';
+import type { Tone } from '../../ui/StateBadge';
 import { ActionFailure } from '../../records/runs';
 import { CertificateBadge } from './Badges';
 import { CertificateChange, type CertificateQuestion } from './CertificateChange';
@@ -221,7 +228,11 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
           {served.reason && <p className={classes.reason}>{served.reason}</p>}
           {shown && (
             <dl className={classes.facts}>
-              <Ends notAfter={shown.notAfter} now={now} />
+              <Ends
+                notAfter={shown.notAfter}
+                now={now}
+                tone={certificateVerdicts[certificateStateOf(domain, { now, expiringDays })].tone}
+              />
               <dt>Names</dt>
               <dd>{shown.names.join(', ')}</dd>
               <dt>Issuer</dt>
@@ -251,14 +262,21 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
   );
 };
 
-const Ends = ({ notAfter, now }: { notAfter: string; now: number }) => {
+interface EndsProps {
+  notAfter: string;
+  now: number;
+  /** Default: by the days alone. */
+  tone?: Tone;
+}
+
+const Ends = ({ notAfter, now, tone }: EndsProps) => {
   const expiringDays = useExpiringDays();
   const days = daysUntil(notAfter, now);
   return (
     <>
       <dt>Days left</dt>
       <dd>
-        <DaysBar days={days} expiring={days < expiringDays} />
+        <DaysBar days={days} tone={tone ?? (days <= 0 ? 'bad' : days < expiringDays ? 'warn' : 'good')} />
       </dd>
       <dt>{Date.parse(notAfter) > now ? 'Ends' : 'Ended'}</dt>
       <dd>

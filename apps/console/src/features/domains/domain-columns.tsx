@@ -1,5 +1,12 @@
 /** What every list of domains shows of each, in the same words. */
-import { daysLeft, domainColumns, type AsOf, type DomainRow } from '@quarterdeck/projections';
+import {
+  certificateStateOf,
+  certificateVerdicts,
+  daysLeft,
+  domainColumns,
+  type AsOf,
+  type DomainRow,
+} from '@quarterdeck/projections';
 import { DomainVerdictBadge } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
@@ -11,7 +18,7 @@ type Columns = Column<DomainRow>[];
 /** All columns but that of the server. The same rules as in the back end find, filter and sort them. */
 export const columnsOf = (asOf: AsOf): Columns => {
   const [name, state, dns, config, certificate, days] = domainColumns(asOf);
-  const { now, expiringDays = 0 } = asOf;
+  const { now } = asOf;
   return [
     {
       ...name,
@@ -55,7 +62,8 @@ export const columnsOf = (asOf: AsOf): Columns => {
       header: 'Days left',
       cell: (domain) => {
         const left = daysLeft(domain, now);
-        return left === undefined ? null : <DaysBar days={left} expiring={left < expiringDays} />;
+        const { tone } = certificateVerdicts[certificateStateOf(domain, asOf)];
+        return left === undefined ? null : <DaysBar days={left} tone={tone} />;
       },
       align: 'right',
       width: '1%',
