@@ -12,7 +12,6 @@ import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
 import { openLog } from '../peers/log';
 
 let postgres: TestPostgres;
-let databaseUrl: string;
 let receiver: ToldServer;
 let store: EventStore;
 const open: BackendProcess[] = [];
@@ -22,7 +21,7 @@ const at = ({ url }: BackendProcess): Operator => operatorAt(url, cookie);
 
 const start = async (): Promise<BackendProcess> => {
   const env = { OUTBOUND_ALLOW: '127.0.0.1', LOG_LEVEL: 'info' };
-  const backend = await spawnBackend({ databaseUrl, env });
+  const backend = await spawnBackend({ databaseUrl: postgres.url, env });
   open.push(backend);
   return backend;
 };
@@ -43,35 +42,28 @@ const domainOf = async (operator: Operator): Promise<string> => {
 };
 const callsFor = (domain: string) => receiver.asked.filter(({ body }) => body.includes(domain));
 
-/** A process that knows the receiver, and an operator signed in there. */
-const startTelling = async (): Promise<{ first: BackendProcess; operator: Operator }> => {
-  const first = await start();
+/** The process that tells: each test kills it, and leaves another. */
+let first: BackendProcess;
+
+beforeAll(async () => {
+  [postgres, receiver] = await Promise.all([startTestPostgres(), startToldServer()]);
+  store = await openLog(postgres.url, { onFault: () => undefined });
+  first = await start();
   const operator = await signIn(first.url, first.signInLink);
   ({ cookie } = operator);
   await operator.post('workspace/alerts', { thresholds: [7], webhook: { url: receiver.url } });
-  return { first, operator };
-};
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
 });
-afterAll(() => postgres?.stop());
-
-beforeEach(async () => {
-  [databaseUrl, receiver] = await Promise.all([postgres.newDatabase(), startToldServer()]);
-  store = await openLog(databaseUrl, { onFault: () => undefined });
-});
-afterEach(async () => {
-  for (const backend of open.splice(0)) await backend.stop();
+afterAll(async () => {
+  for (const backend of open) await backend.stop();
   await store?.close();
   await receiver?.stop();
+  await postgres?.stop();
 });
 
 test('killed between two attempts: the second one comes when it is due, once', async () => {
-  const { first, operator } = await startTelling();
   receiver.answer(withStatus(500));
-  const domain = await domainOf(operator);
-  const failed = await alertWith(operator, domain, 1);
+  const domain = await domainOf(at(first));
+  const failed = await alertWith(at(first), domain, 1);
   await first.kill('SIGKILL');
   receiver.answer(withStatus(200));
 
@@ -87,18 +79,18 @@ test('killed between two attempts: the second one comes when it is due, once', a
   expect(new Set(calls.map(({ headers }) => headers['x-quarterdeck-id'])).size).toBe(1);
   // When the other process takes its turn, it finds nothing to do.
   const leader = [second, third].find(({ stderr }) => stderr().includes('alerts: this process watches'));
-  const other = leader === second ? third : second;
+  first = leader === second ? third : second;
   await leader?.kill('SIGKILL');
-  const again = await domainOf(at(other));
+  const again = await domainOf(at(first));
   await receiver.came(3);
   expect([callsFor(domain).length, callsFor(again).length]).toEqual([2, 1]);
 });
 
 test('killed while the receiver is answering: the attempt is repeated with the same id', async () => {
-  const { first, operator } = await startTelling();
   receiver.answer(withNothing);
-  const domain = await domainOf(operator);
-  await receiver.came(1);
+  const before = receiver.asked.length;
+  const domain = await domainOf(at(first));
+  await receiver.came(before + 1);
   await first.kill('SIGKILL');
   receiver.answer(withStatus(200));
   const next = await start();

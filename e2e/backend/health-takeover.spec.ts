@@ -7,17 +7,17 @@ import { watchHealth, type HealthWatch } from './health-watch';
 import { registerAt } from './world';
 
 let postgres: TestPostgres;
-let databaseUrl: string;
 let sshd: Sshd;
 let db: Pool;
 let watch: HealthWatch;
 let server: string;
+/** The process that probes: each test leaves one. */
 let first: BackendProcess;
 const open: BackendProcess[] = [];
 
 const start = async (): Promise<BackendProcess> => {
   const backend = await spawnBackend({
-    databaseUrl,
+    databaseUrl: postgres.url,
     env: { HEALTH_CHECKS: 'on', LOG_LEVEL: 'info' },
   });
   open.push(backend);
@@ -29,15 +29,10 @@ const holder = async (): Promise<unknown> =>
   (await db.query(`select holder, token from app.leases where name = 'health-probes'`)).rows[0];
 const asked = async (backend: BackendProcess): Promise<Operator> => signIn(backend.url, backend.signInLink);
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-});
-afterAll(() => postgres?.stop());
-
 /** One process that probes a server, whose state it has recorded once. */
-beforeEach(async () => {
-  [databaseUrl, sshd] = await Promise.all([postgres.newDatabase(), startSshd()]);
-  db = new Pool({ connectionString: databaseUrl });
+beforeAll(async () => {
+  [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
+  db = new Pool({ connectionString: postgres.url });
   first = await start();
   const operator = await asked(first);
   watch = watchHealth(operator, db);
@@ -46,14 +41,37 @@ beforeEach(async () => {
   await operator.post('server/contact', { id: server });
   await watch.untilState(server, 'reachable');
 });
-afterEach(async () => {
-  for (const backend of open.splice(0)) {
+afterAll(async () => {
+  for (const backend of open) {
     // A frozen process does not receive the signal to end.
     backend.child.kill('SIGCONT');
     await backend.stop();
   }
   await db?.end();
   await sshd?.stop();
+  await postgres?.stop();
+});
+
+test('one that is stopped hands over, and the next records nothing that is known', async () => {
+  expect(await first.stop()).toBe(0);
+  expect(await holder()).toBeUndefined();
+  first = await start();
+  watch = watchHealth(await asked(first), db);
+  await watch.more(server, 2);
+  expect(await watch.changes(server)).toHaveLength(1);
+});
+
+test('one that is frozen loses its lease, and stops when it wakes up', async () => {
+  const second = await start();
+  first.child.kill('SIGSTOP');
+  await watch.until(async () => began(second));
+  first.child.kill('SIGCONT');
+  await watch.until(async () => first.stderr().includes('this process no longer probes'));
+  watch = watchHealth(await asked(second), db);
+  await watch.more(server, 2);
+  expect(await watch.changes(server)).toHaveLength(1);
+  await first.stop();
+  first = second;
 });
 
 test('one probes, another takes over after a kill, and records nothing that is known', async () => {
@@ -75,23 +93,4 @@ test('one probes, another takes over after a kill, and records nothing that is k
   await watch.untilState(server, 'unreachable');
   await watch.more(server, 2);
   expect(await watch.changes(server)).toHaveLength(2);
-});
-
-test('one that is stopped hands over, and the next records nothing that is known', async () => {
-  expect(await first.stop()).toBe(0);
-  expect(await holder()).toBeUndefined();
-  watch = watchHealth(await asked(await start()), db);
-  await watch.more(server, 2);
-  expect(await watch.changes(server)).toHaveLength(1);
-});
-
-test('one that is frozen loses its lease, and stops when it wakes up', async () => {
-  const second = await start();
-  first.child.kill('SIGSTOP');
-  await watch.until(async () => began(second));
-  first.child.kill('SIGCONT');
-  await watch.until(async () => first.stderr().includes('this process no longer probes'));
-  watch = watchHealth(await asked(second), db);
-  await watch.more(server, 2);
-  expect(await watch.changes(server)).toHaveLength(1);
 });

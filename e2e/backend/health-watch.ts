@@ -2,7 +2,7 @@
 import type { HealthSample, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { Operator } from '../peers/backend';
-import { until } from '../patience';
+import { until as untilSo } from '../patience';
 
 export interface HealthWatch {
   /** All stored samples of the server, oldest first. */
@@ -17,6 +17,9 @@ export interface HealthWatch {
   /** Waits for that many more samples. */
   more(server: string, count: number): Promise<void>;
 }
+
+/** Probes are seconds apart, and each look is a query. */
+const until = (what: () => Promise<boolean>): Promise<void> => untilSo(what, 100);
 
 export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {
   const samples: HealthWatch['samples'] = async (server) =>

@@ -1,6 +1,6 @@
 // covers: LOG-04
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runCommand } from '../peers/backend-process';
+import { runHere } from '../peers/backend';
 import { freePort } from '../peers/free-port';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-const command = (...args: string[]) => runCommand(['log', ...args], { databaseUrl: postgres.url });
+const command = (...args: string[]) => runHere(['log', ...args], { databaseUrl: postgres.url });
 
 it.each<[string, () => string, number, RegExp]>([
   ['no address', () => 'somewhere', 78, /^--to does not begin with esdb:\/\/.*postgres:\/\/; give it as \S+/],

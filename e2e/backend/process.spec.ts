@@ -5,10 +5,18 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io } from 'socket.io-client';
-import { buildBackend, runCommand, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
+import {
+  buildBackend,
+  runCommand,
+  runHere,
+  signIn,
+  spawnBackend,
+  type BackendProcess,
+} from '../peers/backend';
 import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { familyOf, processes } from '../peers/processes';
+import { pause } from '../patience';
 import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 
 const folder = (): string => {
@@ -48,7 +56,7 @@ describe('a back end with its embedded Postgres', () => {
   it('is ready again after kill -9, with its earlier sessions', async () => {
     const who = await signIn(
       backend!.url,
-      (await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
+      (await runHere(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
     );
     const port = Number(new URL(backend!.url).port);
     await backend!.kill('SIGKILL');
@@ -69,12 +77,12 @@ describe('a back end with its embedded Postgres', () => {
       permissions: ['admin', 'superadmin'],
       instance: { name: 'Acme' },
     });
-    expect(await runCommand(['projections', 'verify'], options)).toMatchObject({ code: 0 });
-    expect((await runCommand(['projections', 'rebuild', 'people'], options)).code).toBe(0);
-    expect(JSON.parse((await runCommand(['projections', 'status'], options)).stdout)).toMatchObject({
+    expect(await runHere(['projections', 'verify'], options)).toMatchObject({ code: 0 });
+    expect((await runHere(['projections', 'rebuild', 'people'], options)).code).toBe(0);
+    expect(JSON.parse((await runHere(['projections', 'status'], options)).stdout)).toMatchObject({
       parked: [],
     });
-    expect((await runCommand(['rotate-key'], options)).stdout).toContain('rotated to master key');
+    expect((await runHere(['rotate-key'], options)).stdout).toContain('rotated to master key');
     expect((await ada.get('session')).status).toBe(200);
   });
 
@@ -86,15 +94,20 @@ describe('a back end with its embedded Postgres', () => {
     [['projections', 'verify', 'nonsense'], {}, 2, 'there is no projection nonsense'],
     [['projections', 'verify'], { PORT: 'x' }, 78, 'PORT=x is not a port'],
   ])('answers the command %j with exit code and reason', async (args, env, code, reason) => {
-    const result = await runCommand(args, { dataDir, env });
+    const result = await runHere(args, { dataDir, env });
     expect(result.code).toBe(code);
     expect(result.stderr).toContain(reason);
+  });
+
+  it('ends the process of a command with that exit code and reason', async () => {
+    const wrong = await runCommand(['nonsense'], { dataDir });
+    expect(wrong).toEqual(await runHere(['nonsense'], { dataDir }));
   });
 
   it('ends quickly on SIGTERM, even with an open socket, and stops its Postgres', async () => {
     const who = await signIn(
       backend!.url,
-      (await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
+      (await runHere(['sign-in-link', '--workspace', 'main'], { dataDir })).stdout.trim(),
     );
     const socket = io(backend!.url, { extraHeaders: { cookie: who.cookie }, reconnection: false });
     await new Promise((resolve) => socket.once('connect', () => resolve(undefined)));
@@ -124,7 +137,7 @@ describe('a back end with its embedded Postgres', () => {
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const exited = once(child, 'exit');
     const running = () => processes().filter(({ commandLine }) => commandLine.includes(dataDir));
-    while (running().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (running().length === 0) await pause(20);
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     expect(running()).toEqual([]);
@@ -171,9 +184,9 @@ describe('two back ends on one database', () => {
     expect(await leads(other)).toBe(false);
     await killed.kill('SIGKILL');
     const began = Date.now();
-    while (!(await leads(other))) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!(await leads(other))) await pause(50);
     expect(Date.now() - began).toBeLessThan(300_000);
-    const link = await runCommand(['sign-in-link', '--workspace', 'after'], { databaseUrl: postgres.url });
+    const link = await runHere(['sign-in-link', '--workspace', 'after'], { databaseUrl: postgres.url });
     const who = await signIn(other.url, link.stdout.trim());
     const people = await who.post<unknown[]>('person/list');
     expect(people.body).toHaveLength(1);
@@ -182,39 +195,41 @@ describe('two back ends on one database', () => {
 });
 
 describe('the audit', () => {
-  let dataDir: string;
+  const copies = folder();
+  let postgres: TestPostgres;
+  const command = (...args: string[]) => runHere(args, { databaseUrl: postgres.url });
 
   beforeAll(async () => {
-    dataDir = folder();
-    expect(await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir })).toMatchObject({ code: 0 });
+    postgres = await startTestPostgres();
+    expect(await command('sign-in-link', '--workspace', 'main')).toMatchObject({ code: 0 });
   });
   afterAll(async () => {
-    await stopPostgres(dataDir, 'immediate');
-    rmSync(dataDir, { recursive: true, force: true });
+    await postgres.stop();
+    rmSync(copies, { recursive: true, force: true });
   });
 
   it('finds the log and its copy intact, and the seal of each in the other', async () => {
-    const file = join(dataDir, 'log.jsonl');
-    const log = await runCommand(['audit', 'verify'], { dataDir });
+    const file = join(copies, 'log.jsonl');
+    const log = await command('audit', 'verify');
     expect(log).toMatchObject({ code: 0, stderr: '' });
     expect(log.stdout).toMatch(/4 events are what was written; seal 4:[0-9a-f]{64}\n$/);
-    expect((await runCommand(['audit', 'export', file], { dataDir })).code).toBe(0);
+    expect((await command('audit', 'export', file)).code).toBe(0);
     const seal = /seal (\S+)/.exec(log.stdout)?.[1] ?? '';
     // Offline: the copy needs no database.
     const offline = { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } };
-    expect(await runCommand(['audit', 'verify', file, '--seal', seal], offline)).toMatchObject({
+    expect(await runHere(['audit', 'verify', file, '--seal', seal], offline)).toMatchObject({
       code: 0,
       stderr: '',
     });
     const forged = seal.slice(0, -1) + (seal.endsWith('0') ? '1' : '0');
-    expect((await runCommand(['audit', 'verify', file, '--seal', forged], offline)).code).toBe(1);
+    expect((await runHere(['audit', 'verify', file, '--seal', forged], offline)).code).toBe(1);
   });
 
   it('names the first altered event of a copy, and exits with 1', async () => {
-    const file = join(dataDir, 'altered.jsonl');
-    await runCommand(['audit', 'export', file], { dataDir });
+    const file = join(copies, 'altered.jsonl');
+    await command('audit', 'export', file);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"role":"admin"', '"role":"member"'));
-    const result = await runCommand(['audit', 'verify', file], { dataDir });
+    const result = await command('audit', 'verify', file);
     expect(result.code).toBe(1);
     expect(result.stdout).toContain('event 3 was altered');
   });
@@ -225,6 +240,6 @@ describe('the audit', () => {
     [['audit', 'verify', '--seal', 'nonsense'], 2],
     [['audit', 'verify', '/no/such/file'], 2],
   ])('exits %j with %i', async (args, code) => {
-    expect((await runCommand(args, { dataDir })).code).toBe(code);
+    expect((await command(...args)).code).toBe(code);
   });
 });

@@ -12,7 +12,7 @@ import { Client } from 'pg';
 import { serverAccount } from '../../apps/backend/src/platform/database/postgres-server-host';
 import { startPostgres, stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 import { VERSION } from '../../apps/backend/src/platform/version';
-import { runCommand, signIn, spawnBackend } from '../peers/backend';
+import { runCommand, runHere, signIn, spawnBackend } from '../peers/backend';
 
 const kept = path.join(__dirname, 'versions');
 const versions = fs.readdirSync(kept).map((name) => name.replace('.tar.br', ''));
@@ -60,7 +60,7 @@ it.each(versions)('starts on a folder of version %s, and restores its archive', 
   });
   expect(done).toMatchObject({ code: 0 });
   expect(await productsOf(restored)).toEqual(['Kept product']);
-  const verified = await runCommand(['projections', 'verify'], { dataDir: restored });
+  const verified = await runHere(['projections', 'verify'], { dataDir: restored });
   expect([version, verified.code]).toEqual([version, 0]);
   // Now a newer version has used the folder.
   const { url } = await startPostgres({ dir: restored });
@@ -69,7 +69,7 @@ it.each(versions)('starts on a folder of version %s, and restores its archive', 
   await client.query(`insert into app.migrations (name) values ('999-of-later')`);
   await client.end();
   await stopPostgres(restored, 'fast');
-  const refused = await runCommand(['projections', 'status'], { dataDir: restored });
+  const refused = await runHere(['projections', 'status'], { dataDir: restored });
   expect(refused).toMatchObject({ code: 78, stdout: '' });
   expect(refused.stderr).toMatch(/^DATA_DIR=\S+ was last used by a newer version of the console: .*\n$/);
 });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generateX25519Identity } from 'age-encryption';
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { LastingConnection, verify } from '../../libs/events/src/store';
 import type { RunView } from '../../libs/projections/src';
@@ -17,7 +17,7 @@ import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { RunEngine } from '../../apps/backend/src/runs';
 import { fieldsOf, registerAt } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { MASTER_KEY, runCommand, spawnBackend, startBackend } from '../peers/backend';
+import { MASTER_KEY, runCommand, runHere, spawnBackend, startBackend } from '../peers/backend';
 import type { Operator, RunningBackend } from '../peers/backend';
 import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -289,8 +289,14 @@ describe('a restore is refused, in one line and before anything is made,', () =>
       (error: Error) => error.message,
     );
     expect(said).not.toContain('\n');
-    const backend = await startBackend({ databaseUrl: url });
-    await backend.close();
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(
+      `select nspname as made from pg_namespace where nspname not in ('public', 'information_schema') and nspname !~ '^pg_'
+       union all select relname from pg_class where relnamespace = 'public'::regnamespace`,
+    );
+    await client.end();
+    expect(rows).toEqual([]);
     return said;
   };
   const copied = (archive: Archive): Archive => {
@@ -356,13 +362,13 @@ describe('the command', () => {
       stdout: expect.stringMatching(/restored. Sessions ended: \d+, links: \d+/),
     });
     expect(fs.readFileSync(path.join(dataDir, 'master.key'), 'utf8')).toBe(`${MASTER_KEY}\n`);
-    expect(await runCommand(args, { dataDir })).toMatchObject({
+    expect(await runHere(args, { dataDir })).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^DATA_DIR=\S+ is not empty: it has \S+; name an empty folder\n$/),
     });
     const started = await spawnBackend({ dataDir });
     expect(await started.stop()).toBe(0);
-    expect(await runCommand(['restore', '--release'], { dataDir })).toMatchObject({ code: 0 });
+    expect(await runHere(['restore', '--release'], { dataDir })).toMatchObject({ code: 0 });
   });
 
   it('leaves nothing that starts when it is killed in the middle', async () => {
@@ -381,6 +387,6 @@ describe('the command', () => {
     await expect(startBackend({ databaseUrl })).rejects.toThrow(
       /has an unfinished restore; restore the archive again/,
     );
-    expect((await runCommand(args, { databaseUrl })).stdout).toContain('the database is not empty');
+    expect((await runHere(args, { databaseUrl })).stdout).toContain('the database is not empty');
   });
 });

@@ -13,7 +13,7 @@ import { ownRecipient } from '../../apps/backend/src/backups/own-identity';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { tables } from '../../apps/backend/src/tables';
-import { MASTER_KEY, runCommand, spawnBackend, startBackend } from '../peers/backend';
+import { MASTER_KEY, runHere, spawnBackend, startBackend } from '../peers/backend';
 import type { BackendProcess, Operator, RunningBackend } from '../peers/backend';
 import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -100,7 +100,7 @@ it('restores with nothing but the archives and the master key', async () => {
   const [newest] = (await overview()).archives;
   const file = path.join(root, 'asked', newest!.name);
   const databaseUrl = await postgres.newDatabase();
-  const done = await runCommand(['restore', file], { databaseUrl, env: { MASTER_KEY } });
+  const done = await runHere(['restore', file], { databaseUrl, env: { MASTER_KEY } });
   expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('restored. Sessions ended: ')]);
   // The plan came along, and nothing is taken before somebody lets scheduled work begin.
   const restored = await startBackend({ databaseUrl });

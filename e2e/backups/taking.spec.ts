@@ -19,7 +19,7 @@ import { takeBackup } from '../../apps/backend/src/backups/take';
 import { unnamedTables } from '../../apps/backend/src/backups/tables';
 import { tables } from '../../apps/backend/src/tables';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { buildBackend, runCommand, startBackend, type RunningBackend } from '../peers/backend';
+import { runHere, startBackend, type RunningBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { newStream, renamed } from '../store/events';
 
@@ -144,7 +144,7 @@ it('continues an archive with what came since, also with what a transaction wrot
   const old = await output(backend.db);
   // While a transaction from before is open, in whichever database of the server, an increment has it once more.
   const isSettled = `select from app.run_output where run = $1 and age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`;
-  while ((await backend.db.query(isSettled, [old])).rowCount === 0) await sleep(5);
+  while ((await backend.db.query(isSettled, [old])).rowCount === 0) await sleep(50);
   const slow = await backend.db.connect();
   try {
     await slow.query('begin');
@@ -266,8 +266,7 @@ describe('with the log in EventStoreDB', () => {
 
 describe('the command', () => {
   const where = path.join(folder, 'by the command');
-  const backup = (...args: string[]) => runCommand(['backup', ...args], { databaseUrl: postgres.url });
-  beforeAll(buildBackend);
+  const backup = (...args: string[]) => runHere(['backup', ...args], { databaseUrl: postgres.url });
 
   it('takes a full archive, then increments, lists and verifies them, beside the console', async () => {
     const key = path.join(folder, 'identity.txt');

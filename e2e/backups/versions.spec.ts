@@ -10,7 +10,7 @@ import { archivesIn } from '../../apps/backend/src/backups/folder';
 import { openDatabase, readConfig } from '../../apps/backend/src/platform/boot';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { tables } from '../../apps/backend/src/tables';
-import { MASTER_KEY, runCommand, startBackend } from '../peers/backend';
+import { MASTER_KEY, runHere, startBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { STEP_BACK, stepBack } from './step-back';
 
@@ -60,7 +60,7 @@ it('refuses a database of a newer version in one line, and changes nothing in it
   await expect(startBackend({ databaseUrl })).rejects.toThrow(
     /was last used by a newer version of the console/,
   );
-  const command = await runCommand(['projections', 'status'], { databaseUrl });
+  const command = await runHere(['projections', 'status'], { databaseUrl });
   expect(command).toMatchObject({ code: 78, stdout: '' });
   expect(command.stderr).toMatch(
     /^DATABASE_URL=\S+ was last used by a newer version of the console: step 999-of-later is .*; start that version.*\n$/,
@@ -98,9 +98,9 @@ it('takes a backup before it changes an older database, says what it changes, an
   }
   // The archive of the older version is the way back, and restores with this one too.
   const restored = await postgres.newDatabase();
-  expect(await runCommand(['restore', kept], { databaseUrl: restored })).toMatchObject({ code: 0 });
+  expect(await runHere(['restore', kept], { databaseUrl: restored })).toMatchObject({ code: 0 });
   expect(await isMigrated(restored)).toBe(true);
-  expect(await runCommand(['projections', 'verify'], { databaseUrl: restored })).toMatchObject({ code: 0 });
+  expect(await runHere(['projections', 'verify'], { databaseUrl: restored })).toMatchObject({ code: 0 });
 });
 
 describe('a start that does not come to the migration', () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { OutputChunk, RunView, SslCheck, SslMonitorStatus } from '@quarterdeck/projections';
 import { Pool } from 'pg';
 import { fieldsOf, idleKey } from '../backend/world';
-import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { runHere, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { startBind, type Bind } from '../peers/bind';
 import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -92,7 +92,7 @@ export const openSslGround = async (
       return alice;
     },
     person: async (email, workspace = 'main') => {
-      const said = await runCommand(['sign-in-link', '--workspace', workspace, '--email', email], {
+      const said = await runHere(['sign-in-link', '--workspace', workspace, '--email', email], {
         databaseUrl: postgres.url,
         dataDir: folder,
         env: { ...env, PUBLIC_URL: backend.url },

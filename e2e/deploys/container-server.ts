@@ -4,6 +4,7 @@ import { fieldsOf } from '../backend/world';
 import type { Operator } from '../peers/operator';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { siteServerSetUp } from '../webserver/site-server';
+import { pause } from '../patience';
 
 export const REGISTRY = '127.0.0.1:5000';
 /** The image lives in this repository. */
@@ -152,6 +153,15 @@ export const ended = async (operator: Operator, id: string): Promise<{ run: RunV
       const { chunks } = await good<{ chunks: { text: string }[] }>(operator, 'run/output', { id });
       return { run: answer.body, out: chunks.map(({ text }) => text).join('') };
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
+  }
+};
+
+/** Until the step has begun, or the run has ended. */
+export const begun = async (operator: Operator, run: string, step: string): Promise<void> => {
+  for (;;) {
+    const { body } = await operator.post<Partial<RunView>>('run/detail', { id: run });
+    if (body.endedAt !== undefined || body.steps?.some((one) => one.step === step)) return;
+    await pause(20);
   }
 };

@@ -7,6 +7,7 @@ import { packagesLack } from '../peers/debian-packages';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
 import {
   addService,
+  begun,
   ended,
   good,
   packages,
@@ -15,6 +16,7 @@ import {
   startContainerServer,
   type ContainerServer,
 } from './container-server';
+import { pause } from '../patience';
 
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);
@@ -70,7 +72,8 @@ if (lacking.length === 0) {
   /** While one deploys, another one is refused. What a cancel may leave behind goes with the next deploy. */
   const cancelled = async () => {
     const { id } = await good<{ id: string }>(alice, 'deploy', { id: service, packageId: packageOf['sick'] });
-    for (let count = 1; count < 2;) count = (await containers()).length;
+    await begun(alice, id, 'start');
+    while ((await containers()).length < 2) await pause(100);
     const refused = await alice.post<{ msg: string }>('deploy', { id: service, packageId: packageOf['v1'] });
     expect([refused.status, refused.body.msg]).toEqual([
       409,
@@ -258,7 +261,8 @@ if (lacking.length === 0) {
       id: service,
       packageId: packageOf['sick'],
     });
-    while ((await containers()).join('') === '');
+    await begun(alice, again.runId, 'start');
+    while ((await containers()).join('') === '') await pause(100);
     const held = await alice.post<{ msg: string }>('service/delete', { id: service, name: 'Orders' });
     expect([held.status, held.body.msg]).toEqual([
       409,

@@ -15,7 +15,7 @@ import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { tables } from '../../apps/backend/src/tables';
 import { STEP_BACK, stepBack } from '../backups/step-back';
-import { MASTER_KEY, runCommand, spawnBackend, startBackend } from '../peers/backend';
+import { MASTER_KEY, runHere, spawnBackend, startBackend } from '../peers/backend';
 import type { BackendProcess, Operator, RunningBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startS3, type S3Server } from '../peers/s3';
@@ -271,7 +271,7 @@ fault({
     }
     expect(fs.readFileSync(file).equals(before)).toBe(true);
     const again = { databaseUrl: await postgres.newDatabase() };
-    expect(await runCommand(['restore', file], again)).toMatchObject({ code: 0 });
+    expect(await runHere(['restore', file], again)).toMatchObject({ code: 0 });
     return started instanceof Error ? 'killed before its end' : undefined;
   },
 });
@@ -307,7 +307,7 @@ fault({
     const kept = await archivesIn(folder);
     expect(await provenIn(folder)).toEqual(expect.arrayContaining(made));
     expect(kept.archives[0]!.head.schema).not.toContain(STEP_BACK);
-    expect(await runCommand(['projections', 'verify'], { databaseUrl: place.DATABASE_URL })).toMatchObject({
+    expect(await runHere(['projections', 'verify'], { databaseUrl: place.DATABASE_URL })).toMatchObject({
       code: 0,
     });
     return said.includes('ready ') ? undefined : 'killed before it was ready';

@@ -14,19 +14,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopPostgres } from '../../apps/backend/src/platform/database/postgres-server';
 import { MASTER_KEY, signIn, spawnBackend, type BackendProcess } from '../peers/backend';
+import { dataDirWithCluster } from '../peers/cluster-template';
 import { operator, type Operator } from '../peers/operator';
 import { processesNaming } from '../peers/processes';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
 import { pause } from '../patience';
 import { fault, moment, within } from './fault';
-import { expectOnce, expectProven, insertBlindly, signInTo, underWay, write } from './writing';
+import { expectOnce, expectProven, insertBlindly, underWay, write } from './writing';
 
 let dataDir: string;
 let backend: BackendProcess;
 let who: Operator;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-database-'));
+  dataDir = await dataDirWithCluster('quarterdeck-database-');
   chmodSync(dataDir, 0o755);
   backend = await spawnBackend({ dataDir });
   who = await signIn(backend.url, backend.signInLink);
@@ -146,7 +147,8 @@ if (lacking.length === 0)
         const databaseUrl = `postgres://postgres:${read('postgres.password')}@${address}/postgres`;
         const other = await spawnBackend({ databaseUrl });
         open.push(other);
-        const [here, there] = [await signIn(own.url, own.signInLink), await signInTo(other, { databaseUrl })];
+        const here = await signIn(own.url, own.signInLink);
+        const there = operator(other.url, here.cookie);
         const places = new Map([
           [here, join(folder, 'postgres')],
           [there, `the database server ${address}`],

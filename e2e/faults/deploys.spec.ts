@@ -3,6 +3,7 @@ import type { ReleaseView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import {
   addService,
+  begun,
   ended,
   good,
   packages,
@@ -65,27 +66,20 @@ if (lacking.length === 0) {
     });
     return runId;
   };
-  const begun = async (run: string, step: string): Promise<void> => {
-    for (;;) {
-      const { body } = await alice.post<{ steps?: { step: string }[]; endedAt?: string }>('run/detail', {
-        id: run,
-      });
-      if (body.endedAt !== undefined || body.steps?.some((one) => one.step === step)) return;
-      await pause(10);
-    }
-  };
 
   /** One container of the service runs, it is the one that the record names, and it answers at the port. */
   const agrees = async (): Promise<boolean> => {
+    const releases = await good<(ReleaseView & { serves: boolean })[]>(alice, 'deploy/release/running', {});
+    if (releases.length !== 1) return false;
+    const [serving] = releases;
     const running = (
       await server.inside(
         `docker ps --filter label=quarterdeck.service=${service} --format '{{.Label "quarterdeck.release"}}' 2>/dev/null || true`,
       )
     ).trim();
-    const releases = await good<(ReleaseView & { serves: boolean })[]>(alice, 'deploy/release/running', {});
+    if (running !== serving?.id) return false;
     const answer = (await server.inside('curl -s -m 5 http://127.0.0.1:3000/ || true')).trim();
-    const [serving] = releases;
-    return releases.length === 1 && running === serving?.id && answer === serving.package.version;
+    return answer === serving.package.version;
   };
 
   const tagOf = (turn: number): string => `v${((turn + 1) % 3) + 1}`;
@@ -94,7 +88,7 @@ if (lacking.length === 0) {
   const disturbed = async (turn: number, disturb: () => Promise<unknown>): Promise<string> => {
     const run = await deploy(tagOf(turn));
     const step = steps[turn % steps.length] ?? 'pull';
-    await begun(run, step);
+    await begun(alice, run, step);
     await pause(moment(turn, 400));
     await disturb();
     const end = await ended(alice, run);

@@ -37,7 +37,7 @@ async function write(): Promise<void> {
       ({ revision } = await timed('append', () => store.append(stream, [event], expected)));
       acknowledged.push(event.meta.id);
       event = renamed('x');
-      await pause(5);
+      await pause(20);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       await pause(20);

@@ -8,7 +8,7 @@ import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { buildBackend, MASTER_KEY, runCommand, type Operator } from '../peers/backend';
+import { buildBackend, MASTER_KEY, runHere, type Operator } from '../peers/backend';
 import { openLog } from '../peers/log';
 import { newEvent, registered, renamed } from '../projections/happenings';
 import { appendAtEnd } from '../store/events';
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const there = (): Record<string, string> => ({ EVENT_STORE_URL: eventStoreDb.url });
 const command = (args: string[], env: Record<string, string> = {}) =>
-  runCommand(args, { databaseUrl: world.postgres.url, env });
+  runHere(args, { databaseUrl: world.postgres.url, env });
 
 const insert = (who: Operator, alias: string) =>
   who.post('server/insert', { ...fieldsOf(alias, nowhere), privateKey: idleKey() });

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FleetDetail } from '@quarterdeck/projections';
 import { saveScript } from '../backend/fleet-world';
 import { registerAt } from '../backend/world';
-import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { pause } from '../patience';
@@ -14,11 +15,29 @@ const SERVERS = 3;
 
 let postgres: TestPostgres;
 let sshd: Sshd;
+/** Trials use the newest and leave it alive. */
+const open: BackendProcess[] = [];
+let cookie: string;
+
+const spawn = async (): Promise<BackendProcess> => {
+  const backend = await spawnBackend({ databaseUrl: postgres.url });
+  open.push(backend);
+  return backend;
+};
+/** The same session in every process. */
+const through = ({ url }: BackendProcess): Operator => operator(url, cookie);
+const living = async (): Promise<BackendProcess> => {
+  const last = open.at(-1)!;
+  return last.child.exitCode === null && last.child.signalCode === null ? last : spawn();
+};
 
 beforeAll(async () => {
   [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
+  const first = await spawn();
+  ({ cookie } = await signIn(first.url, first.signInLink));
 });
 afterAll(async () => {
+  for (const backend of open) await backend.stop();
   await sshd?.stop();
   await postgres?.stop();
 });
@@ -31,30 +50,11 @@ const commandOf = (pid: string): string => {
   }
 };
 
-/** Each back end is stopped at the end, whatever the outcome of the trial. */
-const withBackends = async (
-  work: (spawn: () => Promise<{ backend: BackendProcess; who: Operator }>) => Promise<string>,
-): Promise<string> => {
-  const databaseUrl = await postgres.newDatabase();
-  const open: BackendProcess[] = [];
-  const spawn = async () => {
-    const backend = await spawnBackend({ databaseUrl });
-    open.push(backend);
-    const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], { databaseUrl });
-    return { backend, who: await signIn(backend.url, stdout.trim().replace(/^.*(?=\/login)/, backend.url)) };
-  };
-  try {
-    return await work(spawn);
-  } finally {
-    for (const backend of open) await backend.stop();
-  }
-};
-
 /** A fleet whose script sleeps on every server for longer than any test, and its processes there. */
 const sleeping = async (who: Operator) => {
   const seconds = randomInt(1e8, 1e9);
   const servers: string[] = [];
-  for (let at = 0; at < SERVERS; at += 1) servers.push(await registerAt(who, sshd, `web-${at}`));
+  for (let at = 0; at < SERVERS; at += 1) servers.push(await registerAt(who, sshd));
   const script = await saveScript(who, `sleep ${seconds}\n`, { changes: true, timeoutSeconds: 3600 });
   const id = randomUUID();
   expect((await who.post('fleet/start', { servers, script, runId: id })).status).toBe(200);
@@ -86,28 +86,26 @@ fault({
   fault: 'a fleet run cancelled through another back end after the one that drove it was killed',
   must: 'it is cancelled when the work on every server has ended, and not before',
   share: 0.3,
-  trial: (turn) =>
-    withBackends(async (spawn) => {
-      const [first, second] = [await spawn(), await spawn()];
-      const fleet = await sleeping(first.who);
-      await first.backend.kill('SIGKILL');
-      await pause(moment(turn, 4000));
-      expect((await second.who.post('run/cancel', { id: fleet.id })).status).toBe(200);
-      return expectAllEnded(second.who, fleet);
-    }),
+  trial: async (turn) => {
+    const [first, second] = [await living(), await spawn()];
+    const fleet = await sleeping(through(first));
+    await first.kill('SIGKILL');
+    await pause(moment(turn, 4000));
+    expect((await through(second).post('run/cancel', { id: fleet.id })).status).toBe(200);
+    return expectAllEnded(through(second), fleet);
+  },
 });
 
 fault({
   fault: 'a fleet run cancelled before the restarted back end has taken it up',
   must: 'it is cancelled when the work on every server has ended, and not before',
   share: 0.3,
-  trial: () =>
-    withBackends(async (spawn) => {
-      const first = await spawn();
-      const fleet = await sleeping(first.who);
-      await first.backend.kill('SIGKILL');
-      const again = await spawn();
-      expect((await again.who.post('run/cancel', { id: fleet.id })).status).toBe(200);
-      return expectAllEnded(again.who, fleet);
-    }),
+  trial: async () => {
+    const first = await living();
+    const fleet = await sleeping(through(first));
+    await first.kill('SIGKILL');
+    const who = through(await spawn());
+    expect((await who.post('run/cancel', { id: fleet.id })).status).toBe(200);
+    return expectAllEnded(who, fleet);
+  },
 });

@@ -1,46 +1,62 @@
 // covers: SRV-14, SHELL-09, AUD-05, VER-02
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { signIn, spawnBackend } from '../peers/backend';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { connectSocket } from '../backend/socket';
 import { pause } from '../patience';
 import { budget, fault, moment, within } from './fault';
-import { expectAll, expectProven, idsOf, signInTo, underWay, write } from './writing';
+import { expectAll, expectProven, idsOf, underWay, write } from './writing';
 
 let postgres: TestPostgres;
+/** The back end of all trials: each leaves a living one. */
+let backend: BackendProcess;
+let who: Operator;
+
+const open: BackendProcess[] = [];
+const start = async (port = 0): Promise<BackendProcess> => {
+  const env = { OUTBOUND_ALLOW: '127.0.0.0/8' };
+  const one = await spawnBackend({ databaseUrl: postgres.url, port, env });
+  open.push(one);
+  return one;
+};
+/** Another process on the same database, at the same address. */
+const again = async (): Promise<void> => {
+  backend = await start(Number(new URL(backend.url).port));
+};
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  postgres = await startTestPostgres({ own: true });
+  backend = await start();
+  who = await signIn(backend.url, backend.signInLink);
 });
-afterAll(() => postgres.stop());
+// A trial before may have failed before its next process was there.
+beforeEach(async () => {
+  if (backend.child.exitCode !== null || backend.child.signalCode !== null) await again();
+});
+afterAll(async () => {
+  for (const one of open) await one.stop();
+  await postgres?.stop();
+});
 
 fault({
   fault: 'kill -9 of the back end between append and projection',
   must: 'nothing acknowledged is lost, ready again within 5 s, log and read models prove equal',
   trial: async (turn) => {
-    const databaseUrl = await postgres.newDatabase();
-    let backend = await spawnBackend({ databaseUrl });
-    try {
-      const who = await signIn(backend.url, backend.signInLink);
-      const writing = write(who);
-      await underWay(writing);
-      await pause(moment(turn, 700));
-      await backend.kill('SIGKILL');
-      await writing.stop();
-      const port = Number(new URL(backend.url).port);
-      backend = await spawnBackend({ databaseUrl, port });
-      expect(backend.startedInMs).toBeLessThan(budget(5_000));
-      expect(writing.acknowledged.length).toBeGreaterThan(0);
-      await within(5_000, 'catching up', async () => {
-        const there = await idsOf(who);
-        return writing.acknowledged.every((id) => there.has(id));
-      });
-      await expectProven({ databaseUrl });
-      return `ready after ${String(backend.startedInMs).padStart(4)} ms`;
-    } finally {
-      await backend.stop();
-    }
+    const writing = write(who);
+    await underWay(writing);
+    await pause(moment(turn, 700));
+    await backend.kill('SIGKILL');
+    await writing.stop();
+    await again();
+    expect(backend.startedInMs).toBeLessThan(budget(5_000));
+    await within(5_000, 'catching up', async () => {
+      const there = await idsOf(who);
+      return writing.acknowledged.every((id) => there.has(id));
+    });
+    await expectProven({ databaseUrl: postgres.url });
+    return `ready after ${String(backend.startedInMs).padStart(4)} ms`;
   },
 });
 
@@ -49,32 +65,24 @@ fault({
   must: 'nothing acknowledged is lost or doubled, refusals are 503, caught up within 5 s',
   share: 0.5,
   trial: async (turn) => {
-    const own = await startTestPostgres({ own: true });
-    const backend = await spawnBackend({ databaseUrl: own.url });
-    try {
-      const who = await signIn(backend.url, backend.signInLink);
-      const writing = write(who);
-      await underWay(writing);
-      await pause(moment(turn, 400));
-      await own.restart('immediate');
-      const back = await within(5_000, 'writing again', async () => {
-        const before = writing.acknowledged.length;
-        await pause(50);
-        return writing.acknowledged.length > before;
-      });
-      await writing.stop();
-      expect(writing.refused.filter((status) => status !== 503)).toEqual([]);
-      await within(5_000, 'catching up', async () => {
-        const there = await idsOf(who);
-        return writing.acknowledged.every((id) => there.has(id));
-      });
-      expect((await fetch(`${backend.url}/api/health/live`)).status).toBe(200);
-      await expectProven({ databaseUrl: own.url });
-      return `written again after ${String(back).padStart(4)} ms`;
-    } finally {
-      await backend.stop();
-      await own.stop();
-    }
+    const writing = write(who);
+    await underWay(writing);
+    await pause(moment(turn, 400));
+    await postgres.restart('immediate');
+    const back = await within(5_000, 'writing again', async () => {
+      const before = writing.acknowledged.length;
+      await pause(50);
+      return writing.acknowledged.length > before;
+    });
+    await writing.stop();
+    expect(writing.refused.filter((status) => status !== 503)).toEqual([]);
+    await within(5_000, 'catching up', async () => {
+      const there = await idsOf(who);
+      return writing.acknowledged.every((id) => there.has(id));
+    });
+    expect((await fetch(`${backend.url}/api/health/live`)).status).toBe(200);
+    await expectProven({ databaseUrl: postgres.url });
+    return `written again after ${String(back).padStart(4)} ms`;
   },
 });
 
@@ -82,41 +90,32 @@ fault({
   fault: 'two back ends on one database, the leading one killed',
   must: 'the other takes over within 5 s and pushes to its own sockets what both recorded, in order',
   trial: async (turn) => {
-    const databaseUrl = await postgres.newDatabase();
-    const first = await spawnBackend({ databaseUrl });
-    const second = await spawnBackend({ databaseUrl });
-    try {
-      const [here, there] = [
-        await signIn(first.url, first.signInLink),
-        await signInTo(second, { databaseUrl }),
-      ];
-      const from = (await there.post('server/list')).headers.get('x-position') ?? '0';
-      const socket = await connectSocket(there);
-      await socket.resume(from);
-      const writing = [write(here, 4), write(there, 4)];
-      await Promise.all(writing.map(underWay));
-      await pause(moment(turn, 400));
-      await first.kill('SIGKILL');
-      const killed = Date.now();
-      const mark = writing[1]?.acknowledged.length ?? 0;
-      const pushed = (id: string | undefined) =>
-        socket.changes.some(({ stream }) => stream === `server-${id}`);
-      await within(5_000, 'a push of what was written after the kill', () =>
-        pushed(writing[1]?.acknowledged[mark + 8]),
-      );
-      const tookOver = Date.now() - killed;
-      for (const one of writing) await one.stop();
-      const acknowledged = writing.flatMap((one) => one.acknowledged);
-      await within(5_000, 'every push', () => acknowledged.every(pushed));
-      const positions = socket.changes.map(({ position }) => Number(position));
-      expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
-      await expectAll(there, acknowledged);
-      socket.close();
-      await expectProven({ databaseUrl });
-      return `took over after ${String(tookOver).padStart(4)} ms`;
-    } finally {
-      await Promise.all([first.stop(), second.stop()]);
-    }
+    const [first, second] = [backend, await start()];
+    const [here, there] = [who, operator(second.url, who.cookie)];
+    const from = (await there.post('server/list')).headers.get('x-position') ?? '0';
+    const socket = await connectSocket(there);
+    await socket.resume(from);
+    const writing = [write(here, 4), write(there, 4)];
+    await Promise.all(writing.map(underWay));
+    await pause(moment(turn, 400));
+    await first.kill('SIGKILL');
+    [backend, who] = [second, there];
+    const killed = Date.now();
+    const mark = writing[1]?.acknowledged.length ?? 0;
+    const pushed = (id: string | undefined) => socket.changes.some(({ stream }) => stream === `server-${id}`);
+    await within(5_000, 'a push of what was written after the kill', () =>
+      pushed(writing[1]?.acknowledged[mark + 8]),
+    );
+    const tookOver = Date.now() - killed;
+    for (const one of writing) await one.stop();
+    const acknowledged = writing.flatMap((one) => one.acknowledged);
+    await within(5_000, 'every push', () => acknowledged.every(pushed));
+    const positions = socket.changes.map(({ position }) => Number(position));
+    expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
+    await expectAll(there, acknowledged);
+    socket.close();
+    await expectProven({ databaseUrl: postgres.url });
+    return `took over after ${String(tookOver).padStart(4)} ms`;
   },
 });
 
@@ -137,19 +136,16 @@ fault({
   fault: 'kill -9 of the back end while a statement of an apply runs',
   must: 'its successor waits for the end of that statement, goes on by itself, and carries out each once',
   trial: async () => {
-    const [databaseUrl, targetUrl] = [await postgres.newDatabase(), new URL(await postgres.newDatabase())];
-    const env = { OUTBOUND_ALLOW: '127.0.0.0/8' };
+    const targetUrl = new URL(await postgres.newDatabase());
     const target = new Client({ connectionString: targetUrl.href });
     await target.connect();
-    let backend = await spawnBackend({ databaseUrl, env });
     try {
-      const who = await signIn(backend.url, backend.signInLink);
       const added = async (path: string, body: object): Promise<string> => {
         const answer = await who.post<{ id: string }>(path, body);
         expect(answer).toMatchObject({ status: 200 });
         return answer.body.id;
       };
-      const product = { id: await added('product/insert', { data: { name: 'Shop' } }) };
+      const product = { id: await added('product/insert', { data: { name: `Shop ${randomUUID()}` } }) };
       for (let number = 1; number <= 8; number++)
         await added('data-model/entity/insert', {
           data: { name: `Entity ${number}`, table: '', isUuid: false },
@@ -171,7 +167,7 @@ fault({
       const stalled = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'create table%' and datname = current_database()`;
       await within(20_000, 'the sixth statement', async () => (await target.query(stalled)).rowCount === 1);
       await backend.kill('SIGKILL');
-      backend = await spawnBackend({ databaseUrl, env, port: Number(new URL(backend.url).port) });
+      await again();
       // Its answer has nobody to go to, so PostgreSQL takes the statement back.
       await target.query('select pg_advisory_unlock(42)');
       await within(40_000, 'the end of the run', async () => {
@@ -184,7 +180,6 @@ fault({
       );
       expect(rows).toEqual(Array.from({ length: 9 }, (_, sequence) => ({ sequence, state: 'done' })));
     } finally {
-      await backend.stop();
       await target.end();
     }
   },

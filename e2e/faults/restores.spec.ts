@@ -12,7 +12,7 @@ import type { BackupsView, RunView } from '@quarterdeck/projections';
 import { archivesIn } from '../../apps/backend/src/backups/folder';
 import { busyLog, write } from '../../bench/busy-log';
 import { registerAt } from '../backend/world';
-import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { runHere, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { openLog } from '../peers/log';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startSshd, type Sshd } from '../peers/sshd';
@@ -55,7 +55,7 @@ const started = async (databaseUrl: string, email: string): Promise<Console> => 
   const process = await spawnBackend({ databaseUrl, dataDir, env: { BACKUPS: 'on' } });
   open.add(process);
   const args = ['sign-in-link', '--workspace', 'main', '--role', 'superadmin', '--email', email];
-  const { stdout } = await runCommand(args, { databaseUrl });
+  const { stdout } = await runHere(args, { databaseUrl });
   const who = await signIn(process.url, stdout.trim());
   return { databaseUrl, process, who, pool: new Pool({ connectionString: databaseUrl, max: 1 }) };
 };
@@ -99,7 +99,7 @@ const planned = async ({ who }: Console): Promise<string> => {
 
 const restored = async (file: string): Promise<string> => {
   const databaseUrl = await postgres.newDatabase();
-  expect(await runCommand(['restore', file], { databaseUrl })).toMatchObject({ code: 0 });
+  expect(await runHere(['restore', file], { databaseUrl })).toMatchObject({ code: 0 });
   return databaseUrl;
 };
 
@@ -167,7 +167,7 @@ const states: readonly [name: string, make: Make][] = [
       await killed(console);
       const databaseUrl = await restored(file);
       // Otherwise it takes no backup.
-      expect(await runCommand(['restore', '--release'], { databaseUrl })).toMatchObject({ code: 0 });
+      expect(await runHere(['restore', '--release'], { databaseUrl })).toMatchObject({ code: 0 });
       return started(databaseUrl, 'ada@example.org');
     },
   ],
@@ -265,7 +265,7 @@ fault({
       ['audit', 'verify'],
       ['projections', 'verify'],
     ])
-      expect([args, (await runCommand(args, { databaseUrl: url })).code]).toEqual([args, 0]);
+      expect([args, (await runHere(args, { databaseUrl: url })).code]).toEqual([args, 0]);
 
     const again = await started(url, 'bob@example.org');
     expect([await pastOf(again, then.position), await pastOf(again, then.instant)]).toEqual(past);

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { RunView } from '@quarterdeck/projections';
 import { Client } from 'pg';
 import { registerAt, fieldsOf } from '../backend/world';
-import { runCommand, signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
+import { operator } from '../peers/operator';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startTcpProxy } from '../peers/tcp-proxy';
 import { pause } from '../patience';
@@ -12,20 +13,38 @@ import { reading, startTalkingServer, talk, TALK_MS, type TalkingServer } from '
 
 let postgres: TestPostgres;
 let server: TalkingServer;
+/** The back end of all trials: each leaves a living one, and begins with a server of its own. */
+let backend: BackendProcess;
+let who: Operator;
+
+const open: BackendProcess[] = [];
+const start = async (port = 0): Promise<BackendProcess> => {
+  const one = await spawnBackend({ databaseUrl: postgres.url, port });
+  open.push(one);
+  return one;
+};
+/** Another process on the same database, at the same address. */
+const again = async (): Promise<void> => {
+  backend = await start(Number(new URL(backend.url).port));
+};
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  postgres = await startTestPostgres({ own: true });
+  backend = await start();
+  who = await signIn(backend.url, backend.signInLink);
 });
-// Many trials leave many databases.
-afterAll(() => postgres.stop(), 300_000);
+afterAll(async () => {
+  for (const one of open) await one.stop();
+  await postgres?.stop();
+});
 
-const asked = async <T>(who: Operator, path: string, body: unknown) =>
+const asked = async <T>(path: string, body: unknown) =>
   who.post<T>(path, body).catch(() => ({ status: 0, body: {} as T }));
 
-const stateOf = async (who: Operator, id: string): Promise<Partial<RunView>> =>
-  (await asked<Partial<RunView>>(who, 'run/detail', { id })).body;
+const stateOf = async (id: string): Promise<Partial<RunView>> =>
+  (await asked<Partial<RunView>>('run/detail', { id })).body;
 
-const textOf = async (who: Operator, id: string, attempt = 1): Promise<string> => {
+const textOf = async (id: string, attempt = 1): Promise<string> => {
   let text = '';
   for (let after = 0; ;) {
     const { body } = await who.post<{
@@ -41,18 +60,18 @@ const textOf = async (who: Operator, id: string, attempt = 1): Promise<string> =
   }
 };
 
-const ended = (who: Operator, run: string): Promise<number> =>
+const ended = (run: string): Promise<number> =>
   within(60_000, 'the end of the run', async () =>
-    ['succeeded', 'failed', 'interrupted', 'cancelled'].includes((await stateOf(who, run)).state ?? ''),
+    ['succeeded', 'failed', 'interrupted', 'cancelled'].includes((await stateOf(run)).state ?? ''),
   );
 
 /** Ended by itself: the last attempt has the whole output, every earlier one was lost, and nothing reads any more. */
-const expectRead = async (who: Operator, run: string): Promise<string> => {
-  const took = await ended(who, run);
-  const { state, steps = [] } = await stateOf(who, run);
+const expectRead = async (run: string): Promise<string> => {
+  const took = await ended(run);
+  const { state, steps = [] } = await stateOf(run);
   const last = steps.at(-1)?.attempt ?? 0;
   expect([state, steps.slice(0, -1).filter((step) => step.state !== 'lost')]).toEqual(['succeeded', []]);
-  expect(await textOf(who, run, last)).toBe(reading);
+  expect(await textOf(run, last)).toBe(reading);
   const { body } = await who.post<{ steps: { matches: boolean }[] }>('run/check', { id: run });
   expect(body.steps.every(({ matches }) => matches)).toBe(true);
   await within(10_000, 'the end of every process there', () => server.processes().length === 0);
@@ -60,53 +79,31 @@ const expectRead = async (who: Operator, run: string): Promise<string> => {
 };
 
 /** Ended by itself, with exactly the bytes that the same script prints when undisturbed, and nothing ran twice. */
-const expectWhole = async (who: Operator, run: string): Promise<string> => {
-  const took = await ended(who, run);
-  expect(await stateOf(who, run)).toMatchObject({ state: 'succeeded', steps: [{ attempt: 1, exitCode: 0 }] });
-  expect(await textOf(who, run)).toBe(talk);
+const expectWhole = async (run: string): Promise<string> => {
+  const took = await ended(run);
+  expect(await stateOf(run)).toMatchObject({ state: 'succeeded', steps: [{ attempt: 1, exitCode: 0 }] });
+  expect(await textOf(run)).toBe(talk);
   expect([server.started().length, server.finished().length]).toEqual([1, 1]);
   const { body } = await who.post<{ steps: { matches: boolean }[] }>('run/check', { id: run });
   expect(body.steps.map(({ matches }) => matches)).toEqual([true]);
   return `ended ${String(took).padStart(5)} ms later`;
 };
 
-const withServer = async <T>(work: () => Promise<T>): Promise<T> => {
+/** With the talking server registered. */
+const withServer = async <T>(work: (id: string) => Promise<T>): Promise<T> => {
   server = await startTalkingServer();
   try {
-    return await work();
+    // A trial before may have failed before its next process was there.
+    if (backend.child.exitCode !== null || backend.child.signalCode !== null) await again();
+    return await work(await registerAt(who, server.sshd));
   } finally {
     await server.stop();
   }
 };
 
-interface House {
-  backend: BackendProcess;
-  /** Another process on the same database, at the same address. */
-  again(): Promise<void>;
-}
-
-/** A back end with its own database, and the talking server registered there. */
-const withBackend = (work: (who: Operator, id: string, house: House) => Promise<string>): Promise<string> =>
-  withServer(async () => {
-    const databaseUrl = await postgres.newDatabase();
-    const house: House = {
-      backend: await spawnBackend({ databaseUrl }),
-      again: async () => {
-        const port = Number(new URL(house.backend.url).port);
-        house.backend = await spawnBackend({ databaseUrl, port });
-      },
-    };
-    try {
-      const who = await signIn(house.backend.url, house.backend.signInLink);
-      return await work(who, await registerAt(who, server.sshd), house);
-    } finally {
-      await house.backend.stop();
-    }
-  });
-
 /** The process that drives the run; undefined after the run has ended. */
-const holderOf = async (databaseUrl: string, run: string): Promise<string | undefined> => {
-  const client = new Client({ connectionString: databaseUrl });
+const holderOf = async (run: string): Promise<string | undefined> => {
+  const client = new Client({ connectionString: postgres.url });
   await client.connect();
   const { rows } = await client.query<{ holder: string }>('select holder from app.leases where name = $1', [
     `run-${run}`,
@@ -118,9 +115,9 @@ const holderOf = async (databaseUrl: string, run: string): Promise<string | unde
 const CHANGES = 7;
 const READS = 2;
 
-const begin = (who: Operator, id: string, cmdType = CHANGES): string => {
+const begin = (id: string, cmdType = CHANGES): string => {
   const runId = randomUUID();
-  void asked(who, 'server/execCmd', { id, cmdType, runId });
+  void asked('server/execCmd', { id, cmdType, runId });
   return runId;
 };
 
@@ -128,15 +125,15 @@ fault({
   fault: 'kill -9 of the back end in mid-run',
   must: 'the work goes on, the next process carries the run to its end, every byte once',
   trial: (turn) =>
-    withBackend(async (who, id, house) => {
+    withServer(async (id) => {
       await who.post('server/contact', { id });
-      const run = begin(who, id);
+      const run = begin(id);
       // From before the start of the work to after its end.
-      await within(5_000, 'the request', async () => (await stateOf(who, run)).id === run);
+      await within(5_000, 'the request', async () => (await stateOf(run)).id === run);
       await pause(moment(turn, TALK_MS));
-      await house.backend.kill('SIGKILL');
-      await house.again();
-      return await expectWhole(who, run);
+      await backend.kill('SIGKILL');
+      await again();
+      return await expectWhole(run);
     }),
 });
 
@@ -144,13 +141,13 @@ fault({
   fault: 'a stop of the back end in mid-run',
   must: 'the stop does not wait for the work, and the next process carries the run to its end',
   trial: (turn) =>
-    withBackend(async (who, id, house) => {
-      const run = begin(who, id);
+    withServer(async (id) => {
+      const run = begin(id);
       await server.atWork();
       await pause(moment(turn, TALK_MS / 2));
-      expect(await house.backend.stop()).toBe(0);
-      await house.again();
-      return await expectWhole(who, run);
+      expect(await backend.stop()).toBe(0);
+      await again();
+      return await expectWhole(run);
     }),
 });
 
@@ -158,30 +155,17 @@ fault({
   fault: 'two back ends, the one that drives the run killed',
   must: 'the other takes it up within 3 s and carries it on, every byte once',
   trial: (turn) =>
-    withServer(async () => {
-      const databaseUrl = await postgres.newDatabase();
-      const first = await spawnBackend({ databaseUrl });
-      let second: BackendProcess | undefined;
-      try {
-        second = await spawnBackend({ databaseUrl });
-        const who = await signIn(first.url, first.signInLink);
-        const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], { databaseUrl });
-        const other = await signIn(second.url, stdout.trim().replace(first.url, second.url));
-        const id = await registerAt(who, server.sshd);
-        const run = begin(who, id);
-        await server.atWork();
-        await pause(moment(turn, TALK_MS / 2));
-        const holder = await holderOf(databaseUrl, run);
-        await first.kill('SIGKILL');
-        const took = await within(3_000, 'the take-over', async () => {
-          const now = await holderOf(databaseUrl, run);
-          return now !== holder;
-        });
-        return `taken up after ${String(took).padStart(4)} ms, ${await expectWhole(other, run)}`;
-      } finally {
-        await first.stop();
-        await second?.stop();
-      }
+    withServer(async (id) => {
+      const first = backend;
+      const second = await start();
+      const run = begin(id);
+      await server.atWork();
+      await pause(moment(turn, TALK_MS / 2));
+      const holder = await holderOf(run);
+      await first.kill('SIGKILL');
+      [backend, who] = [second, operator(second.url, who.cookie)];
+      const took = await within(3_000, 'the take-over', async () => (await holderOf(run)) !== holder);
+      return `taken up after ${String(took).padStart(4)} ms, ${await expectWhole(run)}`;
     }),
 });
 
@@ -189,7 +173,7 @@ fault({
   fault: 'the SSH connection cut in mid-run',
   must: 'the run follows the work again, every byte once',
   trial: (turn) =>
-    withBackend(async (who) => {
+    withServer(async () => {
       const proxy = await startTcpProxy(server.sshd);
       try {
         const { privateKey } = await server.sshd.keyFor('ed25519');
@@ -199,12 +183,12 @@ fault({
           privateKey,
         });
         await who.post('server/contact', { id: body.id });
-        const run = begin(who, body.id);
+        const run = begin(body.id);
         await pause(moment(turn, TALK_MS));
         proxy.cut();
         await pause(moment(turn + 5, 500));
         proxy.pass();
-        return await expectWhole(who, run);
+        return await expectWhole(run);
       } finally {
         await proxy.stop();
       }
@@ -215,17 +199,17 @@ fault({
   fault: 'sshd killed, or kill -9 of the back end, in mid-run of a command that only reads',
   must: 'the command is run again, its last output is whole, and nothing of it is left on the server',
   trial: (turn) =>
-    withBackend(async (who, id, house) => {
-      const run = begin(who, id, READS);
+    withServer(async (id) => {
+      const run = begin(id, READS);
       await server.atWork();
       await pause(moment(turn, TALK_MS));
       server.sshd.kill('SIGKILL');
       await pause(moment(turn + 3, 1000));
       await server.sshd.startAgain();
       await pause(moment(turn + 5, TALK_MS));
-      await house.backend.kill('SIGKILL');
-      await house.again();
-      return expectRead(who, run);
+      await backend.kill('SIGKILL');
+      await again();
+      return expectRead(run);
     }),
 });
 
@@ -233,15 +217,15 @@ fault({
   fault: 'sshd killed in mid-run and started again',
   must: 'the work goes on and the run follows it again, every byte once',
   trial: (turn) =>
-    withBackend(async (who, id) => {
+    withServer(async (id) => {
       await who.post('server/contact', { id });
-      const run = begin(who, id);
+      const run = begin(id);
       await server.atWork();
       await pause(moment(turn, TALK_MS));
       server.sshd.kill('SIGKILL');
       await pause(moment(turn + 3, 1000));
       await server.sshd.startAgain();
-      return expectWhole(who, run);
+      return expectWhole(run);
     }),
 });
 
@@ -249,21 +233,12 @@ fault({
   fault: 'Postgres restarted in mid-run',
   must: 'the run comes to its end by itself, every byte once',
   trial: (turn) =>
-    withServer(async () => {
-      const own = await startTestPostgres({ own: true });
-      const backend = await spawnBackend({ databaseUrl: own.url });
-      try {
-        const who = await signIn(backend.url, backend.signInLink);
-        const id = await registerAt(who, server.sshd);
-        const run = begin(who, id);
-        await server.atWork();
-        await pause(moment(turn, TALK_MS));
-        await own.restart('immediate');
-        return await expectWhole(who, run);
-      } finally {
-        await backend.stop();
-        await own.stop();
-      }
+    withServer(async (id) => {
+      const run = begin(id);
+      await server.atWork();
+      await pause(moment(turn, TALK_MS));
+      await postgres.restart('immediate');
+      return await expectWhole(run);
     }),
 });
 
@@ -271,19 +246,19 @@ fault({
   fault: 'a run cancelled in mid-run',
   must: 'its processes on the server are gone, and it is cancelled, not before',
   trial: (turn) =>
-    withBackend(async (who, id) => {
-      const run = begin(who, id);
+    withServer(async (id) => {
+      const run = begin(id);
       await server.atWork();
       expect(server.processes()).not.toEqual([]);
       await pause(moment(turn, TALK_MS / 2));
       expect((await who.post('run/cancel', { id: run })).status).toBe(200);
       const took = await within(10_000, 'the end of the run', async () => {
-        const { state } = await stateOf(who, run);
+        const { state } = await stateOf(run);
         if (state === 'cancelled') expect(server.processes()).toEqual([]);
         return state === 'cancelled';
       });
       expect(server.finished()).toEqual([]);
-      expect(talk.startsWith(await textOf(who, run))).toBe(true);
+      expect(talk.startsWith(await textOf(run))).toBe(true);
       return `cancelled after ${String(took).padStart(5)} ms`;
     }),
 });

@@ -1,4 +1,5 @@
 /** A server with a `docker` that prints a fixed text for a while, and counts how often it was started. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -22,18 +23,20 @@ export const talk = `Removing stopped containers, unused networks, unused images
 /** The minimum duration of that output. */
 export const TALK_MS = LINES * 20;
 
-const docker = (folder: string): string => `#!/bin/sh
+const docker = (folder: string): string => `#!/bin/bash
 case "$*" in
   *--quiet*) echo one; exit 0 ;;
   ps* | system*) ;;
   *) echo 1; exit 0 ;;
 esac
 echo $$ >>${folder}/started
+exec 9<>${folder}/silence
 n=0
 while IFS= read -r line; do
   n=$((n + 1))
   printf '%s\\n' "$line"
-  sleep 0.02
+  # Nobody writes into it: a wait without a process of its own.
+  read -rt 0.02 -u 9
 done <${folder}/talk
 echo $$ >>${folder}/finished
 `;
@@ -61,6 +64,7 @@ export const startTalkingServer = async (): Promise<TalkingServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-talk-'));
   writeFileSync(join(folder, 'talk'), reading);
   writeFileSync(join(folder, 'docker'), docker(folder), { mode: 0o755 });
+  execFileSync('mkfifo', ['-m', '666', join(folder, 'silence')]);
   chmodSync(folder, 0o777);
   const sshd = await startSshd({ path: `${folder}:/usr/bin:/bin` });
   const pids = (file: string): number[] =>

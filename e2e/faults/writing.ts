@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
-import { runCommand, signIn, type BackendProcess, type Operator, type SpawnOptions } from '../peers/backend';
+import { runHere, type Operator, type SpawnOptions } from '../peers/backend';
 import { pause } from '../patience';
 import { within } from './fault';
 
@@ -86,11 +86,5 @@ export const expectProven = async (place: SpawnOptions): Promise<void> => {
     ['projections', 'verify'],
     ['audit', 'verify'],
   ])
-    expect(await runCommand(args, place)).toMatchObject({ code: 0 });
-};
-
-/** A new link, also if the process that printed one is gone. */
-export const signInTo = async (backend: BackendProcess, place: SpawnOptions): Promise<Operator> => {
-  const { stdout } = await runCommand(['sign-in-link', '--workspace', 'main'], place);
-  return signIn(backend.url, stdout.trim());
+    expect(await runHere(args, place)).toMatchObject({ code: 0 });
 };

@@ -58,7 +58,7 @@ export const buildBackend = (): Promise<unknown> => buildOnce('backend');
 export const buildConsole = (): Promise<unknown> => buildOnce('console');
 
 /** Nothing of a test may land in the folder of whoever runs it. */
-const placeOf = ({
+export const placeOf = ({
   dataDir,
   databaseUrl,
 }: Pick<SpawnOptions, 'dataDir' | 'databaseUrl'>): Record<string, string> => ({
@@ -66,7 +66,7 @@ const placeOf = ({
   ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY } : {}),
 });
 
-/** One of the back end's own commands, beside whatever runs. */
+/** One of the back end's own commands as a process of its own, beside whatever runs. */
 export async function runCommand(args: string[], options: SpawnOptions = {}): Promise<CommandResult> {
   await buildBackend();
   const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };

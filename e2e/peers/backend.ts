@@ -8,9 +8,10 @@ import { startBackend as start, type Backend } from '../../apps/backend/src/plat
 import { readConfig } from '../../apps/backend/src/platform/boot/config';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { SignInLinks, type LinkRequest } from '../../apps/backend/src/sessions';
+import { runCommandLine } from '../../apps/backend/src/commands';
 import { tables } from '../../apps/backend/src/tables';
 import type { Pool } from 'pg';
-import { MASTER_KEY } from './backend-process';
+import { MASTER_KEY, placeOf, type CommandResult, type SpawnOptions } from './backend-process';
 import { operator, type Operator } from './operator';
 import { PATIENCE_MS } from '../patience';
 
@@ -88,6 +89,18 @@ export async function startBackend({
     logs,
   };
 }
+
+/** `runCommand` in this process, at a twentieth of the cost: for what a command does, not for how its process ends. */
+export const runHere = async (args: string[], options: SpawnOptions = {}): Promise<CommandResult> => {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCommandLine(args, {
+    env: { ...placeOf(options), ...options.env },
+    print: (line) => (stdout += `${line}\n`),
+    tell: (line) => (stderr += `${line}\n`),
+    log: { write: (line) => (stderr += line) },
+  });
+  return { code, stdout, stderr };
+};
 
 /** Spends a one-time link as the console does. */
 export const signIn = (url: string, link: string): Promise<Operator> =>

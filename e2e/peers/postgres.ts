@@ -4,8 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
@@ -13,6 +11,7 @@ import {
   stopPostgres,
   type PostgresServer,
 } from '../../apps/backend/src/platform/database/postgres-server';
+import { dataDirWithCluster } from './cluster-template';
 
 export interface TestPostgres {
   /** A fresh, empty database. */
@@ -35,7 +34,7 @@ const QUICK = {
 
 export async function startTestPostgres({ own = false } = {}): Promise<TestPostgres> {
   const shared = own ? undefined : process.env[SHARED_FOLDER];
-  const dir = shared ?? makeFolder();
+  const dir = shared ?? (await makeFolder());
   let server: PostgresServer = await startPostgres({ dir, settings: QUICK, skipSync: true });
   const names: string[] = [];
   const newDatabase = async () => {
@@ -95,8 +94,8 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-function makeFolder(): string {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-postgres-'));
+async function makeFolder(): Promise<string> {
+  const dir = await dataDirWithCluster('quarterdeck-postgres-');
   fs.chmodSync(dir, 0o755);
   return dir;
 }

@@ -10,7 +10,7 @@ import { appendAtEnd } from '../store/events';
 import { SessionRoles } from '../../apps/backend/src/people';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { openWorld, type World } from '../backend/world';
-import { runCommand } from '../peers/backend-process';
+import { runHere } from '../peers/backend';
 import type { Operator } from '../peers/operator';
 import { personOf, teamOf } from './team';
 import { PATIENCE_MS } from '../patience';
@@ -114,7 +114,7 @@ describe('the role of a member on the command line', () => {
     const [ada] = await workspaceOf('admin', 'member');
     const workspace = await nameOf(ada!);
     const args = ['sign-in-link', '--workspace', workspace, '--email', ada!.email, '--role', 'member'];
-    const refused = await runCommand(args, { databaseUrl: world.postgres.url });
+    const refused = await runHere(args, { databaseUrl: world.postgres.url });
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',

@@ -10,7 +10,7 @@ import { openWorld, type World } from './world';
 import { PATIENCE_MS } from '../patience';
 
 const root = path.resolve(__dirname, '../..');
-const KILLS = 6;
+const KILLS = 3;
 
 let world: World;
 let folder: string;

@@ -15,7 +15,7 @@ import {
   type AuditResult,
 } from '@quarterdeck/events/store';
 import { Pool } from 'pg';
-import { runCommand } from '../peers/backend-process';
+import { runHere } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { appendAtEnd, renamed } from './events';
 import { tailWrittenAnew, tamper, tamperings } from './tampering';
@@ -60,12 +60,12 @@ describe('the chain over the log', () => {
     const result = await verifyLog(db);
     expect(result).toMatchObject({ ok: true, events: EVENTS, head: { position: String(EVENTS) } });
     const file = join(folder, 'whole.jsonl');
-    const exported = await runCommand(['audit', 'export', file], { databaseUrl: url });
+    const exported = await runHere(['audit', 'export', file], { databaseUrl: url });
     expect(exported).toMatchObject({ code: 0, stderr: '' });
     const seal = /seal (\d+:[0-9a-f]{64})/.exec(exported.stdout)?.[1] ?? '';
     expect(readSeal(seal)).toEqual(result.head);
-    expect((await runCommand(['audit', 'verify', file, '--seal', seal])).code).toBe(0);
-    expect((await runCommand(['audit', 'verify'], { databaseUrl: url })).code).toBe(0);
+    expect((await runHere(['audit', 'verify', file, '--seal', seal])).code).toBe(0);
+    expect((await runHere(['audit', 'verify'], { databaseUrl: url })).code).toBe(0);
     // Anybody with a shell can check it, without this program.
     for (const line of readFileSync(file, 'utf8').trim().split('\n'))
       expect(() => JSON.parse(line) as unknown).not.toThrow();
@@ -74,7 +74,7 @@ describe('the chain over the log', () => {
 
   test('an empty log is intact', async () => {
     const url = await postgres.newDatabase();
-    expect(await runCommand(['audit', 'verify'], { databaseUrl: url })).toMatchObject({ code: 0 });
+    expect(await runHere(['audit', 'verify'], { databaseUrl: url })).toMatchObject({ code: 0 });
   });
 
   test('nobody can change or remove an event by mistake', async () => {
@@ -122,7 +122,7 @@ describe('the chain over the log', () => {
     const { url, db } = await fill();
     await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = 7`]);
     await db.end();
-    const { code, stdout } = await runCommand(['audit', 'verify'], { databaseUrl: url });
+    const { code, stdout } = await runHere(['audit', 'verify'], { databaseUrl: url });
     expect([code, stdout]).toEqual([1, expect.stringMatching(/event 7 was altered.*\(ServerRenamed\)/)]);
   });
 
@@ -147,7 +147,7 @@ describe('a copy of the log', () => {
     const { url, db } = await fill();
     await db.end();
     const file = join(folder, 'export.jsonl');
-    await runCommand(['audit', 'export', file], { databaseUrl: url });
+    await runHere(['audit', 'export', file], { databaseUrl: url });
     whole = readFileSync(file, 'utf8').trimEnd().split('\n');
     const { position, hash } = (
       JSON.parse(whole.at(-1) ?? '') as { seal: { position: string; hash: string } }
@@ -208,6 +208,6 @@ describe('a copy of the log', () => {
     [['audit', 'verify', 'a', 'b']],
     [['audit', 'verify', '--seal', 'nonsense']],
   ])('%j is answered with what would be right', async (args) => {
-    expect((await runCommand(args)).code).toBe(2);
+    expect((await runHere(args)).code).toBe(2);
   });
 });

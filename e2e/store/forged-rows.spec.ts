@@ -3,7 +3,7 @@ import { LogDamaged, openEventStore, verifyLog, type EventStore } from '@quarter
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
-import { runCommand } from '../peers/backend';
+import { runHere } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { newStream, renamed, several } from './events';
 import { tamper } from './tampering';
@@ -165,7 +165,7 @@ describe('a console whose log holds a forged event', () => {
     expect(ready.status).toBe(503);
     expect(JSON.stringify(await ready.json())).toContain(`PersonRoleChanged at position ${head + 1}`);
     expect((await member.post('superadmin/projections', {})).status).toBe(403);
-    const audit = await runCommand(['audit', 'verify'], { databaseUrl: postgres.url });
+    const audit = await runHere(['audit', 'verify'], { databaseUrl: postgres.url });
     expect([audit.code, audit.stdout]).toEqual([1, expect.stringContaining(`position ${head + 1}`)]);
     // After a manual removal, the console continues by itself.
     await tamper(backend.db, [`delete from log.events where position > ${head}`]);

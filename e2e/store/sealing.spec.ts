@@ -10,7 +10,7 @@ import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { Sealing } from '../../apps/backend/src/platform/boot/sealing';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runCommand } from '../peers/backend-process';
+import { runHere } from '../peers/backend';
 import { alteredWithNewHashes, copyTamperings, cutWithNewSeal, positionIn, typeIn } from './tampering';
 import { PATIENCE_MS } from '../patience';
 
@@ -30,7 +30,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
   let world: World;
   let env: Record<string, string>;
 
-  const command = (...args: string[]) => runCommand(args, { databaseUrl: world.postgres.url, env });
+  const command = (...args: string[]) => runHere(args, { databaseUrl: world.postgres.url, env });
   const settled = async () => {
     const { projections, store } = world.backend.resources;
     expect(await projections.waitFor(await store.head(), PATIENCE_MS)).toBe(true);
@@ -157,7 +157,7 @@ test('an event altered inside EventStoreDB is detected by the seal and the chain
     const { projections, store } = world.backend.resources;
     await projections.waitFor(await store.head(), PATIENCE_MS);
     const verify = () =>
-      runCommand(['audit', 'verify'], {
+      runHere(['audit', 'verify'], {
         databaseUrl: world.postgres.url,
         env: { EVENT_STORE_URL: server.url },
       });
@@ -184,7 +184,7 @@ test('a stream deleted inside EventStoreDB is named, though every event still ex
     const { projections, store } = world.backend.resources;
     await projections.waitFor(await store.head(), PATIENCE_MS);
     await client.deleteStream(`quarterdeck.server-${id}`);
-    const { code, stdout } = await runCommand(['audit', 'verify'], {
+    const { code, stdout } = await runHere(['audit', 'verify'], {
       databaseUrl: world.postgres.url,
       env: { EVENT_STORE_URL: server.url },
     });

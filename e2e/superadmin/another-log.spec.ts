@@ -1,7 +1,7 @@
 // covers: LOG-03
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runCommand } from '../peers/backend';
+import { runHere } from '../peers/backend';
 
 let server: EventStoreDbServer;
 let world: World;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const command = (args: string[], of: Record<string, string> = env) =>
-  runCommand(args, { databaseUrl: world.postgres.url, env: of });
+  runHere(args, { databaseUrl: world.postgres.url, env: of });
 const aliases = async (of: Record<string, string>): Promise<unknown[]> => {
   const backend = await world.another({ env: of });
   await backend.caughtUp();

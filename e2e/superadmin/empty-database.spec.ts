@@ -2,7 +2,7 @@
 import { Pool } from 'pg';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runCommand, type Operator, type RunningBackend } from '../peers/backend';
+import { runHere, type Operator, type RunningBackend } from '../peers/backend';
 import { startBind, type Bind } from '../peers/bind';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 
@@ -47,7 +47,7 @@ describe.each(['postgres', 'eventstoredb'] as const)(
       return rows;
     };
     const link = async (args: string[], databaseUrl: string): Promise<string> => {
-      const { code, stdout, stderr } = await runCommand(['sign-in-link', ...args], { databaseUrl, env });
+      const { code, stdout, stderr } = await runHere(['sign-in-link', ...args], { databaseUrl, env });
       if (code !== 0) throw new Error(`${code}: ${stdout}${stderr}`);
       return new URL(stdout.trim()).searchParams.get('code') ?? '';
     };
@@ -120,7 +120,7 @@ describe.each(['postgres', 'eventstoredb'] as const)(
     test('a command before the first start finds the workspace, and the console restores the rest', async () => {
       const url = await postgres.newDatabase();
       const nobody = ['sign-in-link', '--workspace', 'main', '--person', 'nobody'];
-      const refused = await runCommand(nobody, { databaseUrl: url, env });
+      const refused = await runHere(nobody, { databaseUrl: url, env });
       const members = expect.stringContaining(`\n  ${mia}  member  Member (joined `) as string;
       expect([refused.code, refused.stderr]).toEqual([1, members]);
       const code = await link(['--workspace', 'main', '--person', first], url);

@@ -6,7 +6,7 @@ import { EventStoreDbStore } from '../../libs/events/src/store/eventstoredb/even
 import { PostgresStore } from '../../libs/events/src/store/postgres/postgres-store';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startEventStoreDb, type EventStoreDbServer } from '../eventstoredb/server';
-import { runCommand, type Operator } from '../peers/backend';
+import { runHere, type Operator } from '../peers/backend';
 import { startTestPostgres } from '../peers/postgres';
 import { overviewOf, until } from './installation';
 
@@ -81,7 +81,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('foreign events in %s', (en
         says: 'The event log holds an event that this console did not write. It has no effect.',
       },
     ]);
-    const audit = await runCommand(['audit', 'verify'], { databaseUrl: world.postgres.url, env });
+    const audit = await runHere(['audit', 'verify'], { databaseUrl: world.postgres.url, env });
     expect([audit.code, audit.stdout]).toEqual([
       1,
       expect.stringContaining(`event ${position} was not written by this console`),
@@ -106,7 +106,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('foreign events in %s', (en
       },
     });
     await until(alerts, ([alert]) => alert?.state === 'resolved');
-    const known = await runCommand(['audit', 'verify'], { databaseUrl: world.postgres.url, env });
+    const known = await runHere(['audit', 'verify'], { databaseUrl: world.postgres.url, env });
     expect([known.code, known.stdout]).toEqual([
       1,
       expect.stringContaining(`event ${position} was not written by this console`),

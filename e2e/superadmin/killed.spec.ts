@@ -1,6 +1,6 @@
 /** Processes of the real build, killed during a rebuild. covers: AUD-05 */
 import { randomUUID } from 'node:crypto';
-import { operator } from '../peers/operator';
+import { operator, type Operator } from '../peers/operator';
 import { runCommand, spawnBackend, type BackendProcess } from '../peers/backend-process';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { newEvent, registered, renamed } from '../projections/happenings';
@@ -9,22 +9,27 @@ import { openLog } from '../peers/log';
 
 const STREAMS = 60;
 const EVENTS_A_STREAM = 200;
-/** Real processes, started one after the other on a possibly busy machine. */
 
 let postgres: TestPostgres;
-const living: BackendProcess[] = [];
-const spawn = async (): Promise<BackendProcess> => {
-  const backend = await spawnBackend({ databaseUrl: postgres.url });
-  living.push(backend);
-  return backend;
-};
+/** The first leads, and is killed. */
+let first: BackendProcess;
+let second: BackendProcess;
+let who: Operator;
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
+  first = await spawnBackend({ databaseUrl: postgres.url });
+  second = await spawnBackend({ databaseUrl: postgres.url });
+  await fill();
+  const link = await runCommand(['sign-in-link', '--workspace', 'main', '--role', 'superadmin'], {
+    databaseUrl: postgres.url,
+  });
+  who = await operator(second.url).signIn(new URL(link.stdout.trim()).searchParams.get('code') ?? '');
 });
 afterAll(async () => {
-  for (const backend of living) await backend.stop();
-  await postgres.stop();
+  await first?.stop();
+  await second?.stop();
+  await postgres?.stop();
 });
 
 /** Enough events that a rebuild takes a while. */
@@ -46,13 +51,6 @@ const fill = async (): Promise<void> => {
 };
 
 test('kill -9 of the rebuilding process: another starts over and finishes, and the result matches the log', async () => {
-  const [first, second] = [await spawn(), await spawn()];
-  await fill();
-  const link = await runCommand(['sign-in-link', '--workspace', 'main', '--role', 'superadmin'], {
-    databaseUrl: postgres.url,
-  });
-  const code = new URL(link.stdout.trim()).searchParams.get('code') ?? '';
-  const who = await operator(second.url).signIn(code);
   await until(
     () => readModelsOf(who),
     ({ lag }) => lag.events === 0,
@@ -83,16 +81,11 @@ test('kill -9 of the rebuilding process: another starts over and finishes, and t
 });
 
 test('the command line rebuilds beside them, reports its progress, and is recorded', async () => {
-  const backend = await spawn();
   const { code, stdout, stderr } = await runCommand(['projections', 'rebuild'], {
     databaseUrl: postgres.url,
   });
   expect([code, stderr]).toEqual([0, expect.stringMatching(/of 1\d,\d{3} events, \d+ %, [\d,]+\/s/)]);
   expect(JSON.parse(stdout)).toMatchObject({ projections: expect.arrayContaining(['servers', 'history']) });
-  const link = await runCommand(['sign-in-link', '--workspace', 'main', '--role', 'superadmin'], {
-    databaseUrl: postgres.url,
-  });
-  const who = await operator(backend.url).signIn(new URL(link.stdout.trim()).searchParams.get('code') ?? '');
   const { events } = await overviewOf(who);
   expect(events.slice(0, 3).map(({ type, by }) => [type, by])).toEqual([
     ['RebuildFinished', 'system'],

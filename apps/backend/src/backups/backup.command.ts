@@ -19,13 +19,13 @@ import { targetName } from './targets/open-target';
 const TOLD_EVERY_MS = 1_000;
 const MB = 1_000_000;
 
-/** A line a second beside the result, which alone goes to stdout. */
-const teller = (): ((progress: { part: string; bytes: number }) => void) => {
+/** One progress line a second. */
+const teller = ({ tell }: CommandContext): ((progress: { part: string; bytes: number }) => void) => {
   let toldAt = performance.now();
   return ({ part, bytes }) => {
     if (performance.now() - toldAt < TOLD_EVERY_MS) return;
     toldAt = performance.now();
-    process.stderr.write(`taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far\n`);
+    tell(`taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far`);
   };
 };
 
@@ -61,7 +61,8 @@ interface Wanted {
 }
 
 /** @returns the file */
-const take = async (wanted: Wanted, { config, logger, tables, print }: CommandContext): Promise<string> => {
+const take = async (wanted: Wanted, context: CommandContext): Promise<string> => {
+  const { config, logger, tables, print } = context;
   const log = await openLog({ config, logger, tables }, true);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
@@ -79,7 +80,17 @@ const take = async (wanted: Wanted, { config, logger, tables, print }: CommandCo
       const takenAt = new Date().toISOString();
       const elsewhere = config.EVENT_STORE_URL !== undefined;
       const file = path.join(folder, nameAt(takenAt));
-      const taking = { log, tables, elsewhere, file, lock, base, keyPassphrase, takenAt, tell: teller() };
+      const taking = {
+        log,
+        tables,
+        elsewhere,
+        file,
+        lock,
+        base,
+        keyPassphrase,
+        takenAt,
+        tell: teller(context),
+      };
       const reserve = reserveOf(config);
       const { head } = await takeBackup({ ...taking, reserve, signal: interrupted.signal });
       print(`${file}  ${archiveInWords(head)}`);

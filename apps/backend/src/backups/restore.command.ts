@@ -41,18 +41,18 @@ const keysFor = async (
 
 const TOLD_EVERY_MS = 1_000;
 
-const teller = (): ((what: string) => void) => {
+const teller = ({ tell }: CommandContext): ((what: string) => void) => {
   // The first line says that it has begun.
   let toldAt = -Infinity;
   return (what) => {
     if (performance.now() - toldAt < TOLD_EVERY_MS) return;
     toldAt = performance.now();
-    process.stderr.write(`restoring: ${what}\n`);
+    tell(`restoring: ${what}`);
   };
 };
 
-const putBack = async (wanted: Wanted, { print, ...program }: CommandContext): Promise<number> => {
-  const { config, tables } = program;
+const putBack = async (wanted: Wanted, context: CommandContext): Promise<number> => {
+  const { config, logger, tables, print } = context;
   const { file, upTo, keyPassphrase } = wanted;
   const archives = await inFolder(file, async () => {
     const needed = neededOf(await chainOf(await openArchive(file)), upTo, tables.steps);
@@ -61,8 +61,7 @@ const putBack = async (wanted: Wanted, { print, ...program }: CommandContext): P
   });
   const key = await keysFor(config, archives, wanted);
   const { sessions, links, runs } = await restore({
-    ...program,
-    ...{ archives, key, keyPassphrase, upTo, tell: teller() },
+    ...{ config, logger, tables, archives, key, keyPassphrase, upTo, tell: teller(context) },
     onBegin: () => {
       for (const archive of archives) print(`${archive.file}  ${archiveInWords(archive.head)}`);
       const where = config.DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR=${config.DATA_DIR}`;

@@ -68,16 +68,16 @@ const fromAnotherLog = async (
 
 const TOLD_EVERY_MS = 1_000;
 
-/** One progress line a second on stderr. Only the result goes to stdout. */
-const teller = () => {
+/** One progress line a second. */
+const teller = ({ tell }: CommandContext) => {
   let toldAt = 0;
   return ({ events, total, share, secondsLeft, eventsPerSecond }: MaintenanceProgress): void => {
     if (performance.now() - toldAt < TOLD_EVERY_MS) return;
     toldAt = performance.now();
     const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
     const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`;
-    process.stderr.write(
-      `${events.toLocaleString('en')}${of} events, ${Math.floor(share * 100)} %, ${eventsPerSecond.toLocaleString('en')}/s${left}\n`,
+    tell(
+      `${events.toLocaleString('en')}${of} events, ${Math.floor(share * 100)} %, ${eventsPerSecond.toLocaleString('en')}/s${left}`,
     );
   };
 };
@@ -100,7 +100,7 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
         await log.request(order, ownMeta('cli', '-'));
       };
       try {
-        const outcome = await log.work(cancel.signal, request, { onProgress: teller() });
+        const outcome = await log.work(cancel.signal, request, { onProgress: teller(context) });
         if (outcome?.state === 'finished' && outcome.kind === 'rebuild') {
           context.print(JSON.stringify(outcome.result));
           return 0;

@@ -32,8 +32,8 @@ import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
 
 const TOLD_EVERY_MS = 1_000;
 
-/** One progress line a second on stderr. Only the result goes to stdout. */
-const teller = (): ((progress: MoveProgress) => void) => {
+/** One progress line a second. */
+const teller = ({ tell }: CommandContext): ((progress: MoveProgress) => void) => {
   let [toldAt, phase, began, first] = [0, '', 0, 0];
   return ({ events, total, ...progress }) => {
     const now = performance.now();
@@ -42,9 +42,7 @@ const teller = (): ((progress: MoveProgress) => void) => {
     toldAt = now;
     const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
     const rate = Math.round(((events - first) * 1_000) / (now - began));
-    process.stderr.write(
-      `${phase}: ${events.toLocaleString('en')}${of} events, ${rate.toLocaleString('en')}/s\n`,
-    );
+    tell(`${phase}: ${events.toLocaleString('en')}${of} events, ${rate.toLocaleString('en')}/s`);
   };
 };
 
@@ -120,7 +118,7 @@ const copy = (to: string, context: CommandContext): Promise<number> =>
     try {
       const { store, vault, pool } = log;
       const { events, foreign, seal } = await moveLog({
-        ...{ source: store, target, to: name, masterKey: vault.masterKey, tell: teller() },
+        ...{ source: store, target, to: name, masterKey: vault.masterKey, tell: teller(context) },
         audited: await auditedLog(store, pool),
       });
       const set = name === DATABASE ? 'remove EVENT_STORE_URL' : `set EVENT_STORE_URL to ${name}`;
@@ -156,7 +154,7 @@ const reopen = (to: string, context: CommandContext): Promise<number> =>
   withLog(context, async ({ store, pool }) => {
     const { EVENT_STORE_URL } = context.config;
     const at = EVENT_STORE_URL === undefined ? DATABASE : (withoutSecrets(EVENT_STORE_URL) ?? DATABASE);
-    await reopenLog({ source: store, audited: await auditedLog(store, pool), tell: teller(), to, at });
+    await reopenLog({ source: store, audited: await auditedLog(store, pool), tell: teller(context), to, at });
     context.print(`the log is in use here again; what was recorded at ${to} since it moved is not in it`);
     return 0;
   });

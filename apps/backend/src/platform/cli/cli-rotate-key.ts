@@ -4,8 +4,7 @@ import { UsageError } from './command-line';
 import { openLog } from '../boot';
 import { KeyFile, masterKey, newMasterKey } from '../vault';
 
-const newKeyFromEnvironment = (): string => {
-  const text = process.env.NEW_MASTER_KEY;
+const newKeyFrom = ({ NEW_MASTER_KEY: text }: NodeJS.ProcessEnv): string => {
   if (!text) throw new UsageError('MASTER_KEY is set, so the new key is expected in NEW_MASTER_KEY');
   try {
     masterKey(text);
@@ -17,10 +16,10 @@ const newKeyFromEnvironment = (): string => {
 
 export const rotateKeyCommand: Command = {
   usage: ['rotate-key    (with MASTER_KEY in the environment: the new one in NEW_MASTER_KEY)'],
-  run: async (args, { config, logger, tables, print }) => {
+  run: async (args, { config, logger, tables, env, print }) => {
     if (args.length > 0) throw new UsageError('rotate-key takes no arguments');
     const file = config.MASTER_KEY ? undefined : new KeyFile(config.DATA_DIR);
-    const text = file ? newMasterKey() : newKeyFromEnvironment();
+    const text = file ? newMasterKey() : newKeyFrom(env);
     const { vault, store, close } = await openLog({ config, logger, tables });
     try {
       const next = file ? file.prepare(text) : masterKey(text);

@@ -2,7 +2,11 @@
 import type { Program } from '../boot';
 
 export interface CommandContext extends Program {
+  env: NodeJS.ProcessEnv;
+  /** The result, on stdout. */
   print(line: string): void;
+  /** Progress, on stderr. */
+  tell(line: string): void;
 }
 
 export interface Command {

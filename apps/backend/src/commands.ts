@@ -1,0 +1,71 @@
+/**
+ * The command line. Commands work beside a running back end: same Postgres, same vault, same rules. If none is running,
+ * the embedded Postgres runs as long as the command.
+ *
+ * Exit codes: 0 success, 1 a negative result (a difference, a broken chain, a refusal), 2 wrong usage, 3 failure, 69 a
+ * required service is not available, 78 wrong environment.
+ */
+import type { DestinationStream } from 'pino';
+import { auditCommand, type Command, logCommand, rotateKeyCommand, UsageError } from './platform/cli';
+import { endOf, named, readConfig } from './platform/boot';
+import { DomainError } from './platform/errors';
+import { createLogger } from './platform/logging';
+import { backupCommand, restoreCommand } from './backups';
+import { signInLinkCommand } from './sessions';
+import { projectionsCommand } from './superadmin';
+import { tables } from './tables';
+
+const commands: Record<string, Command> = {
+  'sign-in-link': signInLinkCommand,
+  projections: projectionsCommand,
+  audit: auditCommand,
+  log: logCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  'rotate-key': rotateKeyCommand,
+};
+
+const usage = (): string =>
+  `usage:${Object.values(commands)
+    .flatMap((command) => command.usage)
+    .map((line) => `\n  ${line}`)
+    .join('')}`;
+
+export interface Terminal {
+  env: NodeJS.ProcessEnv;
+  /** A line of stdout. */
+  print(line: string): void;
+  /** A line of stderr. */
+  tell(line: string): void;
+  /** Default: stderr. */
+  log?: DestinationStream;
+}
+
+/** @returns the exit code */
+export const runCommandLine = async (
+  [name = '', ...args]: string[],
+  { env, print, tell, log }: Terminal,
+): Promise<number> => {
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UsageError(name ? `there is no command ${name}` : 'a command is missing');
+    // The operator of a command sees at once that something is missing. A service has to wait for it.
+    const config = readConfig({ ...env, START_WAIT_SECONDS: env.START_WAIT_SECONDS || '0' });
+    const logger = createLogger(env.LOG_LEVEL ? config.LOG_LEVEL : 'error', log);
+    return await command.run(args, { config, logger, tables, env, print, tell }).catch((error: unknown) => {
+      throw named(error, config);
+    });
+  } catch (error) {
+    if (error instanceof UsageError) {
+      tell(`${error.message}\n${usage()}`);
+      return 2;
+    }
+    if (error instanceof DomainError) {
+      tell(error.msg);
+      return 1;
+    }
+    const { line, exitCode } = endOf(error, 3);
+    tell(line);
+    return exitCode;
+  }
+};
