@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acmeLacks, startAcme, type Acme } from '../peers/acme';
-import { packagesLack } from '../peers/debian-packages';
+import { unpackLine, packagesLack } from '../peers/debian-packages';
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { test as base } from './domains-house';
 
@@ -25,10 +25,10 @@ export const test = base.extend<object, { acme: Acme }>({
   acme: [
     async ({ host }, use) => {
       const acme = await startAcme(host);
+      await acme.trust();
       const { code, out } = await host.inside(
         `set -e
-        apt-get -q update && apt-get -q -y --no-install-recommends install ${PACKAGES.join(' ')}
-        cp ${acme.caBundle} /usr/local/share/ca-certificates/test.crt && update-ca-certificates
+        ${unpackLine(...PACKAGES)}
         systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "${upstream}"`,
       );
       if (code !== 0) throw new Error(`certbot could not be set up: ${out}`);

@@ -18,6 +18,7 @@ import {
   preflightScript,
 } from '../../apps/backend/src/certificates/certbot-scripts/preflight';
 import { acmeLacks, startAcme, type Acme } from '../peers/acme';
+import { unpackLine } from '../peers/debian-packages';
 import { needs } from '../peers/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { ROOT, SITES, startSiteServer, type ScriptEnd, type SiteServer } from '../webserver/site-server';
@@ -37,7 +38,7 @@ if (lacking.length === 0) {
   beforeAll(async () => {
     server = await startSiteServer({ packages: true });
     await server.inside(
-      `apt-get -q update && apt-get -q -y --no-install-recommends install certbot curl
+      `${unpackLine('certbot', 'curl')}
       mkdir -p ${WEBROOT}
       printf '%s\\n' '${site('app.test')}' '${site('shop.test')}' '${site('blocked.test')}' > ${SITES}/sites.conf
       nginx -s reload`,
@@ -103,7 +104,7 @@ if (lacking.length === 0) {
     const long = await startSiteServer({ packages: true });
     try {
       await long.inside(
-        `apt-get -q update && apt-get -q -y --no-install-recommends install certbot
+        `${unpackLine('certbot')}
         mkdir -p ${WEBROOT} && printf '%s\\n' '${site('app.test')}' > ${SITES}/sites.conf && nginx -s reload`,
       );
       const { directoryUrl, caBundle } = await startAcme(long.host);

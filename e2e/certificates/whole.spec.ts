@@ -7,6 +7,7 @@ import type { DomainView } from '@quarterdeck/projections';
 import { openWorld, type World } from '../backend/world';
 import { acmeLacks, startAcme, type Acme } from '../peers/acme';
 import type { Operator } from '../peers/backend';
+import { unpackLine } from '../peers/debian-packages';
 import { fetchPage, type Page } from '../peers/page';
 import { needs } from '../peers/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
@@ -43,10 +44,9 @@ if (lacking.length === 0) {
     // A common set-up where root's home contains the sites.
     await place.inside('chmod 755 /root');
     acme = await startAcme(place.host, { blocked: ['blocked.example.test'] });
-    await place.inside(
-      `cp ${acme.caBundle} /usr/local/share/ca-certificates/test.crt && update-ca-certificates 2>&1
-      systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "${upstream}"`,
-    );
+    await acme.trust();
+    await place.inside(`${unpackLine('certbot')}
+      systemd-run --quiet --collect --unit=upstream ${process.execPath} -e "${upstream}"`);
     server = await work.register();
   });
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RunView } from '@quarterdeck/projections';
 import { acmeLacks, startAcme } from '../peers/acme';
 import { startBind, type Bind } from '../peers/bind';
-import { packagesLack } from '../peers/debian-packages';
+import { packagesLack, unpackLine } from '../peers/debian-packages';
 import type { Operator } from '../peers/operator';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
@@ -130,10 +130,8 @@ const inside = async (host: ThrowawayHost, line: string): Promise<void> => {
 /** Starts an authority that the server trusts. @returns its root certificate */
 const authorityOn = async (host: ThrowawayHost): Promise<string> => {
   const acme = await startAcme(host, { validitySeconds: 90 * DAY_SECONDS });
-  await inside(
-    host,
-    `cp ${acme.caBundle} /usr/local/share/ca-certificates/demo.crt; update-ca-certificates 2>&1`,
-  );
+  await acme.trust();
+  if (packagesLack(['certbot']).length === 0) await inside(host, unpackLine('certbot'));
   return acme.root();
 };
 

@@ -29,6 +29,8 @@ export interface Acme {
   directoryUrl: string;
   /** On the server: the authorities to trust when speaking to it. */
   caBundle: string;
+  /** Makes the server trust it. */
+  trust(): Promise<void>;
   /** The root of the certificates that it issues, in PEM. Another one after each start. */
   root(): Promise<string>;
   /** What the name resolves to for it; everything is 127.0.0.1 otherwise. */
@@ -54,8 +56,8 @@ const MANAGEMENT = 15000;
 const DNS_MANAGEMENT = 8055;
 
 const certificates = `mkdir -p ${FOLDER} && cd ${FOLDER}
-openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj '/CN=test authority'
-openssl req -newkey rsa:2048 -nodes -keyout srv.key -out srv.csr -subj /CN=localhost
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 30 -subj '/CN=test authority'
+openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout srv.key -out srv.csr -subj /CN=localhost
 printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\\n' > srv.ext
 openssl x509 -req -in srv.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile srv.ext -out srv.pem`;
 
@@ -126,6 +128,10 @@ export const startAcme = async (
   return {
     directoryUrl: `https://localhost:${DOOR}/dir`,
     caBundle: `${FOLDER}/ca.pem`,
+    async trust() {
+      // What `update-ca-certificates` ends with; it reads all other authorities anew before.
+      await inside(`cat ${FOLDER}/ca.pem >> /etc/ssl/certs/ca-certificates.crt`);
+    },
     root: () => ask(`https://localhost:${MANAGEMENT}/roots/0`),
     async setAddress(name, address) {
       await ask(`http://127.0.0.1:${DNS_MANAGEMENT}/add-a`, { host: `${name}.`, addresses: [address] });

@@ -20,3 +20,28 @@ export const packagesLack = (names: readonly string[]): string[] => {
     .filter((name) => !there.has(name))
     .map((name) => `the package ${name} was not fetched: run scripts/fetch-test-packages.sh`);
 };
+
+const fieldOf = (paragraph: string, name: string): string =>
+  new RegExp(`^${name}: (.*)$`, 'm').exec(paragraph)?.[1] ?? '';
+
+/**
+ * A shell line that puts the files of packages, and of what else was fetched for them, on a server with `packages`. In a
+ * fifth of the time of an installation, which dpkg would remember: for tests of something else.
+ */
+export const unpackLine = (...names: string[]): string => {
+  const paragraphs = new Map(
+    packageIndex()
+      .split('\n\n')
+      .map((text) => [fieldOf(text, 'Package'), text]),
+  );
+  const all = new Set(names);
+  for (const name of all)
+    for (const [needed] of fieldOf(paragraphs.get(name) ?? '', 'Depends').matchAll(/(?<=^|[,|] )[^ :,]+/g))
+      if (paragraphs.has(needed)) all.add(needed);
+  const files = [...all].map((name) =>
+    join('/srv/packages', fieldOf(paragraphs.get(name) ?? '', 'Filename')),
+  );
+  return `for deb in ${files.join(' ')}; do
+    dpkg-deb --fsys-tarfile "$deb" | tar -x -p --keep-directory-symlink -C / || exit
+  done`;
+};

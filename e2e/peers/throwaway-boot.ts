@@ -1,24 +1,11 @@
-/** The two scripts that make a throw-away server: one on this machine, one inside its namespaces, up to systemd. */
+/** What a throw-away server starts with: a script on this machine, one inside its namespaces up to systemd, its own files. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** $1: the folder of the server, $2: its name, $3: the folder of Debian packages that it may install from, or nothing. */
 export const enterScript = String.raw`set -e
-# A control group of its own in every hierarchy, v1 or v2, so that its systemd can manage what is below.
-while IFS=: read -r number controllers path; do
-  case $controllers in
-    '') options=cgroup2 ;;
-    *) options=$controllers ;;
-  esac
-  place=$(awk -v want="$options" '
-    want == "cgroup2" && $3 == "cgroup2" { print $2; exit }
-    $3 == "cgroup" && index("," $4 ",", "," want ",") { print $2; exit }' /proc/mounts)
-  [ -n "$place" ] || continue
-  mkdir -p "$place/$2"
-  if [ -e "$place/$2/cpuset.cpus" ] && [ "$options" != cgroup2 ]; then
-    cat "$place/cpuset.cpus" > "$place/$2/cpuset.cpus"
-    cat "$place/cpuset.mems" > "$place/$2/cpuset.mems"
-  fi
-  echo $$ > "$place/$2/cgroup.procs"
-done < /proc/self/cgroup
+while read -r group; do echo $$ > "$group/cgroup.procs"; done < "$1/groups"
 exec unshare --net --mount --uts --ipc --cgroup --pid --fork --kill-child sh "$1/boot.sh" "$@"
 `;
 
@@ -45,10 +32,15 @@ const masked = [
   ],
   ...['sys-kernel-config.mount', 'sys-kernel-debug.mount', 'sys-kernel-tracing.mount', 'dev-mqueue.mount'],
   ...['dev-hugepages.mount', 'sys-fs-fuse-connections.mount', 'proc-sys-fs-binfmt_misc.automount'],
+  ...['systemd-logind.service', 'systemd-sysusers.service', 'systemd-tmpfiles-setup-dev.service'],
   ...['apt-daily.timer', 'apt-daily-upgrade.timer', 'ssh.socket'],
 ];
 
+/** On the server. It exists as soon as sshd listens. */
+export const SSHD_PID = '/run/throwaway-sshd.pid';
+
 const sshdConfig = [
+  `PidFile ${SSHD_PID}`,
   'Port 22',
   'ListenAddress 127.0.0.1',
   'HostKey /etc/ssh/host_key',
@@ -71,13 +63,52 @@ const sshUnit = [
   'KillMode=process',
 ];
 
-const lines = (all: string[]): string => all.map((line) => `'${line}'`).join(' ');
+/** dpkg does not wait for a disk, and leaves out what no program reads. */
+const dpkgConfig = [
+  'force-unsafe-io',
+  ...['doc', 'man', 'locale', 'info', 'lintian'].map((name) => `path-exclude=/usr/share/${name}/*`),
+];
+
+/** Files that the server has in place of the machine's. Made here, because a shell would start a process for each. */
+export const writeOwnFiles = (
+  root: string,
+  { name, packages }: { name: string; packages: string | undefined },
+): void => {
+  const at = (path: string): string => {
+    const whole = join(root, path);
+    mkdirSync(dirname(whole), { recursive: true });
+    return whole;
+  };
+  const put = (path: string, lines: string[]): void =>
+    writeFileSync(at(path), lines.map((line) => `${line}\n`).join(''));
+  put('etc/hostname', [name]);
+  put('etc/hosts', ['127.0.0.1 localhost', `127.0.1.1 ${name}`]);
+  put('etc/machine-id', [randomUUID().replaceAll('-', '')]);
+  put('etc/fstab', []);
+  put('etc/ssh/sshd_config', sshdConfig);
+  put('etc/systemd/system/ssh.service', sshUnit);
+  symlinkSync('../ssh.service', at('etc/systemd/system/multi-user.target.wants/ssh.service'));
+  for (const unit of masked) symlinkSync('/dev/null', at(`etc/systemd/system/${unit}`));
+  put('etc/dpkg/dpkg.cfg.d/throwaway', dpkgConfig);
+  // Packages come from a folder, or from where nobody answers.
+  const source =
+    packages === undefined ? 'http://deb.debian.org/debian stable main' : 'file:/srv/packages ./';
+  put('etc/apt/sources.list', [`deb [trusted=yes] ${source}`]);
+  if (packages !== undefined) writeFileSync(at('srv/packages/Packages'), packages);
+  for (const folder of ['etc/apt/sources.list.d', 'var/lib/apt/lists/partial', 'srv/packages/pool'])
+    mkdirSync(join(root, folder), { recursive: true });
+  const descriptors = { fd: 'fd', stdin: 'fd/0', stdout: 'fd/1', stderr: 'fd/2' };
+  for (const [link, to] of Object.entries(descriptors)) symlinkSync(`/proc/self/${to}`, at(`dev/${link}`));
+  symlinkSync('pts/ptmx', at('dev/ptmx'));
+};
 
 /** Same arguments. The machine's files are its files, and what it writes goes to memory. */
 export const bootScript = String.raw`set -e
 folder=$1
 name=$2
 packages=$3
+# The first process of the server. /proc still shows its number outside.
+read -r init rest < /proc/self/stat
 ip link set lo up
 hostname "$name"
 mount --make-rprivate /
@@ -94,73 +125,43 @@ if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
 else
   mount -t tmpfs -o mode=755 tmpfs sys/fs/cgroup
   while IFS=: read -r number controllers path; do
-    [ -n "$controllers" ] || continue
-    place=sys/fs/cgroup/$(printf '%s' "$controllers" | sed 's,^name=,,')
-    mkdir "$place"
     case $controllers in
-      name=*) mount -t cgroup -o "none,$controllers" cgroup "$place" ;;
-      *) mount -t cgroup -o "$controllers" cgroup "$place" ;;
+      '') continue ;;
+      name=*) place=$(printf '%s' "$controllers" | sed 's,^name=,,') options=none,$controllers ;;
+      *) place=$controllers options=$controllers ;;
     esac
+    mkdir "sys/fs/cgroup/$place"
+    mount -t cgroup -o "$options" cgroup "sys/fs/cgroup/$place"
   done < /proc/self/cgroup
 fi
 mount -t tmpfs -o mode=755 tmpfs dev
-for device in null zero full random urandom tty; do
-  : > "dev/$device"
-  mount --bind "/dev/$device" "dev/$device"
-done
-ln -s /proc/self/fd dev/fd
-ln -s /proc/self/fd/0 dev/stdin
-ln -s /proc/self/fd/1 dev/stdout
-ln -s /proc/self/fd/2 dev/stderr
-mkdir dev/pts dev/shm
-mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts
-ln -s pts/ptmx dev/ptmx
-mount -t tmpfs -o mode=1777 tmpfs dev/shm
 mount -t tmpfs -o mode=1777 tmpfs tmp
 mount -t tmpfs -o mode=755 tmpfs run
 mount -t tmpfs -o mode=700 tmpfs root
 mount -t tmpfs -o mode=755 tmpfs home
-mkdir -p run/lock var/lib/docker var/lib/containerd mnt
+mkdir -p dev/pts dev/shm run/lock var/lib/docker var/lib/containerd mnt
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts
+mount -t tmpfs -o mode=1777 tmpfs dev/shm
 # Docker's layers cannot lie on an overlay.
 mount -t tmpfs -o mode=711 tmpfs var/lib/docker
 mount -t tmpfs -o mode=711 tmpfs var/lib/containerd
 
-echo "$name" > etc/hostname
-printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$name" > etc/hosts
-: > etc/fstab
-tr -d - < /proc/sys/kernel/random/uuid > etc/machine-id
-rm -f usr/sbin/policy-rc.d
+# Its own units, and sources of packages. Programs that write units at each start and each change of a unit have nothing
+# to say here, and an index of the manual pages is thrown away, like whatever a desktop does after an installation.
+rm -rf etc/systemd/system/*.wants etc/systemd/system/*.requires etc/systemd/system/ssh.service \
+  etc/systemd/system/sshd.service lib/systemd/system-generators/* usr/sbin/policy-rc.d var/lib/man-db/auto-update \
+  etc/apt/apt.conf.d/20packagekit etc/apt/apt.conf.d/50appstream etc/apt/sources.list.d var/lib/apt/lists
 # Compiling what is installed for a faster start takes longer than everything else, and is thrown away.
 [ ! -e usr/bin/py3compile ] || printf '#!/bin/sh\n' > usr/bin/py3compile
-# Likewise the index of the manual pages.
-rm -f var/lib/man-db/auto-update
-
-units=etc/systemd/system
-rm -rf "$units"/*.wants "$units"/*.requires "$units"/ssh.service "$units"/sshd.service
-mkdir -p "$units/multi-user.target.wants"
-for unit in ${masked.join(' ')}; do ln -sf /dev/null "$units/$unit"; done
-printf '%s\n' ${lines(sshUnit)} > "$units/ssh.service"
-ln -s ../ssh.service "$units/multi-user.target.wants/"
-printf '%s\n' ${lines(sshdConfig)} > etc/ssh/sshd_config
-cp "$folder/host_key" etc/ssh/host_key
-chmod 600 etc/ssh/host_key
-cp "$folder/authorized_keys" etc/ssh/authorized_keys
-chmod 644 etc/ssh/authorized_keys
-
-# Packages come from a folder, or from where nobody answers.
-rm -rf etc/apt/sources.list.d etc/apt/sources.list var/lib/apt/lists
-mkdir -p etc/apt/sources.list.d var/lib/apt/lists/partial
+cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty dev
+cp -a --remove-destination "$folder/files/." .
 if [ -n "$packages" ]; then
-  mkdir -p srv/packages/pool
   mount --bind "$packages" srv/packages/pool
   mount -o remount,bind,ro srv/packages/pool
-  cp "$folder/Packages" srv/packages/Packages
-  echo 'deb [trusted=yes] file:/srv/packages ./' > etc/apt/sources.list
-else
-  echo 'deb [trusted=yes] http://deb.debian.org/debian stable main' > etc/apt/sources.list
 fi
 
 # Its root is the root from here on: nothing there leads back to this machine's files.
+echo "$init" > "$folder/init"
 pivot_root . mnt
 cd /
 umount -l /mnt

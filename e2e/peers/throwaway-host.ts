@@ -6,15 +6,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageIndex, packagesFolder } from './debian-packages';
 import { familyOf } from './processes';
 import { type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
 import { untilWeDie } from './sshd-root';
-import { bootScript, enterScript } from './throwaway-boot';
-import { removeGroups, sweepForsaken } from './throwaway-leftovers';
+import { bootScript, enterScript, SSHD_PID, writeOwnFiles } from './throwaway-boot';
+import { makeGroups, removeGroups, sweepForsaken } from './throwaway-leftovers';
 import { throwawayHostLacks } from './throwaway-lacks';
 
 export interface ThrowawayOptions {
@@ -85,17 +85,6 @@ const openAddress = async (init: number): Promise<{ host: string; gates: Server[
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Whether an sshd says its first word there. */
-const speaksSsh = (at: { host: string; port: number }): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(at);
-    const end = (spoke: boolean) => (): void => {
-      socket.destroy();
-      resolve(spoke);
-    };
-    socket.once('data', end(true)).once('error', end(false)).once('close', end(false));
-  });
-
 const enter = (init: number, line: string): Promise<Said> =>
   new Promise((resolve, reject) => {
     const all = ['-t', String(init), '-m', '-u', '-i', '-n', '-p', '-C'];
@@ -108,11 +97,13 @@ const enter = (init: number, line: string): Promise<Said> =>
     child.once('error', reject).once('close', (code) => resolve({ code, out }));
   });
 
-const firstProcess = async (child: ChildProcess, log: string): Promise<number> => {
-  for (let attempt = 0; attempt < 1000 && child.exitCode === null; attempt += 1) {
-    const init = familyOf(child.pid ?? 0).find(({ name }) => name === 'systemd');
-    if (init) return init.pid;
-    await pause(10);
+/** Waits until its sshd listens. @returns the number of its first process outside */
+const booted = async (child: ChildProcess, folder: string, log: string): Promise<number> => {
+  const told = join(folder, 'init');
+  for (let attempt = 0; attempt < 3000 && child.exitCode === null; attempt += 1) {
+    const init = existsSync(told) ? Number(readFileSync(told, 'utf8')) : 0;
+    if (init > 0 && existsSync(`/proc/${init}/root${SSHD_PID}`)) return init;
+    await pause(20);
   }
   throw new Error(`the throw-away server did not boot: ${readFileSync(log, 'utf8').slice(-1000)}`);
 };
@@ -127,12 +118,19 @@ export const startThrowawayHost = async ({
   const name = `throwaway-${process.pid}-${randomBytes(4).toString('hex')}`;
   const folder = join(tmpdir(), name);
   mkdirSync(join(folder, 'layers'), { recursive: true });
-  const authorizedKeys = join(folder, 'authorized_keys');
-  const keys = new UserKeys(folder, authorizedKeys);
-  await Promise.all([keys.of('ed25519'), makeKey(join(folder, 'host_key'), ['-t', 'ed25519', '-N', ''])]);
+  const files = join(folder, 'files');
+  writeOwnFiles(files, { name, packages: packages ? packageIndex() : undefined });
+  const ssh = join(files, 'etc/ssh');
+  const keys = new UserKeys(folder, join(ssh, 'authorized_keys'));
+  await Promise.all([keys.of('ed25519'), makeKey(join(ssh, 'host_key'), ['-t', 'ed25519', '-N', ''])]);
   writeFileSync(join(folder, 'enter.sh'), enterScript);
   writeFileSync(join(folder, 'boot.sh'), bootScript);
-  if (packages) writeFileSync(join(folder, 'Packages'), packageIndex());
+  writeFileSync(
+    join(folder, 'groups'),
+    makeGroups(name)
+      .map((group) => `${group}\n`)
+      .join(''),
+  );
 
   const log = join(folder, 'boot.log');
   const [program = '', ...before] = untilWeDie;
@@ -162,16 +160,11 @@ export const startThrowawayHost = async ({
   };
 
   const start = async (): Promise<ThrowawayHost> => {
-    const init = await firstProcess(child, log);
+    const init = await booted(child, folder, log);
     const own = address ? await openAddress(init) : { host: HOST, gates: [await openGate(init, 22)] };
     gates.push(...own.gates);
-    const [ssh] = own.gates;
-    const at = { host: own.host, port: ssh ? portOf(ssh) : 0 };
-    for (let attempt = 0; !(await speaksSsh(at)); attempt += 1) {
-      if (attempt === 500 || !existsSync(`/proc/${init}`))
-        throw new Error(`sshd of the throw-away server is silent: ${readFileSync(log, 'utf8').slice(-1000)}`);
-      await pause(20);
-    }
+    const [gate] = own.gates;
+    const at = { host: own.host, port: gate ? portOf(gate) : 0 };
     return {
       name,
       ...at,

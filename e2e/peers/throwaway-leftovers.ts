@@ -1,5 +1,5 @@
-/** What outlives a throw-away server whose owner was killed: empty control groups, and its temporary folder. */
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+/** A throw-away server's control groups, and what outlives one whose owner was killed: those, and its temporary folder. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -15,7 +15,19 @@ const folders = (place: string): string[] =>
 const hierarchies = (): string[] =>
   existsSync(join(MOUNTS, 'cgroup.procs'))
     ? [MOUNTS]
-    : folders(MOUNTS).filter((one) => statSync(one).isDirectory());
+    : folders(MOUNTS).filter((one) => existsSync(join(one, 'cgroup.procs')));
+
+/** One in every hierarchy, v1 or v2, so that its systemd can manage what is below. */
+export const makeGroups = (name: string): string[] =>
+  hierarchies().map((hierarchy) => {
+    const group = join(hierarchy, name);
+    mkdirSync(group);
+    // Nothing may run in a group of version 1 before it has these.
+    for (const file of ['cpuset.cpus', 'cpuset.mems'])
+      if (hierarchy !== MOUNTS && existsSync(join(group, file)))
+        writeFileSync(join(group, file), readFileSync(join(hierarchy, file)));
+    return group;
+  });
 
 const removeTree = (group: string): void => {
   for (const below of folders(group)) removeTree(below);

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { DomainView, RunView } from '@quarterdeck/projections';
 import { fieldsOf } from '../backend/world';
+import { pause } from '../patience';
 import { startBind, type Bind } from '../peers/bind';
 import type { Operator } from '../peers/operator';
 import type { Answer } from '../peers/operator';
@@ -45,8 +46,6 @@ export const startSitePlace = async (options: ThrowawayOptions = {}): Promise<Si
   };
 };
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Actions of an operator. */
 export interface SiteWork {
   /** Registers the place's server. @returns its id */
@@ -81,7 +80,7 @@ export const siteWork = (who: () => Operator, { host, bind }: SitePlace): SiteWo
         const { chunks } = await call<{ chunks: { text: string }[] }>('run/output', { id });
         return { run: answer.body, out: chunks.map(({ text }) => text).join('') };
       }
-      await pause(100);
+      await pause(250);
     }
   };
   return {
