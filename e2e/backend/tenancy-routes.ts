@@ -145,6 +145,7 @@ export const apart: Record<string, string> = {
   'POST /api/github/repo/init': byToken,
   'POST /api/github/release/new': byToken,
   'GET /api/github/container/list': byToken,
+  'GET /api/github/limit': byToken,
   'POST /api/gh-action/publish-package': byToken,
   'POST /api/gh-action/server/publish-package': byToken,
   'GET /api/service/workflows/:serviceId/list':

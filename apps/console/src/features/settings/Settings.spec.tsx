@@ -44,6 +44,9 @@ const open = (role: string, search = '?section=health-checks', more: object = {}
         tokenPage: 'https://github.com/settings/tokens',
       },
     },
+    'GET /api/github/limit': {
+      body: { limit: 5000, remaining: 4987, resetAt: new Date(Date.now() + 30 * 60_000).toISOString() },
+    },
     'POST /api/workspace/health-checks': { body: { id: 'w' } },
     'POST /api/workspace/dns': { body: { id: 'w' } },
     'POST /api/workspace/retention': { body: { id: 'w' } },
@@ -284,4 +287,9 @@ test('whoever is no administrator is shown no history of the settings', async ()
   expect(await screen.findByText(/managed by its administrators/)).toBeVisible();
   expect(screen.queryByText('Changes')).toBeNull();
   expect(calls.some(({ path }) => /history|moment/.test(path))).toBe(false);
+});
+
+test('the settings of repositories show how many calls the source host still takes', async () => {
+  open('admin', '?section=repositories');
+  expect(await screen.findByText(/^4,987 of 5,000 with your token, all of them again/)).toBeVisible();
 });
