@@ -11,7 +11,7 @@ export const healthPath = {
 export const packageTypes = ['container', 'npm'] as const;
 
 /** What becomes of a deploy that is asked for while another one is under way. */
-export const whileDeploying = ['queue', 'replace'] as const;
+const whileDeploying = ['queue', 'replace'] as const;
 
 export const service = noun('service', {
   path: 'service',

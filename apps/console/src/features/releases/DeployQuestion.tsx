@@ -2,7 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { environments } from '@quarterdeck/events';
 
-export interface Wish {
+interface Wish {
   env: number;
   why: string;
 }

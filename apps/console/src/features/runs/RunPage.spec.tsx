@@ -313,7 +313,7 @@ test('a deploy that waits says behind which run, and where it was asked for and 
     ...{ service: { id: 's', name: 'Orders' }, env: { id: 3 }, why: 'The new checkout', run: 'requested' },
     behind: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders' },
   };
-  const waiting = { kind: 'deployService', label: 'Deploy 1.4.2', state: 'requested', steps: [] } as const;
+  const waiting = { kind: 'deployService', label: 'Deploy 1.4.2', state: 'requested' as const, steps: [] };
   await open({ ...waiting, endedAt: undefined, reason: undefined, code: undefined }, undefined, true, {
     'POST /api/deploy/release/detail': { body: release },
   });
