@@ -94,6 +94,7 @@ export const inPassing: Record<string, { noun: string; body: (id: string, fresh:
     body: (id) => ({ subject: { category: 'server', id }, from: new Date().toISOString() }),
   },
   '/api/service/workflows/trigger': { noun: 'service', body: (id) => ({ serviceId: id, workflowId: 1 }) },
+  '/api/workspace/audience': { noun: 'product', body: (id) => ({ product: { id } }) },
   '/api/workspace/container-flow': { noun: 'server', body: (id) => ({ server: { id } }) },
 };
 
