@@ -13,6 +13,7 @@ const target = path.resolve(import.meta.dirname, '../e2e/peers/github/descriptio
 
 const repo = '/repos/{owner}/{repo}';
 const wanted = {
+  '/rate_limit': ['get'],
   '/user': ['get'],
   [repo]: ['get', 'delete'],
   '/repos/{template_owner}/{template_repo}/generate': ['post'],

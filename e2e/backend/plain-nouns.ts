@@ -10,12 +10,13 @@ type Targets = (category: string) => string | undefined;
 const nowhere = '0193f0a0-0000-7000-8000-00000000dead';
 
 const valueOf = (
-  { kind, of = [], boxed, optional, when, to = '' }: Field<unknown>,
+  { kind, of = [], boxed, optional, when, to = '', form, since }: Field<unknown>,
   name: string,
   targets: Targets,
 ): unknown => {
   switch (kind) {
     case 'text':
+      if (form) return since?.value;
       return optional ? '' : name;
     case 'paragraphs':
     case 'secret':

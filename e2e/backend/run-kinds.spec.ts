@@ -13,6 +13,7 @@ import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import {
   RunEngine,
   StepFailed,
+  type Place,
   type RemoteStep,
   type RunKind,
   type StepFailure,
@@ -53,10 +54,14 @@ const done = async (kind: Omit<RunKind, 'kind' | 'changes'>, subject = domain): 
     subject: { kind: 'domain', id: subject, name: 'kinds.localhost' },
     server: { id: server, name: 'web' },
   };
+  await engine.start(run, name, { ...where, input: {} }, await hers());
+  return endOf(run);
+};
+const hers = async () => {
   const { body } = await alice.get<{ profile: { id: string }; instance: { uuid: string } }>('session');
-  const workspace = body.instance.uuid;
-  await engine.start(run, name, { ...where, input: {} }, ownMeta(body.profile.id, workspace));
-  await engine.ended(run, workspace);
+  return ownMeta(body.profile.id, body.instance.uuid);
+};
+const endOf = async (run: string): Promise<RunView> => {
   for (;;) {
     const { status, body: view } = await alice.post<RunView>('run/detail', { id: run });
     if (status === 200 && view.endedAt !== undefined) return view;
@@ -166,6 +171,56 @@ test('a step that only reads is begun anew by the process that takes its run ove
   writeFileSync(go, '');
   const run = await ended;
   expect([run.state, run.steps.at(-1)?.report]).toEqual(['succeeded', { said: 'done' }]);
+});
+
+test('queued runs wait for their turn, whatever becomes of those before them and of who drives them', async () => {
+  const engine = world.backend.app.get(RunEngine, { strict: false });
+  const kind = `test-${uuidv7()}`;
+  const [first, cancelled, replaced, moved, last] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  const places: Record<string, Place> = { [replaced]: 'later', [last]: 'later' };
+  const begun: string[] = [];
+  const told: string[] = [];
+  let failFirst = (): void => undefined;
+  engine.register({
+    ...{ kind, changes: true },
+    queue: async (run) => places[run] ?? 'next',
+    stillFits: async (_, __, run) => {
+      if (run === moved) throw new DomainError('unprocessable', 'it was moved');
+    },
+    onFailure: ({ run }, { step, reason }) => void told.push(`${run} at ${step}: ${reason}`),
+    steps: [
+      {
+        ...{ name: 'work', on: 'console', timeoutMs: 60_000, repeatable: true },
+        perform: async ({ run }) => {
+          begun.push(run);
+          if (run === first)
+            await new Promise((_, reject) => {
+              failFirst = () => reject(new StepFailed('no', 'It cannot be done.'));
+            });
+          return {};
+        },
+      },
+    ],
+  });
+  const subject = { kind: 'domain', id: uuidv7(), name: 'kinds.localhost' };
+  for (const run of [first, cancelled, replaced, moved, last])
+    await engine.start(run, kind, { subject, input: {} }, await hers());
+
+  await alice.post('run/cancel', { id: cancelled });
+  expect(await endOf(cancelled)).toMatchObject({ state: 'cancelled', steps: [] });
+  places[replaced] = { never: 'another one took its place' };
+  expect(await endOf(replaced)).toMatchObject({
+    ...{ state: 'cancelled', steps: [], reason: 'another one took its place' },
+  });
+  // As if its process had died: the next one waits on.
+  world.backend.app.get(Leases, { strict: false }).lost(`run-${last}`);
+  while (begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  failFirst();
+  expect(await endOf(moved)).toMatchObject({ state: 'failed', reason: 'it was moved', steps: [] });
+  places[last] = 'next';
+  expect(await endOf(last)).toMatchObject({ state: 'succeeded' });
+  expect(begun).toEqual([first, last]);
+  expect(told).toEqual([`${first} at work: It cannot be done.`, `${moved} at begin: it was moved`]);
 });
 
 test('a failure on the server is explained by its kind, and both reports are kept', async () => {

@@ -94,6 +94,7 @@ export const inPassing: Record<string, { noun: string; body: (id: string, fresh:
     body: (id) => ({ subject: { category: 'server', id }, from: new Date().toISOString() }),
   },
   '/api/service/workflows/trigger': { noun: 'service', body: (id) => ({ serviceId: id, workflowId: 1 }) },
+  '/api/workspace/audience': { noun: 'product', body: (id) => ({ product: { id } }) },
   '/api/workspace/container-flow': { noun: 'server', body: (id) => ({ server: { id } }) },
 };
 
@@ -145,6 +146,7 @@ export const apart: Record<string, string> = {
   'POST /api/github/repo/init': byToken,
   'POST /api/github/release/new': byToken,
   'GET /api/github/container/list': byToken,
+  'GET /api/github/limit': byToken,
   'POST /api/gh-action/publish-package': byToken,
   'POST /api/gh-action/server/publish-package': byToken,
   'GET /api/service/workflows/:serviceId/list':

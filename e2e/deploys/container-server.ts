@@ -130,6 +130,7 @@ export const addService = async (operator: Operator, server: string, tags: reado
   const data = {
     ...{ name: 'Orders', nameFront: '', organization: 'acme', repo: 'orders', repoFront: '' },
     ...{ server: { id: server }, port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
+    healthPath: '/health',
   };
   const service = (await good<{ id: string }>(operator, 'service/insert', { data, product: { id } })).id;
   const packageOf: Record<string, string> = {};

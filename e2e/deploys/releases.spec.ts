@@ -1,4 +1,5 @@
 /** Deploys of containers on a real server, with a real registry and a real nginx. covers: DEP-01 */
+import { service as noun } from '@quarterdeck/events';
 import type { ReleaseView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
@@ -24,6 +25,7 @@ needs('this machine can bring up throw-away servers with docker', lacking);
 interface Row extends ReleaseView {
   serves: boolean;
   run?: string;
+  behind?: { id: string };
 }
 const CANARY = 'canary-value-8c1f09be77a24d20';
 const TOKEN = 'ghp_canary0123456789canary0123456789cana';
@@ -69,19 +71,39 @@ if (lacking.length === 0) {
   const environment = () =>
     server.inside('docker exec "$(docker ps --quiet --filter label=quarterdeck.service)" env');
   const detail = (id: string) => good<Row>(alice, 'deploy/release/detail', { id });
-  /** While one deploys, another one is refused. What a cancel may leave behind goes with the next deploy. */
-  const cancelled = async () => {
-    const { id } = await good<{ id: string }>(alice, 'deploy', { id: service, packageId: packageOf['sick'] });
-    await begun(alice, id, 'start');
+  const begin = async (tag: string): Promise<string> =>
+    (await good<{ id: string }>(alice, 'deploy', { id: service, packageId: packageOf[tag] })).id;
+  /**
+   * While one deploys, the next ones wait, until one takes their place. It begins when the one before it is cancelled. What
+   * a cancel may leave behind goes with the next deploy.
+   */
+  const queued = async (): Promise<string> => {
+    const running = await begin('sick');
+    await begun(alice, running, 'start');
     while ((await containers()).length < 2) await pause(100);
-    const refused = await alice.post<{ msg: string }>('deploy', { id: service, packageId: packageOf['v1'] });
-    expect([refused.status, refused.body.msg]).toEqual([
-      409,
-      expect.stringMatching(/^Deploy sick is under way on web-/),
-    ]);
-    await good(alice, 'run/cancel', { id });
-    expect((await ended(alice, id)).run.state).toBe('cancelled');
-    expect(await detail(id)).toMatchObject({ state: 'requested', run: 'cancelled', serves: false });
+    const waiting = [await begin('v1'), await begin('sick')];
+    const isBehind = async (id: string | undefined, before: string | undefined, label: string) => {
+      while ((await detail(id ?? '')).behind === undefined) await pause(100);
+      expect(await detail(id ?? '')).toMatchObject({
+        ...{ state: 'requested', run: 'requested', behind: { id: before, label, of: 'Orders' } },
+      });
+    };
+    await isBehind(waiting[0], running, 'Deploy sick');
+    await isBehind(waiting[1], waiting[0], 'Deploy v1');
+    const view = await good<Record<string, unknown>>(alice, 'service/detail', { id: service });
+    const data = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, view[field]]));
+    await good(alice, 'service/update', { id: service, data: { ...data, whileDeploying: 'replace' } });
+    const next = await begin('v2');
+    for (const id of waiting) {
+      const { run } = await ended(alice, id);
+      expect(run).toMatchObject({ state: 'cancelled', steps: [], reason: 'the deploy of v2 took its place' });
+    }
+    await isBehind(next, running, 'Deploy sick');
+    await good(alice, 'run/cancel', { id: running });
+    expect((await ended(alice, running)).run.state).toBe('cancelled');
+    expect(await detail(running)).toMatchObject({ state: 'requested', run: 'cancelled', serves: false });
+    expect((await ended(alice, next)).run).toMatchObject({ state: 'succeeded' });
+    return next;
   };
   const containers = async () =>
     (
@@ -97,7 +119,7 @@ if (lacking.length === 0) {
     // A secret may be part of the name of the image, which docker still needs as it is.
     await variable('DATABASE', 'shop');
     await variable('CERTIFICATE', 'BEGIN\nsome lines\nEND\n', false);
-    const first = await deploy('v1', { healthPath: '/health', healthSeconds: 60, why: 'The first' });
+    const first = await deploy('v1', { healthSeconds: 60, why: 'The first' });
     expect([first.run.state, first.run.reason, first.out]).toEqual([
       'succeeded',
       undefined,
@@ -117,7 +139,7 @@ if (lacking.length === 0) {
     const second = await deploy('v2');
     expect(second.run.reason).toBeUndefined();
     expect(await environment()).toContain('GREETING=another secret\n');
-    await cancelled();
+    const third = await queued();
     const sick = await deploy('sick', { healthSeconds: 2 });
     expect(sick.run).toMatchObject({ state: 'failed' });
     expect(sick.out).toContain('The health check /health did not succeed within 2 s.');
@@ -125,7 +147,7 @@ if (lacking.length === 0) {
       ...{ state: 'failed', serves: false, run: 'failed' },
       reason: 'The health check did not succeed in time. What served before goes on serving.',
     });
-    expect(await detail(second.id)).toMatchObject({ state: 'served', serves: true });
+    expect(await detail(third)).toMatchObject({ state: 'served', serves: true });
 
     const differences = await good<{ differences: object[] }>(alice, 'deploy/release/compare', {
       from: second.id,
@@ -216,7 +238,7 @@ if (lacking.length === 0) {
     const rows = await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } });
     const [serving, ...others] = rows;
     expect(others.map(({ state }) => state)).toEqual([
-      ...['served', 'failed', 'failed', 'requested', 'served', 'served'],
+      ...['served', 'failed', 'served', 'requested', 'requested', 'requested', 'served', 'served'],
     ]);
     expect((await alice.post('deploy/release/delete', { id: serving?.id })).status).toBe(409);
     for (const { id } of others) await good(alice, 'deploy/release/delete', { id });

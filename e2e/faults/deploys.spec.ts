@@ -45,7 +45,7 @@ if (lacking.length === 0) {
     for (const [tag, health] of Object.entries(tags)) await server.push(tag, { health });
     wire = await startTcpProxy(server.host);
     ({ service, packageOf } = await addService(alice, await server.register(alice, wire), Object.keys(tags)));
-    const { run } = await ended(alice, await deploy('v1', { healthPath: '/health' }));
+    const { run } = await ended(alice, await deploy('v1'));
     expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
   });
   afterAll(async () => {

@@ -147,6 +147,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'deploy.rollback': { valid: { id, why: 'It is slow', runId: id } },
   'deploy.stopRelease': { valid: { id, forget: true, runId: id } },
   'workspace.containerFlow': { valid: { server: { id }, revision: 1 }, edits: true },
+  'workspace.audience': { valid: { product: { id }, revision: 1 }, edits: true },
   'workspace.sourceHost': {
     valid: { organization: 'acme', serverTemplate: 'acme/server-template', isPrivate: true, revision: 1 },
     edits: true,

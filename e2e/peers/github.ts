@@ -77,13 +77,18 @@ export const startGitHub = async (): Promise<GitHubPeer> => {
   };
   const waiting: (() => void)[] = [];
 
+  const left = () => ({
+    limit: LIMIT,
+    remaining: LIMIT - calls.length,
+    reset: Math.floor(Date.now() / 1000) + 3600,
+  });
   const send = (response: ServerResponse, { status, headers, body }: Answered): void => {
     response.writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'x-github-media-type': 'github.v3; format=json',
-      'x-ratelimit-limit': String(LIMIT),
-      'x-ratelimit-remaining': String(LIMIT - calls.length),
-      'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 3600),
+      ...Object.fromEntries(
+        Object.entries(left()).map(([name, value]) => [`x-ratelimit-${name}`, String(value)]),
+      ),
       ...headers,
     });
     response.end(body === undefined ? undefined : JSON.stringify(body));
@@ -133,7 +138,7 @@ export const startGitHub = async (): Promise<GitHubPeer> => {
   ): Answered => {
     const route = routes[match.name];
     if (!route) throw new Error(`${match.name} is described, but does nothing`);
-    return route({ match, token, query, body, state });
+    return route({ match, token, query, body, state, left: left() });
   };
 
   /** GitHub tells of the token in refusals, too. */

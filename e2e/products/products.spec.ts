@@ -3,8 +3,13 @@
  *
  * covers: PROD-01, PROD-02, PROD-03, PROD-05
  */
+import { CommandBus } from '@nestjs/cqrs';
 import { eventNames, product } from '@quarterdeck/events';
 import type { HistoryView, ListPage, UndoPreview, ViewOf } from '@quarterdeck/projections';
+import { v7 as uuidv7 } from 'uuid';
+import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
+import { LostReleases } from '../../apps/backend/src/releases/lost-releases';
+import { RequestRelease } from '../../apps/backend/src/releases/releases.decider';
 import { connectSocket } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -252,6 +257,8 @@ test('a service of a product names its repositories and its server (covers: SVC-
   await refused({ repo: '' }, { 'data.repo': 'This field is required' });
   await refused({ server: null }, { 'data.server.id': 'This field is required' });
   await refused({ port: 0 }, { 'data.port': 'numbers below 1 are not accepted' });
+  await refused({ healthPath: 'health' }, { 'data.healthPath': 'a path is expected, such as /health' });
+  await refused({ whileDeploying: 'wait' }, { 'data.whileDeploying': expect.stringContaining('queue') });
   await refused({ server: { id } }, { 'server.id': 'this server could not be found' });
 
   const service = await insert({});
@@ -259,7 +266,15 @@ test('a service of a product names its repositories and its server (covers: SVC-
   expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({
     ...{ nameFront: '', repoFront: '', packageSubfolder: '' },
     server: { id: host, name: 'web-1' },
+    ...{ healthPath: '/', healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
   });
+  const revised = { ...data, keep: 5, healthPath: '/health' };
+  expect(await alice.post('service/update', { id: service.body.id, data: revised })).toMatchObject({
+    status: 200,
+  });
+  // What an edit leaves out stays.
+  expect(await alice.post('service/update', { id: service.body.id, data })).toMatchObject({ status: 200 });
+  expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({ keep: 5 });
   const listed = await alice.post<(Ids & { services: object[] })[]>('product/listWServices');
   expect(listed.body.find((one) => one.id === id)?.services).toMatchObject([
     { id: service.body.id, name: 'shop', server: { name: 'web-1' } },
@@ -268,4 +283,31 @@ test('a service of a product names its repositories and its server (covers: SVC-
   expect((await mia.post('product/listWServices')).status).toBe(403);
   await refused({ name: 'SHOP' }, { name: 'another service already has this name' });
   expect((await mia.post('service/list', { product: { id } })).status).toBe(403);
+});
+
+test('a deploy whose back end died before its run began is ended (covers: DEP-01)', async () => {
+  const product = await add('Deployed');
+  const fields = { ...fieldsOf('web-2', nowhere), privateKey: idleKey() };
+  const server = { id: (await alice.post<Ids>('server/insert', fields)).body.id, name: 'web-2' };
+  const data = {
+    ...{ name: 'Orders', organization: 'example', repo: 'orders', server, port: 3000 },
+    ...{ packageType: 'container', withDb: false },
+  };
+  const service = (await alice.post<Ids>('service/insert', { data, product: { id: product } })).body.id;
+  const { body } = await alice.get<{ profile: Ids; instance: Ids }>('session');
+  const release = uuidv7();
+  const asked = {
+    ...{ service: { id: service, name: 'Orders' }, product, server, env: 3, port: 3000, keep: 3 },
+    package: { id: uuidv7(), version: '1.4.2', image: 'ghcr.io/example/orders:1.4.2' },
+    ...{ health: { path: '/', seconds: 60 }, variables: [], compose: '' },
+  };
+  const before = new Date(Date.now() - 60_000).toISOString();
+  const meta = { ...ownMeta(body.profile.id, body.instance.uuid), at: before };
+  const { app } = world.backend;
+  await app.get(CommandBus, { strict: false }).execute(new RequestRelease(release, asked, meta));
+  const detail = () => alice.post<{ state?: string }>('deploy/release/detail', { id: release });
+  while ((await detail()).body.state !== 'failed') await app.get(LostReleases, { strict: false }).end();
+  expect((await detail()).body).toMatchObject({ reason: expect.stringContaining('before the deploy began') });
+  const again = { id: service, name: 'Orders' };
+  expect(await alice.post('service/delete', again)).toMatchObject({ status: 200 });
 });

@@ -105,6 +105,15 @@ test('the data model of a product is committed once per version', async () => {
   });
 });
 
+test('the calls that the source host still takes are told', async () => {
+  const { ada, github } = ground;
+  const { body } = await ada.get<{ remaining: number }>('github/limit');
+  expect(body).toEqual({
+    ...{ limit: 5000, remaining: 5000 - github.calls.length },
+    resetAt: expect.stringMatching(/Z$/),
+  });
+});
+
 test('container packages are listed with their image and digest', async () => {
   const { ada, github } = ground;
   github.packages.set('acme/shop', [

@@ -10,7 +10,7 @@ import { OutputRetention } from '../../apps/backend/src/runs';
 import { WorkspaceSettings } from '../../apps/backend/src/workspaces';
 import { settled } from '../alerts/alerts-world';
 import { openWorld, registerAt, type World } from '../backend/world';
-import type { Operator } from '../peers/operator';
+import { operator, type Operator } from '../peers/operator';
 import { startSshd, type Sshd } from '../peers/sshd';
 
 let folder: string;
@@ -61,6 +61,35 @@ describe('the server for containers', () => {
         body: { msg: 'server could not be found' },
       });
   });
+});
+
+test('only superadmins sign in to a workspace of the users of a product (covers: AUTH-04)', async () => {
+  const { signIn, signInLink, url } = world.backend;
+  const of = { workspace: 'users' };
+  const [root, member] = [
+    await signIn({ ...of, role: 'superadmin', email: 'root@example.org' }),
+    await signIn({ ...of, role: 'admin', email: 'max@example.org' }),
+  ];
+  const inserted = await root.post<{ id: string }>('product/insert', { data: { name: 'Shop' } });
+  const product = { id: inserted.body.id };
+  expect((await member.post('workspace/audience', { product })).status).toBe(403);
+  expect((await root.post('workspace/audience', { product: { id: randomUUID() } })).status).toBe(404);
+  expect((await root.post('workspace/audience', { product })).status).toBe(200);
+  const { body } = await root.get<{ profile: object; instance: object }>('session');
+  expect(body.profile).toMatchObject({ instance: { ...body.instance, product } });
+  const enter = async () => {
+    const link = new URL(await signInLink({ ...of, role: 'admin', email: 'max@example.org' }));
+    return operator(url).post('auth/link', { code: link.searchParams.get('code') });
+  };
+  expect(await enter()).toMatchObject({
+    ...{ status: 401, body: { msg: 'Access Denied! Wrong access credentials.' } },
+  });
+  expect(await root.post('product/delete', product)).toMatchObject({
+    status: 409,
+    body: { msg: 'this workspace belongs to the users of the product' },
+  });
+  expect((await root.post('workspace/audience', {})).status).toBe(200);
+  expect((await enter()).status).toBe(200);
 });
 
 test('a conflict about a setting contains the revision to set it at', async () => {

@@ -53,6 +53,8 @@ export interface Asked {
   query: URLSearchParams;
   body: Json;
   state: GitHubState;
+  /** Of the calls that it takes. */
+  left: { limit: number; remaining: number; reset: number };
 }
 
 export interface Answered {
@@ -319,6 +321,10 @@ const listed = (asked: Asked, all: readonly Json[]): Answered => {
 
 const repo = '/repos/{owner}/{repo}';
 export const routes: Record<string, (asked: Asked) => Answered> = {
+  'GET /rate_limit': ({ left }) => {
+    const core = { ...left, used: left.limit - left.remaining };
+    return ok(filled('rate-limit-overview', { resources: { core, search: core }, rate: core }));
+  },
   'GET /user': ({ token: { login } }) =>
     ok({ ...filled('public-user', { login, id: 583_231, type: 'User', user_view_type: 'public' }) }),
   [`GET ${repo}`]: (asked) => ok(repositoryOf(asked, looked(asked))),

@@ -23,7 +23,8 @@ export const signedIn = z
       firstName: z.string(),
       lastName: z.string(),
       email: z.string(),
-      instance,
+      /** `product`: the workspace belongs to its users. */
+      instance: instance.extend({ product: z.strictObject({ id: z.string() }).optional() }),
       permissions: z.array(z.string()),
       locale: z.string(),
     }),

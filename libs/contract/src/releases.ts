@@ -23,6 +23,8 @@ const row = releaseView
     serverRemoved: z.boolean(),
     /** State of its run. Absent if the run never began. */
     run: z.string().optional(),
+    /** The run that has to end before this deploy begins: its id, its label, and what it is about. */
+    behind: z.strictObject({ id: z.string(), label: z.string(), of: z.string() }).optional(),
   })
   .meta({ id: 'ReleaseRow' });
 

@@ -12,7 +12,7 @@ import {
   workflowTrigger,
 } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
-import { ids, started } from './answers';
+import { ids, ignored, started } from './answers';
 import { calls } from './call';
 
 const created = z.strictObject({ organization: z.string(), repo: z.string(), url: z.string() });
@@ -89,6 +89,15 @@ export const repositories = calls('github', {
     path: 'container/list',
     input: containerList,
     answer: z.strictObject({ packages: z.array(containerPackage) }),
+    shows: 'repositories',
+    volatile: true,
+  },
+  limit: {
+    summary: 'How many calls the source host still takes with your token, and until when',
+    access: 'admin',
+    method: 'GET',
+    input: ignored,
+    answer: z.strictObject({ limit: z.int(), remaining: z.int(), resetAt: z.string() }),
     shows: 'repositories',
     volatile: true,
   },

@@ -2,6 +2,7 @@
 import {
   nothing,
   workspaceAlerts,
+  workspaceAudience,
   workspaceContainerFlow,
   workspaceDns,
   workspaceHealthChecks,
@@ -60,6 +61,13 @@ export const workspaces = calls('workspace', {
     access: 'admin',
     path: 'container-flow',
     input: workspaceContainerFlow,
+    answer: ids,
+    stales: 'workspaces',
+  },
+  audience: {
+    summary: 'Whether the workspace belongs to operators, or to the users of a product',
+    access: 'superadmin',
+    input: workspaceAudience,
     answer: ids,
     stales: 'workspaces',
   },

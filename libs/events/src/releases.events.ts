@@ -32,6 +32,8 @@ export const releaseEvents = {
       why: z.string().optional(),
       /** The release whose package, variables and proxy are deployed again. */
       rollbackTo: z.uuid().optional(),
+      /** Deploys of the service that still wait for their turn are cancelled. */
+      replaces: z.literal(true).optional(),
     }),
   ),
   /** The proxy leads to it from then on. `proxy`: its configuration. */

@@ -1,18 +1,17 @@
 /** Input schemas of the calls about deploys of services. */
 import { boolean, numericId, object, optionalText, text, uuid } from './rules';
-
-const healthPath = text(500).refine((value) => /^\/[^\s"'\\]*$/.test(value), {
-  error: 'a path is expected, such as /health',
-});
+import { healthPath } from './services.noun';
 
 /**
- * `id`: the service. What is omitted stays as it was in the newest deploy of the service.
+ * `id`: the service. Without `env`: that of its newest deploy. What else is omitted is as the service says.
  */
 export const releaseDeploy = object({
   id: uuid,
   packageId: uuid,
   env: numericId(3).optional(),
-  healthPath: healthPath.optional(),
+  healthPath: text(500)
+    .refine((value) => healthPath.is.test(value), { error: healthPath.error })
+    .optional(),
   healthSeconds: numericId(3600).optional(),
   keep: numericId(50).optional(),
   why: optionalText(500).optional(),

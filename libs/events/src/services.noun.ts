@@ -2,8 +2,16 @@
 import { choice, flag, integer, optionalText, reference, text } from './kit/field';
 import { noun } from './kit/noun';
 
+export const healthPath = {
+  is: /^\/[^\s"'\\]*$/,
+  error: 'a path is expected, such as /health',
+};
+
 /** A container runs on its server. Everything else is for the client, such as a folder of static files. */
 export const packageTypes = ['container', 'npm'] as const;
+
+/** What becomes of a deploy that is asked for while another one is under way. */
+const whileDeploying = ['queue', 'replace'] as const;
 
 export const service = noun('service', {
   path: 'service',
@@ -27,5 +35,31 @@ export const service = noun('service', {
       help: 'If empty, it is that of the repository.',
     }),
     withDb: flag({ label: 'With database' }),
+    healthPath: text(500, {
+      help: 'Of a container. A deploy waits until it answers there with a status of 200 to 399.',
+      form: healthPath,
+      since: { version: 2, value: '/' },
+      onDemand: true,
+    }),
+    healthSeconds: integer(3600, {
+      label: 'Seconds to become healthy',
+      help: 'A deploy fails when its container needs longer. What served before goes on serving.',
+      min: 1,
+      since: { version: 2, value: 60 },
+      onDemand: true,
+    }),
+    keep: integer(50, {
+      label: 'Releases kept',
+      help: 'On the server, the one that serves included.',
+      min: 1,
+      since: { version: 2, value: 3 },
+      onDemand: true,
+    }),
+    whileDeploying: choice(whileDeploying, {
+      label: 'Further deploys',
+      help: 'While one is under way. queue: they wait for their turn. replace: only the newest one waits, and earlier ones that wait are cancelled.',
+      since: { version: 2, value: 'queue' },
+      onDemand: true,
+    }),
   },
 });

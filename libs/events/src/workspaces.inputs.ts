@@ -7,6 +7,9 @@ const revision = integer().optional();
 const containerFlow = { server: object({ id: uuid }).optional() };
 export const workspaceContainerFlow = object({ ...containerFlow, revision });
 
+/** `product`: the workspace belongs to its users, and only superadmins sign in to the console. */
+export const workspaceAudience = object({ product: object({ id: uuid }).optional(), revision });
+
 /** `runOutputDays`: days after the end of a run, up to ten years. Absent: its output is kept. */
 const retention = { runOutputDays: numericId(3650).optional() };
 

@@ -20,6 +20,10 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
       `set alerts to ${days(d.thresholds)}${d.webhook ? `, told to ${d.webhook.url}` : ''}`,
     ContainerFlowConfigured: (d) =>
       d.server ? 'chose the default server for containers' : 'removed the default server for containers',
+    AudienceConfigured: (d) =>
+      d.product
+        ? 'gave the workspace to the users of a product: only superadmins can sign in'
+        : 'gave the workspace to operators: all members can sign in',
     SourceHostConfigured: (d) =>
       `set new repositories to ${[
         d.organization === undefined ? 'any organization' : `the organization ${d.organization}`,

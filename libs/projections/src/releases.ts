@@ -20,6 +20,7 @@ const snapshot = {
   compose: z.string(),
   why: z.string().optional(),
   rollbackTo: z.string().optional(),
+  replaces: z.literal(true).optional(),
 };
 
 /** Absent until the proxy leads to it. */

@@ -14,6 +14,7 @@ export const workspaceView = z
     sslMonitor: catalogue.SslMonitorConfigured.schema,
     alerts: catalogue.AlertsConfigured.schema,
     containerFlow: catalogue.ContainerFlowConfigured.schema,
+    audience: catalogue.AudienceConfigured.schema,
     sourceHost: catalogue.SourceHostConfigured.schema,
     retention: catalogue.RetentionConfigured.schema,
     revision: z.number(),
@@ -37,6 +38,8 @@ export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
 export const defaultAlerts: WorkspaceView['alerts'] = { thresholds: [21, 14, 7] };
 /** The operator chooses a server each time. */
 export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
+/** Operators. */
+export const defaultAudience: WorkspaceView['audience'] = {};
 /** No templates: an administrator chooses them. */
 export const defaultSourceHost: WorkspaceView['sourceHost'] = { isPrivate: true };
 /** By default nothing is ever deleted. */
@@ -44,7 +47,7 @@ export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 7,
+  version: 8,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
   ...rowPerStream('workspace'),
@@ -62,6 +65,7 @@ export const workspaces = defineProjection<WorkspaceView>({
           sslMonitor: defaultSslMonitor,
           alerts: defaultAlerts,
           containerFlow: defaultContainerFlow,
+          audience: defaultAudience,
           sourceHost: defaultSourceHost,
           retention: defaultRetention,
           ...place,
@@ -76,6 +80,8 @@ export const workspaces = defineProjection<WorkspaceView>({
         return view && { ...view, alerts: event.data, ...place };
       case 'ContainerFlowConfigured':
         return view && { ...view, containerFlow: event.data, ...place };
+      case 'AudienceConfigured':
+        return view && { ...view, audience: event.data, ...place };
       case 'SourceHostConfigured':
         return view && { ...view, sourceHost: event.data, ...place };
       case 'RetentionConfigured':

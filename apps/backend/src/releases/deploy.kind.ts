@@ -4,7 +4,7 @@
  */
 import type { EventData } from '@quarterdeck/events';
 import type { CommandMeta } from '../platform/sessions';
-import type { Explanation, Report, RunContext, RunKind, RunRequest, RunServer } from '../runs';
+import type { Explanation, Place, Report, RunContext, RunKind, RunRequest, RunServer } from '../runs';
 import { applyExit } from '../webserver';
 import { containerName } from './compose';
 import { pullScript } from './deploy-scripts/pull';
@@ -24,6 +24,8 @@ export interface DeployMeans {
   values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
   /** User name and token of the person who asked, for registries that they are meant for. */
   login(registry: string, meta: CommandMeta): Promise<{ user: string; token: string } | undefined>;
+  /** Its place among the deploys that wait. */
+  place(release: string, workspace: string): Promise<Place>;
   /** @throws DomainError if the service is gone, was moved, or has been deployed again since */
   stillFits(run: string, request: RunRequest, workspace: string): Promise<void>;
 }
@@ -126,6 +128,7 @@ export const deployService = (means: DeployMeans): RunKind => {
       },
     ],
     onFailure: ({ run }, { step, reason }, meta) => new RecordReleaseFailure(run, { step, reason }, meta),
+    queue: (run, _request, workspace) => means.place(run, workspace),
     stillFits: (request, workspace, run) => means.stillFits(run, request, workspace),
   };
 };

@@ -8,6 +8,7 @@ import { ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
 import { WebServerModule } from '../webserver';
+import { LostReleases } from './lost-releases';
 import { ReleaseVariables } from './release-variables';
 import { Releases } from './releases';
 import { ReleasesController } from './releases.controller';
@@ -26,6 +27,6 @@ import { releasesDecider } from './releases.decider';
     WebServerModule,
   ],
   controllers: [ReleasesController],
-  providers: [Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
+  providers: [LostReleases, Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
 })
 export class ReleasesModule {}

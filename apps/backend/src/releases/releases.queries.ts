@@ -1,6 +1,7 @@
 /** What is asked of the read model of releases. */
 import type { ReleaseView } from '@quarterdeck/projections';
 import type { Pool } from '../platform/tokens';
+import type { Place } from '../runs';
 
 /** Nobody scrolls further back. The history has the rest. */
 const MAX_ROWS = 500;
@@ -14,19 +15,43 @@ export interface ReleaseRow extends ReleaseView {
   serverRemoved: boolean;
   /** Of its run. Absent if the run never began. */
   run?: string;
+  /** The run that has to end before this one begins. */
+  behind?: Behind;
 }
+
+interface Behind {
+  id: string;
+  label: string;
+  /** The name of its subject. */
+  of: string;
+}
+
+/** Runs of these kinds change the server of a service. */
+const CHANGING = [
+  ...['deployService', 'stopService', 'initializeServer', 'installDocker', 'applySite', 'removeSite'],
+  ...['issueCertificate', 'renewCertificate', 'removeCertificate', 'removeDomain'],
+];
+const BEHIND = `
+  select jsonb_build_object('id', e.id, 'label', e.view ->> 'label', 'of', e.view #>> '{subject,name}') as behind
+  from read.runs e
+  where u.state = 'requested' and e.workspace = u.workspace and e.state in ('requested', 'running')
+    and e.kind in (${CHANGING.map((kind) => `'${kind}'`).join(', ')})
+    and e."requestedPosition" < u."requestedPosition"
+    and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")
+  order by e."requestedPosition" desc limit 1`;
 
 /** Those of a removed product or service are not shown, like all that is in it. */
 const ROWS = `
   select r.view - 'serviceId' - 'serverId' - 'servedAt' as view, u.state as run,
     r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
-    h.id is null as "serverRemoved",
+    h.id is null as "serverRemoved", b.behind,
     r.id, r."serviceId", r."serverId", r.product, r.position
   from read.releases r
   join read.products p on p.workspace = r.workspace and p.id = r.product
   join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
   left join read.servers h on h.workspace = r.workspace and h.id = r."serverId"
   left join read.runs u on u.workspace = r.workspace and u.id = r.id
+  left join lateral (${BEHIND}) b on true
   where r.workspace = $1`;
 
 interface Row {
@@ -34,14 +59,16 @@ interface Row {
   run: string | null;
   last: boolean;
   serverRemoved: boolean;
+  behind: Behind | null;
 }
 
-const rowOf = ({ view, run, last, serverRemoved }: Row): ReleaseRow => ({
+const rowOf = ({ view, run, last, serverRemoved, behind }: Row): ReleaseRow => ({
   ...view,
   last,
   serverRemoved,
   serves: last && view.stopped === undefined,
   ...(run !== null && { run }),
+  ...(behind && { behind }),
 });
 
 export type ReleasesOf = Partial<Record<'service' | 'product' | 'server', string | undefined>>;
@@ -78,4 +105,54 @@ export const servingReleases = async (db: Pool, workspace: string, of: ReleasesO
     wanted(workspace, of),
   );
   return rows.map(rowOf);
+};
+
+/**
+ * Where the run of a release is among those that wait for the same server or service. As long as its own request is not
+ * in the read model, earlier ones may be missing there too.
+ */
+export const placeOf = async (db: Pool, workspace: string, release: string): Promise<Place> => {
+  const { rows } = await db.query<{ isFirst: boolean; replacedBy: string | null }>(
+    `select
+       not exists (
+         select from read.runs e
+         where e.workspace = u.workspace and e.kind = u.kind and e.state = 'requested'
+           and e."requestedPosition" < u."requestedPosition"
+           and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")) as "isFirst",
+       (select n.view #>> '{package,version}' from read.releases n
+        join read.runs s on s.workspace = n.workspace and s.id = n.id
+        where n.workspace = u.workspace and n."serviceId" = u."subjectId" and n.view ->> 'replaces' = 'true'
+          and s."requestedPosition" > u."requestedPosition"
+        order by s."requestedPosition" limit 1) as "replacedBy"
+     from read.runs u where u.workspace = $1 and u.id = $2`,
+    [workspace, release],
+  );
+  const [place] = rows;
+  if (!place) return 'later';
+  if (place.replacedBy !== null) return { never: `the deploy of ${place.replacedBy} took its place` };
+  return place.isFirst ? 'next' : 'later';
+};
+
+/** Whether a later deploy of its service has begun. */
+export const hasFollower = async (db: Pool, workspace: string, release: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `select from read.runs u
+     join read.runs n on n.workspace = u.workspace and n.kind = u.kind and n."subjectId" = u."subjectId"
+       and n."requestedPosition" > u."requestedPosition" and n.view ->> 'startedAt' is not null
+     where u.workspace = $1 and u.id = $2 limit 1`,
+    [workspace, release],
+  );
+  return rowCount === 1;
+};
+
+/** Those that were asked for a while ago, and whose run is not known. */
+export const lostReleases = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
+  const { rows } = await db.query<{ id: string; workspace: string }>(
+    `select r.id, r.workspace from read.releases r
+     where r.view ->> 'state' = 'requested'
+       and (r.view ->> 'date')::timestamptz < clock_timestamp() - interval '30 seconds'
+       and not exists (select from read.runs u where u.workspace = r.workspace and u.id = r.id)
+     limit 100`,
+  );
+  return rows;
 };

@@ -20,16 +20,12 @@ import { deployService, releaseFolder, stopService } from './deploy.kind';
 import { refusedVariable } from './environment';
 import { byDigest, isDigest, isImage } from './images';
 import { ReleaseVariables, type SavedVariable } from './release-variables';
-import {
-  RecordReleaseFailure,
-  RecordStopped,
-  releasesDecider,
-  RemoveRelease,
-  RequestRelease,
-} from './releases.decider';
+import { RecordStopped, releasesDecider, RemoveRelease, RequestRelease } from './releases.decider';
 import { proxyFile } from './proxy';
 import {
+  hasFollower,
   listReleases,
+  placeOf,
   releaseDetail,
   servingReleases,
   type ReleaseRow,
@@ -40,8 +36,8 @@ type Asked = EventData<'ReleaseRequested'>;
 type Service = ValuesOf<typeof service> & { product: string };
 type Package = ValuesOf<typeof servicePackage> & { service: string };
 
-/** What the first deploy of a service has, unless the operator says otherwise. */
-const first = { env: 3, health: { path: '/', seconds: 60 }, keep: 3 };
+/** Of the first deploy of a service, unless the operator says otherwise. */
+const PROD = 3;
 
 @Injectable()
 export class Releases implements OnModuleInit {
@@ -74,6 +70,7 @@ export class Releases implements OnModuleInit {
         // Nobody else's registry is sent the token.
         login: async (registry, { actor, workspace }) =>
           registry === this.config.CONTAINER_REGISTRY ? this.credentials.opened(actor, workspace) : undefined,
+        place: (release, workspace) => placeOf(this.db, workspace, release),
         stillFits: this.stillFits.bind(this),
       }),
     );
@@ -87,12 +84,11 @@ export class Releases implements OnModuleInit {
     // A trial that failed is no example to follow.
     const before = await listReleases(this.db, workspace, { service: id });
     const last = before.find(({ served }) => served !== undefined) ?? before[0];
-    const { env = last?.env.id ?? first.env, keep = last?.keep ?? first.keep } = input;
-    const { path, seconds } = last?.health ?? first.health;
-    const image = imageOf(what);
+    const { env = last?.env.id ?? PROD, keep = found.keep } = input;
+    const { healthPath: path = found.healthPath, healthSeconds: seconds = found.healthSeconds } = input;
     const asked = {
-      package: { id: packageId, version: what.version, image },
-      health: { path: input.healthPath ?? path, seconds: input.healthSeconds ?? seconds },
+      package: { id: packageId, version: what.version, image: imageOf(what) },
+      health: { path, seconds },
       ...{ env, keep, port: found.port },
       ...(why !== undefined && why !== '' && { why }),
     };
@@ -167,27 +163,18 @@ export class Releases implements OnModuleInit {
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
     const compose = composeText({ service: named, image: asked.package.image, port: asked.port });
-    const data = { ...asked, service: named, server, product: found.product, compose };
+    const data = {
+      ...{ ...asked, service: named, server, product: found.product, compose },
+      ...(found.whileDeploying === 'replace' && { replaces: true as const }),
+    };
     if (!(await this.isRequested(runId, id, workspace))) await this.request(runId, data, saved, meta);
     const subject = { kind: 'service', ...named };
     const input = {
       version: asked.package.version,
       ...(asked.rollbackTo && { rollbackTo: asked.rollbackTo }),
     };
-    try {
-      const { position } = await this.engine.start(runId, 'deployService', { subject, server, input }, meta);
-      return { runId, position };
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'conflict')
-        await this.commands.execute(
-          new RecordReleaseFailure(
-            runId,
-            { step: 'begin', reason: error.msg },
-            { ...meta, keyed: undefined },
-          ),
-        );
-      throw error;
-    }
+    const { position } = await this.engine.start(runId, 'deployService', { subject, server, input }, meta);
+    return { runId, position };
   }
 
   /**
@@ -270,8 +257,7 @@ export class Releases implements OnModuleInit {
     const refused = (reason: string) => new DomainError('unprocessable', `${reason}: start a new deploy`);
     if (found.server?.id !== server?.id) throw refused(`${found.name} was moved away from ${server?.name}`);
     if (found.port !== port) throw refused(`${found.name} has another port since`);
-    const [newest] = await listReleases(this.db, workspace, { service: subject.id });
-    if (newest && newest.id !== run) throw refused(`${found.name} was deployed again since`);
+    if (await hasFollower(this.db, workspace, run)) throw refused(`${found.name} was deployed again since`);
   }
 
   /** @throws DomainError `notFound`, `unprocessable` */

@@ -30,6 +30,19 @@ describe('a refusal of the source host', () => {
     expect(told(refusal)).toMatchObject({ retryAfter, msg: expect.stringContaining(`in ${retryAfter} s`) });
   });
 
+  it('because of too many calls says how many are left until when', () => {
+    const headers = {
+      ...{ 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0' },
+      'x-ratelimit-reset': String(now / 1000 + 90),
+    };
+    expect(told({ headers }).msg).toBe(
+      'The source host takes no more calls with your token for now (0 of 5000 calls are left until 12:01 UTC): please try again in 90 s.',
+    );
+    expect(
+      told({ headers: { ...headers, 'x-ratelimit-remaining': '7', 'retry-after': 3 } }).msg,
+    ).not.toContain('left');
+  });
+
   it('because of single sign-on has the page to authorize the token', () => {
     const headers = {
       'x-github-sso': 'required; url=https://github.com/orgs/acme/sso?authorization_request=A1',

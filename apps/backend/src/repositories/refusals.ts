@@ -33,6 +33,16 @@ export const waitOf = ({ headers }: HostRefusal, now: number): number => {
   return Math.max(1, Math.ceil(told > 0 ? told : 60));
 };
 
+/** ` (0 of 5000 calls are left until 12:30 UTC)` */
+const leftIn = ({ headers }: HostRefusal): string => {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map(
+    (name) => headers[`x-ratelimit-${name}`],
+  );
+  if (limit === undefined || String(remaining) !== '0' || !(Number(reset) > 0)) return '';
+  const until = new Date(Number(reset) * 1000).toISOString().slice(11, 16);
+  return ` (0 of ${limit} calls are left until ${until} UTC)`;
+};
+
 const lacksScope = ({ headers }: HostRefusal, scope: string | undefined): boolean => {
   const scopes = headers['x-oauth-scopes'];
   if (scope === undefined || scopes === undefined) return false;
@@ -55,7 +65,7 @@ export const explained = (refusal: HostRefusal, { what, scope }: About, now: num
     const seconds = waitOf(refusal, now);
     return new DomainError(
       'tooMany',
-      `The source host takes no more calls with your token for now: please try again in ${seconds} s.`,
+      `The source host takes no more calls with your token for now${leftIn(refusal)}: please try again in ${seconds} s.`,
       undefined,
       { retryAfter: seconds, code: 'limit' },
     );

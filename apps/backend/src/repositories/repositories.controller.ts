@@ -49,6 +49,11 @@ export class RepositoriesController {
     return { packages: await this.reads.containers(placeIn(repoUrl), dockerName, asker) };
   }
 
+  @Answers(repositories.limit)
+  limit(_: object, { session: { person, workspace } }: Asker) {
+    return this.reads.limit({ actor: person, workspace });
+  }
+
   @Answers(publishActions.client)
   publishClient(given: Given<typeof publishActions.client>, { meta }: Asker) {
     return this.publish(given, 'npm', meta);

@@ -35,6 +35,14 @@ export const placeIn = (repoUrl: string): Place => {
 export class RepositoryReads {
   constructor(private readonly host: SourceHost) {}
 
+  /** What is left of the calls with the asker's token. This call is not counted by GitHub. */
+  async limit(asker: Asker) {
+    const source = await this.host.as(asker);
+    const { resources } = await source.call({ what: 'the limit of calls' }, (rest) => rest.rateLimit.get());
+    const { limit, remaining, reset } = resources.core;
+    return { limit, remaining, resetAt: new Date(reset * 1000).toISOString() };
+  }
+
   /** @param dockerName the name of the package, if it differs from the repository's */
   async containers(place: Place, dockerName: string | undefined, asker: Asker): Promise<ContainerPackage[]> {
     const source = await this.host.as(asker);

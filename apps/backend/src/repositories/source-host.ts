@@ -28,13 +28,6 @@ export interface Manner {
   waitSeconds?: number;
 }
 
-/** What GitHub said last about the calls that are left. */
-export interface Limit {
-  limit: number;
-  remaining: number;
-  resetAt: string;
-}
-
 type Rest = InstanceType<typeof Client>['rest'];
 
 export interface Source {
@@ -45,8 +38,6 @@ export interface Source {
     about: About,
     page: (rest: Rest, at: { per_page: number; page: number }) => Promise<T[]>,
   ): Promise<T[]>;
-  /** Undefined before the first call. */
-  limit(): Limit | undefined;
 }
 
 const PAGE = 100;
@@ -76,7 +67,6 @@ export class SourceHost {
   /** @throws DomainError if the person has no token */
   async as(meta: Pick<CommandMeta, 'actor' | 'workspace'>, manner: Manner = {}): Promise<Source> {
     const token = await this.credentials.token(meta);
-    let limit: Limit | undefined;
     const mayWait = (seconds: number, _: unknown, __: unknown, attempt: number): boolean => {
       const waits = seconds <= (manner.waitSeconds ?? 3) && attempt < ATTEMPTS;
       if (waits) manner.print?.(`The source host asks for a pause of ${seconds} s.\n`);
@@ -95,9 +85,6 @@ export class SourceHost {
         onRateLimit: mayWait,
         onSecondaryRateLimit: mayWait,
       },
-    });
-    client.hook.after('request', ({ headers }) => {
-      limit = limitIn(headers) ?? limit;
     });
     const call = async <T>(about: About, work: (rest: Rest) => Promise<{ data: T }>): Promise<T> => {
       try {
@@ -119,7 +106,6 @@ export class SourceHost {
         }
         return all;
       },
-      limit: () => limit,
     };
   }
 
@@ -162,14 +148,6 @@ const unlessAborted = <T>(signal: AbortSignal | undefined, work: Promise<T>): Pr
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-};
-
-const limitIn = (headers: Readonly<Record<string, unknown>>): Limit | undefined => {
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number(headers[`x-ratelimit-${name}`]),
-  );
-  if (!limit || remaining === undefined || !reset) return undefined;
-  return { limit, remaining, resetAt: new Date(reset * 1000).toISOString() };
 };
 
 const failure = (error: unknown, about: About): unknown => {

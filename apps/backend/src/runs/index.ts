@@ -26,6 +26,7 @@ export type {
   Explanation,
   LocalIo,
   LocalStep,
+  Place,
   RemoteStep,
   Report,
   RunContext,

@@ -13,6 +13,7 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { nextStep, toldBy, type Circumstances, type Next } from './next-step';
+import { ExclusiveRuns } from './run-exclusive';
 import { startsRuns, stepsOf, type RunContext, type RunKind, type RunRequest, type Step } from './run-kind';
 import { RunNews } from './run-news';
 import { RunParts } from './run-parts';
@@ -29,6 +30,9 @@ export interface DrivenRun {
   leave: AbortSignal;
 }
 
+/** How long a queued run pauses before it looks again whether its turn has come. */
+const TURN_MS = { first: 50, longest: 1000 };
+
 /** For what cannot be read or written now: the log may be down for long. */
 const patience = { mostFaults: 40, longestPauseMs: 5000 };
 
@@ -42,6 +46,7 @@ export class RunDriver {
     private readonly steps: RunSteps,
     private readonly parts: RunParts,
     private readonly news: RunNews,
+    private readonly exclusive: ExclusiveRuns,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -54,8 +59,8 @@ export class RunDriver {
       if (type === 'RunCancelRequested') cancel.abort();
     });
     try {
-      const { commands, decisions, steps, parts, store } = this;
-      const drive = new Drive(driven, cancel, commands, decisions, steps, parts, store);
+      const { commands, decisions, steps, parts, exclusive, store } = this;
+      const drive = new Drive(driven, cancel, commands, decisions, steps, parts, exclusive, store);
       return await drive.toItsEnd(this.patience, (error) =>
         this.logger.warn({ err: error, run: driven.run }, 'a run cannot continue for now'),
       );
@@ -68,6 +73,7 @@ export class RunDriver {
 class Drive {
   private why: Circumstances['why'];
   private readonly times: RunTimes;
+  private readonly untilTurn = new Backoff(TURN_MS.first, TURN_MS.longest);
 
   constructor(
     private readonly driven: DrivenRun,
@@ -76,6 +82,7 @@ class Drive {
     private readonly decisions: Decisions,
     private readonly steps: RunSteps,
     private readonly parts: RunParts,
+    private readonly exclusive: ExclusiveRuns,
     store: EventStore,
   ) {
     this.times = new RunTimes(driven.run, store);
@@ -115,10 +122,12 @@ class Drive {
         return this.end(next.end, state, revision);
       case 'start': {
         const { step, attempt } = next;
-        if (await this.isTooLate(state)) {
-          const reason = 'the run that it is part of has ended or is being cancelled';
-          return this.end({ is: 'cancelled', durationMs: 0, reason }, state, revision);
+        const turn = await this.turn(state);
+        if (turn === 'later') {
+          await this.untilTurn.pause(AbortSignal.any([this.driven.leave, this.cancel.signal]));
+          return false;
         }
+        if (turn !== 'now') return this.end(turn, state, revision);
         const begin = new StartRunStep(run, { step: step.name, attempt }, this.caused(`start`, next));
         await this.record(begin);
         const startedAt = Date.parse(begin.meta.at);
@@ -136,12 +145,26 @@ class Drive {
     return true;
   }
 
-  /** A part that has not begun, of a run that has already ended its parts. */
-  private async isTooLate(state: RunState): Promise<boolean> {
-    const { request, meta } = this.driven;
-    const isNew = state.is === 'open' && state.steps.length === 0 && state.retryFrom === undefined;
-    if (!isNew || request.parent === undefined) return false;
-    return !(await this.parts.mayBegin(request.parent, meta.workspace));
+  /** Whether the run may begin its first step, or how it ends without one. */
+  private async turn(state: RunState): Promise<'now' | 'later' | RunEnd> {
+    const { run, kind, request, meta } = this.driven;
+    const { workspace } = meta;
+    if (state.is !== 'open' || state.steps.length > 0 || state.retryFrom !== undefined) return 'now';
+    // The run that it is part of has ended its parts already.
+    if (request.parent !== undefined && !(await this.parts.mayBegin(request.parent, workspace)))
+      return cancelled('the run that it is part of has ended or is being cancelled');
+    if (!kind.queue) return 'now';
+    const place = await kind.queue(run, request, workspace);
+    if (typeof place === 'object') return cancelled(place.never);
+    if (place === 'later' || !(await this.exclusive.tryClaim(run, request, workspace))) return 'later';
+    try {
+      // From here on nobody can rename or move the subject.
+      await kind.stillFits?.(request, workspace, run);
+      return 'now';
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { is: 'failed', durationMs: 0, code: error.code, reason: error.msg };
+    }
   }
 
   private async perform(
@@ -251,14 +274,12 @@ class Drive {
     const { kind } = this.driven;
     const context = this.context(state);
     if (end.is === 'succeeded') return kind.onSuccess?.(context, this.caused('conclude'));
+    if (end.is !== 'failed') return undefined;
+    // A queued run may fail before its first step.
     const last = state.is === 'open' ? state.steps.at(-1) : undefined;
-    if (end.is !== 'failed' || !last) return undefined;
-    const failure = { step: last.step, report: last.finished?.report ?? {}, reason: end.reason };
-    return kind.onFailure?.(
-      context,
-      failure,
-      this.caused('concede', { step: { name: last.step }, attempt: last.attempt }),
-    );
+    const { step = 'begin', attempt = 0, finished } = last ?? {};
+    const failure = { step, report: finished?.report ?? {}, reason: end.reason };
+    return kind.onFailure?.(context, failure, this.caused('concede', { step: { name: step }, attempt }));
   }
 
   private async endParts(): Promise<void> {
@@ -301,3 +322,5 @@ class Drive {
     }
   }
 }
+
+const cancelled = (reason: string): RunEnd => ({ is: 'cancelled', durationMs: 0, reason });

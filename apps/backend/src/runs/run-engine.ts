@@ -98,8 +98,8 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /**
    * Records the request and starts the run. The same id again joins the same run.
-   * @throws DomainError `conflict` if another changing run is active on the subject, `unprocessable` if the id belongs
-   * to other work, `notFound` if it belongs to another workspace
+   * @throws DomainError `conflict` if another changing run is active on the subject and runs of this kind do not queue,
+   * `unprocessable` if the id belongs to other work, `notFound` if it belongs to another workspace
    */
   async start(
     run: string,
@@ -113,7 +113,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     if (!(await this.leases.acquire(leaseOf(run)))) return this.join(run, request, meta);
     let decision: Decision;
     try {
-      if (this.changes(request)) await this.claim(run, request, meta.workspace);
+      if (this.changes(request) && !this.kindOf(kind).queue) await this.claim(run, request, meta.workspace);
       // With new event ids even under an Idempotency-Key: a repeated append would look like a new request.
       decision = await this.commands.execute(new RequestRun(run, request, { ...meta, keyed: undefined }));
     } catch (error) {
@@ -124,6 +124,21 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     }
     this.drive(run, request, { ...meta, causationId: run });
     return { runId: run, position: decision.position };
+  }
+
+  /**
+   * Does work about a run that was never requested, and that nobody requests meanwhile.
+   * @returns false without doing it if the run was requested, or is being
+   */
+  async unlessRequested(run: string, workspace: string, work: () => Promise<unknown>): Promise<boolean> {
+    if (!(await this.leases.acquire(leaseOf(run)))) return false;
+    try {
+      if (await this.knows(run, workspace)) return false;
+      await work();
+      return true;
+    } finally {
+      await this.leases.release(leaseOf(run));
+    }
   }
 
   /** Whether such a run was ever requested in the workspace. */

@@ -51,12 +51,13 @@ export class ExclusiveRuns {
 
   /** @throws DomainError `conflict` */
   async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
-    for (const thing of thingsOf(request)) {
-      const other = await this.take(run, thing, workspace);
-      if (!other) continue;
-      await this.release(run, request, workspace);
-      throw conflict(other.msg, other.current);
-    }
+    const other = await this.takeAll(run, request, workspace);
+    if (other) throw conflict(other.msg, other.current);
+  }
+
+  /** @returns whether the run may change its things now */
+  async tryClaim(run: string, request: RunRequest, workspace: string): Promise<boolean> {
+    return (await this.takeAll(run, request, workspace)) === undefined;
   }
 
   async release(run: string, request: RunRequest, workspace: string): Promise<void> {
@@ -81,6 +82,17 @@ export class ExclusiveRuns {
       if (error instanceof DomainError) await release();
       throw error;
     }
+  }
+
+  /** All or none. @returns who holds one of them */
+  private async takeAll(run: string, request: RunRequest, workspace: string): Promise<Holder | undefined> {
+    for (const thing of thingsOf(request)) {
+      const other = await this.take(run, thing, workspace);
+      if (!other) continue;
+      await this.release(run, request, workspace);
+      return other;
+    }
+    return undefined;
   }
 
   /** @returns the holder, if it does not release the claim within a moment */

@@ -142,6 +142,9 @@ export interface LocalIo {
 
 export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<C>;
 
+/** `next`: nobody else who waits comes before it. `never`: why its turn will not come. */
+export type Place = 'later' | 'next' | { never: string };
+
 export interface RunKind<C extends RunContext = RunContext> {
   kind: string;
   /**
@@ -156,7 +159,12 @@ export interface RunKind<C extends RunContext = RunContext> {
   /** A command after a failure, if any. */
   onFailure?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
-   * Called before a retry: the subject may have changed since the request.
+   * Its runs wait for their turn, where others are refused because something else changes the same things. Tells the place
+   * of one among those that wait. A run that waits is recorded as requested, and has begun no step.
+   */
+  queue?(run: string, request: RunRequest, workspace: string): Promise<Place>;
+  /**
+   * Called before a retry, and when the turn of a queued run has come: the subject may have changed since the request.
    * @throws DomainError that says so, and what to do instead
    */
   stillFits?(request: RunRequest, workspace: string, run: string): Promise<void>;

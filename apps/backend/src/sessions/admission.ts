@@ -80,6 +80,8 @@ export class Admission {
     const workspace = await this.workspaces.byId(workspaceId);
     const role = await this.people.roleOf(person, workspaceId, client);
     if (!workspace || !role) throw denied('no-member');
+    // Users of a product have no console.
+    if (workspace.product && role !== 'superadmin') throw denied();
     const meta = ownMeta(person, workspaceId, visit.correlationId);
     const { position } = await this.decisions.execute(personDecider, new SignIn(person, { via }, meta));
     const session = { person, workspace: workspaceId, workspaceName: workspace.name, role };
@@ -111,7 +113,11 @@ export class Admission {
     const instance = { uuid: session.workspace, name: session.workspaceName };
     const locale = 'en';
     const lastName = rest.join(' ');
-    const profile = { id: session.person, firstName, lastName, email, instance, permissions, locale };
+    const { product } = (await this.workspaces.byId(session.workspace)) ?? {};
+    const profile = {
+      ...{ id: session.person, firstName, lastName, email, permissions, locale },
+      instance: { ...instance, ...(product && { product }) },
+    };
     return { profile, permissions, locale, instance };
   }
 

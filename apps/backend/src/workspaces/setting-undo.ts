@@ -1,6 +1,6 @@
 /** Undoes changes of the workspace's settings. Features whose settings include a secret register how to undo theirs. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { AppEvent, EventData, LoggedEvent, Position } from '@quarterdeck/events';
+import type { AppEvent, EventData, LoggedEvent, Position, UndoableType } from '@quarterdeck/events';
 import type { UndoNeed } from '@quarterdeck/projections';
 import { foldEvents } from '../platform/decider';
 import {
@@ -16,7 +16,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { defaults, WorkspaceSettings } from './workspace-settings';
 import { Configure, workspaceDecider, type Setting, type WorkspaceState } from './workspaces.decider';
 
-type SettingType = Setting['type'];
+type SettingType = Setting['type'] & UndoableType;
 
 /** What to set, and how. */
 export interface SettingBack<T extends SettingType> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
 import {
   defaultAlerts,
+  defaultAudience,
   defaultContainerFlow,
   defaultDns,
   defaultHealthChecks,
@@ -28,6 +29,7 @@ export const defaults: { [T in SettingType]: EventData<T> } = {
   SslMonitorConfigured: defaultSslMonitor,
   AlertsConfigured: defaultAlerts,
   ContainerFlowConfigured: defaultContainerFlow,
+  AudienceConfigured: defaultAudience,
   SourceHostConfigured: defaultSourceHost,
   RetentionConfigured: defaultRetention,
 };

@@ -10,6 +10,8 @@ import { CreateWorkspace, workspaceDecider } from './workspaces.decider';
 export interface Workspace {
   id: string;
   name: string;
+  /** The workspace belongs to its users. */
+  product?: { id: string };
 }
 
 const SCOPE = 'workspace';
@@ -31,7 +33,9 @@ export class Workspaces {
 
   async byId(id: string): Promise<Workspace | undefined> {
     const { state } = await this.decisions.load(workspaceDecider, id, id);
-    return state.name === undefined ? undefined : { id, name: state.name };
+    const { name, settings } = state;
+    const { product } = settings.AudienceConfigured ?? {};
+    return name === undefined ? undefined : { id, name, ...(product && { product }) };
   }
 
   /** @returns whether `id` now owns the name, for a workspace that `create` makes next */

@@ -27,5 +27,9 @@ export const settingsSections: readonly SettingsSection[] = [
   workspace('repositories', 'Repositories', 'github source code templates organization private'),
   workspace('container-deploys', 'Container deploys', 'server docker'),
   workspace('run-output', 'Output of runs', 'retention days keep remove logs'),
+  {
+    ...{ id: 'audience', label: 'Who may sign in', group: 'Workspace', role: 'superadmin' },
+    words: 'users of a product operators access denied',
+  },
   workspace('changes', 'Changes', 'history of the settings compare undo'),
 ];

@@ -1,5 +1,6 @@
-/** What servers, domains, scripts and actors are chosen from, wherever one of them is chosen. */
-import { domains, people, scripts, servers } from '@quarterdeck/contract';
+/** What servers, domains, products, scripts and actors are chosen from, wherever one of them is chosen. */
+import { callsOf, domains, people, scripts, servers } from '@quarterdeck/contract';
+import { product } from '@quarterdeck/events';
 import {
   personName,
   type DomainRow,
@@ -26,6 +27,14 @@ export const domainChoices = choicesOf({
   sort: 'domain',
   labelOf: ({ serverName }: Pick<DomainRow, 'id' | 'serverName'>) => serverName,
   one: 'domain',
+});
+
+export const productChoices = choicesOf({
+  page: callsOf(product).page,
+  detail: callsOf(product).detail,
+  sort: 'name',
+  labelOf: ({ name }: { id: string; name: string }) => name,
+  one: 'product',
 });
 
 export const scriptChoices = choicesOf({

@@ -37,6 +37,15 @@ export interface Field<V> {
   readonly to?: string;
   /** The field exists only while another one has this value, and is required then unless it is optional. */
   readonly when?: readonly [field: string, value: number];
+  /** What a line has to look like, and what is said otherwise. */
+  readonly form?: { readonly is: RegExp; readonly error: string };
+  /**
+   * The field came with this version of the event that adds the thing. Things of earlier versions, and calls that leave
+   * it out, have this value.
+   */
+  readonly since?: { readonly version: number; readonly value: V };
+  /** A column of lists only for those who choose it. */
+  readonly onDemand?: true;
   /** Holds the type alone; no field has a value here. */
   readonly is?: V;
 }
@@ -44,7 +53,7 @@ export interface Field<V> {
 /** Generic in the values, so that an editor shows `{ name: string }` and not how the fields were declared. */
 export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
-interface Shown {
+interface Shown<V = never> extends Pick<Field<V>, 'since' | 'onDemand'> {
   label?: string;
   help?: string;
 }
@@ -54,7 +63,11 @@ interface Conditional extends Shown {
 }
 
 /** One line. */
-export const text = (max = 200, shown: Shown = {}): Field<string> => ({ kind: 'text', max, ...shown });
+export const text = (max = 200, shown: Shown<string> & Pick<Field<string>, 'form'> = {}): Field<string> => ({
+  kind: 'text',
+  max,
+  ...shown,
+});
 /** One line that may be empty: `''`. */
 export const optionalText = (max = 200, shown: Shown = {}): Field<string> => ({
   ...text(max, shown),
@@ -69,14 +82,17 @@ export const paragraphs = (max: number, shown: Shown = {}): Field<string> => ({
 });
 export const integer = (
   max?: number,
-  shown: Shown & { min?: number; initial?: number } = {},
+  shown: Shown<number> & { min?: number; initial?: number } = {},
 ): Field<number> => ({
   kind: 'integer',
   ...(max === undefined ? {} : { max }),
   ...shown,
 });
 export const flag = (shown: Shown = {}): Field<boolean> => ({ kind: 'flag', ...shown });
-export const choice = <const V extends string>(of: readonly V[], shown: Shown = {}): Field<V> => ({
+export const choice = <const V extends string>(
+  of: readonly V[],
+  shown: Shown<NoInfer<V>> = {},
+): Field<V> => ({
   kind: 'choice',
   of,
   ...shown,

@@ -105,6 +105,10 @@ export const eventNames = (category: string) => {
 export const isRevised = ({ fields, named }: Pick<PlainNoun, 'fields' | 'named'>): boolean =>
   Object.keys(fields).some((key) => key !== named);
 
+/** Of the event that adds one: fields may have come later. */
+export const versionOf = ({ fields }: Pick<PlainNoun, 'fields'>): number =>
+  Math.max(1, ...Object.values(fields).map(({ since }) => since?.version ?? 1));
+
 export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
   fieldsOfKind(fields, 'secret').length > 0;
 

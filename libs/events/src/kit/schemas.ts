@@ -1,9 +1,9 @@
 /** The schemas of a plain noun: what its events hold, what its calls accept. Not for the browser's first load. */
 import { z } from 'zod';
-import { defineEvent, type EventDefinition } from '../define-event';
+import { defineEvent, type EventDefinition, type Upcast } from '../define-event';
 import * as rules from '../rules';
 import { inWords, type Field } from './field';
-import { eventNames, hasSecrets, isRevised, type PlainNoun } from './noun';
+import { eventNames, hasSecrets, isRevised, versionOf, type PlainNoun } from './noun';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -40,7 +40,7 @@ export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
       : stored(field),
   );
 
-const accepted = ({ kind, max, min = 0, of = [], optional, boxed }: Field<unknown>): z.ZodType => {
+const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
       return rules.integer(max).refine((value) => value >= min, { error: rules.messages.tooSmall(min) });
@@ -52,8 +52,11 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed }: Field<unknow
       const id = rules.numericId(of.length);
       return boxed ? rules.object({ id }) : id;
     }
-    case 'text':
-      return optional ? rules.optionalLine(max).default('') : rules.text(max);
+    case 'text': {
+      if (optional) return rules.optionalLine(max).default('');
+      const line = rules.text(max);
+      return form ? line.refine((value) => form.is.test(value), { error: form.error }) : line;
+    }
     case 'paragraphs':
       return rules.optionalText(max).default('');
     case 'reference':
@@ -90,20 +93,32 @@ const conditions =
   };
 
 /**
- * The editable fields as calls and forms check them. An edit keeps secrets that it does not mention, and an order. A
- * secret is text on its way in.
+ * The editable fields as calls and forms check them. An edit keeps what it may leave out: secrets, an order, and fields
+ * that came later. A secret is text on its way in.
  */
 export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' = 'new') =>
   rules
     .object(
       each(noun, (field) => {
         const schema = accepted(field);
-        if (field.kind !== 'secret' && field.kind !== 'order') return schema;
+        const { kind, since } = field;
+        if (kind !== 'secret' && kind !== 'order' && !since) return schema;
         if (of === 'edited') return schema.optional();
-        return field.kind === 'order' ? schema.default([]) : schema;
+        return kind === 'order' || since ? schema.default(since?.value ?? []) : schema;
       }),
     )
     .superRefine(conditions(noun));
+
+/** Earlier versions of the event that adds a thing lack the fields that came later. */
+const upcastsOf = (noun: PlainNoun): readonly Upcast[] =>
+  Array.from({ length: versionOf(noun) - 1 }, (_, at) => (data) => ({
+    ...(data as object),
+    ...Object.fromEntries(
+      Object.entries(noun.fields).flatMap(([key, { since }]) =>
+        since?.version === at + 2 ? [[key, since.value]] : [],
+      ),
+    ),
+  }));
 
 export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
   const { category, named, within } = noun;
@@ -113,7 +128,10 @@ export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
   const byName = defineEvent(z.object({ [named]: name }));
   const changed = Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, schema.optional()]));
   return {
-    [is.added]: defineEvent(z.object({ ...all, ...(within === undefined ? {} : { [within]: z.string() }) })),
+    [is.added]: defineEvent(
+      z.object({ ...all, ...(within === undefined ? {} : { [within]: z.string() }) }),
+      ...upcastsOf(noun),
+    ),
     [is.renamed]: byName,
     ...(isRevised(noun) ? { [is.revised]: defineEvent(z.object(changed)) } : {}),
     [is.removed]: byName,

@@ -1,5 +1,12 @@
 /** The read model of a plain noun: its fields as they are now. */
-import { capital, eventNames, type Field, type LoggedEvent, type PlainNoun } from '@quarterdeck/events';
+import {
+  capital,
+  eventNames,
+  versionOf,
+  type Field,
+  type LoggedEvent,
+  type PlainNoun,
+} from '@quarterdeck/events';
 import { shownFields } from '@quarterdeck/events/kit';
 import { z } from 'zod';
 import {
@@ -84,7 +91,7 @@ export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
   const lifted = Object.entries(fields).map(([key, field]) => [key, columnOf(field)] as const);
   return defineProjection<AnyView>({
     name: tableOf(noun),
-    version: 1,
+    version: versionOf(noun),
     columns: {
       ...Object.fromEntries(parent.map((key) => [key, 'text' as const])),
       ...Object.fromEntries(lifted),

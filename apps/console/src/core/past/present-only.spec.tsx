@@ -20,6 +20,7 @@ const workspace = {
   ...{
     revision: 1,
     containerFlow: {},
+    audience: {},
     sourceHost: { isPrivate: true },
     retention: {},
     dns: { resolvers: [], ttl: 300 },

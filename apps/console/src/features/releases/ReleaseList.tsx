@@ -1,5 +1,5 @@
 /** What ran when, where and in which environment; two releases compared, and the way back to one. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { IconRocket } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -15,9 +15,11 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { CancelButton } from './CancelButton';
 import { Comparison } from './Comparison';
 import { ReleaseState, stateOf, type Release } from '../../records/verdicts';
 import { byColumn, envColumn, serverColumn } from './release-columns';
+import { LONGEST_WHY } from './DeployQuestion';
 import { StopButton } from './StopButton';
 
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
@@ -27,6 +29,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
   const [rollBack, { isLoading }] = useChange(releases.rollback);
   const [chosen, setChosen] = useState<Release>();
   const [failure, setFailure] = useState<ApiError>();
+  const [why, setWhy] = useState('');
   const serving = data?.find(({ serves }) => serves);
   const columns = useMemo(
     (): Column<Release>[] => [
@@ -65,6 +68,9 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         value: () => '',
         cell: (row) => (
           <>
+            {(row.run === 'requested' || row.run === 'running') && (
+              <CancelButton release={row} onRefused={setFailure} />
+            )}
             {row.serves && <StopButton release={row} onRefused={setFailure} />}
             {!row.serves && row.state === 'served' && serving && (
               <Button size="compact-sm" variant="default" onClick={() => setChosen(row)}>
@@ -82,7 +88,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
   const carryOut = async ({ id }: Release): Promise<void> => {
     setFailure(undefined);
     const runId = newRunId();
-    const { error: refused } = await rollBack({ id, runId });
+    const { error: refused } = await rollBack({ id, runId, why });
     if (refused) setFailure(toApiError(refused));
     else void navigate(paths.run(runId));
   };
@@ -94,6 +100,15 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         <section aria-label="Comparison">
           <Comparison from={serving} to={chosen} />
           <DisabledInPast>
+            <TextInput
+              label="Why"
+              description="Optional. Shown in the deploy's record and in the history."
+              maxLength={LONGEST_WHY}
+              value={why}
+              onChange={({ currentTarget: { value } }) => setWhy(value)}
+              my="sm"
+              maw={480}
+            />
             <Group gap="xs" mb="md">
               <Button loading={isLoading} onClick={() => void carryOut(chosen)}>
                 Roll back to {chosen.package.version}

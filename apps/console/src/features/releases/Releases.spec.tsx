@@ -14,6 +14,7 @@ const service = {
   ...{ id: SERVICE, workspace: 'main', product: PRODUCT, name: 'Orders', nameFront: '', ...kept },
   ...{ organization: 'acme', repo: 'orders', repoFront: '', server: { id: 's', name: 'web-1' } },
   ...{ port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
+  ...{ healthPath: '/', healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
 };
 const release = (version: string, more: Partial<Release>): Release => ({
   ...{ id: `run-${version}`, uuid: `run-${version}`, workspace: 'main', product: PRODUCT },
@@ -26,8 +27,10 @@ const release = (version: string, more: Partial<Release>): Release => ({
   ...{ revision: 1, position: '9' },
   ...more,
 });
-const serving = release('2.0', { serves: true, last: true });
+const serving = release('2.0', { serves: true, last: true, env: { id: 2 } });
 const before = release('1.0', { why: 'The first' });
+const behind = { id: 'run-9.0', label: 'Deploy 9.0', of: 'Bills' };
+const waiting = release('3.1', { state: 'requested', run: 'requested', behind });
 const versions = [
   { id: 'package-3.0', version: '3.0', image: 'ghcr.io/acme/orders:3.0' },
   { id: 'package-2.0', version: '2.0', image: 'ghcr.io/acme/orders:2.0', deployLog: serving },
@@ -44,7 +47,8 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
     'POST /api/product/detail': { body: product },
     'POST /api/service/detail': { body: service },
     'POST /api/deploy/service/versions': { body: versions },
-    'POST /api/deploy/release/list': { body: [serving, before] },
+    'POST /api/deploy/release/list': { body: [waiting, serving, before] },
+    'POST /api/run/cancel': { body: { id: 'r', uuid: 'r' } },
     'POST /api/deploy/release/compare': {
       body: {
         differences: [{ what: 'Package', from: '2.0', to: '1.0' }],
@@ -77,9 +81,15 @@ test('a version without a deploy offers one, others show their deploy log', asyn
   expect(within(now).queryByRole('button', { name: 'Delete' })).toBeNull();
 
   await userEvent.click(within(fresh).getByRole('button', { name: 'Deploy' }));
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Deploy' }));
+  const question = within(await screen.findByRole('dialog'));
+  expect(question.getByRole('combobox', { name: 'Environment' })).toHaveValue('2');
+  await userEvent.selectOptions(question.getByRole('combobox', { name: 'Environment' }), 'dev');
+  await userEvent.type(question.getByRole('textbox', { name: 'Why' }), 'The new checkout');
+  await userEvent.click(question.getByRole('button', { name: 'Deploy' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
-  expect(bodyOf(calls, '/api/deploy')).toMatchObject({ id: SERVICE, packageId: 'package-3.0' });
+  expect(bodyOf(calls, '/api/deploy')).toMatchObject({
+    ...{ id: SERVICE, packageId: 'package-3.0', env: 1, why: 'The new checkout' },
+  });
 });
 
 test('a release is compared with the one that serves, and gone back to', async () => {
@@ -88,9 +98,23 @@ test('a release is compared with the one that serves, and gone back to', async (
   await userEvent.click(within(earlier).getByRole('button', { name: 'Compare' }));
   const comparison = await screen.findByRole('region', { name: 'Comparison' });
   expect(await within(comparison).findByRole('row', { name: 'Package 2.0 1.0' })).toBeVisible();
+  await userEvent.type(within(comparison).getByRole('textbox', { name: 'Why' }), '2.0 is slow');
   await userEvent.click(within(comparison).getByRole('button', { name: 'Roll back to 1.0' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
-  expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0' });
+  expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0', why: '2.0 is slow' });
+});
+
+test('a deploy that waits names the run before it, and is cancelled', async () => {
+  const { calls } = open('/deploy');
+  const row = await screen.findByRole('row', { name: /3\.1 waiting behind Deploy 9\.0 of Bills/ });
+  expect(within(row).getByRole('link', { name: 'Deploy 9.0 of Bills' })).toHaveAttribute(
+    'href',
+    '/app/run/run-9.0',
+  );
+  await userEvent.click(within(row).getByRole('button', { name: 'Cancel' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Cancel the deploy of 3.1?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Cancel the deploy' }));
+  await waitFor(() => expect(bodyOf(calls, '/api/run/cancel')).toEqual({ id: 'run-3.1' }));
 });
 
 test('what serves is stopped by a run; on a server that was removed it is recorded alone', async () => {

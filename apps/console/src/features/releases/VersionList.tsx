@@ -16,8 +16,19 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ReleaseState } from '../../records/verdicts';
+import { DeployQuestion } from './DeployQuestion';
 
 type Version = Answer<typeof releases.versions>[number];
+
+const PROD = 3;
+
+/** Where the newest deploy that served was. A trial that failed is no example to follow. */
+const usualEnv = (versions: readonly Version[] = []): number => {
+  const newest = versions
+    .flatMap(({ deployLog }) => deployLog ?? [])
+    .toSorted((one, other) => other.date.localeCompare(one.date));
+  return (newest.find(({ served }) => served) ?? newest[0])?.env.id ?? PROD;
+};
 
 interface VersionListProps {
   /** The address of the list. */
@@ -33,15 +44,16 @@ export const VersionList = ({ base, service }: VersionListProps) => {
   const [failure, setFailure] = useState<ApiError>();
   const columns = useMemo((): Column<Version>[] => {
     const start = async ({ id, version, deployLog }: Version): Promise<void> => {
+      const wish = { env: usualEnv(data), why: '' };
       const confirmed = await confirmAction({
         title: `Deploy ${version} of ${service.name}?`,
-        body: 'The current container keeps serving until the new one is healthy.',
+        body: <DeployQuestion initial={wish} onChange={(change) => Object.assign(wish, change)} />,
         confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
       });
       if (!confirmed) return;
       setFailure(undefined);
       const runId = newRunId();
-      const { error: refused } = await deploy({ id: service.id, packageId: id, runId });
+      const { error: refused } = await deploy({ id: service.id, packageId: id, runId, ...wish });
       if (refused) setFailure(toApiError(refused));
       else void navigate(paths.run(runId));
     };
@@ -113,7 +125,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         priority: 1,
       },
     ];
-  }, [base, service, deploy, remove, navigate]);
+  }, [base, service, deploy, remove, navigate, data]);
   return (
     <>
       <PageHeader

@@ -77,7 +77,7 @@ const open = async (
     ...answers,
   });
   const page = renderRoutes(routes, { at: address, session: sessionOf('admin') });
-  await screen.findByRole('heading', { level: 1, name: /Initialize Server/ });
+  await screen.findByRole('heading', { level: 1, name: new RegExp(shown.label) });
   const become = (next: Partial<RunView>): void => {
     shown = { ...shown, ...next };
     position += 1;
@@ -306,4 +306,20 @@ test('a retry that is refused says why, on the page', async () => {
   await userEvent.click(within(dialog).getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Docker prune is under way on web-1')).toBeVisible();
   expect(bodies('/api/run/retry')).toEqual([{ id: ID }]);
+});
+
+test('a deploy that waits says behind which run, and where it was asked for and why', async () => {
+  const release = {
+    ...{ service: { id: 's', name: 'Orders' }, env: { id: 3 }, why: 'The new checkout', run: 'requested' },
+    behind: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders' },
+  };
+  const waiting = { kind: 'deployService', label: 'Deploy 1.4.2', state: 'requested' as const, steps: [] };
+  await open({ ...waiting, endedAt: undefined, reason: undefined, code: undefined }, undefined, true, {
+    'POST /api/deploy/release/detail': { body: release },
+  });
+  const link = await screen.findByRole('link', { name: 'Deploy 1.4.1' });
+  expect(link).toHaveAttribute('href', '/app/run/before');
+  expect(link.parentElement).toHaveTextContent('Waiting behind Deploy 1.4.1');
+  expect(screen.getByText('The new checkout')).toBeVisible();
+  expect(screen.getByText('prod')).toBeVisible();
 });

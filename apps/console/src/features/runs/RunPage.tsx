@@ -1,6 +1,6 @@
 /** One run, live or past: what, who, when and why above, its steps at the left, its output at the right. */
 import { Alert, Button } from '@mantine/core';
-import { runs } from '@quarterdeck/contract';
+import { releases, runs } from '@quarterdeck/contract';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
@@ -10,7 +10,9 @@ import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryBelow } from '../../records/history';
+import { EnvBadge } from '../../records/EnvBadge';
 import { PageView } from '../../records/PageView';
+import type { Release } from '../../records/verdicts';
 import {
   ActionFailure,
   canCancel,
@@ -41,12 +43,17 @@ export const RunPage = () => {
 
 const Run = ({ run }: { run: RunView }) => {
   const actions = useRunActions();
+  const { data: release } = useAnswer(
+    releases.release,
+    { id: run.id },
+    { skip: run.kind !== 'deployService' },
+  );
   return (
     <DetailPage
       back={{ to: paths.runs(), label: 'Runs' }}
       name={runTitle(run)}
       badge={<RunState run={run} />}
-      facts={factsOf(run)}
+      facts={[...factsOf(run), ...(release ? factsOfRelease(release) : [])]}
       reading={run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Compare results</Link>}
       primary={<RunButtons run={run} {...actions} />}
     >
@@ -58,7 +65,7 @@ const Run = ({ run }: { run: RunView }) => {
       )}
       {run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
       <OutputDiffers run={run} />
-      <RunProgress run={run} />
+      <RunProgress run={run} release={release} />
       {run.kind === 'fleet' && <Parts run={run} />}
       <RunViewer run={run} />
       <HistoryBelow category="run" id={run.id} name={runTitle(run)} />
@@ -125,3 +132,8 @@ const factsOf = (run: RunView) => {
     ...(live ? [] : [{ label: 'Output', value: <OutputCheck run={run} /> }]),
   ];
 };
+
+const factsOfRelease = ({ env, why }: Release) => [
+  { label: 'Environment', value: <EnvBadge id={env.id} /> },
+  ...(why === undefined ? [] : [{ label: 'Why', value: why }]),
+];

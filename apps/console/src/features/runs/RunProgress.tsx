@@ -1,13 +1,25 @@
 /** How far a run has come, while it runs. */
 import { Progress } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
+import { Link } from 'react-router';
+import { paths } from '../../core/paths';
+import { behindInWords, type Release } from '../../records/verdicts';
 import { Elapsed, isLive, stepTitle, useRunsInfiniteQuery } from '../../records/runs';
 import classes from './RunPage.module.css';
 
-export const RunProgress = ({ run }: { run: RunView }) =>
-  !isLive(run) ? null : run.kind === 'fleet' ? <PartsProgress run={run} /> : <StepsProgress run={run} />;
+interface RunProgressProps {
+  run: RunView;
+  /** What a deploy deploys. */
+  release?: Release | undefined;
+}
 
-const StepsProgress = ({ run }: { run: RunView }) => {
+export const RunProgress = (props: RunProgressProps) => {
+  const { run } = props;
+  if (!isLive(run)) return null;
+  return run.kind === 'fleet' ? <PartsProgress run={run} /> : <StepsProgress {...props} />;
+};
+
+const StepsProgress = ({ run, release }: RunProgressProps) => {
   const step = run.steps.at(-1);
   return (
     <div className={classes.progress}>
@@ -16,6 +28,11 @@ const StepsProgress = ({ run }: { run: RunView }) => {
           <>
             {run.steps.length > 1 && `Step ${run.steps.length}: `}
             <strong>{stepTitle(run.kind, step)}</strong>
+          </>
+        ) : release?.behind ? (
+          <>
+            Waiting behind{' '}
+            <Link to={paths.run(release.behind.id)}>{behindInWords(release.behind, release)}</Link>
           </>
         ) : (
           'Waiting to start …'

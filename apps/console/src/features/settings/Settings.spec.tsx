@@ -1,9 +1,12 @@
 /** covers: SRV-16, DOM-05, AUD-03 */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { product } from '@quarterdeck/events';
+import { plainColumns } from '@quarterdeck/projections';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { api, tagsOf } from '../../core/api';
 import { answerWith, type Call } from '../../testing/network';
+import { pagesOf } from '../../testing/pages';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { pageOfServers, serverOf } from '../../testing/server';
 
@@ -20,6 +23,7 @@ const workspace = (healthChecks = { everySeconds: 30, failures: 3, outOf: 4 }, r
   dns: { resolvers: [], ttl: 300 },
   alerts: { thresholds: [21, 14, 7] },
   containerFlow: {},
+  audience: {},
   sourceHost: { isPrivate: true },
   retention: {},
   sslMonitor: { checkPauseMs: 100, renewPauseMs: 5000, concurrency: 4, expiringDays: 30 },
@@ -44,10 +48,14 @@ const open = (role: string, search = '?section=health-checks', more: object = {}
         tokenPage: 'https://github.com/settings/tokens',
       },
     },
+    'GET /api/github/limit': {
+      body: { limit: 5000, remaining: 4987, resetAt: new Date(Date.now() + 30 * 60_000).toISOString() },
+    },
     'POST /api/workspace/health-checks': { body: { id: 'w' } },
     'POST /api/workspace/dns': { body: { id: 'w' } },
     'POST /api/workspace/retention': { body: { id: 'w' } },
     'POST /api/workspace/container-flow': { body: { id: 'w' } },
+    'POST /api/workspace/audience': { body: { id: 'w' } },
     'POST /api/person/list': { body: [] },
     'POST /api/history/list': { body: { events: [] } },
     'POST /api/moment/difference': {
@@ -284,4 +292,26 @@ test('whoever is no administrator is shown no history of the settings', async ()
   expect(await screen.findByText(/managed by its administrators/)).toBeVisible();
   expect(screen.queryByText('Changes')).toBeNull();
   expect(calls.some(({ path }) => /history|moment/.test(path))).toBe(false);
+});
+
+test('the settings of repositories show how many calls the source host still takes', async () => {
+  open('admin', '?section=repositories');
+  expect(await screen.findByText(/^4,987 of 5,000 with your token, all of them again/)).toBeVisible();
+});
+
+test('a superadmin gives the workspace to the users of a product, and nobody else sees the section', async () => {
+  const { sent, on } = open('superadmin', '?section=audience');
+  const kept = { addedAt: AT, addedBy: 'x', changedAt: AT, changedBy: 'x', revision: 1, position: '5' };
+  const shop = { id: SERVER, workspace: 'w', name: 'Shop', description: '', ...kept };
+  on('POST /api/product/page', pagesOf(plainColumns(product), [shop]));
+  expect(await screen.findByText('All members')).toBeVisible();
+  await edit('Who may sign in');
+  await screen.findByRole('option', { name: 'Shop' });
+  await userEvent.selectOptions(screen.getByLabelText('Product optional'), 'Shop');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent('audience')).toEqual([{ product: { id: SERVER }, revision: 0 }]));
+  cleanup();
+  open('admin', '?section=audience');
+  expect(await screen.findByRole('link', { name: 'Health checks' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Who may sign in' })).toBeNull();
 });

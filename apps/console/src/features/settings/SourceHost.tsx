@@ -1,12 +1,14 @@
 /** Where new repositories are created, and from what. */
-import { workspaces } from '@quarterdeck/contract';
+import { repositories, workspaces } from '@quarterdeck/contract';
 import { sourceHostSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
-import { useChange } from '../../core/calls';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { Facts } from '../../ui/Facts';
 import { sameValue } from '../../ui/form/values';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 
 const template = { type: 'text', optional: true, placeholder: 'organization/repository' } as const;
@@ -38,6 +40,7 @@ export const SourceHost = ({ workspace }: { workspace: WorkspaceView }) => {
             ['Template for servers', serverTemplate ?? 'None'],
             ['Template for clients', clientTemplate ?? 'None'],
             ['New repositories', isPrivate ? 'Private' : 'Public'],
+            ['Calls left', <CallsLeft key="calls" />],
           ]}
         />
       }
@@ -45,6 +48,22 @@ export const SourceHost = ({ workspace }: { workspace: WorkspaceView }) => {
     />
   );
 };
+
+/** Of the person's own token. The source host refuses calls beyond its limit until it is reset. */
+const CallsLeft = () => {
+  const { data, error } = useAnswer(repositories.limit, {});
+  if (error) return <>Unknown: {toApiError(error).msg}</>;
+  if (!data) return <>Loading...</>;
+  const { limit, remaining, resetAt } = data;
+  return (
+    <>
+      {inNumber.format(remaining)} of {inNumber.format(limit)} with your token, all of them again{' '}
+      <RelativeTime at={resetAt} />
+    </>
+  );
+};
+
+const inNumber = new Intl.NumberFormat('en');
 
 const same = ({ sourceHost: a }: WorkspaceView, { sourceHost: b }: WorkspaceView): boolean => sameValue(a, b);
 

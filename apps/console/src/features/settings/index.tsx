@@ -11,6 +11,7 @@ import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import styles from './Settings.module.css';
+import { Audience } from './Audience';
 import { ContainerFlow } from './ContainerFlow';
 import { HealthChecks } from './HealthChecks';
 import { Retention } from './Retention';
@@ -38,6 +39,7 @@ const own: Readonly<Record<string, OfWorkspace>> = {
   'health-checks': (workspace) => <HealthChecks workspace={workspace} />,
   'container-deploys': (workspace) => <ContainerFlow workspace={workspace} />,
   repositories: (workspace) => <SourceHost workspace={workspace} />,
+  audience: (workspace) => <Audience workspace={workspace} />,
   'run-output': (workspace) => <Retention workspace={workspace} />,
   changes: ({ id, name }) => (
     <>

@@ -69,7 +69,9 @@ export const formFieldsOf = (
 /** What the form for a new thing begins with. */
 export const initialOf = ({ fields }: PlainNoun): Values =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([key, { initial }]) => (initial === undefined ? [] : [[key, initial]])),
+    Object.entries(fields).flatMap(([key, { since, initial = since?.value }]) =>
+      initial === undefined ? [] : [[key, initial]],
+    ),
   );
 
 /** Only its editable fields. */
@@ -95,5 +97,6 @@ export const columnsOf = (noun: PlainNoun, cells: Cells = {}): readonly Column<V
         ...(cell && { cell: (view: View) => cell(view) ?? shownValue(noun, column.id, view) }),
         ...(at < 2 && { priority: at === 0 ? 1 : 2 }),
         ...(noun.fields[column.id]?.kind === 'integer' && { align: 'right' as const }),
+        ...(noun.fields[column.id]?.onDemand && { onDemand: true as const }),
       };
     });

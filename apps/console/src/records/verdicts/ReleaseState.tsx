@@ -1,10 +1,23 @@
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../core/paths';
 import { StateBadge } from '../../ui/StateBadge';
-import { stateOf, type Release } from './release-words';
+import { behindInWords, stateOf, type Release } from './release-words';
 
 export const ReleaseState = ({ release }: { release: Release }) => {
   const { is, label } = stateOf(release);
   if (is === 'serves') return <StateBadge state={is} label={label} tone="good" icon={IconCircleCheck} />;
   if (is === 'served') return <StateBadge state={is} label={label} tone="quiet" icon={IconCircleDashed} />;
-  return <StateBadge state={is} {...(label && { label })} />;
+  const { behind } = release;
+  return (
+    <>
+      <StateBadge state={is} {...(label && { label })} />
+      {label === 'waiting' && behind && (
+        <>
+          {' behind '}
+          <Link to={paths.run(behind.id)}>{behindInWords(behind, release)}</Link>
+        </>
+      )}
+    </>
+  );
 };

@@ -22,6 +22,16 @@ test.each([
   [{ state: 'failed', serves: false, run: 'failed' }, { is: 'failed' }],
   [{ state: 'requested', serves: false, run: 'running' }, { is: 'running' }],
   [{ state: 'requested', serves: false, run: 'cancelled' }, { is: 'cancelled' }],
+  [
+    {
+      state: 'requested',
+      serves: false,
+      run: 'requested',
+      behind: { id: 'x', label: 'Deploy 1', of: 'Orders' },
+    },
+    { is: 'requested', label: 'waiting' },
+  ],
+  [{ state: 'requested', serves: false, run: 'requested' }, { is: 'requested' }],
   [{ state: 'requested', serves: false }, { is: 'requested' }],
 ] as const)('%j is shown as %j', (release, shown) => {
   expect(stateOf(release)).toEqual(shown);

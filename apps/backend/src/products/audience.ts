@@ -1,0 +1,31 @@
+/**
+ * A workspace may belong to the users of a product. Only superadmins are let in there, so only they may say so. The
+ * setting is the workspace's; whether the product exists is ours.
+ */
+import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
+import { workspaces, type Given } from '@quarterdeck/contract';
+import { product } from '@quarterdeck/events';
+import { Answers, type Asker } from '../platform/http';
+import { PlainThings, thingsOf } from '../platform/kit';
+import { WorkspaceSettings } from '../workspaces';
+
+@Controller()
+export class AudienceController implements OnModuleInit {
+  constructor(
+    private readonly settings: WorkspaceSettings,
+    @Inject(thingsOf(product)) private readonly products: PlainThings,
+  ) {}
+
+  onModuleInit(): void {
+    this.products.holdWhile(async (id, workspace) => {
+      const { product: of } = await this.settings.get('AudienceConfigured', workspace);
+      return of?.id === id ? 'this workspace belongs to the users of the product' : undefined;
+    });
+  }
+
+  @Answers(workspaces.audience)
+  async audience({ revision, ...data }: Given<typeof workspaces.audience>, { meta }: Asker) {
+    if (data.product) await this.products.opened(data.product.id, meta.workspace);
+    return this.settings.set({ type: 'AudienceConfigured', data }, meta, revision);
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Ends releases whose back end died between the request and the start of their run. The run is not started late: whoever
+ * asked was told nothing, and may have deployed something else since.
+ */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { LeasedRounds, Leases } from '../platform/leases';
+import { ownMeta } from '../platform/sessions';
+import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
+import { RunEngine } from '../runs';
+import { RecordReleaseFailure } from './releases.decider';
+import { lostReleases } from './releases.queries';
+
+const EVERY_MS = 15_000;
+const reason =
+  'The console ended before the deploy began. Nothing was changed on the server: start a new deploy.';
+
+@Injectable()
+export class LostReleases implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds: LeasedRounds;
+
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    @Inject(LOGGER) logger: Logger,
+    private readonly commands: CommandBus,
+    private readonly engine: RunEngine,
+    leases: Leases,
+  ) {
+    this.rounds = new LeasedRounds(leases, logger, {
+      lease: 'lost-releases',
+      what: 'looking for deploys that never began',
+      everyMs: EVERY_MS,
+      round: () => this.end(),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
+  }
+
+  async end(): Promise<void> {
+    for (const { id, workspace } of await lostReleases(this.db))
+      await this.engine.unlessRequested(id, workspace, () =>
+        this.commands.execute(
+          new RecordReleaseFailure(id, { step: 'begin', reason }, ownMeta('system', workspace)),
+        ),
+      );
+  }
+}

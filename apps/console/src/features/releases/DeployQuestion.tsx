@@ -1,0 +1,38 @@
+/** What a deploy is asked for with: where it runs, and why. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { environments } from '@quarterdeck/events';
+
+interface Wish {
+  env: number;
+  why: string;
+}
+
+/** As much as the call accepts. */
+export const LONGEST_WHY = 500;
+
+interface DeployQuestionProps {
+  initial: Wish;
+  onChange: (change: Partial<Wish>) => void;
+}
+
+/** The body of a dialog, whose buttons are not here. */
+export const DeployQuestion = ({ initial, onChange }: DeployQuestionProps) => (
+  <>
+    <p>The current container keeps serving until the new one is healthy.</p>
+    <NativeSelect
+      label="Environment"
+      description="Whose variables it gets."
+      data={environments.map((label, at) => ({ value: String(at + 1), label }))}
+      defaultValue={String(initial.env)}
+      onChange={({ currentTarget: { value } }) => onChange({ env: Number(value) })}
+      mb="sm"
+    />
+    <TextInput
+      label="Why"
+      description="Optional. Shown in the deploy's record and in the history."
+      maxLength={LONGEST_WHY}
+      defaultValue={initial.why}
+      onChange={({ currentTarget: { value } }) => onChange({ why: value })}
+    />
+  </>
+);
