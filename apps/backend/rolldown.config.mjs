@@ -15,7 +15,7 @@ const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufj
 
 /** Tables of letters are a tenth of the packages. One letter beyond ASCII makes V8 read two bytes for each of a file. */
 const inAscii = (code) =>
-  code.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  code.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The packages of the chunk `packages` need no source map: it would take 5 MB at the first stack trace. */
 const packagesWithoutMap = {

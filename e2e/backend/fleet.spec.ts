@@ -253,7 +253,8 @@ describe('during a short outage of the log or the database', () => {
     let cuts = 0;
     const cutting = (text: unknown, values?: unknown[]): Promise<unknown> => {
       const takesLease = typeof text === 'string' && text.startsWith('insert into app.leases');
-      if (!takesLease || values?.[0] === `run-${runId}` || cuts === 2) return query(text, values);
+      const names = takesLease ? (values?.[0] as string[]) : [];
+      if (!takesLease || names.includes(`run-${runId}`) || cuts === 2) return query(text, values);
       cuts += 1;
       return query('select pg_terminate_backend(pg_backend_pid())');
     };
