@@ -1,5 +1,6 @@
 /** Single steps of Initialize Server on unusual servers. covers: SRV-06 */
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
+import { unpackLine } from '../peers/debian-packages';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { setupTestsLack } from './setup-world';
 import { stepByStep, type StepByStep } from './step-by-step';
@@ -17,16 +18,26 @@ if (lacking.length === 0) {
     return out;
   };
   const step = (name: string, on: StepByStep = steps) => on.step(initializeServer, name);
-  beforeEach(async () => {
-    host = await startThrowawayHost({ packages: true });
-    steps = await stepByStep(host);
-  });
-  afterEach(async () => {
-    await steps?.close();
-    await host?.stop();
-  });
+  /** For the tests of a group. */
+  const onOneHost = (): void => {
+    beforeAll(async () => {
+      host = await startThrowawayHost({ packages: true });
+      steps = await stepByStep(host);
+    });
+    afterAll(async () => {
+      await steps?.close();
+      await host?.stop();
+    });
+  };
 
   describe("nginx's include", () => {
+    onOneHost();
+    beforeAll(() => inside('cp -a /etc/nginx /tmp/nginx'));
+    beforeEach(() =>
+      inside(
+        "systemctl stop nginx; rm -rf /etc/nginx /root/volumes '/srv/my sites'; cp -a /tmp/nginx /etc/nginx",
+      ),
+    );
     const CONF = '/etc/nginx/conf.d/quarterdeck.conf';
     const installed = async (): Promise<void> => {
       for (const name of ['folders', 'nginx']) expect((await step(name)).exitCode).toBe(0);
@@ -112,6 +123,7 @@ if (lacking.length === 0) {
   });
 
   describe('the folders', () => {
+    onOneHost();
     test('belong to the owner of their parent folder, and are not created in place of a file', async () => {
       await inside('mkdir -m 755 /home/shop && chown 1234:1234 /home/shop && touch /home/file');
       const shop = await stepByStep(host, {
@@ -137,6 +149,7 @@ if (lacking.length === 0) {
   });
 
   describe('the package manager', () => {
+    onOneHost();
     const remove = 'if dpkg -s certbot >/dev/null 2>&1; then apt-get -q -y purge certbot; fi';
 
     test('is waited for while somebody else uses it', async () => {
@@ -174,9 +187,10 @@ if (lacking.length === 0) {
   });
 
   describe('the firewall check', () => {
+    onOneHost();
     test('says which ports nftables keeps closed, and changes nothing', async () => {
       await inside(
-        `apt-get -q update && apt-get -q -y --no-install-recommends install nftables
+        `${unpackLine('nftables')}
          printf '%s\\n' 'table inet filter {' 'chain input {' 'type filter hook input priority 0; policy drop;' 'iif lo accept' 'ct state established,related accept' 'tcp dport { 22, 8000-8100 } accept' 'tcp dport 443 accept' '}' '}' > /tmp/rules
          nft -f /tmp/rules && nft list ruleset > /tmp/before`,
       );
@@ -200,37 +214,39 @@ if (lacking.length === 0) {
     });
   });
 
-  test('busybox, with its shell and tools, does all of it as well', async () => {
-    const tools =
-      'awk cat chown cut df dirname grep head id mkdir mktemp printf sed sh sort stat tail tr uname';
-    await inside(
-      `apt-get -q update && apt-get -q -y --no-install-recommends install nftables busybox-static
-       for tool in ${tools}; do ln -s /bin/busybox "/usr/local/sbin/$tool"; done
-       ln -s /bin/busybox /bin/sh.new && mv -T /bin/sh.new /bin/sh
-       printf '%s\\n' 'table inet filter {' 'chain input {' 'type filter hook input priority 0; policy drop;' 'iif lo accept' 'tcp dport { 22, 400-500 } accept' '}' '}' | nft -f -`,
-    );
-    expect(await inside('awk --help 2>&1 | head -n 1; sh --help 2>&1 | head -n 1')).toMatch(
-      /^BusyBox.*\nBusyBox/,
-    );
-    const until = await steps.perform(initializeServer, 'nginxService');
-    expect(until.map(({ step: name, exitCode }) => [name, exitCode])).toEqual(
-      ['reach', 'system', 'prerequisites', 'folders', 'nginx', 'nginxInclude', 'nginxService'].map((name) => [
-        name,
-        0,
-      ]),
-    );
-    expect(await inside('cat /etc/nginx/conf.d/quarterdeck.conf')).toContain(
-      'include /root/volumes/nginx_config/*.conf;\n',
-    );
-    expect((await step('firewall')).report).toEqual({ firewall: 'nftables', closedPorts: '80' });
-    expect((await step('facts')).report).toMatchObject({
-      os: expect.stringMatching(/^debian/),
-      cores: expect.stringMatching(/^\d+$/),
-    });
+  describe('busybox', () => {
+    onOneHost();
+    test('with its shell and tools does all of it as well', async () => {
+      const tools =
+        'awk cat chown cut df dirname grep head id mkdir mktemp printf sed sh sort stat tail tr uname';
+      await inside(
+        `${unpackLine('nftables', 'busybox-static')}
+         for tool in ${tools}; do ln -s /bin/busybox "/usr/local/sbin/$tool"; done
+         ln -s /bin/busybox /bin/sh.new && mv -T /bin/sh.new /bin/sh
+         printf '%s\\n' 'table inet filter {' 'chain input {' 'type filter hook input priority 0; policy drop;' 'iif lo accept' 'tcp dport { 22, 400-500 } accept' '}' '}' | nft -f -`,
+      );
+      expect(await inside('awk --help 2>&1 | head -n 1; sh --help 2>&1 | head -n 1')).toMatch(
+        /^BusyBox.*\nBusyBox/,
+      );
+      const until = await steps.perform(initializeServer, 'nginxService');
+      expect(until.map(({ step: name, exitCode }) => [name, exitCode])).toEqual(
+        ['reach', 'system', 'prerequisites', 'folders', 'nginx', 'nginxInclude', 'nginxService'].map(
+          (name) => [name, 0],
+        ),
+      );
+      expect(await inside('cat /etc/nginx/conf.d/quarterdeck.conf')).toContain(
+        'include /root/volumes/nginx_config/*.conf;\n',
+      );
+      expect((await step('firewall')).report).toEqual({ firewall: 'nftables', closedPorts: '80' });
+      expect((await step('facts')).report).toMatchObject({
+        os: expect.stringMatching(/^debian/),
+        cores: expect.stringMatching(/^\d+$/),
+      });
 
-    // The other way to add the include: in the http block.
-    await inside("rm /etc/nginx/conf.d/quarterdeck.conf && sed -i '/conf.d/d' /etc/nginx/nginx.conf");
-    expect((await step('nginxInclude')).changed).toEqual(['nginx reads /root/volumes/nginx_config/*.conf']);
-    expect((await step('nginxInclude')).changed).toEqual([]);
+      // The other way to add the include: in the http block.
+      await inside("rm /etc/nginx/conf.d/quarterdeck.conf && sed -i '/conf.d/d' /etc/nginx/nginx.conf");
+      expect((await step('nginxInclude')).changed).toEqual(['nginx reads /root/volumes/nginx_config/*.conf']);
+      expect((await step('nginxInclude')).changed).toEqual([]);
+    });
   });
 }

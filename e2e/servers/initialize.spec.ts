@@ -1,6 +1,7 @@
 /** Initialize Server on real Debian servers with systemd. covers: SRV-06 */
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
+import { unpackLine } from '../peers/debian-packages';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
 import { needs } from '../peers/throwaway-needs';
@@ -159,7 +160,10 @@ if (lacking.length === 0) {
   });
 
   test('an unreachable package source is reported as such; a retry continues where it stopped', async () => {
-    const host = await bareHost();
+    // The other tests install the rest.
+    const host = await world.host({ packages: true });
+    await purge(host, ['curl']);
+    await host.inside(`${unpackLine('certbot')}; chmod 700 /root`);
     const id = await world.register(host);
     await host.inside(
       "mv /etc/apt/sources.list /tmp/ && echo 'deb http://deb.debian.org/debian stable main' > /etc/apt/sources.list",

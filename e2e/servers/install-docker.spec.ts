@@ -1,5 +1,6 @@
 /** Install Docker on real Debian servers with systemd. covers: SRV-06 */
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
+import { unpackLine } from '../peers/debian-packages';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { needs } from '../peers/throwaway-needs';
 
@@ -78,7 +79,7 @@ if (lacking.length === 0) {
     const { run, changed } = await world.setUp('install-docker', id);
     expect([run.reason, changed]).toEqual([undefined, ['installed docker-compose']]);
     const { code, out } = await host.inside(
-      'apt-get -q -y --no-install-recommends install busybox-static && ln -s /bin/busybox /bin/sh.new && mv -T /bin/sh.new /bin/sh && sh --help 2>&1 | head -n 1',
+      `${unpackLine('busybox-static')} && ln -s /bin/busybox /bin/sh.new && mv -T /bin/sh.new /bin/sh && sh --help 2>&1 | head -n 1`,
     );
     expect([code, out]).toEqual([0, expect.stringMatching(/BusyBox/)]);
     const second = await world.setUp('install-docker', id);

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RunView, ServerView } from '@quarterdeck/projections';
 import { fieldsOf, openWorld } from '../backend/world';
-import { packagesLack } from '../peers/debian-packages';
+import { unpackLine, packagesLack } from '../peers/debian-packages';
 import type { Operator } from '../peers/backend';
 import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
 import { throwawayHostLacks } from '../peers/throwaway-needs';
+import { pause } from '../patience';
 
 /** What this machine lacks for the set-up tests; empty if nothing. */
 export const setupTestsLack = (packages: readonly string[]): string[] => [
@@ -35,8 +36,6 @@ export interface SetupWorld {
   end(): Promise<void>;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 export const openSetupWorld = async (): Promise<SetupWorld> => {
   const world = await openWorld();
   const alice = await world.backend.signIn();
@@ -50,7 +49,7 @@ export const openSetupWorld = async (): Promise<SetupWorld> => {
         const out = body.chunks.map(({ text }) => text).join('');
         return { run, out, changed: run.steps.flatMap(({ report }) => report?.changed?.split('\n') ?? []) };
       }
-      await pause(100);
+      await pause(250);
     }
   };
   return {
@@ -89,7 +88,9 @@ export const openSetupWorld = async (): Promise<SetupWorld> => {
 /** Removes packages from a server, whether or not this machine has them. */
 export const purge = async (host: ThrowawayHost, names: string[]): Promise<void> => {
   const { code, out } = await host.inside(
-    `for name in ${names.join(' ')}; do if dpkg -s "$name" >/dev/null 2>&1; then apt-get -q -y purge "$name" || exit; fi; done; rm -f /usr/local/bin/docker`,
+    `there=$(dpkg-query -W -f '\${db:Status-Status} \${Package}\\n' ${names.join(' ')} 2>/dev/null | sed -n 's/^installed //p')
+    [ -z "$there" ] || apt-get -q -y purge $there || exit
+    rm -f /usr/local/bin/docker`,
   );
   if (code !== 0) throw new Error(out);
 };
@@ -98,8 +99,7 @@ export const purge = async (host: ThrowawayHost, names: string[]): Promise<void>
 export const allowSudo = async (host: ThrowawayHost, name: string): Promise<void> => {
   const { code, out } = await host.inside(
     `set -e
-    apt-get -q update
-    apt-get -q -y --no-install-recommends install sudo
+    ${unpackLine('sudo')}
     useradd --create-home --shell /bin/sh --password '*' ${name}
     chmod 755 /home/${name}
     echo '${name} ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/${name}`,

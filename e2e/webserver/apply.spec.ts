@@ -7,10 +7,19 @@ import {
   removeScript,
   sha256OfText,
 } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { unpackLine } from '../peers/debian-packages';
 import { startWebProbe, type ProbeResult } from '../peers/web-probe';
 import { needs } from '../peers/throwaway-needs';
 import { allowSudo, setupTestsLack } from '../servers/setup-world';
-import { ROOT, SITES, siteText, startSiteServer, type ScriptEnd, type SiteServer } from './site-server';
+import {
+  ROOT,
+  SITES,
+  siteServerSetUp,
+  siteText,
+  startSiteServer,
+  type ScriptEnd,
+  type SiteServer,
+} from './site-server';
 
 const lacking = setupTestsLack(['nginx', 'sudo', 'busybox-static']);
 needs('this machine can bring up throw-away servers with nginx', lacking);
@@ -22,10 +31,15 @@ const other = (mark: string): string => siteText({ extra: `add_header X-Mark ${m
 
 if (lacking.length === 0) {
   let server: SiteServer;
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startSiteServer({ packages: true });
   });
-  afterEach(() => server?.stop());
+  beforeEach(() =>
+    server.inside(
+      `rm -rf ${ROOT}\n${siteServerSetUp}\nsystemctl reset-failed nginx\nsystemctl restart nginx`,
+    ),
+  );
+  afterAll(() => server?.stop());
 
   const apply = (text: string, expected = '*', file = place.file): Promise<ScriptEnd> =>
     server.run(applyScript, applyArguments({ ...place, expected, file }, text));
@@ -240,11 +254,12 @@ if (lacking.length === 0) {
     expect(await server.inside(`stat -c %U ${ROOT}/.quarterdeck`)).toBe('root\n');
   });
 
+  // The last one: the server keeps its shell.
   test('busybox does all of it as well, with its shell and tools, and without flock', async () => {
     const tools =
       'awk base64 cat chmod chown cp cut dirname find grep gzip head id ln mkdir mktemp mv printf rm rmdir sed sha256sum sh sleep sort stat sync tail tr wc';
     await server.inside(
-      `apt-get -q update && apt-get -q -y --no-install-recommends install busybox-static
+      `${unpackLine('busybox-static')}
        for tool in ${tools}; do ln -s /bin/busybox "/usr/local/sbin/$tool"; done
        rm /usr/bin/flock
        ln -s /bin/busybox /bin/sh.new && mv -T /bin/sh.new /bin/sh`,

@@ -15,6 +15,7 @@ import {
 } from '../../apps/backend/src/webserver/apply-scripts/read';
 import { sha256OfText } from '../../apps/backend/src/webserver/apply-scripts/apply';
 import { tailArguments, tailScript } from '../../apps/backend/src/webserver/apply-scripts/tail';
+import { unpackLine } from '../peers/debian-packages';
 import { needs } from '../peers/throwaway-needs';
 import { setupTestsLack } from '../servers/setup-world';
 import { poolThatSees, run, targetOf } from '../ssh/targets';
@@ -29,9 +30,7 @@ if (lacking.length === 0) {
   const { pool } = poolThatSees();
   beforeAll(async () => {
     server = await startSiteServer({ packages: true });
-    await server.inside(
-      'apt-get -q update && apt-get -q -y --no-install-recommends install curl busybox-static',
-    );
+    await server.inside(unpackLine('curl', 'busybox-static'));
   });
   afterAll(async () => {
     await pool.close();
