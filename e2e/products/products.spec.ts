@@ -3,13 +3,13 @@
  *
  * covers: PROD-01, PROD-02, PROD-03, PROD-05
  */
-import { CommandBus } from '@nestjs/cqrs';
 import { eventNames, product } from '@quarterdeck/events';
 import type { HistoryView, ListPage, UndoPreview, ViewOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
+import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { LostReleases } from '../../apps/backend/src/releases/lost-releases';
-import { RequestRelease } from '../../apps/backend/src/releases/releases.decider';
+import { releasesDecider, RequestRelease } from '../../apps/backend/src/releases/releases.decider';
 import { connectSocket } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -304,7 +304,8 @@ test('a deploy whose back end died before its run began is ended (covers: DEP-01
   const before = new Date(Date.now() - 60_000).toISOString();
   const meta = { ...ownMeta(body.profile.id, body.instance.uuid), at: before };
   const { app } = world.backend;
-  await app.get(CommandBus, { strict: false }).execute(new RequestRelease(release, asked, meta));
+  const request = new RequestRelease(release, asked, meta);
+  await app.get(Decisions, { strict: false }).execute(releasesDecider, request);
   const detail = () => alice.post<{ state?: string }>('deploy/release/detail', { id: release });
   while ((await detail()).body.state !== 'failed') await app.get(LostReleases, { strict: false }).end();
   expect((await detail()).body).toMatchObject({ reason: expect.stringContaining('before the deploy began') });
