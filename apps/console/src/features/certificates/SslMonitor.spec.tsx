@@ -263,6 +263,18 @@ test('the domains of a run are fetched when somebody asks, and again as more of 
   );
 });
 
+test('many days left are no good news of a certificate for another name', async () => {
+  const found = { label: 'valid', valid: false, code: 'NAME_MISMATCH', daysRemaining: 89 } as const;
+  await open({
+    ...running('checking', 1),
+    'POST /api/ssl/checks/page': pagesOf(sslColumns, [{ domain: DOMAIN, serverName: 'shop.test', found }]),
+  });
+  await userEvent.click(await screen.findByText('Domain by domain'));
+  const row = within(await screen.findByRole('row', { name: /shop\.test/ }));
+  expect(row.getByText('wrong name')).toBeVisible();
+  expect(row.getByText('89').closest('[data-tone]')).toHaveAttribute('data-tone', 'bad');
+});
+
 test('of ten thousand domains the browser gets one page, in the order and with the filters of the address', async () => {
   const checks = Array.from({ length: 10_000 }, (_, n): SslCheck => ({
     domain: `${DOMAIN}-${n}`,
