@@ -39,7 +39,7 @@ export class ReleasesController {
     const packages = (await listOf(servicePackage, this.db, workspace, id)) as unknown as ViewOf<
       typeof servicePackage
     >[];
-    const all = await listReleases(this.db, workspace, { service: id });
+    const all = await listReleases(this.releases.reads, workspace, { service: id });
     return packages
       .map((one) => {
         const deployLog = all.find((release) => release.package.id === one.id);
@@ -50,7 +50,7 @@ export class ReleasesController {
 
   @Answers(releases.releases)
   list({ service, product, server }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
-    return listReleases(this.db, workspace, {
+    return listReleases(this.releases.reads, workspace, {
       service: service?.id,
       product: product?.id,
       server: server?.id,
@@ -59,7 +59,7 @@ export class ReleasesController {
 
   @Answers(releases.running)
   running(_: Given<typeof releases.running>, { session: { workspace } }: Asker) {
-    return servingReleases(this.db, workspace, {});
+    return servingReleases(this.releases.reads, workspace, {});
   }
 
   @Answers(releases.release)

@@ -26,16 +26,11 @@ interface Behind {
   of: string;
 }
 
-/** Runs of these kinds change the server of a service. */
-const CHANGING = [
-  ...['deployService', 'stopService', 'initializeServer', 'installDocker', 'applySite', 'removeSite'],
-  ...['issueCertificate', 'renewCertificate', 'removeCertificate', 'removeDomain'],
-];
 const BEHIND = `
   select jsonb_build_object('id', e.id, 'label', e.view ->> 'label', 'of', e.view #>> '{subject,name}') as behind
   from read.runs e
   where u.state = 'requested' and e.workspace = u.workspace and e.state in ('requested', 'running')
-    and e.kind in (${CHANGING.map((kind) => `'${kind}'`).join(', ')})
+    and e.kind = any($2)
     and e."requestedPosition" < u."requestedPosition"
     and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")
   order by e."requestedPosition" desc limit 1`;
@@ -71,38 +66,58 @@ const rowOf = ({ view, run, last, serverRemoved, behind }: Row): ReleaseRow => (
   ...(behind && { behind }),
 });
 
+/** `changing`: the kinds of runs that keep each other from the same server. */
+export interface ReleaseReads {
+  db: Pool;
+  changing: readonly string[];
+}
+
 export type ReleasesOf = Partial<Record<'service' | 'product' | 'server', string | undefined>>;
 
-const WANTED = `($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
-  and ($4::text is null or "serverId" = $4)`;
-const wanted = (workspace: string, { service, product, server }: ReleasesOf) =>
-  [workspace, service, product, server].map((id) => id ?? null);
+const WANTED = `($3::text is null or "serviceId" = $3) and ($4::text is null or product = $4)
+  and ($5::text is null or "serverId" = $5)`;
+const wanted = ({ changing }: ReleaseReads, workspace: string, { service, product, server }: ReleasesOf) => [
+  ...[workspace, changing],
+  ...[service, product, server].map((id) => id ?? null),
+];
 
 /** Newest first. */
-export const listReleases = async (db: Pool, workspace: string, of: ReleasesOf): Promise<ReleaseRow[]> => {
-  const { rows } = await db.query<Row>(
+export const listReleases = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<ReleaseRow[]> => {
+  const { rows } = await reads.db.query<Row>(
     `select * from (${ROWS}) all_of_them where ${WANTED} order by position desc limit ${MAX_ROWS}`,
-    wanted(workspace, of),
+    wanted(reads, workspace, of),
   );
   return rows.map(rowOf);
 };
 
 export const releaseDetail = async (
-  db: Pool,
+  { db, changing }: ReleaseReads,
   workspace: string,
   id: string,
 ): Promise<ReleaseRow | undefined> => {
-  const { rows } = await db.query<Row>(`select * from (${ROWS}) all_of_them where id = $2`, [workspace, id]);
+  const { rows } = await db.query<Row>(`select * from (${ROWS}) all_of_them where id = $3`, [
+    workspace,
+    changing,
+    id,
+  ]);
   return rows[0] && rowOf(rows[0]);
 };
 
 /** What serves, however many deploys have failed since. */
-export const servingReleases = async (db: Pool, workspace: string, of: ReleasesOf): Promise<ReleaseRow[]> => {
-  const { rows } = await db.query<Row>(
+export const servingReleases = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<ReleaseRow[]> => {
+  const { rows } = await reads.db.query<Row>(
     `select * from (${ROWS}) all_of_them
      where last and view -> 'stopped' is null and ${WANTED}
      order by view #>> '{service,name}', id`,
-    wanted(workspace, of),
+    wanted(reads, workspace, of),
   );
   return rows.map(rowOf);
 };

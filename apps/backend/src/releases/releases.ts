@@ -28,6 +28,7 @@ import {
   placeOf,
   releaseDetail,
   servingReleases,
+  type ReleaseReads,
   type ReleaseRow,
   type ReleasesOf,
 } from './releases.queries';
@@ -57,6 +58,10 @@ export class Releases implements OnModuleInit {
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
 
+  get reads(): ReleaseReads {
+    return { db: this.db, changing: this.engine.changingKinds() };
+  }
+
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
     // Removed, nobody would see what still runs.
@@ -82,7 +87,7 @@ export class Releases implements OnModuleInit {
     const [found, what] = [await this.service(id, workspace), await this.package(packageId, workspace)];
     if (what.service !== id) throw notFound('package');
     // A trial that failed is no example to follow.
-    const before = await listReleases(this.db, workspace, { service: id });
+    const before = await listReleases(this.reads, workspace, { service: id });
     const last = before.find(({ served }) => served !== undefined) ?? before[0];
     const { env = last?.env.id ?? PROD, keep = found.keep } = input;
     const { healthPath: path = found.healthPath, healthSeconds: seconds = found.healthSeconds } = input;
@@ -140,7 +145,7 @@ export class Releases implements OnModuleInit {
 
   /** @throws DomainError `notFound` */
   async release(id: string, workspace: string): Promise<ReleaseRow> {
-    const release = await releaseDetail(this.db, workspace, id);
+    const release = await releaseDetail(this.reads, workspace, id);
     if (!release) throw notFound('release');
     return release;
   }
@@ -216,9 +221,9 @@ export class Releases implements OnModuleInit {
 
   /** Why a service or product cannot be removed at the moment, if so. */
   private async holds(of: ReleasesOf, workspace: string): Promise<string | undefined> {
-    const [serving] = await servingReleases(this.db, workspace, of);
+    const [serving] = await servingReleases(this.reads, workspace, of);
     if (serving) return `${serving.service.name} serves on ${serving.server.name}: stop it first`;
-    const underWay = (await listReleases(this.db, workspace, of)).find(
+    const underWay = (await listReleases(this.reads, workspace, of)).find(
       ({ run }) => run === 'requested' || run === 'running',
     );
     return (
@@ -229,7 +234,7 @@ export class Releases implements OnModuleInit {
 
   /** As it runs: images by their digests, and the ports that were free on the server. */
   private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
-    const serving = await servingReleases(this.db, workspace, { server: id });
+    const serving = await servingReleases(this.reads, workspace, { server: id });
     return {
       services: Object.fromEntries(
         serving.map((one) => [

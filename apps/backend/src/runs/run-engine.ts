@@ -88,6 +88,11 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     this.kinds.set(kind.kind, kind);
   }
 
+  /** Kinds whose runs always change something. Whether one of another kind does, only its request tells. */
+  changingKinds(): string[] {
+    return [...this.kinds.values()].flatMap(({ kind, changes }) => (changes === true ? [kind] : []));
+  }
+
   /** A kind that is forgotten ends the start, and not the first run of it. */
   onApplicationBootstrap(): void {
     const missing = kindsOfRuns.filter((kind) => !this.kinds.has(kind));
