@@ -132,7 +132,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /**
-   * Does work about a run that was never requested, and that nobody requests meanwhile.
+   * Calls `work` if the run was never requested. Nobody can request it before `work` has ended.
    * @returns false without doing it if the run was requested, or is being
    */
   async unlessRequested(run: string, workspace: string, work: () => Promise<unknown>): Promise<boolean> {

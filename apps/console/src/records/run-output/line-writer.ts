@@ -24,8 +24,8 @@ export interface OutputLine {
 const CONTROL =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /\x1b\[([0-9;:?<=>]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[^[\]]|[\x00-\x08\x0a-\x1f\x7f]/g;
-/** A sequence that the end of the chunk cut in two; it begins with a control character. */
-// oxlint-disable-next-line no-control-regex -- it begins with one
+/** A sequence that the end of the chunk cut in two. */
+// oxlint-disable-next-line no-control-regex -- every sequence begins with ESC, which is a control character
 const UNFINISHED = /\x1b(?:\[[0-9;:?<=>]*[ -/]*|\][^\x07\x1b]*\x1b?)?$/;
 /** A lone ESC or a title sequence without an end must not swallow the output for ever. */
 const MAX_PENDING = 4096;
