@@ -1,5 +1,5 @@
 /** What a deploy is asked for with: where it runs, and why. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { environments } from '@quarterdeck/events';
 
 interface Wish {
@@ -8,7 +8,22 @@ interface Wish {
 }
 
 /** As much as the call accepts. */
-export const LONGEST_WHY = 500;
+const LONGEST_WHY = 500;
+
+interface WhyProps extends Omit<TextInputProps, 'onChange'> {
+  onChange: (why: string) => void;
+}
+
+/** The reason for a deploy or a rollback. */
+export const Why = ({ onChange, ...props }: WhyProps) => (
+  <TextInput
+    label="Why"
+    description="Optional. Shown in the deploy's record and in the history."
+    maxLength={LONGEST_WHY}
+    onChange={({ currentTarget: { value } }) => onChange(value)}
+    {...props}
+  />
+);
 
 interface DeployQuestionProps {
   initial: Wish;
@@ -27,12 +42,6 @@ export const DeployQuestion = ({ initial, onChange }: DeployQuestionProps) => (
       onChange={({ currentTarget: { value } }) => onChange({ env: Number(value) })}
       mb="sm"
     />
-    <TextInput
-      label="Why"
-      description="Optional. Shown in the deploy's record and in the history."
-      maxLength={LONGEST_WHY}
-      defaultValue={initial.why}
-      onChange={({ currentTarget: { value } }) => onChange({ why: value })}
-    />
+    <Why defaultValue={initial.why} onChange={(why) => onChange({ why })} />
   </>
 );

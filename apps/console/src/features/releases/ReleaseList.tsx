@@ -1,5 +1,5 @@
 /** What ran when, where and in which environment; two releases compared, and the way back to one. */
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { IconRocket } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -19,7 +19,7 @@ import { CancelButton } from './CancelButton';
 import { Comparison } from './Comparison';
 import { ReleaseState, stateOf, type Release } from '../../records/verdicts';
 import { byColumn, envColumn, serverColumn } from './release-columns';
-import { LONGEST_WHY } from './DeployQuestion';
+import { Why } from './DeployQuestion';
 import { StopButton } from './StopButton';
 
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
@@ -100,15 +100,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         <section aria-label="Comparison">
           <Comparison from={serving} to={chosen} />
           <DisabledInPast>
-            <TextInput
-              label="Why"
-              description="Optional. Shown in the deploy's record and in the history."
-              maxLength={LONGEST_WHY}
-              value={why}
-              onChange={({ currentTarget: { value } }) => setWhy(value)}
-              my="sm"
-              maw={480}
-            />
+            <Why value={why} onChange={setWhy} my="sm" maw={480} />
             <Group gap="xs" mb="md">
               <Button loading={isLoading} onClick={() => void carryOut(chosen)}>
                 Roll back to {chosen.package.version}
