@@ -87,11 +87,17 @@ export const loadCommands = async (options: SpawnOptions): Promise<LoadedCommand
   await buildBackend();
   const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };
   const child = fork('e2e/peers/loaded-commands.mjs', { env, execArgv: [] });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process of the commands has ended with ${String(code)}`);
+  });
+  ended.catch(() => undefined);
   let last: Promise<unknown> = Promise.resolve();
   const run: LoadedCommands['run'] = (args) => {
     const answer = last.then(async () => {
       child.send(args);
-      const [result] = (await once(child, 'message')) as [{ code: number; printed: string }];
+      const [result] = (await Promise.race([once(child, 'message'), ended])) as [
+        { code: number; printed: string },
+      ];
       return result;
     });
     last = answer.catch(() => undefined);
