@@ -1,8 +1,10 @@
 /** Alerts about certificates, from the event to the receiver. covers: DOM-13 */
 import { v7 as uuidv7 } from 'uuid';
+import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
+import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { connectSocket } from '../backend/socket';
 import { withStatus } from '../peers/told-server';
-import { isSigned, NAME, openAlertsWorld, SECRET, type AlertsWorld } from './alerts-world';
+import { isSigned, NAME, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 import { certificateServed, domainAdded, domainRemoved } from './domain-events';
 
 let world: AlertsWorld;
@@ -98,5 +100,17 @@ describe('an alert', () => {
     expect(holders.rowCount).toBe(1);
     expect(world.calledFor(domain)).toHaveLength(1);
     await other.close();
+  });
+  test('about a backup goes to the administrators while nobody is a superadmin', async () => {
+    const work = world.backend.app.get(BackupWork, { strict: false });
+    const target = { kind: 'folder', path: '/dev/null/none' } as const;
+    const keep = { days: 7, weeks: 4, months: 12 };
+    await work.book.configure({ target, keep, schedule: null, recipients: [] }, ownMeta('cli', '-'));
+    await work.book.request({ work: uuidv7(), why: 'operator', full: false }, ownMeta('cli', '-'));
+    await work.round(new AbortController().signal, new Date());
+    const raised = await settled(async () =>
+      (await world.list()).find(({ about }) => about === 'backupFailed'),
+    );
+    expect(raised).toMatchObject({ state: 'open', subject: { name: 'backups' } });
   });
 });

@@ -1,6 +1,5 @@
 /**
- * Raises an alert in each workspace that has superadmins when a backup or a drill has failed, or is overdue, and resolves
- * it once that is over.
+ * Raises an alert when a backup or a drill has failed, or is overdue, and resolves it once that is over.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type EventData, type RecordedEvent } from '@quarterdeck/events';
@@ -10,7 +9,7 @@ import type { BackupWork, Trouble } from '../backups';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
-import { Watch } from './watch';
+import { TOLD_OF_INSTALLATION, Watch } from './watch';
 
 const NAMESPACE = '4a9e7c52-0c3b-4a0e-9d1f-5c8f2f1d7b60';
 /** What is overdue is so for hours. */
@@ -60,9 +59,7 @@ export class BackupWatch extends Watch {
         await this.commands.execute(new ResolveAlert(id, { reason }, ownMeta('system', workspace)));
       }
     if (troubles.length === 0) return;
-    const { rows } = await this.db.query<{ workspace: string }>(
-      `select distinct workspace from read.people where role = 'superadmin' and "removedAt" is null`,
-    );
+    const { rows } = await this.db.query<{ workspace: string }>(TOLD_OF_INSTALLATION);
     for (const { workspace } of rows)
       for (const { about, says, since } of troubles) {
         if (open.rows.some((one) => one.workspace === workspace && one.about === about)) continue;

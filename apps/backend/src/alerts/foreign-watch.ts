@@ -1,5 +1,5 @@
 /**
- * Raises an alert in each workspace that has superadmins if the log contains events that this console did not write.
+ * Raises an alert if the log contains events that this console did not write.
  * Only one is open at a time. After it was dismissed, or a superadmin has acknowledged the events, the next foreign
  * event raises another.
  */
@@ -11,7 +11,7 @@ import { ACKNOWLEDGED } from '../platform/database';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
-import { Watch } from './watch';
+import { TOLD_OF_INSTALLATION, Watch } from './watch';
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
 /** Events tell of everything that it looks for. */
@@ -19,10 +19,10 @@ const EVERY_MS = 60 * 60_000;
 
 /** The newest foreign event, for each workspace that needs an alert and has none open. */
 const UNTOLD = `
-  select distinct p.workspace, newest.position::text as position, newest.count
+  select p.workspace, newest.position::text as position, newest.count
   from (select max(position) as position, count(*)::int as count from read.foreign_events
       where position > ${ACKNOWLEDGED}) newest
-    join read.people p on p.role = 'superadmin' and p."removedAt" is null
+    cross join (${TOLD_OF_INSTALLATION}) p
   where newest.count > 0 and not exists (
     select from read.alerts a
     where a.workspace = p.workspace and a.state = 'open' and a.view->>'about' = 'foreignEvents')`;

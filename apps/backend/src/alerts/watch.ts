@@ -3,6 +3,16 @@ import type { RecordedEvent } from '@quarterdeck/events';
 const RETRY_MS = 1000;
 
 /**
+ * Workspaces that are told of what is wrong with the whole installation: those with a superadmin. A new installation has
+ * none, and then the administrators of all workspaces are told.
+ */
+export const TOLD_OF_INSTALLATION = `
+  select distinct workspace from read.people
+  where "removedAt" is null and role = case
+    when exists (select from read.people where role = 'superadmin' and "removedAt" is null) then 'superadmin'
+    else 'admin' end`;
+
+/**
  * Looks after events, and as time passes, whether there is something to alert of. Only one look runs at a time, because two could
  * raise the same alert. Events that arrive meanwhile lead to another look. A failed look is repeated.
  */
