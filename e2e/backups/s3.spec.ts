@@ -4,11 +4,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { BackupsView } from '../../libs/projections/src';
+import { askConsole } from '../../apps/backend/src/backups/work/ask-console';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { archivesIn, chainOf } from '../../apps/backend/src/backups/folder';
 import { Outbound } from '../../apps/backend/src/platform/outbound';
-import { startBackend, type Operator, type RunningBackend } from '../peers/backend';
+import { pause } from '../patience';
+import { runHere, startBackend, type Operator, type RunningBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { startS3, type S3Server } from '../peers/s3';
 
@@ -109,6 +111,32 @@ it('keeps its secret in the vault, out of the answers and the log', async () => 
     status: 400,
     body: { data: { 'target.secretAccessKey': 'This field is required' } },
   });
+});
+
+it('is asked for a backup by the command, which waits for it', async () => {
+  const command = (to: string) => runHere(['backup', 'create', '--to', to], { databaseUrl: postgres.url });
+  const to = `s3://${s3.bucket}/console`;
+  const round = async (): Promise<void> => {
+    while ((await overview()).current === undefined) await pause(20);
+    await work.round(new AbortController().signal, new Date());
+  };
+  const [made] = await Promise.all([command(`${to}/`), round()]);
+  const [newest] = (await overview()).archives;
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(`\n${to}/${newest!.name}\n$`) });
+  s3.mood = 'full';
+  const [refused] = await Promise.all([command(to), round()]);
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^no archive was made: \S/) });
+  s3.mood = 'well';
+  expect(await command('s3://other/console')).toMatchObject({
+    code: 1,
+    stdout: `--to s3://other/console: the console's plan has ${to}; name this one there first, with its credentials\n`,
+  });
+  const { resources: log } = backend;
+  const [signal, tell] = [new AbortController().signal, () => undefined];
+  await expect(askConsole({ log, to, full: false, tell, signal, unansweredMs: 0 })).rejects.toThrow(
+    'no console runs that takes backups',
+  );
+  expect((await overview()).current).toBeUndefined();
 });
 
 it('removes what the plan no longer keeps', async () => {

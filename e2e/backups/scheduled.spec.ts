@@ -262,6 +262,23 @@ it('removes what the plan no longer keeps, and never what an increment needs', a
   expect((await overview()).archives.filter(({ missing }) => !missing)[0]).toMatchObject({ id: last });
 });
 
+it('knows what the command takes for those whom the plan names as one of its own', async () => {
+  const folder = path.join(root, 'commanded');
+  await configured(folder);
+  const first = await requested();
+  await round();
+  const command = ['backup', 'create', '--to', folder];
+  expect(await runHere(command, { databaseUrl: postgres.url })).toMatchObject({ code: 0 });
+  const [made] = (await overview()).archives;
+  expect(made).toMatchObject({ base: first, missing: false });
+  const next = await requested();
+  await round();
+  expect((await overview()).archives[0]).toMatchObject({ id: next, base: made!.id });
+  const forOthers = [...command, '--recipient', await identityToRecipient(await generateX25519Identity())];
+  expect(await runHere(forOthers, { databaseUrl: postgres.url })).toMatchObject({ code: 0 });
+  expect((await overview()).archives[0]).toMatchObject({ id: next });
+});
+
 it('takes the archive of a process that died right after it was made for its own', async () => {
   const folder = path.join(root, 'died');
   await configured(folder);

@@ -276,7 +276,7 @@ describe('the command', () => {
     expect(fs.statSync(key).mode & 0o777).toBe(0o600);
     const recipient = made.stdout.trim();
     for (const kind of ['full', 'increment', 'increment'])
-      expect(await backup('take', where, '--recipient', recipient)).toMatchObject({
+      expect(await backup('create', '--to', where, '--recipient', recipient)).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(`  ${kind}  `),
       });
@@ -295,7 +295,7 @@ describe('the command', () => {
       code: 1,
       stdout: expect.stringMatching(/^\S.*: the archive that it continues is missing: .*\n$/),
     });
-    expect((await backup('take', where, '--recipient', recipient)).stdout).toContain('  full  ');
+    expect((await backup('create', '--to', where, '--recipient', recipient)).stdout).toContain('  full  ');
     // For those who open the archives of the plan, with the path on the last line.
     const created = (await backup('create', '--to', where)).stdout.trim().split('\n');
     expect(created[0]).toContain('  full  ');
@@ -306,11 +306,15 @@ describe('the command', () => {
 
   it('refuses what it cannot do in one line', async () => {
     const cases: [string[], number, RegExp][] = [
-      [['take', where], 2, /^--recipient age1\.\.\. or --passphrase-file FILE is missing\n/],
-      [['create', where], 2, /^create, list, verify ARCHIVE, key FILE or take FOLDER is expected\n/],
-      [['create', '--to', 's3://bucket/x'], 2, /^--to s3:\/\/bucket\/x: only the console itself writes/],
-      [['take', where, '--recipient', 'age1x'], 2, /^age1x is not the public key/],
-      [['take', 'package.json/x', '--recipient', recipients[0]!], 1, /^\S+package\.json\/x: ENOTDIR.*\n$/],
+      [['create', where], 2, /^create, list, verify ARCHIVE or key FILE is expected\n/],
+      [['create', '--to', 's3://bucket/x'], 1, /^--to s3:\/\/bucket\/x: the console's plan has no bucket; /],
+      [
+        ['create', '--to', 's3://b/x', '--recipient', recipients[0]!],
+        2,
+        /^an archive in a bucket is for those/,
+      ],
+      [['create', '--recipient', 'age1x'], 2, /^age1x is not the public key/],
+      [['create', '--to', 'package.json/x'], 1, /^\S+package\.json\/x: ENOTDIR.*\n$/],
       [['verify', 'package.json'], 1, /^package\.json: this is no archive.*\n$/],
       [['verify', '/none'], 1, /^\/none: ENOENT.*\n$/],
     ];

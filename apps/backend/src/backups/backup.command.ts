@@ -1,20 +1,26 @@
-/** `backup create | list | verify ARCHIVE | key FILE | take FOLDER`, also beside a running back end. */
+/** `backup create | list | verify ARCHIVE | key FILE`, also beside a running back end. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { openLog } from '../platform/boot';
+import { openLog, type Config, type Log } from '../platform/boot';
 import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
+import { Decisions } from '../platform/decisions';
+import { DomainError } from '../platform/errors';
+import { ownMeta } from '../platform/sessions';
 import { ArchiveRefused, type Head } from './archive/head';
 import { recipientProblem, type Lock } from './archive/age';
-import { checkParts, openArchive } from './archive/read';
+import { checkParts, openArchive, type Archive } from './archive/read';
 import { recipientsOf } from './before-migration';
 import { archivesIn, chainOf, continuable, nameAt, newestChain, removeForgotten } from './folder';
 import { reserveOf } from './room';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
 import { targetName } from './targets/open-target';
+import { askConsole } from './work/ask-console';
+import { BackupBook } from './work/backup-book';
+import { factsOf } from './work/take-one';
 
 const TOLD_EVERY_MS = 1_000;
 const MB = 1_000_000;
@@ -60,13 +66,26 @@ interface Wanted {
   keyPassphrase: string | undefined;
 }
 
+/** In the place of the plan and for whom it names, it is like those that the console takes: listed, drilled, continued. */
+const record = async (
+  archive: Archive,
+  { log, config, began }: { log: Log; config: Config; began: number },
+): Promise<void> => {
+  const { head, file } = archive;
+  const book = new BackupBook(new Decisions(log.store));
+  const { plan, current } = await book.state();
+  const place = targetName(plan.target, config.DATA_DIR);
+  if (current || place !== path.dirname(file)) return;
+  await book.request({ work: head.id, why: 'operator', full: head.base === null }, ownMeta('cli', '-'));
+  const durationMs = Math.round(performance.now() - began);
+  await book.end({ type: 'BackupTaken', data: { ...factsOf(archive, { name: place }), durationMs } });
+};
+
 /** @returns the file */
-const take = async (wanted: Wanted, context: CommandContext): Promise<string> => {
+const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal): Promise<string> => {
   const { config, logger, tables, print } = context;
-  const log = await openLog({ config, logger, tables }, true);
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const began = performance.now();
+  const log = await openLog({ config, logger, tables }, wanted.lock !== undefined);
   try {
     return await inFolder(wanted.folder, async () => {
       const { folder, keyPassphrase } = wanted;
@@ -92,14 +111,44 @@ const take = async (wanted: Wanted, context: CommandContext): Promise<string> =>
         tell: teller(context),
       };
       const reserve = reserveOf(config);
-      const { head } = await takeBackup({ ...taking, reserve, signal: interrupted.signal });
+      const archive = await takeBackup({ ...taking, reserve, signal });
+      const { head } = archive;
+      if (wanted.lock === undefined) await record(archive, { log, config, began });
       print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
       return file;
     });
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await log.close();
+  }
+};
+
+/** @returns the address of the archive */
+const takeToBucket = async (
+  { to, full }: { to: string; full: boolean },
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<string> => {
+  const { config, logger, tables, print } = context;
+  const log = await openLog({ config, logger, tables });
+  try {
+    const { name, base, bytes } = await askConsole({ log, to, full, tell: teller(context), signal });
+    print(`${name}  ${base === null ? 'full' : 'increment'}  ${(bytes / MB).toFixed(1)} MB`);
+    return `${to.replace(/\/$/, '')}/${name}`;
+  } finally {
+    await log.close();
+  }
+};
+
+/** An interrupt ends the work, and no archive is made. */
+const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await work(interrupted.signal);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 };
 
@@ -132,34 +181,50 @@ const makeKey = async (file: string, { print }: CommandContext): Promise<number>
   return 0;
 };
 
-const lockFrom = (recipients: readonly string[], passphraseFile: string | undefined): Lock => {
-  if (passphraseFile !== undefined && recipients.length === 0)
+/** @returns undefined: that of the plan */
+const lockFrom = (recipients: readonly string[], passphraseFile: string | undefined): Lock | undefined => {
+  if (passphraseFile !== undefined) {
+    if (recipients.length > 0) throw new UsageError('either --recipient or --passphrase-file is expected');
     return { passphrase: passphraseIn(passphraseFile) };
-  if (passphraseFile !== undefined)
-    throw new UsageError('either --recipient or --passphrase-file is expected');
-  if (recipients.length === 0)
-    throw new UsageError('--recipient age1... or --passphrase-file FILE is missing');
+  }
   const problem = recipients.map(recipientProblem).find((one) => one !== undefined);
   if (problem !== undefined) throw new UsageError(problem);
-  return { recipients };
+  return recipients.length > 0 ? { recipients } : undefined;
 };
 
-const folderIn = (to: string | undefined, dataDir: string): string => {
-  if (to?.startsWith('s3://'))
-    throw new UsageError(
-      `--to ${to}: only the console itself writes to its bucket: name the bucket in its plan and ask there for a backup, or give a folder here`,
-    );
-  return to === undefined ? targetName({ kind: 'folder' }, dataDir) : path.resolve(to);
+interface CreateOptions {
+  to?: string | undefined;
+  recipient?: string[] | undefined;
+  'passphrase-file'?: string | undefined;
+  full?: boolean | undefined;
+  'master-key'?: string | undefined;
+}
+
+const create = async (options: CreateOptions, context: CommandContext): Promise<number> => {
+  const { to, recipient = [], full = false } = options;
+  const lock = lockFrom(recipient, options['passphrase-file']);
+  const keyFile = options['master-key'];
+  if (to?.startsWith('s3://') && (lock ?? keyFile) !== undefined)
+    throw new UsageError('an archive in a bucket is for those whom the plan of the console names');
+  const archive = await interruptible((signal) => {
+    if (to?.startsWith('s3://')) return takeToBucket({ to, full }, context, signal);
+    const folder = to === undefined ? ownFolder(context) : path.resolve(to);
+    const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
+    return take({ folder, lock, full, keyPassphrase }, context, signal);
+  });
+  context.print(archive);
+  return 0;
 };
 
-const EXPECTED = 'create, list, verify ARCHIVE, key FILE or take FOLDER is expected';
+const ownFolder = ({ config }: CommandContext): string => targetName({ kind: 'folder' }, config.DATA_DIR);
+
+const EXPECTED = 'create, list, verify ARCHIVE or key FILE is expected';
 
 export const backupCommand: Command = {
   usage: [
     'backup create [--to FOLDER] [--recipient age1... | --passphrase-file FILE] [--full] [--master-key PASSPHRASE-FILE]',
     '    (default: into DATA_DIR/backups, for those who open the archives of the plan; prints the path last)',
-    'backup take FOLDER --recipient age1... [--recipient age1...] [--full] [--master-key PASSPHRASE-FILE]',
-    'backup take FOLDER --passphrase-file FILE [--full] [--master-key PASSPHRASE-FILE]',
+    'backup create --to s3://BUCKET/PREFIX [--full]    (the bucket of the plan; the running console takes it)',
     'backup list [FOLDER]',
     'backup verify ARCHIVE',
     'backup key FILE    (makes an age identity, and prints the recipient to give with --recipient)',
@@ -180,26 +245,16 @@ export const backupCommand: Command = {
     );
     const [action, where, ...more] = positionals;
     if (more.length > 0) throw new UsageError(EXPECTED);
-    const { DATA_DIR } = context.config;
     const isPlain = Object.keys(values).length === 0;
     try {
-      const isCreate = action === 'create' && where === undefined;
-      if (isCreate || (action === 'take' && where !== undefined && values.to === undefined)) {
-        const { recipient = [], full = false, 'master-key': keyFile, 'passphrase-file': lockFile } = values;
-        const folder = folderIn(where ?? values.to, DATA_DIR);
-        const isOfPlan = isCreate && recipient.length === 0 && lockFile === undefined;
-        const lock = isOfPlan ? undefined : lockFrom(recipient, lockFile);
-        const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
-        const file = await take({ folder, lock, full, keyPassphrase }, context);
-        if (isCreate) context.print(file);
-        return 0;
-      }
-      if (action === 'list' && isPlain) return await list(where ?? folderIn(undefined, DATA_DIR), context);
+      if (action === 'create' && where === undefined) return await create(values, context);
+      if (action === 'list' && isPlain) return await list(where ?? ownFolder(context), context);
       if (where === undefined) throw new UsageError(EXPECTED);
       if (action === 'verify' && isPlain) return await verify(where, context);
       if (action === 'key' && isPlain) return await makeKey(where, context);
     } catch (error) {
-      if (!(error instanceof ArchiveRefused || error instanceof CannotTake)) throw error;
+      if (!(error instanceof ArchiveRefused || error instanceof CannotTake || error instanceof DomainError))
+        throw error;
       context.print(error.message);
       return 1;
     }
