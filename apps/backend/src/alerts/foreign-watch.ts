@@ -12,6 +12,10 @@ import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { Watch } from './watch';
+import type { AlertView } from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
+
+const ABOUT = inView<AlertView>('a.view').text('about');
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
 /** Events tell of everything that it looks for. */
@@ -25,12 +29,12 @@ const UNTOLD = `
     join read.people p on p.role = 'superadmin' and p."removedAt" is null
   where newest.count > 0 and not exists (
     select from read.alerts a
-    where a.workspace = p.workspace and a.state = 'open' and a.view->>'about' = 'foreignEvents')`;
+    where a.workspace = p.workspace and a.state = 'open' and ${ABOUT} = 'foreignEvents')`;
 
 /** Open alerts about events that have been acknowledged since. */
 const TOLD = `
   select a.id, a.workspace from read.alerts a
-  where a.state = 'open' and a.view->>'about' = 'foreignEvents'
+  where a.state = 'open' and ${ABOUT} = 'foreignEvents'
     and not exists (select from read.foreign_events where position > ${ACKNOWLEDGED})`;
 
 const WATCHED: readonly string[] = [FOREIGN_EVENT, 'ForeignEventsAcknowledged'];

@@ -5,7 +5,13 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
-import { noSslChecks, type SslCheck, type SslMonitorStatus, type SslPhase } from '@quarterdeck/projections';
+import {
+  noSslChecks,
+  type SslCheck,
+  type SslMonitorStatus,
+  type SslPhase,
+  type RunView,
+} from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
 import { LiveMessages } from '../platform/live';
 import { Outbound } from '../platform/outbound';
@@ -21,6 +27,7 @@ import { sslChecksOf, sslCountersOf, type SslSubject } from './ssl-checks';
 import { SslNews } from './ssl-news';
 import { SslRun, type SslMeans } from './ssl-run';
 import { nextOccurrence } from './ssl-schedule';
+import { inView } from '../platform/in-view';
 
 const HOURS = 3_600_000;
 /** Enough for a day's worth of domains with their pauses, and renewals of a few minutes each. */
@@ -108,7 +115,7 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
     const nextAt = schedule === undefined ? undefined : nextOccurrence(schedule, now)?.toISOString();
     const { rows } = await this.db.query<{ id: string; state: string; step: string | null }>({
       name: 'newest-ssl-run',
-      text: `select id, state, view->'steps'->-1->>'step' as step from read.runs
+      text: `select id, state, ${inView<RunView>('view').text('steps', '-1', 'step')} as step from read.runs
              where workspace = $1 and "subjectId" = $1 and kind = 'sslMonitor'
              order by "requestedPosition" desc limit 1`,
       values: [workspace],

@@ -20,6 +20,7 @@ import {
   WithdrawInvitation,
 } from './invitations.decider';
 import { People, type PersonRecord } from './people';
+import { inView } from '../platform/in-view';
 
 const DAYS = 7;
 const open = 'closed_at is null and expires_at > now()';
@@ -122,7 +123,7 @@ export class Invitations {
     const { rows } = await this.pool.query<{ view: InvitationView; to: string | null }>(
       `select i.view, coalesce(r.login, r.email) as to
        from read.invitations i left join app.invitations r on r.id = i.id::uuid
-       where i.workspace = $1 order by i.view ->> 'issuedAt' desc`,
+       where i.workspace = $1 order by ${inView<InvitationView>('i.view').text('issuedAt')} desc`,
       [workspace],
     );
     return rows.map(({ view, to }) => ({ ...view, ...(to === null ? {} : { to }) }));

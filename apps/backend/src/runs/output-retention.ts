@@ -10,6 +10,8 @@ import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { settingsOfAll } from '../workspaces';
 import { RemoveRunOutput } from './runs.decider';
+import type { RunView } from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
 
 const EVERY_MS = 60 * 60_000;
 const AT_ONCE = 100;
@@ -27,7 +29,7 @@ const OLD = `
   select r.id, r.workspace from read.runs r
   where r.workspace = $1
     and r.state in ('succeeded', 'failed', 'interrupted', 'cancelled')
-    and (r.view->>'endedAt')::timestamptz < clock_timestamp() - make_interval(days => $2)
+    and ${inView<RunView>('r.view').text('endedAt')}::timestamptz < clock_timestamp() - make_interval(days => $2)
     and exists (select from app.run_output o where o.run = r.id::uuid)
     and r.id > $3
   order by r.id limit ${AT_ONCE}`;

@@ -2,6 +2,7 @@
 import { fieldsOfKind, nounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import { tableOf, type Kept } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../in-view';
 
 export type View = Kept & Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,7 @@ const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
     ? `lower(p."${named}"), p.id`
     : `array_position(array(
         select jsonb_array_elements_text(o."${inOrder}") from read.${tableOf(plainNounOf(within))} o
-        where o.workspace = p.workspace and o.id = p."${within}"), p.id), p.view->>'addedAt', p.id`;
+        where o.workspace = p.workspace and o.id = p."${within}"), p.id), ${inView<Kept>('p.view').text('addedAt')}, p.id`;
 
 /** @param parent only what belongs to it */
 export const listOf = async (
