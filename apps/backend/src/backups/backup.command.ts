@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openLog } from '../platform/boot';
-import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
+import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
 import { ArchiveRefused, type Head } from './archive/head';
 import { recipientProblem, type Lock } from './archive/age';
@@ -16,18 +16,10 @@ import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
 import { targetName } from './targets/open-target';
 
-const TOLD_EVERY_MS = 1_000;
 const MB = 1_000_000;
 
-/** One progress line a second. */
-const teller = ({ tell }: CommandContext): ((progress: { part: string; bytes: number }) => void) => {
-  let toldAt = performance.now();
-  return ({ part, bytes }) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
-    tell(`taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far`);
-  };
-};
+const progressInWords = ({ part, bytes }: { part: string; bytes: number }): string =>
+  `taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far`;
 
 export const archiveInWords = ({ base, takenAt, bytes, log }: Head): string => {
   const kind = base === null ? 'full' : 'increment';
@@ -89,7 +81,7 @@ const take = async (wanted: Wanted, context: CommandContext): Promise<string> =>
         base,
         keyPassphrase,
         takenAt,
-        tell: teller(context),
+        tell: telling(context, progressInWords),
       };
       const reserve = reserveOf(config);
       const { head } = await takeBackup({ ...taking, reserve, signal: interrupted.signal });
