@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { RunView } from '@quarterdeck/projections';
-import { isAway } from '../platform/database';
+import { isTransient } from '../platform/database';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { inView } from '../platform/in-view';
@@ -68,7 +68,7 @@ export class RunParts {
         return;
       } catch (error) {
         if (error instanceof DomainError && error.code === 'notFound') return;
-        if (!isAway(error)) throw error;
+        if (!isTransient(error)) throw error;
         await sleep(TRY_AGAIN_MS, undefined, { ref: false });
       }
     }
@@ -90,7 +90,7 @@ export class RunParts {
           return (await this.db.query<OpenPart>(query)).rows;
         }
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isTransient(error)) throw error;
         await sleep(TRY_AGAIN_MS, undefined, { signal: leave });
       }
     }
