@@ -207,6 +207,14 @@ const violations: Planted[] = [
     code: "export const timed = { 'app.ssl_checks': 'select 1' };",
     lint: 'quarterdeck(own-tables)',
   },
+  ...[`view->>'alias'`, `s.view #>> '{health,state}'`, `d.view - 'text'`, `view ? 'drift'`].map(
+    (path, index) => ({
+      what: `a query that names what is inside a view by text: ${path}`,
+      file: `${backend}/planted/path-${index}.ts`,
+      code: `export const query = "select ${path} as found from read.servers";`,
+      lint: 'quarterdeck(typed-paths)',
+    }),
+  ),
   {
     what: 'a fold using the clock',
     file: 'libs/projections/src/planted.ts',

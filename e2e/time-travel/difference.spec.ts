@@ -1,7 +1,7 @@
 // covers: AUD-03
 import { codecOf } from '@quarterdeck/events/store';
 import { openLog } from '../peers/log';
-import { differences, type Difference, type MomentDifference } from '@quarterdeck/projections';
+import { differences, type Difference, type InstantDifference } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { appendAtEnd } from '../store/events';
@@ -25,7 +25,7 @@ const did = async (path: string, body: object) => {
   return { id: answer.body.id, position: answer.headers.get('x-position') ?? '' };
 };
 const difference = (asked: object, headers: Record<string, string> = {}, who = alice) =>
-  who.post<MomentDifference>('moment/difference', asked, headers);
+  who.post<InstantDifference>('moment/difference', asked, headers);
 const between = async (category: string, from: string | undefined, to?: string) => {
   const subject = { category, id: ids[category] };
   const { status, body } = await difference({ subject, from, ...(to && { to }) });
@@ -92,7 +92,7 @@ describe('the difference between two instants', () => {
   });
 
   test('shows how much happened in between, and nothing that was reverted', async () => {
-    const named = ({ changes }: MomentDifference): Difference[] =>
+    const named = ({ changes }: InstantDifference): Difference[] =>
       changes.filter((change) => ['Alias', 'Root'].includes(change.field));
     expect(named(await between('server', after[0], after[1]))).toEqual([
       { field: 'Alias', before: 'web', after: 'shop' },

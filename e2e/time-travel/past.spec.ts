@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { contract } from '@quarterdeck/contract';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
-import type { MomentTimeline, MomentView } from '@quarterdeck/projections';
+import type { InstantTimeline, InstantView } from '@quarterdeck/projections';
 import { expectPastAsItWas, recorded, storiesOf } from './as-it-was';
 import { answerTo } from './questions';
 import type { Story } from './story';
@@ -123,29 +123,29 @@ describe('the past', () => {
   });
 
   test('is a time line with marks, and each mark knows its neighbours', async () => {
-    const { body: line } = await alice.post<MomentTimeline>('moment/timeline', { stretches: 20 });
+    const { body: line } = await alice.post<InstantTimeline>('moment/timeline', { stretches: 20 });
     expect(line.stretches.length).toBeGreaterThan(1);
     expect(line.stretches.length).toBeLessThanOrEqual(21);
     expect(line.stretches.map(({ at }) => at)).toEqual(line.stretches.map(({ at }) => at).toSorted());
     expect(line.events).toBe(line.stretches.reduce((sum, { events }) => sum + events, 0));
     expect(line.events).toBeGreaterThan(20);
     const named = await alice.post('script/insert', script('a name to find'));
-    const { body: moment } = await alice.post<MomentView>('moment/detail', {
+    const { body: instant } = await alice.post<InstantView>('moment/detail', {
       at: named.headers.get('x-position') ?? '',
     });
-    expect(moment.event).toMatchObject({
+    expect(instant.event).toMatchObject({
       says: expect.stringContaining('a name to find'),
       subject: { name: 'a name to find' },
     });
-    const { body: before } = await alice.post<MomentView>('moment/detail', { at: moment.previous ?? '' });
-    expect(before.next).toBe(moment.position);
+    const { body: before } = await alice.post<InstantView>('moment/detail', { at: instant.previous ?? '' });
+    expect(before.next).toBe(instant.position);
     const backwards = { from: '2026-11-21T00:00:00Z', to: '2026-11-20T00:00:00Z' };
     expect((await alice.post('moment/timeline', backwards)).body['data']).toEqual({ to: expect.any(String) });
     expect((await alice.post('moment/detail', { at: 'soon' })).body['data']).toEqual({
       at: expect.any(String),
     });
     expect(
-      (await stranger.post<MomentView>('moment/detail', { at: moment.position })).body.event?.says,
+      (await stranger.post<InstantView>('moment/detail', { at: instant.position })).body.event?.says,
     ).not.toContain('a name to find');
   });
 

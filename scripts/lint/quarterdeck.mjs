@@ -1,5 +1,6 @@
 /** Lint rules of this repository that no existing rule covers. */
 import { ownTables } from './own-tables.mjs';
+import { typedPaths } from './typed-paths.mjs';
 
 const IMPURE_GLOBALS = new Set([
   ...[
@@ -120,5 +121,11 @@ const isComposed = (node) =>
 
 export default {
   meta: { name: 'quarterdeck' },
-  rules: { 'fixed-script': fixedScript, 'own-tables': ownTables, pure, 'same-everywhere': sameEverywhere },
+  rules: {
+    'fixed-script': fixedScript,
+    'own-tables': ownTables,
+    pure,
+    'same-everywhere': sameEverywhere,
+    'typed-paths': typedPaths,
+  },
 };

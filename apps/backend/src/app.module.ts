@@ -12,7 +12,7 @@ import { HealthModule } from './health';
 import { FleetModule } from './fleet';
 import { HistoryModule } from './history';
 import { HomeModule } from './home';
-import { MomentsModule } from './moments';
+import { InstantsModule } from './instants';
 import { OptionSetsModule, OptionSetValuesModule } from './option-sets';
 import { PeopleModule } from './people';
 import { GatewayModule } from './platform/live';
@@ -44,7 +44,7 @@ export const features: Type[] = [
   ScriptsModule,
   FleetModule,
   HistoryModule,
-  MomentsModule,
+  InstantsModule,
   HealthModule,
   DnsModule,
   DomainsModule,

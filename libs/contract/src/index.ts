@@ -20,7 +20,7 @@ import { home } from './home';
 import { invitations } from './invitations';
 import { plainCalls } from './kit';
 import { locations } from './locations';
-import { moments } from './moments';
+import { instants } from './instants';
 import { notices } from './notices';
 import { people } from './people';
 import { docs, metrics, probes } from './process';
@@ -64,7 +64,7 @@ export {
   locations,
   metrics,
   migrations,
-  moments,
+  instants,
   notices,
   people,
   probes,
@@ -108,7 +108,7 @@ export const contract: readonly Call[] = contractOf([
   locations,
   metrics,
   migrations,
-  moments,
+  instants,
   notices,
   people,
   probes,

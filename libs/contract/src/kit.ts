@@ -13,10 +13,9 @@ import { fieldsInput } from '@quarterdeck/events/kit';
 import {
   listPageOf,
   viewSchemaOf,
-  type Kept,
   type ListAsked,
   type ListPage,
-  type NamedIn,
+  type PlainView,
 } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
@@ -38,24 +37,19 @@ interface Update<V> {
 /** The name, as it was typed to confirm. */
 type Removal<Named extends string> = { id: string } & { [K in Named]?: string | undefined };
 
+type Reads<Asked, Answer> = Read<Asked, Asked, Answer>;
+type Changes<Asked, Answer = Ids> = Change<Asked, Asked, Answer>;
+
 export interface NounCalls<V, Named extends string, Within extends string> {
-  readonly list: Read<
-    Partial<Parent<Within>>,
-    Partial<Parent<Within>>,
-    (Kept & NamedIn<V> & { [W in Within]: string })[]
-  >;
-  readonly page: Read<
-    Partial<Parent<Within>> & ListAsked,
-    Partial<Parent<Within>> & ListAsked,
-    ListPage<Kept & NamedIn<V> & { [W in Within]: string }>
-  >;
-  readonly detail: Read<{ id: string }, { id: string }, Kept & NamedIn<V> & { [W in Within]: string }>;
-  readonly insert: Change<{ data: V } & Parent<Within>, { data: V } & Parent<Within>, Ids>;
-  readonly update: Change<Update<V>, Update<V>, Ids>;
-  readonly delete: Change<Removal<Named>, Removal<Named>, Ids>;
-  readonly restore: Change<{ id: string }, { id: string }, Ids>;
+  readonly list: Reads<Partial<Parent<Within>>, PlainView<V, Within>[]>;
+  readonly page: Reads<Partial<Parent<Within>> & ListAsked, ListPage<PlainView<V, Within>>>;
+  readonly detail: Reads<{ id: string }, PlainView<V, Within>>;
+  readonly insert: Changes<{ data: V } & Parent<Within>>;
+  readonly update: Changes<Update<V>>;
+  readonly delete: Changes<Removal<Named>>;
+  readonly restore: Changes<{ id: string }>;
   /** Of nouns with secrets: shows one, and records that. */
-  readonly reveal: Change<{ id: string; field: string }, { id: string; field: string }, { value: string }>;
+  readonly reveal: Changes<{ id: string; field: string }, { value: string }>;
 }
 
 export type CallsOf<P> =

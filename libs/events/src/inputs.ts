@@ -10,7 +10,7 @@ export * from './scripts.inputs';
 export * from './history.inputs';
 export * from './lists.inputs';
 export * from './health.inputs';
-export * from './moments.inputs';
+export * from './instants.inputs';
 export * from './sessions.inputs';
 export * from './people.inputs';
 export * from './domains.inputs';

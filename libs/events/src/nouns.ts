@@ -8,7 +8,7 @@ import { deploy } from './deploys.noun';
 import { dnsRecord } from './dns.noun';
 import { domain } from './domains.noun';
 import { attribute, entity } from './entities.noun';
-import { saidBy, type NounDataOf } from './kit/noun';
+import { saidBy, type NounDataOf, type PlainNoun } from './kit/noun';
 import { log } from './log.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './packages.noun';
@@ -95,6 +95,9 @@ export type UndoableType =
 export type StrayReadModel = Exclude<StaleOf<EventsIn<WithRules>>, ReadModel>;
 export const nounOf = (category: string): AnyNoun | undefined =>
   nouns.find((noun) => noun.category === category);
+
+export const plainNounOf = (category: string | undefined): PlainNoun | undefined =>
+  (plainNouns as readonly PlainNoun[]).find((noun) => noun.category === category);
 
 const undoable: ReadonlySet<string> = new Set(nouns.flatMap(({ undo = [] }) => undo));
 

@@ -38,7 +38,7 @@ export * from './history';
 export * from './kit/columns';
 export * from './kit/fold';
 export * from './listing';
-export * from './moments';
+export * from './instants';
 export * from './people';
 export * from './people-columns';
 export * from './releases';

@@ -55,14 +55,14 @@ export const releaseView = z
   .meta({ id: 'Release' });
 export interface ReleaseView extends z.infer<typeof releaseView> {}
 
-interface ReleaseRow extends ReleaseView {
+export interface StoredRelease extends ReleaseView {
   serviceId: string;
   serverId: string;
   /** Position at which it began to serve. */
   servedAt: string | null;
 }
 
-export const releases = defineProjection<ReleaseRow>({
+export const releases = defineProjection<StoredRelease>({
   name: 'releases',
   version: 2,
   columns: { product: 'text', serviceId: 'text', serverId: 'text', servedAt: 'bigint', position: 'bigint' },
@@ -102,7 +102,7 @@ const requested = (
   id: string,
   { env, why, rollbackTo, ...data }: EventData<'ReleaseRequested'>,
   { meta, revision, position }: At,
-): ReleaseRow => ({
+): StoredRelease => ({
   ...{ id, uuid: id, workspace: meta.workspace, ...data, env: { id: env } },
   ...(why !== undefined && { why }),
   ...(rollbackTo !== undefined && { rollbackTo }),

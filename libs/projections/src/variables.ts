@@ -113,12 +113,12 @@ export const appTokenView = z
   .meta({ id: 'AppToken' });
 export interface AppTokenView extends z.infer<typeof appTokenView> {}
 
-interface AppTokenRow extends AppTokenView {
+export interface StoredAppToken extends AppTokenView {
   /** Copy of the service's id. */
   serviceId: string;
 }
 
-export const appTokens = defineProjection<AppTokenRow>({
+export const appTokens = defineProjection<StoredAppToken>({
   name: 'app_tokens',
   version: 1,
   columns: { serviceId: 'text' },

@@ -4,7 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { BackupWork } from '../backups';
 import { Outbound } from '../platform/outbound';
 import { Leases, ProcessLease } from '../platform/leases';
-import { PushStream } from '../platform/live';
+import { ProjectedEvents } from '../platform/live';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
@@ -58,7 +58,7 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     const deliveries = new Deliveries(needs);
     const foreign = new ForeignWatch(db, commands, this.fault('the watch over events of others'));
     const backups = new BackupWatch(db, commands, this.backups, this.fault('the watch over the backups'));
-    const stream = new PushStream(
+    const stream = new ProjectedEvents(
       store,
       projections,
       (events) => {

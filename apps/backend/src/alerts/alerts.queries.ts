@@ -1,6 +1,7 @@
 import type { AlertView, WorkspaceView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { ExpiringDomain } from '../domains';
+import { inView } from '../platform/in-view';
 import { settingsOfAll } from '../workspaces';
 import type { KnownAlert } from './expiry';
 
@@ -40,7 +41,7 @@ export interface Watched {
 export const withAlerts = async (db: Pool, domains: readonly ExpiringDomain[]): Promise<Watched[]> => {
   const settings = new Map((await settingsOfAll(db, 'alerts')).map((one) => [one.workspace, one.chosen]));
   const { rows } = await db.query<KnownAlert & { domain: string }>(
-    `select "subjectId" as domain, id, state, view->'threshold' as threshold from read.alerts
+    `select "subjectId" as domain, id, state, ${inView<AlertView>('view').json('threshold')} as threshold from read.alerts
      where workspace = any($1) and "subjectId" = any($2)`,
     [[...new Set(domains.map(({ workspace }) => workspace))], domains.map(({ id }) => id)],
   );
@@ -57,7 +58,7 @@ export const withAlerts = async (db: Pool, domains: readonly ExpiringDomain[]): 
 export const orphanedAlerts = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
   const { rows } = await db.query<{ id: string; workspace: string }>(
     `select a.id, a.workspace from read.alerts a
-     where a.state = 'open' and a.view->'subject'->>'kind' = 'domain'
+     where a.state = 'open' and ${inView<AlertView>('a.view').text('subject', 'kind')} = 'domain'
        and not exists (select from read.domains d where d.id = a."subjectId")`,
   );
   return rows;

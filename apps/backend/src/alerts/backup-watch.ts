@@ -4,12 +4,16 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { streamParts, type EventData, type RecordedEvent } from '@quarterdeck/events';
 import { BACKUPS_ID } from '@quarterdeck/events/catalogue';
+import type { AlertView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import type { BackupWork, Trouble } from '../backups';
+import { inView } from '../platform/in-view';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { TOLD_OF_INSTALLATION, Watch } from './watch';
+
+const alert = inView<AlertView>('view');
 
 const NAMESPACE = '4a9e7c52-0c3b-4a0e-9d1f-5c8f2f1d7b60';
 /** What is overdue is so for hours. */
@@ -49,8 +53,8 @@ export class BackupWatch extends Watch {
   protected async settle(): Promise<void> {
     const troubles = await this.work.troubles(new Date());
     const open = await this.db.query<Open>(
-      `select id, workspace, view->>'about' as about from read.alerts
-       where state = 'open' and view->'subject'->>'kind' = $1`,
+      `select id, workspace, ${alert.text('about')} as about from read.alerts
+       where state = 'open' and ${alert.text('subject', 'kind')} = $1`,
       [SUBJECT.kind],
     );
     for (const { id, workspace, about } of open.rows)

@@ -6,12 +6,16 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { FOREIGN_EVENT, streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
+import type { AlertView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { ACKNOWLEDGED } from '../platform/database';
+import { inView } from '../platform/in-view';
 import { ownMeta } from '../platform/sessions';
 import type { Pool } from '../platform/tokens';
 import { RaiseAlert, ResolveAlert } from './alerts.decider';
 import { TOLD_OF_INSTALLATION, Watch } from './watch';
+
+const ABOUT = inView<AlertView>('a.view').text('about');
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
 /** Events tell of everything that it looks for. */
@@ -25,12 +29,12 @@ const UNTOLD = `
     cross join (${TOLD_OF_INSTALLATION}) p
   where newest.count > 0 and not exists (
     select from read.alerts a
-    where a.workspace = p.workspace and a.state = 'open' and a.view->>'about' = 'foreignEvents')`;
+    where a.workspace = p.workspace and a.state = 'open' and ${ABOUT} = 'foreignEvents')`;
 
 /** Open alerts about events that have been acknowledged since. */
 const TOLD = `
   select a.id, a.workspace from read.alerts a
-  where a.state = 'open' and a.view->>'about' = 'foreignEvents'
+  where a.state = 'open' and ${ABOUT} = 'foreignEvents'
     and not exists (select from read.foreign_events where position > ${ACKNOWLEDGED})`;
 
 const WATCHED: readonly string[] = [FOREIGN_EVENT, 'ForeignEventsAcknowledged'];

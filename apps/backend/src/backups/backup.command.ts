@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openLog, type Config, type Log } from '../platform/boot';
-import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
+import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
@@ -22,18 +22,10 @@ import { askConsole } from './work/ask-console';
 import { BackupBook } from './work/backup-book';
 import { factsOf } from './work/take-one';
 
-const TOLD_EVERY_MS = 1_000;
 const MB = 1_000_000;
 
-/** One progress line a second. */
-const teller = ({ tell }: CommandContext): ((progress: { part: string; bytes: number }) => void) => {
-  let toldAt = performance.now();
-  return ({ part, bytes }) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
-    tell(`taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far`);
-  };
-};
+const progressInWords = ({ part, bytes }: { part: string; bytes: number }): string =>
+  `taking part ${part}: ${(bytes / MB).toFixed(1)} MB so far`;
 
 export const archiveInWords = ({ base, takenAt, bytes, log }: Head): string => {
   const kind = base === null ? 'full' : 'increment';
@@ -108,7 +100,7 @@ const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal
         base,
         keyPassphrase,
         takenAt,
-        tell: teller(context),
+        tell: telling(context, progressInWords),
       };
       const reserve = reserveOf(config);
       const archive = await takeBackup({ ...taking, reserve, signal });
@@ -132,7 +124,13 @@ const takeToBucket = async (
   const { config, logger, tables, print } = context;
   const log = await openLog({ config, logger, tables });
   try {
-    const { name, base, bytes } = await askConsole({ log, to, full, tell: teller(context), signal });
+    const { name, base, bytes } = await askConsole({
+      log,
+      to,
+      full,
+      tell: telling(context, progressInWords),
+      signal,
+    });
     print(`${name}  ${base === null ? 'full' : 'increment'}  ${(bytes / MB).toFixed(1)} MB`);
     return `${to.replace(/\/$/, '')}/${name}`;
   } finally {

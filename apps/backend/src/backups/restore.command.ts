@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { MoveRefused, WrongLogKey } from '@quarterdeck/events/store';
 import { openLog, type Config } from '../platform/boot';
-import { parsed, UsageError, type Command, type CommandContext } from '../platform/cli';
+import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { ArchiveRefused } from './archive/head';
 import { KeyFile, masterKey } from '../platform/vault';
 import type { Key } from './archive/age';
@@ -39,18 +39,6 @@ const keysFor = async (
   return [await keyFrom(files), ...own];
 };
 
-const TOLD_EVERY_MS = 1_000;
-
-const teller = ({ tell }: CommandContext): ((what: string) => void) => {
-  // The first line says that it has begun.
-  let toldAt = -Infinity;
-  return (what) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
-    tell(`restoring: ${what}`);
-  };
-};
-
 const putBack = async (wanted: Wanted, context: CommandContext): Promise<number> => {
   const { config, logger, tables, print } = context;
   const { file, upTo, keyPassphrase } = wanted;
@@ -60,8 +48,9 @@ const putBack = async (wanted: Wanted, context: CommandContext): Promise<number>
     return needed;
   });
   const key = await keysFor(config, archives, wanted);
+  const tell = telling(context, (what: string) => `restoring: ${what}`);
   const { sessions, links, runs } = await restore({
-    ...{ config, logger, tables, archives, key, keyPassphrase, upTo, tell: teller(context) },
+    ...{ config, logger, tables, archives, key, keyPassphrase, upTo, tell },
     onBegin: () => {
       for (const archive of archives) print(`${archive.file}  ${archiveInWords(archive.head)}`);
       const where = config.DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR=${config.DATA_DIR}`;

@@ -1,9 +1,14 @@
 /** What the authority still allows a workspace, from the history of its domains. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
+import type { HistoryView } from '@quarterdeck/projections';
+import { inView, type HistoryOf } from '../platform/in-view';
 import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
+
+const attempt = inView<HistoryView>('h.view');
+const removal = inView<HistoryOf<'DomainRemoved'>>('r.view');
 
 /** An event about a certificate, with the domain's present or last name. Old refusals did not record the names. */
 export type Attempted = { at: Date; serverName: string } & (
@@ -55,9 +60,9 @@ export class RateBudgets {
   private async history(workspace: string, now: Date): Promise<AcmeAttempt[]> {
     // From the events, because a removed domain's attempts still count.
     const { rows } = await this.db.query<Attempted>(
-      `select h.type, h.at, h.view->'data' as data, coalesce(
+      `select h.type, h.at, ${attempt.json('data')} as data, coalesce(
          (select d."serverName" from read.domains d where d.id = h."subjectId"),
-         (select r.view->'data'->>'serverName' from read.history r where r.workspace = h.workspace
+         (select ${removal.text('data', 'serverName')} from read.history r where r.workspace = h.workspace
             and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved'
             order by r.position desc limit 1), '') as "serverName"
        from read.history h where h.workspace = $1

@@ -1,8 +1,9 @@
 /** Which certificates are due, and what to do about each. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
-import type { CertificateView, NextRenewal, SslCheck } from '@quarterdeck/projections';
+import type { CertificateView, NextRenewal, SslCheck, DomainView } from '@quarterdeck/projections';
 import { DomainRegistry } from '../domains';
+import { inView } from '../platform/in-view';
 import { CONFIG, DB, PROJECTIONS } from '../platform/tokens';
 import type { Config, Pool, ProjectionRunner } from '../platform/tokens';
 import { RateBudgets } from './rate-budgets';
@@ -10,6 +11,8 @@ import { WorkspaceSettings } from '../workspaces';
 import { renewalVerdict, type RenewalVerdict, type RenewalWindow } from './renewal';
 import { RenewalInfoClient, type RenewalInfo } from './renewal-info';
 import { paced } from './ssl-pace';
+
+const domain = inView<DomainView>('view');
 
 export type RenewalPlan =
   | { do: 'renew'; reason: string }
@@ -231,8 +234,9 @@ export class RenewalPlans {
     const { rows } = await this.db.query<
       Omit<Plannable, 'certificate'> & { id: string; certificate: Plannable['certificate'] | null }
     >(
-      `select id, view->>'serverId' as "serverId", view->'certificate' as certificate,
-         view->'config' is not null as configured, (view->'dns'->>'pointsHere')::boolean as "pointsHere"
+      `select id, ${domain.text('serverId')} as "serverId", ${domain.json('certificate')} as certificate,
+         ${domain.json('config')} is not null as configured,
+         ${domain.text('dns', 'pointsHere')}::boolean as "pointsHere"
        from read.domains where workspace = $1 and id = any($2::text[])`,
       [workspace, ids],
     );

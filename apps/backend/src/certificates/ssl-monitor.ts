@@ -5,8 +5,15 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
-import { noSslChecks, type SslCheck, type SslMonitorStatus, type SslPhase } from '@quarterdeck/projections';
+import {
+  noSslChecks,
+  type SslCheck,
+  type SslMonitorStatus,
+  type SslPhase,
+  type RunView,
+} from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { LiveMessages } from '../platform/live';
 import { Outbound } from '../platform/outbound';
 import { present } from '../platform/past';
@@ -108,7 +115,7 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
     const nextAt = schedule === undefined ? undefined : nextOccurrence(schedule, now)?.toISOString();
     const { rows } = await this.db.query<{ id: string; state: string; step: string | null }>({
       name: 'newest-ssl-run',
-      text: `select id, state, view->'steps'->-1->>'step' as step from read.runs
+      text: `select id, state, ${inView<RunView>('view').text('steps', '-1', 'step')} as step from read.runs
              where workspace = $1 and "subjectId" = $1 and kind = 'sslMonitor'
              order by "requestedPosition" desc limit 1`,
       values: [workspace],

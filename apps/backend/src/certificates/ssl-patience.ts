@@ -12,7 +12,7 @@ const isFinal = (error: unknown): boolean => error instanceof DomainError && err
  */
 export const patiently = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   // Measured from the first failure: the work itself may take hours.
-  let away: number | undefined;
+  let failingSince: number | undefined;
   const backoff = new Backoff(100, 5000);
   // The first attempt is made even if the run was cancelled: it may record how the run ended.
   for (;;) {
@@ -20,8 +20,8 @@ export const patiently = async <T>(signal: AbortSignal, work: () => Promise<T>):
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      away ??= performance.now();
-      if (isFinal(error) || performance.now() - away > LONGEST_MS) throw error;
+      failingSince ??= performance.now();
+      if (isFinal(error) || performance.now() - failingSince > LONGEST_MS) throw error;
       await backoff.pause(signal);
       signal.throwIfAborted();
     }

@@ -1,5 +1,6 @@
 import type { DeployView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../platform/in-view';
 
 /** Nobody scrolls further back in a table. The history has the rest. */
 const MAX_ROWS = 1000;
@@ -32,7 +33,7 @@ export const isDeployed = async (db: Pool, workspace: string, id: string): Promi
 /** Ids of the packages of a service. */
 export const packagesOfService = async (db: Pool, workspace: string, service: string): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
-    `select id from read.deploys where workspace = $1 and view->'serviceDeploy'->>'id' = $2`,
+    `select id from read.deploys where workspace = $1 and ${inView<DeployView>('view').text('serviceDeploy', 'id')} = $2`,
     [workspace, service],
   );
   return rows.map(({ id }) => id);

@@ -6,21 +6,24 @@ import { streamName, type EventData, type RecordedEvent } from '@quarterdeck/eve
 import { shownAddress } from '@quarterdeck/events/inputs';
 import type { DeployView } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, EVENT_STORE, VAULT, type EventStore, type Pool, type Vault } from '../platform/tokens';
+
+const entry = inView<DeployView>('view');
 
 /** The recorded form of an address. */
 export type RecordedAddress = Pick<EventData<'DeployRequested'>, 'cdUrl' | 'address'>;
 
 /** Newest first. An address whose secret is renewed often leaves many entries behind. */
 const SAME_SHOWN = `
-  select view #>> '{address,ref}' as ref from read.deploys
-  where workspace = $1 and view ->> 'cdUrl' = $2 and view #>> '{address,ref}' is not null
+  select ${entry.text('address', 'ref')} as ref from read.deploys
+  where workspace = $1 and ${entry.text('cdUrl')} = $2 and ${entry.text('address', 'ref')} is not null
   group by 1 order by max(position) desc limit 20`;
 
 const ENTRY = 'select view from read.deploys where workspace = $1 and id = $2';
 const OTHERS = `
-  select from read.deploys where workspace = $1 and view #>> '{address,ref}' = $2 and id <> $3 limit 1`;
+  select from read.deploys where workspace = $1 and ${entry.text('address', 'ref')} = $2 and id <> $3 limit 1`;
 
 @Injectable()
 export class PackageAddresses {

@@ -88,11 +88,11 @@ describe('editing', () => {
     ['configuration', 'rename', applied, { serverName: 'www.example.org', nameClaimed: true }],
     ['certificate', 'move', issued, { server: OTHER }],
     ['certificate', 'rename', issued, { serverName: 'www.example.org', nameClaimed: true }],
-  ] as const)('its %s is removed from the server before a %s', (what, _how, lies, change) => {
-    domain(lies)
+  ] as const)('its %s is removed from the server before a %s', (what, _how, onServer, change) => {
+    domain(onServer)
       .when(edit(change))
       .thenRejected('invalid', `remove its ${what} from the server first: otherwise it would stay there`);
-    domain(lies).when(edit()).then([]);
+    domain(onServer).when(edit()).then([]);
   });
 
   test('allows another server once the configuration is removed from the old one', () => {

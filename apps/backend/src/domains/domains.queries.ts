@@ -1,8 +1,13 @@
 /** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
 import { partsOfUpstream } from '@quarterdeck/events';
-import type { DomainRow, DomainView, Expiring, LocationView } from '@quarterdeck/projections';
+import type { DomainRow, DomainView, Expiring, LocationView, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { packagesOfService } from '../deploys';
+import { inView } from '../platform/in-view';
+
+const domain = inView<DomainView>('view');
+const joined = inView<DomainView>('d.view');
+const server = inView<ServerView>('s.view');
 
 /** The server may be removed a moment before its domains. */
 const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_object(
@@ -11,7 +16,7 @@ const JOINED = 'read.domains d left join read.servers s on s.workspace = d.works
 
 /** What the configuration is written from besides the domain. */
 const FOLDERS = `case when s.id is not null then jsonb_build_object(
-  'path', s.view->'path', 'root', s.view->'root', 'nginxPath', s.view->'nginxPath') end as folders`;
+  'path', ${server.json('path')}, 'root', ${server.json('root')}, 'nginxPath', ${server.json('nginxPath')}) end as folders`;
 
 /** What a configuration is written from: a domain as it is listed, and the folders of its server. */
 export interface Configured {
@@ -26,10 +31,11 @@ export interface ListedRow extends Configured {
 
 /** Without texts and earlier states: a list of thousands contains only what a row shows. */
 const ROWS = `
-  select (d.view - '{configs,dnsHistory,issuances,refusals,drift}'::text[]) #- '{config,text}'
+  select (d.view - ${joined.keys('configs', 'dnsHistory', 'issuances', 'refusals', 'drift')})
+      #- ${joined.path('config', 'text')}
     || ${SERVER}
-    || case when d.view ? 'drift' then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(
-         'at', d.view->'drift'->'at', 'sha256', d.view->'drift'->'found'->'sha256'))) else '{}'::jsonb end as domain,
+    || case when ${joined.json('drift')} is not null then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(
+         'at', ${joined.json('drift', 'at')}, 'sha256', ${joined.json('drift', 'found', 'sha256')}))) else '{}'::jsonb end as domain,
     ${FOLDERS}
   from ${JOINED}
   where d.workspace = $1`;
@@ -63,8 +69,8 @@ export const domainsOfServer = async (db: Pool, workspace: string, server: strin
 export const liveTexts = async (db: Pool, ids: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await db.query<{ id: string; text: string }>({
     name: 'domains-live-texts',
-    text: `select id, view->'config'->>'text' as text from read.domains
-      where id = any($1) and view->'config'->>'text' is not null`,
+    text: `select id, ${domain.text('config', 'text')} as text from read.domains
+      where id = any($1) and ${domain.text('config', 'text')} is not null`,
     values: [ids],
   });
   return new Map(rows.map(({ id, text }) => [id, text]));
@@ -100,7 +106,7 @@ export const expiringOf = async (db: Pool, workspace: string): Promise<Expiring[
   const { rows } = await db.query<{ domain: Expiring }>({
     name: 'domains-expiring',
     text: `select jsonb_strip_nulls(jsonb_build_object('id', id, 'serverName', "serverName",
-        'served', view->'served', 'certificate', view->'certificate')) as domain
+        'served', ${domain.json('served')}, 'certificate', ${domain.json('certificate')})) as domain
       from read.domains where workspace = $1`,
     values: [workspace],
   });
@@ -120,8 +126,8 @@ export const expiringDomains = async (
 ): Promise<ExpiringDomain[]> => {
   const { rows } = await db.query<{ domain: ExpiringDomain }>(
     `select jsonb_strip_nulls(jsonb_build_object('id', d.id, 'workspace', d.workspace,
-       'serverName', d.view->'serverName', 'thresholds', d.view->'thresholds', 'served', d.view->'served',
-       'certificate', d.view->'certificate')) as domain
+       'serverName', d."serverName", 'thresholds', ${joined.json('thresholds')}, 'served', ${joined.json('served')},
+       'certificate', ${joined.json('certificate')})) as domain
      from read.domains d where $1 or d.id = any($2) or d.workspace = any($3)`,
     which === 'all' ? [true, [], []] : [false, which.domains, which.workspaces],
   );
@@ -138,7 +144,7 @@ interface OwnerRow {
 }
 
 const OWNERS = `
-  select id, "serverName", (view->'revision')::int as revision, view->'locations' as locations
+  select id, "serverName", ${domain.text('revision')}::int as revision, ${domain.json('locations')} as locations
   from read.domains where workspace = $1`;
 
 const owned = (rows: readonly OwnerRow[], wanted: (location: LocationView) => boolean): OwnedLocation[] =>
@@ -193,7 +199,7 @@ export const locationsOfService = async (
   const { rows } = await db.query<OwnerRow & { serverId: string }>({
     name: 'locations-of-service',
     text: `
-      select id, "serverName", (view->'revision')::int as revision, view->'locations' as locations, "serverId"
+      select id, "serverName", ${domain.text('revision')}::int as revision, ${domain.json('locations')} as locations, "serverId"
       from read.domains where workspace = $1 and ("serverId" = $2 or "deployLogs" && $3::text[])
       order by "serverName", id`,
     values: [workspace, server?.id ?? null, packages],

@@ -10,7 +10,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '@quarterdeck/events';
-import { isAway } from '../platform/database';
+import { isTransient } from '../platform/database';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -164,7 +164,7 @@ export class FleetPerformance {
         }
         return undefined;
       } catch (error) {
-        if (!isAway(error)) {
+        if (!isTransient(error)) {
           if (error instanceof DomainError) return { is: 'notStarted', reason: error.msg };
           throw error;
         }

@@ -1,7 +1,10 @@
 /** Health of a server over time: at most 300 points for any range, and its unreachable periods. */
-import type { HealthHistory, HealthPoint, UnreachablePeriod } from '@quarterdeck/projections';
+import type { HealthHistory, HealthPoint, UnreachablePeriod, HistoryView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../platform/in-view';
 import { present } from '../platform/past';
+
+const change = inView<HistoryView>('view');
 
 const MOST_POINTS = 300;
 const HOUR_MS = 3_600_000;
@@ -31,7 +34,7 @@ const POINTS = `
 
 /** Changes within the range, and the last one before it. */
 const CHANGES = `
-  select view -> 'data' as data, view ->> 'at' as at from read.history
+  select ${change.json('data')} as data, ${change.text('at')} as at from read.history
   where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at < $4 and position >= coalesce((
     select max(position) from read.history
     where workspace = $1 and "subjectId" = $2 and type = 'ServerHealthChanged' and at <= $3), 0)

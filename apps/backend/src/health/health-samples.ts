@@ -1,6 +1,9 @@
 /** The table of samples: written in batches of limited size, and read as the newest of each server. */
-import type { HealthSample, NewestHealth } from '@quarterdeck/projections';
+import type { HealthSample, NewestHealth, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../platform/in-view';
+
+const server = inView<ServerView>('s.view');
 
 export interface KeptSample extends HealthSample {
   workspace: string;
@@ -66,7 +69,7 @@ const NEWEST = `
     select * from app.health_samples where server = s.id::uuid order by at desc limit 1) h
   left join lateral (
     select at from app.health_samples where server = s.id::uuid and ok and at <= case
-      when s.view #>> '{health,state}' = 'unreachable' then (s.view #>> '{health,since}')::timestamptz
+      when ${server.text('health', 'state')} = 'unreachable' then ${server.text('health', 'since')}::timestamptz
       else h.at end
     order by at desc limit 1) seen on true
   where s.workspace = $1`;

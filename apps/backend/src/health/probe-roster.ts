@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamParts, type RecordedEvent } from '@quarterdeck/events';
 import { defaultHealthChecks, type ServerView } from '@quarterdeck/projections';
-import { PushStream } from '../platform/live';
+import { ProjectedEvents } from '../platform/live';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import { settingsOfAll } from '../workspaces';
 import type { Rule } from './health-verdict';
@@ -24,7 +24,7 @@ export interface RosterListener {
 }
 
 export class ProbeRoster {
-  private readonly stream: PushStream;
+  private readonly stream: ProjectedEvents;
   private servers = new Set<string>();
   private workspaces = new Set<string>();
   private loading = false;
@@ -36,7 +36,7 @@ export class ProbeRoster {
     private readonly projections: ProjectionRunner,
     private readonly listener: RosterListener,
   ) {
-    this.stream = new PushStream(
+    this.stream = new ProjectedEvents(
       store,
       projections,
       (events) => this.heard(events),

@@ -9,6 +9,7 @@ import {
   type Queries,
   type Reader,
 } from './history-filter';
+import { inView } from '../platform/in-view';
 import { positionsWith } from './history-text';
 
 const PAGE = 50;
@@ -30,7 +31,7 @@ export const rowsOf = async (
        select h.position, h.workspace, h.view from read.history h
        where ${sql}
        order by h.position ${order} limit ${limit}
-     ) h left join read.subjects s on s.id = h.view->>'stream' and s.workspace = h.workspace
+     ) h left join read.subjects s on s.id = ${inView<HistoryView>('h.view').text('stream')} and s.workspace = h.workspace
      order by h.position ${order}`,
     values,
   );

@@ -1,6 +1,6 @@
 /** Carries out the many steps of one undo plan, several at once. Nothing continues after the answer. */
 import { laterOf, type Position } from '@quarterdeck/events';
-import { isAway } from '../platform/database';
+import { isTransient } from '../platform/database';
 import { DomainError } from '../platform/errors';
 import type { UndoWork } from '../platform/decisions';
 
@@ -49,7 +49,7 @@ export const putBack = async (
       }
     });
   } catch (error) {
-    if (!isAway(error)) throw error;
+    if (!isTransient(error)) throw error;
     throw new DomainError('unavailable', 'only part of it was restored: try again for the rest', undefined, {
       retryAfter: 2,
       recorded: done.position,

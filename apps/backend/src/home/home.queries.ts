@@ -1,36 +1,41 @@
 /** What the first page needs besides the lists of servers and domains. */
-import type { RunView } from '@quarterdeck/projections';
+import type { RunView, PersonView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../platform/in-view';
+import { BRIEF_RUN } from '../runs';
+
+const run = inView<RunView>('view');
+const later = inView<RunView>('later.view');
 
 const MAX_RUNS = 100;
 
 /**
  * The newest run of each work on each subject, if it did not succeed and ended since then: who has run it again since,
  * and successfully, need not be told. A run over many servers is its own subject: one that repeats it, or that does the
- * same on at least the same servers, stands for it. Without texts in the input, such as a configuration.
+ * same on at least the same servers, stands for it.
  */
 export const unsuccessfulRuns = async (db: Pool, workspace: string, since: string): Promise<RunView[]> => {
   const { rows } = await db.query<{ view: RunView }>({
     name: 'home-runs',
     text: `
       with failed as (
-        select id, kind, "subjectId", view->>'label' as label, view->'input' as input,
+        select id, kind, "subjectId", ${run.text('label')} as label, ${run.json('input')} as input,
           "requestedPosition" as position,
-          view #- '{input,text}' #- '{input,site}' as view
+          ${BRIEF_RUN} as view
         from read.runs
         where workspace = $1 and parent = '' and state in ('failed', 'interrupted')
-          and view->>'endedAt' > $2
+          and ${run.text('endedAt')} > $2
         order by "requestedPosition" desc limit ${MAX_RUNS})
       select view from failed f
       where not exists (
         select from read.runs later
         where later.workspace = $1 and later."subjectId" = f."subjectId" and later."requestedPosition" > f.position
-          and later.kind = f.kind and later.view->>'label' = f.label and later.parent = '')
+          and later.kind = f.kind and ${later.text('label')} = f.label and later.parent = '')
       and not (kind = 'fleet' and exists (
         select from read.runs later
         where later.workspace = $1 and later."requestedPosition" > f.position and later.kind = 'fleet'
-          and (later.view#>>'{input,rerunOf}' = f.id::text
-            or later.view->>'label' = f.label and later.view#>'{input,servers}' @> (f.input->'servers'))))
+          and (${later.text('input', 'rerunOf')} = f.id::text
+            or ${later.text('label')} = f.label and ${later.json('input', 'servers')} @> (f.input->'servers'))))
       order by position desc`,
     values: [workspace, since],
   });
@@ -50,7 +55,7 @@ export const countsOf = async (db: Pool, workspace: string): Promise<Counts> => 
     text: `
       select (select count(*)::int from read.products where workspace = $1) as products,
         (select count(*)::int from read.people 
-          where workspace = $1 and "removedAt" is null and view->>'lastSignInAt' is not null) as arrived,
+          where workspace = $1 and "removedAt" is null and ${inView<PersonView>('view').text('lastSignInAt')} is not null) as arrived,
         (select count(*)::int from read.invitations where workspace = $1) as invitations`,
     values: [workspace],
   });

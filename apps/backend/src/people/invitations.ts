@@ -10,6 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { invalidField, notFound } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { type CommandMeta, hashed, ownMeta, randomSecret } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
@@ -122,7 +123,7 @@ export class Invitations {
     const { rows } = await this.pool.query<{ view: InvitationView; to: string | null }>(
       `select i.view, coalesce(r.login, r.email) as to
        from read.invitations i left join app.invitations r on r.id = i.id::uuid
-       where i.workspace = $1 order by i.view ->> 'issuedAt' desc`,
+       where i.workspace = $1 order by ${inView<InvitationView>('i.view').text('issuedAt')} desc`,
       [workspace],
     );
     return rows.map(({ view, to }) => ({ ...view, ...(to === null ? {} : { to }) }));

@@ -6,11 +6,14 @@ import type { ClientBase } from 'pg';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
 import { DomainError, invalidField } from '../platform/errors';
+import { inView, type HistoryOf } from '../platform/in-view';
 import { type CommandMeta, ownMeta } from '../platform/sessions';
 import { CLAIMS, DB, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
 import { ChangeRole, JoinWorkspace, personDecider } from './people.decider';
 import { Roles } from './roles';
+
+const person = inView<PersonView>('p.view');
 
 export interface PersonRecord {
   name?: string;
@@ -166,7 +169,7 @@ export class People {
   async list(workspace: string): Promise<PersonView[]> {
     const { rows } = await this.pool.query<RecordRow & { view: PersonView }>(
       `select p.view, r.name, r.email from read.people p left join app.person_records r on r.id = p.id::uuid
-       where p.workspace = $1 order by p.view ->> 'joinedAt', p.id`,
+       where p.workspace = $1 order by ${person.text('joinedAt')}, p.id`,
       [workspace],
     );
     return rows.map(({ view, ...record }) => ({ ...view, ...absentAsUndefined(record) }));
@@ -208,11 +211,11 @@ export class People {
     }>(
       `select p.id, p.workspace, h.role as first, r.id is not null as known, r.email,
          case when p."removedAt" is null
-           then $1::jsonb ->> p.role || ' (joined ' || left(p.view ->> 'joinedAt', 10) || ')' end as name
+           then $1::jsonb ->> p.role || ' (joined ' || left(${person.text('joinedAt')}, 10) || ')' end as name
        from read.people p left join app.person_records r on r.id = p.id::uuid left join lateral (
-         select view #>> '{data,role}' as role from read.history
+         select ${inView<HistoryOf<'PersonJoined'>>('view').text('data', 'role')} as role from read.history
          where "subjectId" = p.id and type = 'PersonJoined' and actor = 'system' limit 1) h on true
-       where p.view ->> 'forgottenAt' is null order by p.position`,
+       where ${person.text('forgottenAt')} is null order by p.position`,
       [JSON.stringify(roleWords)],
     );
     for (const { id, workspace, name, known } of rows)

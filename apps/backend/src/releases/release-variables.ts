@@ -7,6 +7,7 @@ import type { EventData } from '@quarterdeck/events';
 import type { ReleaseView } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { DomainError } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { DB, VAULT, type Pool, type Vault } from '../platform/tokens';
 import { PLAIN_RELEASE_VARIABLE } from '../platform/vault';
 import type { Variable } from './environment';
@@ -19,10 +20,10 @@ export interface SavedVariable extends Variable {
 type Kept = EventData<'ReleaseRequested'>['variables'];
 
 const NEWEST = `
-  select view -> 'variables' as variables from read.releases
+  select ${inView<ReleaseView>('view').json('variables')} as variables from read.releases
   where workspace = $1 and "serviceId" = $2 order by position desc limit 20`;
 const REFERRED = `
-  select from read.releases r, jsonb_array_elements(r.view -> 'variables') v
+  select from read.releases r, jsonb_array_elements(${inView<ReleaseView>('r.view').json('variables')}) v
   where r.workspace = $1 and r."serviceId" = $2 and r.id <> $3 and v ->> 'ref' = $4 limit 1`;
 
 @Injectable()

@@ -1,7 +1,13 @@
 /** What is asked of the read model of releases. */
-import type { ReleaseView } from '@quarterdeck/projections';
+import type { ReleaseView, RunView, StoredRelease } from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
 import type { Place } from '../runs';
+
+const earlier = inView<RunView>('e.view');
+const release = inView<StoredRelease>('r.view');
+const shown = inView<ReleaseView>('view');
+const newer = inView<ReleaseView>('n.view');
 
 /** Nobody scrolls further back. The history has the rest. */
 const MAX_ROWS = 500;
@@ -27,7 +33,7 @@ interface Behind {
 }
 
 const BEHIND = `
-  select jsonb_build_object('id', e.id, 'label', e.view ->> 'label', 'of', e.view #>> '{subject,name}') as behind
+  select jsonb_build_object('id', e.id, 'label', ${earlier.text('label')}, 'of', ${earlier.text('subject', 'name')}) as behind
   from read.runs e
   where u.state = 'requested' and e.workspace = u.workspace and e.state in ('requested', 'running')
     and e.kind = any($2)
@@ -37,7 +43,7 @@ const BEHIND = `
 
 /** Those of a removed product or service are not shown, like all that is in it. */
 const ROWS = `
-  select r.view - 'serviceId' - 'serverId' - 'servedAt' as view, u.state as run,
+  select r.view - ${release.keys('serviceId', 'serverId', 'servedAt')} as view, u.state as run,
     r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
     h.id is null as "serverRemoved", b.behind,
     r.id, r."serviceId", r."serverId", r.product, r.position
@@ -115,8 +121,8 @@ export const servingReleases = async (
 ): Promise<ReleaseRow[]> => {
   const { rows } = await reads.db.query<Row>(
     `select * from (${ROWS}) all_of_them
-     where last and view -> 'stopped' is null and ${WANTED}
-     order by view #>> '{service,name}', id`,
+     where last and ${shown.json('stopped')} is null and ${WANTED}
+     order by ${shown.text('service', 'name')}, id`,
     wanted(reads, workspace, of),
   );
   return rows.map(rowOf);
@@ -134,9 +140,9 @@ export const placeOf = async (db: Pool, workspace: string, release: string): Pro
          where e.workspace = u.workspace and e.kind = u.kind and e.state = 'requested'
            and e."requestedPosition" < u."requestedPosition"
            and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")) as "isFirst",
-       (select n.view #>> '{package,version}' from read.releases n
+       (select ${newer.text('package', 'version')} from read.releases n
         join read.runs s on s.workspace = n.workspace and s.id = n.id
-        where n.workspace = u.workspace and n."serviceId" = u."subjectId" and n.view ->> 'replaces' = 'true'
+        where n.workspace = u.workspace and n."serviceId" = u."subjectId" and ${newer.text('replaces')} = 'true'
           and s."requestedPosition" > u."requestedPosition"
         order by s."requestedPosition" limit 1) as "replacedBy"
      from read.runs u where u.workspace = $1 and u.id = $2`,
@@ -153,7 +159,7 @@ export const hasFollower = async (db: Pool, workspace: string, release: string):
   const { rowCount } = await db.query(
     `select from read.runs u
      join read.runs n on n.workspace = u.workspace and n.kind = u.kind and n."subjectId" = u."subjectId"
-       and n."requestedPosition" > u."requestedPosition" and n.view ->> 'startedAt' is not null
+       and n."requestedPosition" > u."requestedPosition" and ${inView<RunView>('n.view').text('startedAt')} is not null
      where u.workspace = $1 and u.id = $2 limit 1`,
     [workspace, release],
   );
@@ -164,8 +170,8 @@ export const hasFollower = async (db: Pool, workspace: string, release: string):
 export const lostReleases = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
   const { rows } = await db.query<{ id: string; workspace: string }>(
     `select r.id, r.workspace from read.releases r
-     where r.view ->> 'state' = 'requested'
-       and (r.view ->> 'date')::timestamptz < clock_timestamp() - interval '30 seconds'
+     where ${release.text('state')} = 'requested'
+       and ${release.text('date')}::timestamptz < clock_timestamp() - interval '30 seconds'
        and not exists (select from read.runs u where u.workspace = r.workspace and u.id = r.id)
      limit 100`,
   );

@@ -20,6 +20,7 @@ export { OutputRetention } from './output-retention';
 export { RunNews } from './run-news';
 export { StepCancelled, StepFailed } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
+export { BRIEF_RUN } from './runs.queries';
 export { mayAttach } from './run-kind';
 export type {
   AttemptReport,

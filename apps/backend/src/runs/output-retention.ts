@@ -4,7 +4,9 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { RunView } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
@@ -27,7 +29,7 @@ const OLD = `
   select r.id, r.workspace from read.runs r
   where r.workspace = $1
     and r.state in ('succeeded', 'failed', 'interrupted', 'cancelled')
-    and (r.view->>'endedAt')::timestamptz < clock_timestamp() - make_interval(days => $2)
+    and ${inView<RunView>('r.view').text('endedAt')}::timestamptz < clock_timestamp() - make_interval(days => $2)
     and exists (select from app.run_output o where o.run = r.id::uuid)
     and r.id > $3
   order by r.id limit ${AT_ONCE}`;

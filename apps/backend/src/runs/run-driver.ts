@@ -140,8 +140,8 @@ class Drive {
   }
 
   private async end(end: RunEnd, state: RunState, revision: number): Promise<true> {
-    const concluded = await this.conclude(end, state);
-    await this.record(new EndRun(this.driven.run, concluded, this.caused(`end ${revision}`)));
+    const recorded = await this.recordResult(end, state);
+    await this.record(new EndRun(this.driven.run, recorded, this.caused(`end ${revision}`)));
     return true;
   }
 
@@ -232,7 +232,7 @@ class Drive {
     const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
     const after = runsDecider.evolve(state, { type: 'RunStepFinished', data: finished });
     const then = this.next(after, await this.times.elapsed(after));
-    const end = then.do === 'end' ? await this.conclude(then.end, after) : undefined;
+    const end = then.do === 'end' ? await this.recordResult(then.end, after) : undefined;
     await this.record(
       new FinishRunStep(run, { ...finished, ...(end && { end }) }, this.caused('finish', next)),
     );
@@ -256,9 +256,9 @@ class Drive {
    * A run never ends before its parts. The result is recorded in the subject's stream first, so a run that reports
    * success has left nothing undone.
    */
-  private async conclude(end: RunEnd, state: RunState): Promise<RunEnd> {
+  private async recordResult(end: RunEnd, state: RunState): Promise<RunEnd> {
     await this.endParts();
-    const command = this.conclusion(end, state);
+    const command = this.resultOf(end, state);
     if (!command) return end;
     try {
       await this.record(command);
@@ -270,7 +270,7 @@ class Drive {
     }
   }
 
-  private conclusion(end: RunEnd, state: RunState): DomainCommand | undefined {
+  private resultOf(end: RunEnd, state: RunState): DomainCommand | undefined {
     const { kind } = this.driven;
     const context = this.context(state);
     if (end.is === 'succeeded') return kind.onSuccess?.(context, this.caused('conclude'));
@@ -297,7 +297,7 @@ class Drive {
     await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, caused));
   }
 
-  /** Ids derived from run, step and attempt, so that recording twice has no effect. */
+  /** Ids derived from run, step, attempt and this word, which never changes: recording twice has no effect. */
   private caused(what: string, of?: { step: Pick<Step, 'name'>; attempt: number }): CommandMeta {
     const { run, meta } = this.driven;
     const name = of ? `${of.step.name}:${of.attempt}:${what}` : what;

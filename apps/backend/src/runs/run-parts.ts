@@ -5,9 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { isAway } from '../platform/database';
+import type { RunView } from '@quarterdeck/projections';
+import { isTransient } from '../platform/database';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import type { CommandMeta } from '../platform/sessions';
 import {
   DB,
@@ -28,7 +30,7 @@ interface OpenPart {
 }
 
 const OPEN = `
-  select id, coalesce(view ? 'cancelRequested', false) as "isTold" from read.runs
+  select id, ${inView<RunView>('view').json('cancelRequested')} is not null as "isTold" from read.runs
   where parent = $1 and workspace = $2 and state in ('requested', 'running')`;
 
 @Injectable()
@@ -66,7 +68,7 @@ export class RunParts {
         return;
       } catch (error) {
         if (error instanceof DomainError && error.code === 'notFound') return;
-        if (!isAway(error)) throw error;
+        if (!isTransient(error)) throw error;
         await sleep(TRY_AGAIN_MS, undefined, { ref: false });
       }
     }
@@ -88,7 +90,7 @@ export class RunParts {
           return (await this.db.query<OpenPart>(query)).rows;
         }
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isTransient(error)) throw error;
         await sleep(TRY_AGAIN_MS, undefined, { signal: leave });
       }
     }

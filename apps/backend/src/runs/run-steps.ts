@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { AS_ASKED, stepLabel } from '@quarterdeck/events';
-import { isAway } from '../platform/database';
+import { isTransient } from '../platform/database';
 import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
 import { runAttached } from '../platform/ssh';
@@ -82,7 +82,7 @@ export class RunSteps {
     ).catch((failure: unknown) => {
       if (signals.leave.aborted) return undefined;
       if (!work.again) return ofFailure(failure, this.logger);
-      if (!isAway(failure)) {
+      if (!isTransient(failure)) {
         const judged = ofFailure(failure, this.logger);
         return step.on === 'server' ? unfollowed(judged) : judged;
       }
@@ -121,7 +121,7 @@ export class RunSteps {
     const knowing = { ...context, server };
     let refused: { failure: unknown } | undefined;
     const order = await orderOf(step, knowing, meta).catch((failure: unknown) => {
-      if (!again || isAway(failure)) throw failure;
+      if (!again || isTransient(failure)) throw failure;
       // A new start would be refused, but the step may be running already, and is then followed.
       refused = { failure };
       return { script: 'exit 1', args: [] };

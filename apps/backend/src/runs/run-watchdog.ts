@@ -3,6 +3,8 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
+import type { RunView } from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
 import { Leases } from '../platform/leases';
 import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
@@ -18,7 +20,7 @@ const LOOKS_BETWEEN_SWEEPS = 16;
 const UNLEASED = `
   select r.id from read.runs r
   where r.state in ('requested', 'running')
-    and (r.view->>'requestedAt')::timestamptz < clock_timestamp() - interval '30 seconds'
+    and ${inView<RunView>('r.view').text('requestedAt')}::timestamptz < clock_timestamp() - interval '30 seconds'
     and not exists (select from app.leases l where l.name = 'run-' || r.id)
   limit 100`;
 

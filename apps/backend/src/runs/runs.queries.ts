@@ -2,6 +2,14 @@ import type { RunView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { runList } from '@quarterdeck/events/inputs';
+import { inView } from '../platform/in-view';
+
+const run = inView<RunView>('view');
+/** Without what can be long in the input, such as a configuration: only the detail has it. */
+export const BRIEF_RUN = ['text', 'site', 'edits', 'actual'].reduce(
+  (view, key) => `${view} #- ${run.path('input', key)}`,
+  'view',
+);
 
 const PAGE = 50;
 
@@ -11,16 +19,15 @@ export const listRuns = async (
   { subject, state, kind, requestedBy, parent, script, ids, before, limit = PAGE }: z.infer<typeof runList>,
 ): Promise<{ runs: RunView[]; next?: string }> => {
   const { rows } = await db.query<{ view: RunView }>(
-    // Lists leave out what can be long in the input, such as a configuration. Only the detail has it.
-    `select view #- '{input,text}' #- '{input,site}' #- '{input,edits}' #- '{input,actual}' as view from read.runs
+    `select ${BRIEF_RUN} as view from read.runs
      where workspace = $1
        and ($2::text is null or case when $3 = 'server' then "serverId" <> '' and "serverId" = $2
-         else "subjectId" = $2 and view->'subject'->>'kind' = $3 end)
+         else "subjectId" = $2 and ${run.text('subject', 'kind')} = $3 end)
        and ($4::text is null or state = $4)
        and ($5::text is null or kind = $5)
-       and ($6::text is null or view->>'requestedBy' = $6)
+       and ($6::text is null or ${run.text('requestedBy')} = $6)
        and ($7::text is null or parent = $7)
-       and ($8::text is null or view->'input'->>'script' = $8)
+       and ($8::text is null or ${run.text('input', 'script')} = $8)
        and ($9::bigint is null or "requestedPosition" < $9)
        and ($11::text[] is null or id = any($11))
      order by "requestedPosition" desc limit $10`,

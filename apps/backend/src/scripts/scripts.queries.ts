@@ -1,12 +1,15 @@
 import type { ScriptRow, ScriptView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../platform/in-view';
+
+const script = inView<ScriptView>('view');
 
 /** Only with the newest version: lists do not need the others, and each may be 64 kB. */
 export const listScripts = async (db: Pool, workspace: string): Promise<ScriptView[]> => {
   const { rows } = await db.query<{ view: ScriptView }>({
     name: 'scripts-list',
     text: `
-      select view || jsonb_build_object('versions', jsonb_build_array(view->'versions'->-1)) as view
+      select view || jsonb_build_object('versions', jsonb_build_array(${script.json('versions', '-1')})) as view
       from read.scripts where workspace = $1 order by lower(name), id`,
     values: [workspace],
   });
@@ -18,8 +21,8 @@ export const scriptRows = async (db: Pool, workspace: string): Promise<ScriptRow
   const { rows } = await db.query<ScriptRow>({
     name: 'scripts-rows',
     text: `
-      select id, name, view->'changedAt' as "changedAt", view->'changedBy' as "changedBy",
-        (view->'versions'->-1) - 'body' as newest
+      select id, name, ${script.json('changedAt')} as "changedAt", ${script.json('changedBy')} as "changedBy",
+        ${script.json('versions', '-1')} - 'body' as newest
       from read.scripts where workspace = $1 order by lower(name), id`,
     values: [workspace],
   });

@@ -1,5 +1,8 @@
-import type { ServerView } from '@quarterdeck/projections';
+import type { ServerView, RunView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../platform/in-view';
+
+const run = inView<RunView>('r.view');
 
 /**
  * With the newest run of each server, which its own stream does not contain. Runs of its domains count too: they work on
@@ -7,7 +10,7 @@ import type { Pool } from 'pg';
  */
 const SELECT = `
   select s.view || case when r.id is null then '{}'::jsonb else jsonb_build_object('lastRun', jsonb_build_object(
-    'id', r.id, 'kind', r.kind, 'label', r.view->'label', 'state', r.state, 'at', r.view->'requestedAt')) end as view
+    'id', r.id, 'kind', r.kind, 'label', ${run.json('label')}, 'state', r.state, 'at', ${run.json('requestedAt')})) end as view
   from read.servers s
   left join lateral (
     select id, kind, state, view from read.runs

@@ -2,29 +2,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamParts, type Position } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
+import type { EventLogFacts, ForeignEvent, ForeignEventView } from '@quarterdeck/projections';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { invalidField } from '../platform/errors';
 import { ACKNOWLEDGED, unacknowledged } from '../platform/database';
+import { inView, type HistoryOf } from '../platform/in-view';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { AcknowledgeForeign, foreignDecider } from './foreign.decider';
 import { installationMeta } from './maintenance-book';
 
+const foreign = inView<ForeignEventView>('f.view');
+const reviewed = inView<HistoryOf<'ForeignEventsAcknowledged'>>('h.view');
+
 /** How many of the newest are shown. */
 const SHOWN = 20;
 
 const NEWEST = `
-  select f.position::text, f.view->>'stream' as stream, f.view->>'type' as type, f.view->>'reason' as reason,
-    f.view->>'recordedAt' as "recordedAt", looked.by_whom as acknowledged
+  select f.position::text, ${foreign.text('stream')} as stream, ${foreign.text('type')} as type, ${foreign.text('reason')} as reason,
+    ${foreign.text('recordedAt')} as "recordedAt", looked.by_whom as acknowledged
   from (select * from read.foreign_events order by position desc limit ${SHOWN}) f
     left join lateral (
-      select json_build_object('at', h.view->>'at', 'by', coalesce(p.shown_as, h.actor),
-        'reason', h.view #>> '{data,reason}') as by_whom
+      select json_build_object('at', ${reviewed.text('at')}, 'by', coalesce(p.shown_as, h.actor),
+        'reason', ${reviewed.text('data', 'reason')}) as by_whom
       from read.history h left join app.person_records p on p.id::text = h.actor
       where h.workspace = '-' and h.type = 'ForeignEventsAcknowledged'
-        and (h.view #>> '{data,upTo}')::bigint >= f.position
+        and ${reviewed.text('data', 'upTo')}::bigint >= f.position
       order by h.position limit 1) looked on true
   order by f.position desc`;
 

@@ -13,7 +13,7 @@ import {
 } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { type Command, type CommandContext, UsageError } from '../platform/cli';
+import { type Command, type CommandContext, telling, UsageError } from '../platform/cli';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { forgetRemade, openLog, readModelsOf, sourceOf } from '../platform/boot';
@@ -66,20 +66,10 @@ const fromAnotherLog = async (
   return code;
 };
 
-const TOLD_EVERY_MS = 1_000;
-
-/** One progress line a second. */
-const teller = ({ tell }: CommandContext) => {
-  let toldAt = 0;
-  return ({ events, total, share, secondsLeft, eventsPerSecond }: MaintenanceProgress): void => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
-    const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-    const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`;
-    tell(
-      `${events.toLocaleString('en')}${of} events, ${Math.floor(share * 100)} %, ${eventsPerSecond.toLocaleString('en')}/s${left}`,
-    );
-  };
+const inWords = ({ events, total, share, secondsLeft, eventsPerSecond }: MaintenanceProgress): string => {
+  const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
+  const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`;
+  return `${events.toLocaleString('en')}${of} events, ${Math.floor(share * 100)} %, ${eventsPerSecond.toLocaleString('en')}/s${left}`;
 };
 
 /** Recorded like a request from the console, and run here at once. An interrupt cancels it. */
@@ -100,7 +90,7 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
         await log.request(order, ownMeta('cli', '-'));
       };
       try {
-        const outcome = await log.work(cancel.signal, request, { onProgress: teller(context) });
+        const outcome = await log.work(cancel.signal, request, { onProgress: telling(context, inWords) });
         if (outcome?.state === 'finished' && outcome.kind === 'rebuild') {
           context.print(JSON.stringify(outcome.result));
           return 0;

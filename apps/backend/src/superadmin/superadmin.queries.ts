@@ -5,24 +5,33 @@ import type {
   PersonSummary,
   RunSummary,
   WorkspaceSummary,
+  HistoryView,
+  PersonView,
+  RunView,
+  WorkspaceView,
 } from '@quarterdeck/projections';
 import type { superadminRuns } from '@quarterdeck/events/inputs';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
+import { inView } from '../platform/in-view';
+
+const workspace = inView<WorkspaceView>('w.view');
+const person = inView<PersonView>('p.view');
+const run = inView<RunView>('r.view');
 
 const countOf = (readModel: string, condition = ''): string =>
   `(select count(*)::int from read.${readModel} r where r.workspace = w.id collate "default" ${condition}) as ${readModel}`;
-const members = `and r.view->>'removedAt' is null`;
+const members = `and ${inView<PersonView>('r.view').text('removedAt')} is null`;
 
 export const listWorkspaces = async (db: Pool): Promise<WorkspaceSummary[]> => {
   const { rows } = await db.query<Omit<WorkspaceSummary, 'lastUsedAt'> & { lastUsedAt: Date | null }>(
-    `select w.id, w.view->>'name' as name, w.view->>'createdAt' as "createdAt",
+    `select w.id, ${workspace.text('name')} as name, ${workspace.text('createdAt')} as "createdAt",
        ${countOf('people', members)}, ${countOf('servers')}, ${countOf('domains')}, ${countOf('runs')},
        greatest(
          (select max(seen_at) from app.sessions s where s.workspace = w.id::uuid),
-         (select max((p.view->>'lastSignInAt')::timestamptz) from read.people p where p.workspace = w.id collate "default")
+         (select max(${person.text('lastSignInAt')}::timestamptz) from read.people p where p.workspace = w.id collate "default")
        ) as "lastUsedAt"
-     from read.workspaces w order by lower(w.view->>'name')`,
+     from read.workspaces w order by lower(${workspace.text('name')})`,
   );
   return rows.map(({ lastUsedAt, ...row }) => ({
     ...row,
@@ -41,13 +50,13 @@ export const listPeople = async (db: Pool): Promise<PersonSummary[]> => {
   const { rows } = await db.query<PersonRow>(
     `select coalesce(lower(r.email), p.id) as id, max(r.name) as name, max(r.email) as email,
        json_agg(json_build_object(
-         'person', p.id, 'workspace', json_build_object('id', w.id, 'name', w.view->>'name'),
-         'role', p.role, 'joinedAt', p.view->>'joinedAt', 'lastSignInAt', p.view->>'lastSignInAt'
-       ) order by lower(w.view->>'name'), p.id) as memberships
+         'person', p.id, 'workspace', json_build_object('id', w.id, 'name', ${workspace.text('name')}),
+         'role', p.role, 'joinedAt', ${person.text('joinedAt')}, 'lastSignInAt', ${person.text('lastSignInAt')}
+       ) order by lower(${workspace.text('name')}), p.id) as memberships
      from read.people p
        join read.workspaces w on w.id = p.workspace
        left join app.person_records r on r.id = p.id::uuid
-     where p.view->>'removedAt' is null
+     where ${person.text('removedAt')} is null
      group by 1 order by coalesce(max(r.name), max(r.email), ''), 1`,
   );
   return rows.map(({ id, name, email, memberships }) => ({
@@ -75,17 +84,17 @@ export const listRuns = async (
   { state, before }: z.infer<typeof superadminRuns>,
 ): Promise<{ runs: RunSummary[]; next?: string }> => {
   const { rows } = await db.query<RunRow>(
-    `select r.id, json_build_object('id', w.id, 'name', w.view->>'name') as workspace,
-       r.view->>'label' as label, r.view->'subject'->>'name' as subject, r.state,
-       r.view->>'requestedAt' as "requestedAt", coalesce(p.shown_as, r.view->>'requestedBy') as "requestedBy",
-       r.view->>'startedAt' as "startedAt", r.view->>'endedAt' as "endedAt", r."requestedPosition" as position
+    `select r.id, json_build_object('id', w.id, 'name', ${workspace.text('name')}) as workspace,
+       ${run.text('label')} as label, ${run.text('subject', 'name')} as subject, r.state,
+       ${run.text('requestedAt')} as "requestedAt", coalesce(p.shown_as, ${run.text('requestedBy')}) as "requestedBy",
+       ${run.text('startedAt')} as "startedAt", ${run.text('endedAt')} as "endedAt", r."requestedPosition" as position
      from read.workspaces w
        cross join lateral (
          select id, view, state, "requestedPosition" from read.runs
          where workspace = w.id collate "default" and parent = ''
            and ($1::text is null or state = $1) and ($2::bigint is null or "requestedPosition" < $2)
          order by "requestedPosition" desc limit ${PAGE + 1}) r
-       left join app.person_records p on p.id::text = r.view->>'requestedBy'
+       left join app.person_records p on p.id::text = ${run.text('requestedBy')}
      order by r."requestedPosition" desc limit ${PAGE + 1}`,
     [state ?? null, before ?? null],
   );
@@ -104,7 +113,7 @@ const EVENTS = 50;
 const ends = ['RebuildFinished', 'VerificationFinished', 'MaintenanceFailed', 'MaintenanceCancelled'];
 
 const INSTALLATION_EVENTS = `
-  select h.position, h.type, h.view->>'at' as at, coalesce(p.shown_as, h.actor) as by, h.says
+  select h.position, h.type, ${inView<HistoryView>('h.view').text('at')} as at, coalesce(p.shown_as, h.actor) as by, h.says
   from read.history h left join app.person_records p on p.id::text = h.actor
   where h.workspace = '-'`;
 

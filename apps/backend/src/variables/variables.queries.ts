@@ -3,12 +3,16 @@ import { database, service as serviceNoun } from '@quarterdeck/events';
 import {
   shownVariables,
   type AppTokenView,
+  type StoredAppToken,
   type VariablesView,
   type VariableView,
 } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
+import { inView } from '../platform/in-view';
 import { detailOf, listOf } from '../platform/kit';
 import type { Pool } from '../platform/tokens';
+
+const token = inView<StoredAppToken>('view');
 
 export interface ServiceOf {
   id: string;
@@ -59,7 +63,7 @@ export const variableDetail = async (
 /** Newest first. */
 export const tokensOf = async (db: Pool, workspace: string, service: string): Promise<AppTokenView[]> => {
   const { rows } = await db.query<{ view: AppTokenView }>(
-    `select view - 'serviceId' as view from read.app_tokens
+    `select view - ${token.keys('serviceId')} as view from read.app_tokens
      where workspace = $1 and "serviceId" = $2 order by position desc, id`,
     [workspace, service],
   );
@@ -72,7 +76,7 @@ export const tokenDetail = async (
   id: string,
 ): Promise<AppTokenView | undefined> => {
   const { rows } = await db.query<{ view: AppTokenView }>(
-    `select view - 'serviceId' as view from read.app_tokens where workspace = $1 and id = $2`,
+    `select view - ${token.keys('serviceId')} as view from read.app_tokens where workspace = $1 and id = $2`,
     [workspace, id],
   );
   return rows[0]?.view;

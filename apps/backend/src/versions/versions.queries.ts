@@ -5,9 +5,13 @@ import {
   modelVersionOf,
   type VersionRow,
   type VersionView,
+  type RunView,
 } from '@quarterdeck/projections';
 import type { ModelVersion, VersionModel } from '@quarterdeck/data-model';
+import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
+
+const version = inView<VersionView>('v.view');
 
 /** Oldest first. */
 async function found<V>(db: Pool, what: string, condition: string, values: readonly unknown[]): Promise<V[]> {
@@ -20,7 +24,7 @@ async function found<V>(db: Pool, what: string, condition: string, values: reado
   return rows.map(({ view }) => view);
 }
 
-const BRIEF = `v.view - 'model' - 'migrations'`;
+const BRIEF = `v.view - ${version.keys('model', 'migrations')}`;
 
 /** Newest first, without their models. */
 export const listVersions = async (db: Pool, workspace: string, product: string): Promise<VersionRow[]> =>
@@ -45,7 +49,7 @@ export const versionModels = (
 ): Promise<VersionModel[]> =>
   found(
     db,
-    `jsonb_build_object('sequenceIndex', v."sequenceIndex", 'model', v.view->'model')`,
+    `jsonb_build_object('sequenceIndex', v."sequenceIndex", 'model', ${version.json('model')})`,
     'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))',
     [workspace, product, only],
   );
@@ -75,7 +79,7 @@ export const migrationDetail = async (
 export const isBeingApplied = async (db: Pool, workspace: string, id: string): Promise<boolean> => {
   const { rowCount } = await db.query(
     `select from read.runs where workspace = $1 and kind = 'applyVersion'
-     and view->'input'->>'id' = $2 and state in ('requested', 'running')`,
+     and ${inView<RunView>('view').text('input', 'id')} = $2 and state in ('requested', 'running')`,
     [workspace, id],
   );
   return rowCount !== 0;

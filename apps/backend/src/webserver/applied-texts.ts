@@ -1,5 +1,8 @@
 /** Earlier configurations, from the events that recorded them as live. */
 import type { Pool } from 'pg';
+import { inView, type HistoryOf } from '../platform/in-view';
+
+const live = inView<HistoryOf<'SiteConfigApplied' | 'SiteConfigAdopted'>>('view');
 
 /** @param position of that event */
 export const appliedText = async (
@@ -8,7 +11,7 @@ export const appliedText = async (
   position: string,
 ): Promise<string | undefined> => {
   const { rows } = await db.query<{ text: string | null }>(
-    `select view->'data'->>'text' as text from read.history where workspace = $1 and position = $2
+    `select ${live.text('data', 'text')} as text from read.history where workspace = $1 and position = $2
        and type in ('SiteConfigApplied', 'SiteConfigAdopted')`,
     [workspace, position],
   );

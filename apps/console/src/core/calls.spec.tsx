@@ -1,4 +1,4 @@
-import { auth, moments, scripts } from '@quarterdeck/contract';
+import { auth, instants, scripts } from '@quarterdeck/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../testing/network';
@@ -71,7 +71,7 @@ test('in the past each call is made as the contract says: about the instant, wit
   const { store, router } = renderRoutes([{ path: '*', element: <p>Page</p> }], { at: '/' });
   store.dispatch(instantChosen({ at: '41' }));
   await store.dispatch(ask(scripts.detail, { id: ID }));
-  await store.dispatch(ask(moments.timeline, {}));
+  await store.dispatch(ask(instants.timeline, {}));
   await store.dispatch(send(auth.signOut, {}));
   expect(calls.map(({ path, headers }) => [path, headers.get('x-at')])).toEqual([
     ['/api/script/detail', '41'],

@@ -121,11 +121,11 @@ export const reference = (to: string, shown: Conditional = {}): Field<{ id: stri
 export const order = (label: string): Field<readonly string[]> => ({ kind: 'order', label, optional: true });
 export const secret = (max: number, shown: Shown = {}): Field<Secret> => ({ kind: 'secret', max, ...shown });
 
-const spaced = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `optionSet` as `option set`. */
-export const inWords = (key: string): string => spaced(key);
+export const inWords = (key: string): string =>
+  key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 export const fieldsOfKind = (fields: Readonly<Record<string, Field<unknown>>>, kind: FieldKind) =>
   Object.entries(fields).filter(([, field]) => field.kind === kind);

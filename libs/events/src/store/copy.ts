@@ -50,8 +50,8 @@ const differs = (one: KeptEvent | undefined, other: KeptEvent | undefined): bool
 
 const named = ({ type, stream, revision }: KeptEvent): string => `${type} at ${stream}, revision ${revision}`;
 
-const isAway = (error: unknown): boolean =>
-  error instanceof StoreUnavailable || (error instanceof TargetFailed && isAway(error.cause));
+const isTransient = (error: unknown): boolean =>
+  error instanceof StoreUnavailable || (error instanceof TargetFailed && isTransient(error.cause));
 
 export class Copy {
   #compared: { source: Position; target: Position } = { source: START, target: START };
@@ -84,7 +84,7 @@ export class Copy {
           throw new MoveRefused(`${error.message}, so that nobody could copy it with its revisions`);
         if (error instanceof TargetFailed && error.cause instanceof InvalidEvent)
           throw new MoveRefused(`it cannot be kept there: ${error.message}`);
-        if (!isAway(error) || tries === TRIES) throw error;
+        if (!isTransient(error) || tries === TRIES) throw error;
         await sleep(PAUSE_MS * tries);
       }
   }

@@ -30,14 +30,14 @@ export interface Kept {
   position: string;
 }
 
+export type PlainView<V, Within extends string> = Kept & NamedIn<V> & { [W in Within]: string };
+
 /** `ViewOf<typeof product>` */
 export type ViewOf<P> =
-  P extends PlainNoun<string, infer V, string, infer Within, string>
-    ? Kept & NamedIn<V> & { [W in Within]: string }
-    : never;
+  P extends PlainNoun<string, infer V, string, infer Within, string> ? PlainView<V, Within> : never;
 
 /** References are shown with the name of what they lead to, unless that was removed. */
-export type NamedIn<V> = {
+type NamedIn<V> = {
   [K in keyof V]: unknown extends V[K]
     ? V[K]
     : { id: string } | null extends V[K]

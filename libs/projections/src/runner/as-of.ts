@@ -16,14 +16,14 @@ export function viewAt<V extends object>(
   return past.views() as Map<string, V>;
 }
 
-export interface Moment {
+interface UpTo {
   /** Up to and including this event. If `at` is given too, whichever comes first. */
   position?: Position;
   /** Up to the first event recorded after this ISO instant. */
   at?: string;
 }
 
-export interface PastOptions extends Moment {
+export interface PastOptions extends UpTo {
   /** Only these rows. */
   keys?: readonly string[];
   /** Only rows of this workspace. */
@@ -54,8 +54,8 @@ export async function asOf<V extends object>(
   return past.views() as Map<string, V>;
 }
 
-/** The events up to the moment, in log order. */
-function until(events: RecordedEvent[], { position, at }: Moment): RecordedEvent[] {
+/** The events up to that place, in log order. */
+function until(events: RecordedEvent[], { position, at }: UpTo): RecordedEvent[] {
   const limit = at === undefined ? Infinity : Date.parse(at);
   const end = events.findIndex(
     (event) =>

@@ -1,5 +1,5 @@
 /** Node only: keeps the read models in Postgres up to date with the log. */
-export { asOf, readStreams, viewAt, type Moment, type PastOptions } from './as-of';
+export { asOf, readStreams, viewAt, type PastOptions } from './as-of';
 export { chain } from './chain';
 export type { Instant } from './past-streams';
 export { PastTables } from './past-tables';

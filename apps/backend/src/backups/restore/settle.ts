@@ -6,8 +6,10 @@ import type { Pool, PoolClient } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { streamName, type EventData } from '@quarterdeck/events';
 import { MAINTENANCE_ID } from '@quarterdeck/events/catalogue';
+import type { RunView } from '@quarterdeck/projections';
 import { RESTORING, transaction } from '../../platform/database';
 import { Decisions } from '../../platform/decisions';
+import { inView } from '../../platform/in-view';
 import { HELD } from '../../platform/leases';
 import { type CommandMeta, ownMeta } from '../../platform/sessions';
 import type { EventStore } from '../../platform/tokens';
@@ -51,7 +53,8 @@ const endSessions = async (client: PoolClient): Promise<Omit<Settled, 'runs'>> =
 /** The tables are of the backup's moment: rows that later events speak of go, and output that was removed before. */
 const tidy = async (client: PoolClient, upTo: UpTo | undefined): Promise<void> => {
   await client.query(
-    `delete from app.run_output o using read.runs r where r.id = o.run::text and r.view ? 'outputRemoved'`,
+    `delete from app.run_output o using read.runs r
+     where r.id = o.run::text and ${inView<RunView>('r.view').json('outputRemoved')} is not null`,
   );
   if (upTo === undefined) return;
   for (const table of ['run_output', 'ssl_checks'])

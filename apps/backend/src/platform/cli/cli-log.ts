@@ -17,7 +17,7 @@ import {
   type LogEngine,
   type MoveProgress,
 } from '@quarterdeck/events/store';
-import { parsed, UsageError, type Command, type CommandContext } from './command-line';
+import { parsed, telling, UsageError, type Command, type CommandContext } from './command-line';
 import {
   auditedLog,
   type Awaited,
@@ -30,20 +30,17 @@ import {
 } from '../boot';
 import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
 
-const TOLD_EVERY_MS = 1_000;
-
-/** One progress line a second. */
-const teller = ({ tell }: CommandContext): ((progress: MoveProgress) => void) => {
-  let [toldAt, phase, began, first] = [0, '', 0, 0];
-  return ({ events, total, ...progress }) => {
-    const now = performance.now();
-    if (phase !== progress.phase) [phase, began, first, toldAt] = [progress.phase, now, events, now];
-    if (now - toldAt < TOLD_EVERY_MS) return;
-    toldAt = now;
+const tellingMoves = (context: CommandContext): ((progress: MoveProgress) => void) => {
+  let last: { phase: string; events: number; at: number } | undefined;
+  return telling(context, ({ phase, events, total }) => {
+    const at = performance.now();
+    const rate =
+      last?.phase === phase ? Math.round(((events - last.events) * 1_000) / (at - last.at)) : undefined;
+    last = { phase, events, at };
     const of = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-    const rate = Math.round(((events - first) * 1_000) / (now - began));
-    tell(`${phase}: ${events.toLocaleString('en')}${of} events, ${rate.toLocaleString('en')}/s`);
-  };
+    const pace = rate === undefined ? '' : `, ${rate.toLocaleString('en')}/s`;
+    return `${phase}: ${events.toLocaleString('en')}${of} events${pace}`;
+  });
 };
 
 const withLog = async (
@@ -118,7 +115,7 @@ const copy = (to: string, context: CommandContext): Promise<number> =>
     try {
       const { store, vault, pool } = log;
       const { events, foreign, seal } = await moveLog({
-        ...{ source: store, target, to: name, masterKey: vault.masterKey, tell: teller(context) },
+        ...{ source: store, target, to: name, masterKey: vault.masterKey, tell: tellingMoves(context) },
         audited: await auditedLog(store, pool),
       });
       const set = name === DATABASE ? 'remove EVENT_STORE_URL' : `set EVENT_STORE_URL to ${name}`;
@@ -154,7 +151,13 @@ const reopen = (to: string, context: CommandContext): Promise<number> =>
   withLog(context, async ({ store, pool }) => {
     const { EVENT_STORE_URL } = context.config;
     const at = EVENT_STORE_URL === undefined ? DATABASE : (withoutSecrets(EVENT_STORE_URL) ?? DATABASE);
-    await reopenLog({ source: store, audited: await auditedLog(store, pool), tell: teller(context), to, at });
+    await reopenLog({
+      source: store,
+      audited: await auditedLog(store, pool),
+      tell: tellingMoves(context),
+      to,
+      at,
+    });
     context.print(`the log is in use here again; what was recorded at ${to} since it moved is not in it`);
     return 0;
   });

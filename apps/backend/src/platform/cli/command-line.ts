@@ -15,6 +15,21 @@ export interface Command {
   run(args: string[], context: CommandContext): Promise<number>;
 }
 
+const TOLD_EVERY_MS = 1_000;
+
+/** Tells the first progress at once, and then at most one line a second. */
+export const telling = <P>(
+  { tell }: CommandContext,
+  line: (progress: P) => string,
+): ((progress: P) => void) => {
+  let toldAt = -Infinity;
+  return (progress) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+    toldAt = performance.now();
+    tell(line(progress));
+  };
+};
+
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -1,4 +1,4 @@
-export { isAway, isDatabaseAway, sqlClassOf } from './away';
+export { isTransient, isDatabaseOutage, sqlClassOf } from './transient';
 export { makeFile, moveFile, replaceFile } from './durable-file';
 export { ACKNOWLEDGED, unacknowledged } from './foreign-events';
 export { publicAddress, rememberAddress } from './installation';

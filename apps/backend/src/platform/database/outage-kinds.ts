@@ -1,7 +1,7 @@
 /** The kinds of outage that this process recognises: an unreachable database, a full disk, an event log elsewhere. */
 import { LogDamaged, LogForbidden, StoreUnavailable } from '@quarterdeck/events/store';
 import { Client } from 'pg';
-import { isAway, isDatabaseAway, isDiskFull, rootOf } from './away';
+import { isTransient, isDatabaseOutage, isDiskFull, rootOf } from './transient';
 import { DomainError } from '../errors';
 import { Outage } from './outages';
 import type { PostgresServer } from './postgres-server';
@@ -71,7 +71,7 @@ export class Room {
   /** Whether a full disk explains an error: it may also have ended Postgres. */
   explains(error: unknown): boolean {
     if (!this.is(error) || error instanceof DomainError) return false;
-    return isDiskFull(error) || (isAway(error) && this.isFull);
+    return isDiskFull(error) || (isTransient(error) && this.isFull);
   }
 
   private get isFolderFull(): boolean {
@@ -91,9 +91,9 @@ const grpcAway = new Set<unknown>([4, 14]);
 const isTo = (url: string, { port }: { port?: number }): boolean =>
   port === undefined || port === Number(new URL(url).port || 5432);
 
-const isAwayAt = (url: string, error: unknown): boolean => {
+const isOutageAt = (url: string, error: unknown): boolean => {
   const root = rootOf(error);
-  return typeof root === 'object' && root !== null && isDatabaseAway(root) && isTo(url, root);
+  return typeof root === 'object' && root !== null && isDatabaseOutage(root) && isTo(url, root);
 };
 
 /** @param head sends the event log a cheap query */
@@ -104,15 +104,15 @@ export const outagesOf = (
   head: () => Promise<unknown>,
 ): Outages => {
   // A damaged log, or one that rejects us, can be reached. Each such fault is reported on its own.
-  const isAwayLog = (error: unknown): boolean =>
+  const isLogOutage = (error: unknown): boolean =>
     error instanceof StoreUnavailable && !(error instanceof LogDamaged || error instanceof LogForbidden);
-  const isOfLog = (error: unknown): boolean => logUrl !== undefined && isAwayLog(error);
+  const isOfLog = (error: unknown): boolean => logUrl !== undefined && isLogOutage(error);
   const room = new Room(logger, (error) => !isOfLog(error), {
     url,
     ...(server ? { folder: server.data } : {}),
   });
   const database = new Outage(logger, {
-    is: (error) => !isDiskFull(error) && !isOfLog(error) && (isAwayLog(error) || isAwayAt(url, error)),
+    is: (error) => !isDiskFull(error) && !isOfLog(error) && (isLogOutage(error) || isOutageAt(url, error)),
     works: () => ask(url, 'select'),
     begins: `the database at ${addressOf(url)} cannot be reached`,
     ends: 'the database is back',

@@ -9,7 +9,7 @@ import {
   WrongExpectedRevision,
 } from '@quarterdeck/events/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, type Room, sqlClassOf } from '../database';
+import { isDatabaseOutage, type Room, sqlClassOf } from '../database';
 import { DomainError, statusOf } from '../errors';
 import { LOGGER, ROOMS, type Logger } from '../tokens';
 
@@ -56,7 +56,7 @@ const queued = /^timeout exceeded when trying to connect/;
 /** SQLSTATE classes: 22 data, 23 integrity. */
 const ofDatabase = (error: { code?: unknown; message?: unknown }): ErrorAnswer | undefined => {
   if (queued.test(String(error.message))) return busy;
-  if (isDatabaseAway(error)) return unavailable('the database');
+  if (isDatabaseOutage(error)) return unavailable('the database');
   const group = sqlClassOf(error);
   if (group === '22') return { status: 400, body: { msg: 'this input cannot be stored' } };
   if (group === '23') return { status: 409, body: { msg: 'this conflicts with existing data' } };

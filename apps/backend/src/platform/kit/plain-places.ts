@@ -1,10 +1,8 @@
 /** Where a thing of a plain noun belongs, and what it refers to. */
-import { fieldsOfKind, inWords, nounOf, plainNouns, streamName, type PlainNoun } from '@quarterdeck/events';
+import { fieldsOfKind, inWords, nounOf, plainNounOf, streamName, type PlainNoun } from '@quarterdeck/events';
 import { invalidField, notFound } from '../errors';
 import type { EventStore } from '../tokens';
 import type { Values } from './plain.decider';
-
-const everyNoun: readonly PlainNoun[] = plainNouns;
 
 /** Ids of what it is in, by category: its parent, the parent of that, and so on. */
 type Ancestors = Readonly<Record<string, string>>;
@@ -34,7 +32,7 @@ export class PlainPlaces {
       const id = idIn(fields[key]);
       if (id === undefined || id === idIn(before[key])) continue;
       const missing = () => invalidField(`${key}.id`, `this ${inWords(to)} could not be found`);
-      const target = everyNoun.find(({ category }) => category === to);
+      const target = plainNounOf(to);
       const first = await this.firstOf(to, id, workspace);
       if (!first) throw missing();
       const there = target ? await this.ancestorsOf(target, first, workspace) : {};
@@ -48,7 +46,7 @@ export class PlainPlaces {
     const id = String(fields[within]);
     const first = await this.firstOf(within, id, workspace);
     if (!first) throw notFound(inWords(within));
-    const parent = everyNoun.find(({ category }) => category === within);
+    const parent = plainNounOf(within);
     return { ...(parent && (await this.ancestorsOf(parent, first, workspace))), [within]: id };
   }
 

@@ -1,18 +1,12 @@
 /** What is asked of the read model of a plain noun. */
-import { fieldsOfKind, nounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { fieldsOfKind, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import { tableOf, type Kept } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { inView } from '../in-view';
 
 export type View = Kept & Readonly<Record<string, unknown>>;
 
 const everyNoun: readonly PlainNoun[] = plainNouns;
-
-/** @throws when a noun refers to one that is not plain: a mistake in its declaration */
-export const plainNounOf = (category: string): PlainNoun => {
-  const found = everyNoun.find((one) => one.category === category);
-  if (!found) throw new Error(`${category} is no plain noun`);
-  return found;
-};
 
 /** @throws when a noun refers to one without a read model or a name: a mistake in its declaration */
 const namedRowsOf = (category: string): { rows: string; named: string } => {
@@ -25,12 +19,10 @@ const namedRowsOf = (category: string): { rows: string; named: string } => {
 const parentShown = (noun: PlainNoun, row: string): string => {
   const { within } = noun;
   if (within === undefined) return '';
-  const parent = everyNoun.find(({ category }) => category === within);
-  const rows = nounOf(within)?.rows;
-  if (rows === undefined) throw new Error(`${noun.category} is within ${within}, which has no read model`);
+  const parent = plainNounOf(within);
   const alias = `${row}_`;
   const above = parent ? parentShown(parent, alias) : '';
-  return ` and exists (select from read.${tableOf({ rows })} ${alias}
+  return ` and exists (select from read.${tableOf(namedRowsOf(within))} ${alias}
     where ${alias}.workspace = ${row}.workspace and ${alias}.id = ${row}."${within}"${above})`;
 };
 
@@ -47,54 +39,36 @@ const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
   within === undefined || inOrder === undefined
     ? `lower(p."${named}"), p.id`
     : `array_position(array(
-        select jsonb_array_elements_text(o."${inOrder}") from read.${tableOf(plainNounOf(within))} o
-        where o.workspace = p.workspace and o.id = p."${within}"), p.id), p.view->>'addedAt', p.id`;
+        select jsonb_array_elements_text(o."${inOrder}") from read.${tableOf(namedRowsOf(within))} o
+        where o.workspace = p.workspace and o.id = p."${within}"), p.id), ${inView<Kept>('p.view').text('addedAt')}, p.id`;
 
-/** @param parent only what belongs to it */
-export const listOf = async (
+/** Those of them that are shown. `$2` is `value`. */
+const viewsWith = async (
   noun: PlainNoun,
   db: Pool,
-  workspace: string,
-  parent?: string,
+  [workspace, value]: [workspace: string, value: unknown],
+  { which, order = orderOf(noun) }: { which: string; order?: string },
 ): Promise<View[]> => {
-  const { within } = noun;
-  const { rows } = await db.query<{ view: View }>(
-    `select ${shown(noun)} as view from read.${tableOf(noun)} p where p.workspace = $1
-     ${within === undefined ? 'and $2::text is null' : `and ($2::text is null or p."${within}" = $2)`}
-     ${parentShown(noun, 'p')} order by ${orderOf(noun)}`,
-    [workspace, parent ?? null],
-  );
-  return rows.map(({ view }) => view);
-};
-
-export const detailOf = async (
-  noun: PlainNoun,
-  db: Pool,
-  workspace: string,
-  id: string,
-): Promise<View | undefined> => {
   const { rows } = await db.query<{ view: View }>(
     `select ${shown(noun)} as view from read.${tableOf(noun)} p
-     where p.workspace = $1 and p.id = $2${parentShown(noun, 'p')}`,
-    [workspace, id],
-  );
-  return rows[0]?.view;
-};
-
-/** Those that are shown, by id. */
-export const viewsOf = async (
-  noun: PlainNoun,
-  db: Pool,
-  workspace: string,
-  ids: readonly string[],
-): Promise<View[]> => {
-  const { rows } = await db.query<{ view: View }>(
-    `select p.view from read.${tableOf(noun)} p
-     where p.workspace = $1 and p.id = any($2)${parentShown(noun, 'p')} order by p.position, p.id`,
-    [workspace, ids],
+     where p.workspace = $1 and ${which}${parentShown(noun, 'p')} order by ${order}`,
+    [workspace, value],
   );
   return rows.map(({ view }) => view);
 };
+
+/** @param parent only what belongs to it */
+export const listOf = (noun: PlainNoun, db: Pool, workspace: string, parent?: string): Promise<View[]> =>
+  viewsWith(noun, db, [workspace, parent ?? null], {
+    which: `($2::text is null${noun.within === undefined ? '' : ` or p."${noun.within}" = $2`})`,
+  });
+
+export const detailOf = async (noun: PlainNoun, db: Pool, workspace: string, id: string) =>
+  (await viewsWith(noun, db, [workspace, id], { which: 'p.id = $2' }))[0];
+
+/** In the order in which they were last changed. */
+export const viewsOf = (noun: PlainNoun, db: Pool, workspace: string, ids: readonly string[]) =>
+  viewsWith(noun, db, [workspace, ids], { which: 'p.id = any($2)', order: 'p.position, p.id' });
 
 /** Names of what is in some things of a noun, apart from those with the ids in `besides`. */
 export const namesWithin = async (
@@ -131,7 +105,7 @@ export const referrersTo = async (
         .filter(([, { to }]) => to === category)
         .map(async ([key]) => {
           const { within = '', named } = noun;
-          const parent = plainNounOf(within);
+          const parent = namedRowsOf(within);
           const { rows } = await db.query<{ name: string }>(
             `select a."${parent.named}" || '.' || p."${named}" as name
              from read.${tableOf(noun)} p join read.${tableOf(parent)} a

@@ -16,7 +16,7 @@ import { RunWatches } from './gateway-watches';
 import { LiveMessages, type LiveMessage } from './live-messages';
 import { Metrics } from '../http';
 import { messagesOf, RecentEvents, type Change } from './push-changes';
-import { PushStream } from './push-stream';
+import { ProjectedEvents } from './projected-events';
 import { RunFeeds } from '../run-output';
 import { mayActAs, type Session, SESSION_COOKIE, type Sessions } from '../sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS } from '../tokens';
@@ -52,7 +52,7 @@ const cookieOf = (header: string | undefined): string | undefined =>
 })
 export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, OnModuleDestroy {
   @WebSocketServer() private readonly server!: Server;
-  private readonly stream: PushStream;
+  private readonly stream: ProjectedEvents;
   private recent = new RecentEvents(START);
   private readonly watches: RunWatches;
   private readonly pushed: Counter;
@@ -78,7 +78,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   ) {
     const fault = (error: unknown): void =>
       logger.warn({ err: error }, 'the log could not be read for the sockets');
-    this.stream = new PushStream(store, projections, (events) => this.release(events), fault);
+    this.stream = new ProjectedEvents(store, projections, (events) => this.release(events), fault);
     this.watches = new RunWatches(feeds, store);
     this.roles = new SocketRoles(
       db,

@@ -25,7 +25,7 @@ const LONGEST_USER_AGENT = 400;
 /** Sessions of a removed person are invalid at once. This also covers a crash before they could be revoked. */
 // oxlint-disable-next-line quarterdeck/own-tables -- the sweep has to see removed persons without reading the log for each session
 const valid = `expires_at > now() and seen_at > now() - ${IDLE}
-  and not exists (select from read.people p where p.id = person::text and p.view ? 'removedAt')`;
+  and not exists (select from read.people p where p.id = person::text and p."removedAt" is not null)`;
 
 export const hashed = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 export const randomSecret = (): string => randomBytes(32).toString('base64url');

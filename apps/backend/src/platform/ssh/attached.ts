@@ -25,7 +25,7 @@ eval "unset qd_script; $qd_script"`;
 const MOST_REPORT_BYTES = 64 * 1024;
 
 /** Why a server that was there a moment ago may not be there now. */
-const AWAY: ReadonlySet<SshFailureCode> = new Set([
+const TRANSIENT: ReadonlySet<SshFailureCode> = new Set([
   'refused',
   'unreachable',
   'timeout',
@@ -56,9 +56,9 @@ export async function runAttached(
     try {
       return await runOnce(pool, target, work, options, signal);
     } catch (failure) {
-      const isAway = failure instanceof SshFailure && AWAY.has(failure.code);
+      const isTransient = failure instanceof SshFailure && TRANSIENT.has(failure.code);
       const pauseMs = backoff.next();
-      if (!resumed || !isAway || Date.now() + pauseMs > deadline) throw failure;
+      if (!resumed || !isTransient || Date.now() + pauseMs > deadline) throw failure;
       await rest(pauseMs, signal);
     }
   }

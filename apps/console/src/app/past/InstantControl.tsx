@@ -1,5 +1,5 @@
 /** In the top bar: now, or the instant that is looked at. Opens the line of time. */
-import { moments } from '@quarterdeck/contract';
+import { instants } from '@quarterdeck/contract';
 import { IconClock, IconHistory } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
 import styles from './past.module.css';
@@ -13,7 +13,7 @@ interface InstantControlProps {
 
 export function InstantControl({ open, onToggle }: InstantControlProps) {
   const at = usePast();
-  const { data } = useAnswer(moments.detail, { at: at ?? '' }, { skip: at === undefined });
+  const { data } = useAnswer(instants.detail, { at: at ?? '' }, { skip: at === undefined });
   const words = at === undefined ? 'Now' : data ? shortTime(data.at) : 'The past';
   return (
     <button

@@ -1,8 +1,8 @@
 /** Says which instant is shown, leads to others and back to now. */
 import { Button } from '@mantine/core';
-import { moments as momentCalls } from '@quarterdeck/contract';
+import { instants as instantCalls } from '@quarterdeck/contract';
 import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
-import type { MomentEvent } from '@quarterdeck/projections';
+import type { InstantEvent } from '@quarterdeck/projections';
 import { useState, type FormEvent } from 'react';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useAnswer } from '../../core/calls';
@@ -17,19 +17,19 @@ import { usePast, useTravel } from '../../core/past/past-state';
 export function PastBar() {
   const at = usePast();
   const travel = useTravel();
-  const line = useAnswer(momentCalls.timeline, {});
+  const line = useAnswer(instantCalls.timeline, {});
   const {
-    data: moment,
+    data: instant,
     error,
     isFetching,
-  } = useAnswer(momentCalls.detail, at === undefined ? skipToken : { at });
+  } = useAnswer(instantCalls.detail, at === undefined ? skipToken : { at });
   // The newest event of now: what lies before it is one step back.
   const newest = line.data?.stretches.at(-1)?.position;
   const { data: last } = useAnswer(
-    momentCalls.detail,
+    instantCalls.detail,
     at === undefined && newest ? { at: newest } : skipToken,
   );
-  const previous = at === undefined ? last?.previous : moment?.previous;
+  const previous = at === undefined ? last?.previous : instant?.previous;
   return (
     <section className={styles.bar} data-past={at !== undefined || undefined} aria-label="Instant">
       <div className={styles.says}>
@@ -40,10 +40,10 @@ export function PastBar() {
             <IconHistory size={16} aria-hidden />
             {error && 'msg' in error ? (
               <strong>{error.msg}</strong>
-            ) : moment ? (
+            ) : instant ? (
               <>
-                <strong>The console as it was on {absoluteTime(moment.at)}.</strong>{' '}
-                {moment.event && <Last event={moment.event} />} Read-only.
+                <strong>The console as it was on {absoluteTime(instant.at)}.</strong>{' '}
+                {instant.event && <Last event={instant.event} />} Read-only.
               </>
             ) : (
               <strong>The past</strong>
@@ -66,8 +66,8 @@ export function PastBar() {
               size="compact-sm"
               variant="default"
               rightSection={<IconChevronRight size={14} aria-hidden />}
-              disabled={moment?.next === undefined || isFetching}
-              onClick={() => travel(moment?.next)}
+              disabled={instant?.next === undefined || isFetching}
+              onClick={() => travel(instant?.next)}
             >
               Later
             </Button>
@@ -84,7 +84,7 @@ export function PastBar() {
         </div>
       </div>
       {line.data ? (
-        <TimeSlider line={line.data} at={at === undefined ? undefined : moment?.at} onChoose={travel} />
+        <TimeSlider line={line.data} at={at === undefined ? undefined : instant?.at} onChoose={travel} />
       ) : (
         // What stands below does not jump when the line is there.
         <div className={styles.line} />
@@ -94,7 +94,7 @@ export function PastBar() {
 }
 
 /** Some events speak of who did it, others of what it was done to: both are named. */
-const Last = ({ event }: { event: MomentEvent }) => {
+const Last = ({ event }: { event: InstantEvent }) => {
   const nameOf = useActorName();
   const subject = subjectName(event, nameOf);
   return (

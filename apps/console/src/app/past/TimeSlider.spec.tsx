@@ -1,10 +1,10 @@
 // covers: AUD-03
-import type { MomentTimeline } from '@quarterdeck/projections';
+import type { InstantTimeline } from '@quarterdeck/projections';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { TimeSlider } from './TimeSlider';
 import { STEPS } from './timeline-places';
 
-const lineUntil = (to: string): MomentTimeline => ({
+const lineUntil = (to: string): InstantTimeline => ({
   from: '2026-11-22T00:00:00.000Z',
   to,
   events: 3,

@@ -1,12 +1,12 @@
 /** The history as a line with marks; arrow keys go from mark to mark. */
-import type { MomentTimeline } from '@quarterdeck/projections';
+import type { InstantTimeline } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import styles from './past.module.css';
 import { absoluteTime, shortTime } from '../../ui/RelativeTime';
 import { markBy, markOn, marksOf, stepOf, STEPS, type Mark } from './timeline-places';
 
 interface TimeSliderProps {
-  line: MomentTimeline;
+  line: InstantTimeline;
   /** ISO; undefined: now. */
   at: string | undefined;
   /** A position; undefined: now. */

@@ -1,8 +1,8 @@
 // covers: AUD-03
-import type { MomentTimeline } from '@quarterdeck/projections';
+import type { InstantTimeline } from '@quarterdeck/projections';
 import { markBy, markOn, marksOf, stepOf, STEPS } from './timeline-places';
 
-const line: MomentTimeline = {
+const line: InstantTimeline = {
   from: '2026-11-22T00:00:00.000Z',
   to: '2026-11-22T10:00:00.000Z',
   events: 12,

@@ -1,5 +1,5 @@
 /** Where the stretches of a timeline stand on a slider of so many steps. Pure. */
-import type { MomentStretch, MomentTimeline } from '@quarterdeck/projections';
+import type { InstantStretch, InstantTimeline } from '@quarterdeck/projections';
 
 export const STEPS = 1000;
 
@@ -8,10 +8,10 @@ export interface Mark {
   step: number;
   /** From 0 to 1, as a share of the busiest; small numbers can be told apart. */
   height: number;
-  stretch: MomentStretch;
+  stretch: InstantStretch;
 }
 
-export const marksOf = ({ from, to, stretches }: MomentTimeline): Mark[] => {
+export const marksOf = ({ from, to, stretches }: InstantTimeline): Mark[] => {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const most = Math.max(1, ...stretches.map(({ events }) => events));
   return stretches.map((stretch) => ({
@@ -22,7 +22,7 @@ export const marksOf = ({ from, to, stretches }: MomentTimeline): Mark[] => {
 };
 
 /** Step of an instant; the end of the line when it is later. */
-export const stepOf = ({ from, to }: MomentTimeline, at: string | undefined): number => {
+export const stepOf = ({ from, to }: InstantTimeline, at: string | undefined): number => {
   if (at === undefined) return STEPS;
   const [begin, end, time] = [Date.parse(from), Date.parse(to), Date.parse(at)];
   return Math.min(STEPS, Math.max(0, Math.round(((time - begin) / Math.max(1, end - begin)) * STEPS)));

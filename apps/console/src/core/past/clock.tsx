@@ -1,5 +1,5 @@
 /** What counts as now: the clock, and in the past the instant that is looked at. */
-import { moments } from '@quarterdeck/contract';
+import { instants } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import { useAnswer } from '../calls';
@@ -23,7 +23,7 @@ export const useNow = (present?: number): number => {
 /** Tells everything below which time it is at the instant that is looked at. */
 export function PastClock({ children }: { children: ReactNode }) {
   const at = usePast();
-  const { currentData: moment } = useAnswer(moments.detail, at === undefined ? skipToken : { at: at });
-  const now = at === undefined ? undefined : Date.parse(moment?.at ?? '');
+  const { currentData: instant } = useAnswer(instants.detail, at === undefined ? skipToken : { at: at });
+  const now = at === undefined ? undefined : Date.parse(instant?.at ?? '');
   return <PastNow value={now}>{children}</PastNow>;
 }

@@ -44,7 +44,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
         <NativeSelect
           className={classes.select}
           label="Command"
-          description={work?.is === 'command' ? work.command.tells : 'One of the ten fixed commands'}
+          description={work?.is === 'command' ? work.command.description : 'One of the ten fixed commands'}
           inputWrapperOrder={['label', 'input', 'description']}
           value={work?.is === 'command' ? String(work.command.cmdType) : ''}
           onChange={(event) => choose({ cmdType: event.currentTarget.value })}

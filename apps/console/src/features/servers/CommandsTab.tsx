@@ -143,7 +143,7 @@ const CommandGroup = ({ title, note, commands, onStart }: CommandGroupProps) => 
               <Icon size={20} stroke={1.6} aria-hidden />
               <span>
                 <strong>{command.label}</strong>
-                <span className={classes.tells}>{command.tells}</span>
+                <span className={classes.description}>{command.description}</span>
               </span>
             </button>
           </DisabledInPast>

@@ -58,7 +58,7 @@ export const SavedScripts = ({ onStart }: { onStart: (script: SavedScript) => vo
                       <IconFileCode size={20} stroke={1.6} aria-hidden />
                       <span>
                         <strong>{name}</strong>
-                        <span className={classes.tells}>
+                        <span className={classes.description}>
                           {changes ? scriptKinds.changes : scriptKinds.reads}, version {version}
                         </span>
                       </span>

@@ -16,29 +16,29 @@ import { changesServer, commandTypes, type CommandName, type CommandType } from 
 
 interface Description {
   icon: Icon;
-  tells: string;
+  description: string;
   /** What one has to know before it changes something. */
   warning?: string;
 }
 
 const descriptions: Record<CommandName, Description> = {
-  memoryUsage: { icon: IconCpu, tells: 'Used and free memory and swap' },
-  serverInfo: { icon: IconServer, tells: 'System, load, disks, docker and nginx' },
-  listStaticFolders: { icon: IconFolders, tells: 'Folders with static files and their sizes' },
-  dockerPs: { icon: IconBrandDocker, tells: 'Containers with state and ports' },
-  dockerStats: { icon: IconChartBar, tells: 'What running containers use' },
-  dockerImages: { icon: IconPhoto, tells: 'Images and the space they take' },
-  nginxTest: { icon: IconChecklist, tells: 'Whether the configuration is valid' },
-  nginxLogs: { icon: IconFileText, tells: 'The end of the access and error logs' },
+  memoryUsage: { icon: IconCpu, description: 'Used and free memory and swap' },
+  serverInfo: { icon: IconServer, description: 'System, load, disks, docker and nginx' },
+  listStaticFolders: { icon: IconFolders, description: 'Folders with static files and their sizes' },
+  dockerPs: { icon: IconBrandDocker, description: 'Containers with state and ports' },
+  dockerStats: { icon: IconChartBar, description: 'What running containers use' },
+  dockerImages: { icon: IconPhoto, description: 'Images and the space they take' },
+  nginxTest: { icon: IconChecklist, description: 'Whether the configuration is valid' },
+  nginxLogs: { icon: IconFileText, description: 'The end of the access and error logs' },
   nginxTestandRestart: {
     icon: IconRefreshAlert,
-    tells: 'Restarts nginx if its configuration is valid',
+    description: 'Restarts nginx if its configuration is valid',
     warning:
       'nginx tests its configuration and restarts when it is valid. Its sites may be unreachable for a moment.',
   },
   dockerPrune: {
     icon: IconEraser,
-    tells: 'Removes what no container uses',
+    description: 'Removes what no container uses',
     warning:
       'Stopped containers, unused networks, unused images and the build cache are removed. Volumes stay. It cannot be undone.',
   },

@@ -1,6 +1,6 @@
 /** One thing at two instants: the fields that are not the same. Both are chosen from its own events. */
 import { Drawer, NativeSelect } from '@mantine/core';
-import { moments } from '@quarterdeck/contract';
+import { instants } from '@quarterdeck/contract';
 import { comparePositions } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
@@ -51,7 +51,7 @@ const Compared = ({
   const { from, to } = comparison;
   const nameOf = useActorName();
   const now = usePast() === undefined ? 'Now' : 'The instant shown';
-  const query = useAnswer(moments.difference, { subject: { category, id }, ...comparison });
+  const query = useAnswer(instants.difference, { subject: { category, id }, ...comparison });
   const { currentData: found } = query;
 
   const ofEvents = events.map((event) => ({

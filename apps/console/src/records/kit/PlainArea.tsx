@@ -36,40 +36,19 @@ const ToEdit = ({ base }: { base: string }) => {
 };
 
 export const PlainArea = (props: PlainAreaProps) => {
-  const { noun, base = plainPath(props.noun), parents, icon, empty, description, addTitle, list } = props;
-  const { question, consequences, uses, tabs, editedIn, cells, reading, filling, checking, summary } = props;
+  const { icon, empty, description, addTitle, filling, pages, list, reading, ...rest } = props;
+  const page = { base: plainPath(props.noun), ...rest };
+  const { noun, base, parents, cells, checking } = page;
   const table = { noun, base, icon, empty, description, parents, cells, reading };
-  const detail = (id: string): string => `${base}/${id}/detail`;
-  const page = {
-    noun,
-    base,
-    parents,
-    question,
-    consequences,
-    uses,
-    tabs,
-    editedIn,
-    cells,
-    checking,
-    summary,
-  };
   return (
     <AreaRoutes>
-      {props.pages}
+      {pages}
       <Route index element={list ?? <PlainList {...table} />} />
       <Route
         path="add"
         element={
           <RequireRole least="admin">
-            <PlainAdd
-              noun={noun}
-              list={base}
-              detail={detail}
-              title={addTitle}
-              parents={parents}
-              filling={filling}
-              checking={checking}
-            />
+            <PlainAdd {...{ noun, base, parents, filling, checking }} title={addTitle} />
           </RequireRole>
         }
       />

@@ -25,10 +25,8 @@ const named = ({ named: key }: PlainNoun, values: Values): string => String(valu
 
 interface PlainAddProps {
   noun: PlainNoun;
-  /** The address of the list. */
-  list: string;
-  /** The address of a detail. */
-  detail: (id: string) => string;
+  /** The address of the list, below which the details are. */
+  base: string;
   title?: string | undefined;
   parents?: Parents | undefined;
   /** What fills the form, above it. */
@@ -41,20 +39,26 @@ export type Checking = (draft: () => Values, id?: string) => ReactNode;
 
 export type Filling = (fill: (values: Values) => void) => ReactNode;
 
-export const PlainAdd = ({ noun, list, detail, title, parents, filling, checking }: PlainAddProps) => {
+/** What is typed, for what checks or fills a form. */
+const useDraft = () => {
   const draft = useRef<Values>({});
+  const onDraft = useCallback((values: Values) => {
+    draft.current = values;
+  }, []);
+  return { draft, onDraft };
+};
+
+export const PlainAdd = ({ noun, base, title, parents, filling, checking }: PlainAddProps) => {
+  const { draft, onDraft } = useDraft();
   const [filled, setFilled] = useState<Values>();
   const navigate = useNavigate();
   const [add] = useChange(anyCalls(noun).insert);
   const schema = useMemo(() => fieldsInput(noun), [noun]);
   const fields = useFormFields(noun, parents);
   const label = `Add ${wordsOf(noun).one}`;
-  const keep = useCallback((values: Values) => {
-    draft.current = values;
-  }, []);
   return (
     <>
-      <PageHeader title={title ?? label} description={<Link to={list}>Back to the list</Link>} />
+      <PageHeader title={title ?? label} description={<Link to={base}>Back to the list</Link>} />
       {filling?.((values) => setFilled({ ...draft.current, ...values }))}
       <ResourceForm
         // A form begins anew with what fills it, and keeps what was typed.
@@ -63,14 +67,14 @@ export const PlainAdd = ({ noun, list, detail, title, parents, filling, checking
         schema={schema}
         fields={fields}
         initial={{ ...initialOf(noun), ...filled }}
-        onDraft={keep}
+        onDraft={onDraft}
         submitLabel={`Save ${wordsOf(noun).one}`}
-        onCancel={() => void navigate(list)}
+        onCancel={() => void navigate(base)}
         onSubmit={async (data) => {
           const input = { data, ...inParent(noun, parents) };
           const { id } = await add(input).unwrap();
           toast.success(`${named(noun, data)} was saved.`);
-          await navigate(detail(id));
+          await navigate(`${base}/${id}/detail`);
         }}
       />
       {checking?.(() => draft.current)}
@@ -88,10 +92,7 @@ interface PlainEditFormProps {
 }
 
 export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEditFormProps) => {
-  const draft = useRef<Values>({});
-  const keep = useCallback((values: Values) => {
-    draft.current = values;
-  }, []);
+  const { draft, onDraft } = useDraft();
   const [update] = useChange(anyCalls(noun).update);
   const schema = useMemo(() => fieldsInput(noun, 'edited'), [noun]);
   const fields = useFormFields(noun, parents, view);
@@ -107,7 +108,7 @@ export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEd
         submitLabel="Save"
         {...(onDone && { onCancel: onDone })}
         onTouched={touch}
-        onDraft={keep}
+        onDraft={onDraft}
         onSubmit={async (data, { current }) => {
           await update({ id: view.id, data, revision: revision(current) }).unwrap();
           adopt({ ...view, ...(data as Values) });

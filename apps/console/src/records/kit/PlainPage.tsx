@@ -92,25 +92,12 @@ export const PlainPage = (props: PlainPageProps) => {
 };
 
 const Detail = (props: PlainPageProps & { view: View }) => {
-  const {
-    noun,
-    base,
-    parents,
-    question,
-    consequences,
-    tabs,
-    editedIn,
-    cells,
-    uses,
-    checking,
-    summary,
-    view,
-  } = props;
+  const { noun, base, parents, tabs, editedIn, cells, checking, summary, view } = props;
   const navigate = useNavigate();
   const { can } = useSession();
   const isAdmin = can('admin');
   const { '*': path = '' } = useParams();
-  const { remove, failure, dismiss } = useRemoval(noun, view, base, { question, consequences, uses });
+  const { remove, failure, dismiss } = useRemoval(props);
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;

@@ -1,17 +1,15 @@
 /** The inputs of a plain noun, with what its references are chosen from. */
-import { fieldsOfKind, inWords, nounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { fieldsOfKind, inWords, nounOf, plainNounOf, type PlainNoun } from '@quarterdeck/events';
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
 import { listCallsOf, type Row } from './any-calls';
 import { formFieldsOf, inParent, type Parents, type View } from './plain-fields';
 
-const everyNoun: readonly PlainNoun[] = plainNouns;
-
 /** @param place the parents as JSON, since the same ones may be another object */
 const choicesTo = (category: string, place: string | undefined): Choices => {
   const parents = place === undefined ? undefined : (JSON.parse(place) as Parents);
-  const target = everyNoun.find((noun) => noun.category === category);
+  const target = plainNounOf(category);
   const named = nounOf(category)?.named as string;
   return choicesOf({
     ...listCallsOf(category, target),

@@ -1,7 +1,7 @@
 /** Things in an order that operators give them: a handle in each row, moved with the pointer or with arrow keys. */
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
-import { plainNouns, type PlainNoun } from '@quarterdeck/events';
+import { plainNounOf, type PlainNoun } from '@quarterdeck/events';
 import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
@@ -12,8 +12,6 @@ import { toast } from '../../ui/toast';
 import styles from './plain.module.css';
 import { nameIn, valuesOf, type Parents, type View } from './plain-fields';
 import { anyCalls } from './any-calls';
-
-const everyNoun: readonly PlainNoun[] = plainNouns;
 
 /** The ids with one of them at another place. */
 export const movedTo = (ids: readonly string[], id: string, place: number): string[] => {
@@ -33,7 +31,7 @@ export const useOrdering = (
   rows: readonly View[],
 ): ((view: View) => ReactNode) | undefined => {
   const { within, inOrder } = noun;
-  const parent = everyNoun.find(({ category }) => category === within);
+  const parent = plainNounOf(within);
   const id = parents?.[within ?? ''] ?? '';
   const isOrdered = parent !== undefined && inOrder !== undefined;
   const { data } = useAnswer(anyCalls(parent ?? noun).detail, { id }, { skip: !isOrdered });

@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
 import { nameIn, type View } from './plain-fields';
+import type { PlainPageProps } from './PlainPage';
 
 export { anyCalls };
 
@@ -22,14 +23,6 @@ export const wordsOf = ({ category, rows }: PlainNoun) => ({
   Many: capital(inWords(rows)),
 });
 
-interface Removal {
-  question?: string;
-  /** What goes with it, and what stays. */
-  consequences: string;
-  /** The names of what would point to nothing. */
-  uses?: ((view: View) => Promise<readonly string[]>) | undefined;
-}
-
 const SHOWN = 5;
 
 /** "Order.customer and Bill.payer would point to nothing." */
@@ -41,12 +34,14 @@ const breaking = (names: readonly string[]): string => {
 };
 
 /** Deleting asks for the name first, offers to undo it, and says on the page when it is refused. */
-export const useRemoval = (
-  noun: PlainNoun,
-  view: View,
-  list: string,
-  { question, consequences, uses }: Removal,
-) => {
+export const useRemoval = ({
+  noun,
+  base,
+  view,
+  question,
+  consequences,
+  uses,
+}: PlainPageProps & { view: View }) => {
   const navigate = useNavigate();
   const [removeOne] = useChange(anyCalls(noun).delete);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
@@ -54,26 +49,19 @@ export const useRemoval = (
   const name = nameIn(noun, view);
   const remove = async (): Promise<void> => {
     setFailure(undefined);
-    let names: readonly string[];
     try {
-      names = (await uses?.(view)) ?? [];
-    } catch (thrown) {
-      setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
-      return;
-    }
-    const effect = breaking(names) + consequences;
-    const { confirmed, typed } = await confirmTyped({
-      title: `Delete ${name}?`,
-      body: question === undefined ? effect : `${question} ${effect}`,
-      confirmLabel: `Delete ${wordsOf(noun).one}`,
-      danger: true,
-      typeToConfirm: name,
-    });
-    if (!confirmed) return;
-    try {
+      const effect = breaking((await uses?.(view)) ?? []) + consequences;
+      const { confirmed, typed } = await confirmTyped({
+        title: `Delete ${name}?`,
+        body: question === undefined ? effect : `${question} ${effect}`,
+        confirmLabel: `Delete ${wordsOf(noun).one}`,
+        danger: true,
+        typeToConfirm: name,
+      });
+      if (!confirmed) return;
       await removeOne({ id, [noun.named]: typed } as { id: string }).unwrap();
       toast.success(`${name} was deleted.`, undoOf({ category: categoryOf(noun), id }));
-      await navigate(list);
+      await navigate(base);
     } catch (thrown) {
       setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
     }

@@ -22,7 +22,7 @@ const wrong = (what: string, remedy: string): Obstacle => ({
   exitCode: WRONG_ENVIRONMENT,
   waits: false,
 });
-const away = (what: string, remedy = 'start the event log, or correct its address'): Obstacle => ({
+const transient = (what: string, remedy = 'start the event log, or correct its address'): Obstacle => ({
   wrong: what,
   remedy,
   exitCode: UNAVAILABLE,
@@ -63,12 +63,12 @@ const nodeObstacle = ({ code, message }: NodeFault): Obstacle => {
       return wrong('is answered by something other than EventStoreDB', 'correct host and port');
   }
   const why = unreachable[code];
-  if (why !== undefined) return away(`cannot be reached: ${why}`);
+  if (why !== undefined) return transient(`cannot be reached: ${why}`);
   if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_)/.test(code))
     return wrong(`has a certificate that is not accepted: ${message}`, 'name its authority in tlsCaFile');
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code))
     return wrong(`cannot agree on TLS with the server: ${message}`, 'check the certificates of both sides');
-  return away(`cannot be reached: ${message}`);
+  return transient(`cannot be reached: ${message}`);
 };
 
 /** gRPC numbers. */
@@ -103,11 +103,11 @@ const callObstacle = (error: Error, hasCredentials: boolean, hasTls: boolean): O
   }
   if (code === UNIMPLEMENTED)
     return wrong('is answered by something other than EventStoreDB', 'correct host and port');
-  if (code === DEADLINE_EXCEEDED) return away('does not answer', 'see the log of that server');
+  if (code === DEADLINE_EXCEEDED) return transient('does not answer', 'see the log of that server');
   const { message } = rootOf(error);
   if (/Failed to discover|no node of the cluster leads/.test(message))
-    return away('has no node that leads the cluster', 'see the logs of its nodes');
-  return error instanceof StoreUnavailable ? away(`cannot be reached: ${message}`) : undefined;
+    return transient('has no node that leads the cluster', 'see the logs of its nodes');
+  return error instanceof StoreUnavailable ? transient(`cannot be reached: ${message}`) : undefined;
 };
 
 export const eventLogObstacle =

@@ -1,18 +1,18 @@
 /** Instants of the history, and what changed between them. */
 import {
-  momentDetail,
-  momentDifference as differenceAsked,
-  momentTimeline as timelineAsked,
+  instantDetail,
+  instantDifference as differenceAsked,
+  instantTimeline as timelineAsked,
 } from '@quarterdeck/events/inputs';
-import { momentDifference, momentTimeline, momentView } from '@quarterdeck/projections';
+import { instantDifference, instantTimeline, instantView } from '@quarterdeck/projections';
 import { calls } from './call';
 
-export const moments = calls('moment', {
+export const instants = calls('moment', {
   detail: {
     summary: 'An instant, with the last event before it and its neighbours',
     access: 'admin',
-    input: momentDetail,
-    answer: momentView,
+    input: instantDetail,
+    answer: instantView,
     shows: [],
     timeless: true,
   },
@@ -20,7 +20,7 @@ export const moments = calls('moment', {
     summary: 'Number of events per interval of equal length',
     access: 'admin',
     input: timelineAsked,
-    answer: momentTimeline,
+    answer: instantTimeline,
     shows: 'history',
     timeless: true,
   },
@@ -28,7 +28,7 @@ export const moments = calls('moment', {
     summary: 'How one thing changed between two instants, field by field',
     access: 'admin',
     input: differenceAsked,
-    answer: momentDifference,
+    answer: instantDifference,
     shows: 'history',
     asOf: true,
   },

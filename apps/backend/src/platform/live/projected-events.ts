@@ -9,7 +9,7 @@ import type { EventStore, ProjectionRunner } from '../tokens';
 const PAGE = 500;
 const RETRY_MS = 200;
 
-export class PushStream {
+export class ProjectedEvents {
   /** Position of the last delivered event. */
   position: Position = START;
   private reached: Position = START;

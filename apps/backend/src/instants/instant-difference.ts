@@ -1,7 +1,7 @@
 /** The changes of one thing between two instants, field by field. */
 import { comparePositions, streamName, type LoggedEvent } from '@quarterdeck/events';
-import type { momentDifference as differenceInput } from '@quarterdeck/events/inputs';
-import type { MomentDifference } from '@quarterdeck/projections';
+import type { instantDifference as differenceInput } from '@quarterdeck/events/inputs';
+import type { InstantDifference } from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
 import type { z } from 'zod';
 import { changesBetween, folded } from '../history';
@@ -10,7 +10,7 @@ import { askedInstant, type Instant, type Instants } from '../platform/past';
 import { audienceOf } from '../platform/live';
 import { mayActAs } from '../platform/sessions';
 import type { EventStore } from '../platform/tokens';
-import type { MomentReader } from './moments.queries';
+import type { InstantReader } from './instants.queries';
 
 export type DifferenceAsked = z.infer<typeof differenceInput>;
 
@@ -23,7 +23,7 @@ const placeOf = ({ position, at }: Instant) => ({ position, at });
 /** Both ends. The default of the later one is now, or the instant that the call asks about. */
 const endsOf = async (
   instants: Instants,
-  { workspace }: MomentReader,
+  { workspace }: InstantReader,
   asked: DifferenceAsked,
 ): Promise<[from: Instant, to: Instant]> => {
   const now = askedInstant.getStore() ?? (await instants.newest(workspace));
@@ -45,12 +45,12 @@ const endsOf = async (
  * @throws DomainError `invalid` that names `from` or `to`; `notFound` for a thing that did not exist at the later
  * instant, belongs to another workspace, or is not visible to the reader
  */
-export const momentDifference = async (
+export const instantDifference = async (
   store: EventStore,
   instants: Instants,
-  reader: MomentReader,
+  reader: InstantReader,
   asked: DifferenceAsked,
-): Promise<MomentDifference> => {
+): Promise<InstantDifference> => {
   const { category, id } = asked.subject;
   const [from, to] = await endsOf(instants, reader, asked);
   const recorded = (await readStreams(store, [streamName(category, id)], to.position)) as LoggedEvent[];

@@ -7,7 +7,7 @@ const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 
 const gone =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|connection to Postgres was closed|Postgres does not answer/;
 /** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention, 40 rolled back. */
-const awayClasses = new Set(['08', '53', '57', '40']);
+const transientClasses = new Set(['08', '53', '57', '40']);
 
 /** The SQLSTATE class of a Postgres error. */
 export const sqlClassOf = (error: unknown): string | undefined => {
@@ -27,15 +27,15 @@ export const isDiskFull = (error: unknown): boolean =>
   error !== null &&
   (fullDisk.has((error as { code?: unknown }).code) || isDiskFull((error as { cause?: unknown }).cause));
 
-export const isDatabaseAway = (error: { code?: unknown; message?: unknown }): boolean => {
+export const isDatabaseOutage = (error: { code?: unknown; message?: unknown }): boolean => {
   const code = typeof error.code === 'string' ? error.code : '';
   if (connection.has(code) || (code === '' && gone.test(String(error.message)))) return true;
-  return awayClasses.has(sqlClassOf(error) ?? '');
+  return transientClasses.has(sqlClassOf(error) ?? '');
 };
 
 /** A retry may well succeed. */
-export const isAway = (error: unknown): boolean => {
+export const isTransient = (error: unknown): boolean => {
   if (error instanceof StoreUnavailable) return true;
   if (error instanceof DomainError) return error.code === 'unavailable';
-  return typeof error === 'object' && error !== null && isDatabaseAway(error);
+  return typeof error === 'object' && error !== null && isDatabaseOutage(error);
 };

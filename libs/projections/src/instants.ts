@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { difference } from './differences';
 
-export const momentEvent = z
+export const instantEvent = z
   .strictObject({
     position: z.string(),
     at: z.string(),
@@ -14,62 +14,62 @@ export const momentEvent = z
       name: z.string().optional(),
     }),
   })
-  .meta({ id: 'MomentEvent' });
-export interface MomentEvent extends z.infer<typeof momentEvent> {}
+  .meta({ id: 'InstantEvent' });
+export interface InstantEvent extends z.infer<typeof instantEvent> {}
 
-export const momentView = z
+export const instantView = z
   .strictObject({
     /** Send as the `X-At` header. */
     position: z.string(),
     at: z.string(),
     /** The last event up to that instant. */
-    event: momentEvent.optional(),
+    event: instantEvent.optional(),
     /** Positions of the events before and after that one. */
     previous: z.string().optional(),
     next: z.string().optional(),
   })
-  .meta({ id: 'Moment' });
-export interface MomentView extends z.infer<typeof momentView> {}
+  .meta({ id: 'Instant' });
+export interface InstantView extends z.infer<typeof instantView> {}
 
-export const momentStretch = z
+export const instantStretch = z
   .strictObject({
     /** Time of its last event. */
     at: z.string(),
     position: z.string(),
     events: z.number(),
   })
-  .meta({ id: 'MomentStretch' });
-export interface MomentStretch extends z.infer<typeof momentStretch> {}
+  .meta({ id: 'InstantStretch' });
+export interface InstantStretch extends z.infer<typeof instantStretch> {}
 
-export const momentTimeline = z
+export const instantTimeline = z
   .strictObject({
     /** Both ends are included. */
     from: z.string(),
     to: z.string(),
     events: z.number(),
     /** Only intervals with events, oldest first. */
-    stretches: z.array(momentStretch),
+    stretches: z.array(instantStretch),
   })
-  .meta({ id: 'MomentTimeline' });
-export interface MomentTimeline extends z.infer<typeof momentTimeline> {}
+  .meta({ id: 'InstantTimeline' });
+export interface InstantTimeline extends z.infer<typeof instantTimeline> {}
 
 /** A point on the time line: right after the event at that position. */
-export const momentPlace = z
+export const instantPlace = z
   .strictObject({
     position: z.string(),
     at: z.string(),
   })
-  .meta({ id: 'MomentPlace' });
-export interface MomentPlace extends z.infer<typeof momentPlace> {}
+  .meta({ id: 'InstantPlace' });
+export interface InstantPlace extends z.infer<typeof instantPlace> {}
 
-export const momentDifference = z
+export const instantDifference = z
   .strictObject({
-    from: momentPlace,
-    to: momentPlace,
+    from: instantPlace,
+    to: instantPlace,
     /** Number of events of the subject after the earlier instant, up to and including the later one. */
     events: z.number(),
     /** The fields that differ. */
     changes: z.array(difference),
   })
-  .meta({ id: 'MomentDifference' });
-export interface MomentDifference extends z.infer<typeof momentDifference> {}
+  .meta({ id: 'InstantDifference' });
+export interface InstantDifference extends z.infer<typeof instantDifference> {}

@@ -1,17 +1,17 @@
 /** The events of a workspace as marks on a time line. */
 import type { Role } from '@quarterdeck/events';
-import type { MomentEvent, MomentTimeline, MomentView } from '@quarterdeck/projections';
+import type { InstantEvent, InstantTimeline, InstantView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { askedInstant, type Instant } from '../platform/past';
 import { mayActAs } from '../platform/sessions';
 
-export interface MomentReader {
+export interface InstantReader {
   workspace: string;
   role: Role;
 }
 
 /** What a reader may see of the history, as the first two query parameters. */
-const visible = ({ workspace, role }: MomentReader): [string, Role[]] => [
+const visible = ({ workspace, role }: InstantReader): [string, Role[]] => [
   workspace,
   (['member', 'admin', 'superadmin'] as const).filter((audience) => mayActAs(role, audience)),
 ];
@@ -31,9 +31,9 @@ const MINE = 'h.workspace = $1 and h.audience = any($2)';
 /** The last event up to then, with the name that its subject had at that time. */
 const lastEvent = async (
   db: Pool,
-  reader: MomentReader,
+  reader: InstantReader,
   instant: Instant,
-): Promise<MomentEvent | undefined> => {
+): Promise<InstantEvent | undefined> => {
   const { rows } = await askedInstant.run(instant, () =>
     db.query<Row>(
       `select e.*, s.name from (
@@ -59,7 +59,11 @@ const neighbour = (comparison: '<' | '>', order: 'asc' | 'desc'): string =>
   `(select h.position from read.history h where ${MINE} and h.position ${comparison} $3
     order by h.position ${order} limit 1)`;
 
-export const momentDetail = async (db: Pool, reader: MomentReader, instant: Instant): Promise<MomentView> => {
+export const instantDetail = async (
+  db: Pool,
+  reader: InstantReader,
+  instant: Instant,
+): Promise<InstantView> => {
   const { position, at } = instant;
   const event = await lastEvent(db, reader, instant);
   const { rows } = await db.query<{ previous: string | null; next: string | null }>(
@@ -78,12 +82,12 @@ export const momentDetail = async (db: Pool, reader: MomentReader, instant: Inst
 
 const STRETCHES = 240;
 
-export const momentTimeline = async (
+export const instantTimeline = async (
   db: Pool,
-  reader: MomentReader,
+  reader: InstantReader,
   asked: { from?: string | undefined; to?: string | undefined; stretches?: number | undefined },
   now: Date,
-): Promise<MomentTimeline> => {
+): Promise<InstantTimeline> => {
   const mine = visible(reader);
   const { rows: ends } = await db.query<{ at: Date | null }>(
     `select min(h.at) as at from read.history h where ${MINE}`,

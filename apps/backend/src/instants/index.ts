@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { InstantsController } from './instants.controller';
+
+@Module({ controllers: [InstantsController] })
+export class InstantsModule {}
