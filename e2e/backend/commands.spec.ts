@@ -137,7 +137,7 @@ describe('the host key', () => {
       expect(told.map(({ type, says }) => [type, says])).toEqual([
         [
           'ServerHostKeyReturned',
-          `saw the host key ${expected.fingerprint} again, after ${refused.fingerprint} was refused`,
+          `found the pinned host key ${expected.fingerprint} again, after refusing ${refused.fingerprint}`,
         ],
         ['ServerHostKeyRefused', expect.stringContaining(refused.fingerprint)],
         ['ServerHostKeyPinned', expect.stringContaining(expected.fingerprint)],

@@ -145,7 +145,7 @@ describe('read models on the page', () => {
       ['MaintenanceRequested', 'root@example.org'],
     ]);
     expect((await start(root, 'verify')).status).toBe(200);
-    expect(await endOfMaintenance(root)).toMatch(/^verified .*: as the log says$/);
+    expect(await endOfMaintenance(root)).toMatch(/^verified .*: no difference from the log$/);
   });
 
   test('are verified: a difference from the log is found, and repaired by a rebuild', async () => {
@@ -155,7 +155,7 @@ describe('read models on the page', () => {
     await start(root, 'rebuild', 'servers');
     expect(await endOfMaintenance(root)).toMatch(/^rebuilt servers from /);
     await start(root, 'verify', 'servers');
-    expect(await endOfMaintenance(root)).toMatch(/as the log says$/);
+    expect(await endOfMaintenance(root)).toMatch(/no difference from the log$/);
   });
 
   test('with an unknown name are refused by field', async () => {
@@ -185,7 +185,7 @@ describe('read models on the page', () => {
     const cancel = (who: Operator) =>
       who.post('superadmin/projections/cancel', { maintenance: body.maintenance });
     expect((await cancel(root)).status).toBe(200);
-    expect(await endOfMaintenance(root)).toBe('cancelled; the read models are as they were');
+    expect(await endOfMaintenance(root)).toBe('cancelled; the read models are unchanged');
     expect((await cancel(root)).status).toBe(404);
     await reader.end();
     expect(await aliases()).toContain('meanwhile');
@@ -207,7 +207,7 @@ describe('read models on the page', () => {
       await start(root, 'rebuild');
       expect(await endOfMaintenance(root)).toMatch(/^rebuilt /);
       await start(root, 'verify');
-      expect(await endOfMaintenance(root)).toMatch(/as the log says$/);
+      expect(await endOfMaintenance(root)).toMatch(/no difference from the log$/);
     } finally {
       going = false;
       await all;

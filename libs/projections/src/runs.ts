@@ -157,7 +157,7 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
 export const runs = defineProjection<RunView>({
   name: 'runs',
   // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
-  version: 5,
+  version: 6,
   madeBy: 'requestedPosition',
   columns: {
     kind: 'text',
