@@ -89,6 +89,12 @@ describe('the area above all workspaces', () => {
     expect(runs[0]).not.toHaveProperty('input');
     expect((await page({ before: next })).runs).toHaveLength(2);
     expect((await page({ state: 'succeeded' })).runs).toEqual([]);
+    const searched = await page({ search: 'RUNNER memory' });
+    expect([
+      searched.runs.length,
+      (await page({ search: 'runner', before: searched.next })).runs.length,
+    ]).toEqual([50, 2]);
+    expect((await page({ search: 'walker' })).runs).toEqual([]);
   });
 
   test('shows the state of the log: its head, its rate, its seal, and that the chain is intact', async () => {

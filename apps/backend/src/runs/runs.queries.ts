@@ -2,17 +2,33 @@ import type { RunView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { runList } from '@quarterdeck/events/inputs';
+import { COMPARED, FOUND_FIRST, matchesOf } from './run-search';
 
 const PAGE = 50;
+
+type Asked = z.infer<typeof runList>;
 
 export const listRuns = async (
   db: Pool,
   workspace: string,
-  { subject, state, kind, requestedBy, parent, script, ids, before, limit = PAGE }: z.infer<typeof runList>,
+  { subject, state, kind, requestedBy, parent, script, ids, search = '', before, limit = PAGE }: Asked,
 ): Promise<{ runs: RunView[]; next?: string }> => {
-  const { rows } = await db.query<{ view: RunView }>(
-    // Lists leave out what can be long in the input, such as a configuration. Only the detail has it.
-    `select view #- '{input,text}' #- '{input,site}' #- '{input,edits}' #- '{input,actual}' as view from read.runs
+  const values = [
+    workspace,
+    subject?.id ?? null,
+    subject?.kind ?? null,
+    state ?? null,
+    kind ?? null,
+    requestedBy ?? null,
+    // For a server or another subject, all its runs are listed. Elsewhere parts are shown under their parent run.
+    parent ?? (subject || ids ? null : ''),
+    script ?? null,
+    before ?? null,
+    limit + 1,
+    ids ?? null,
+  ];
+  const matches = matchesOf(search, (word) => `$${values.push(word)}`) || 'true';
+  const wanted = `select * from read.runs
      where workspace = $1
        and ($2::text is null or case when $3 = 'server' then "serverId" <> '' and "serverId" = $2
          else "subjectId" = $2 and view->'subject'->>'kind' = $3 end)
@@ -22,26 +38,22 @@ export const listRuns = async (
        and ($7::text is null or parent = $7)
        and ($8::text is null or view->'input'->>'script' = $8)
        and ($9::bigint is null or "requestedPosition" < $9)
-       and ($11::text[] is null or id = any($11))
-     order by "requestedPosition" desc limit $10`,
-    [
-      workspace,
-      subject?.id ?? null,
-      subject?.kind ?? null,
-      state ?? null,
-      kind ?? null,
-      requestedBy ?? null,
-      // For a server or another subject, all its runs are listed. Elsewhere parts are shown under their parent run.
-      parent ?? (subject || ids ? null : ''),
-      script ?? null,
-      before ?? null,
-      limit + 1,
-      ids ?? null,
-    ],
-  );
-  const runs = rows.slice(0, limit).map(({ view }) => view);
+       and ($11::text[] is null or id = any($11))`;
+  const newest = 'order by "requestedPosition" desc';
+  const found = async (among: string, order: string): Promise<RunView[]> => {
+    const { rows } = await db.query<{ view: RunView }>(
+      // Lists leave out what can be long in the input, such as a configuration. Only the detail has it.
+      `select view #- '{input,text}' #- '{input,site}' #- '{input,edits}' #- '{input,actual}' as view
+       from (${among}) r where ${matches} ${order} limit $10`,
+      values,
+    );
+    return rows.map(({ view }) => view);
+  };
+  const compared = await found(search === '' ? wanted : `${wanted} ${newest} limit ${COMPARED}`, newest);
+  const all = search === '' || compared.length > limit ? compared : await found(wanted, FOUND_FIRST);
+  const runs = all.slice(0, limit);
   const last = runs.at(-1);
-  return rows.length > limit && last ? { runs, next: last.requestedPosition } : { runs };
+  return all.length > limit && last ? { runs, next: last.requestedPosition } : { runs };
 };
 
 export const runDetail = async (db: Pool, workspace: string, id: string): Promise<RunView | undefined> => {
