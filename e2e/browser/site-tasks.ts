@@ -76,7 +76,7 @@ export const siteTasks: Task<Ground>[] = [
       await hand.go('Domain');
       await hand.press('link', serverName);
       await hand.press('tab', 'Configuration');
-      await hand.press('button', /^\d{4}-\d\d-\d\d/);
+      await hand.press('button', /^\d+ \w+ \d{4}, \d\d:/);
       await hand.press('button', 'Restore');
       await hand.press('button', 'Restore', 'question');
       await expect(page.getByRole('region', { name: 'Previous versions' }).getByRole('listitem')).toHaveCount(
