@@ -27,7 +27,7 @@ describe('an alert', () => {
       threshold: 7,
       about: 'certificateExpiry',
       subject: { kind: 'domain', id: domain, name: NAME },
-      says: expect.stringMatching(/^The certificate of shop\.example\.org ends in 6 days, on /),
+      says: expect.stringMatching(/^The certificate of shop\.example\.org expires in 6 days, on /),
       deliveries: [{ attempt: 1, status: 204 }],
     });
     expect(told.nextAttemptAt).toBeUndefined();
@@ -78,7 +78,7 @@ describe('an alert', () => {
     await world.tell(domain, certificateServed(NAME, -1, '03'));
     expect(await world.alertOf(domain, ({ state }) => state === 'open')).toMatchObject({
       threshold: 0,
-      says: expect.stringMatching(/ ended on /),
+      says: expect.stringMatching(/ expired on /),
     });
   });
 

@@ -79,6 +79,13 @@ describe('the ten fixed commands', () => {
     });
     expect(second.body.runs.map(({ input }) => input.cmdType)).toEqual([6, 5, 4, 3, 2, 1]);
     expect(second.body.next).toBeUndefined();
+    const found = async (query: object) =>
+      (await alice.post<{ runs: RunView[] }>('run/list', query)).body.runs.map(({ input }) => input.cmdType);
+    expect(await found({ search: 'IMAGES docker' })).toEqual([10]);
+    expect(await found({ search: 'nginx' })).toEqual([8, 6, 3]);
+    expect(await found({ search: 'nginx', limit: 1, before: first.body.next })).toEqual([6]);
+    expect(await found({ search: 'nginx', kind: 'script' })).toEqual([]);
+    expect(await found({ search: '%' })).toEqual([]);
     const { body } = await alice.post<ServerView[]>('server/list');
     expect(body[0]?.lastRun).toMatchObject({ kind: 'command', label: 'Docker images' });
   });
@@ -137,7 +144,7 @@ describe('the host key', () => {
       expect(told.map(({ type, says }) => [type, says])).toEqual([
         [
           'ServerHostKeyReturned',
-          `saw the host key ${expected.fingerprint} again, after ${refused.fingerprint} was refused`,
+          `found the pinned host key ${expected.fingerprint} again, after refusing ${refused.fingerprint}`,
         ],
         ['ServerHostKeyRefused', expect.stringContaining(refused.fingerprint)],
         ['ServerHostKeyPinned', expect.stringContaining(expected.fingerprint)],

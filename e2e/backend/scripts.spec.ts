@@ -94,7 +94,7 @@ describe('the life of a script', () => {
     );
     expect(body.events.map(({ says }) => says)).toEqual([
       'renamed to Disk space',
-      'revised',
+      'changed the script',
       'added Free space',
     ]);
     expect(body.events[0]?.subject.name).toBe('Disk space');

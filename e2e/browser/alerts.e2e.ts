@@ -67,7 +67,7 @@ test('certificates that end are told of, to everybody and to the webhook', async
   await expect(row.getByText('delivered')).toBeVisible();
   await check(page, 'alerts', info);
   await page.setViewportSize(wide);
-  await row.getByText(/ends in 5 days/).click();
+  await row.getByText(/expires in 5 days/).click();
   await expect(drawer.getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveCount(2);
   await check(page, 'alert', info);
   await page.setViewportSize(wide);

@@ -3,7 +3,9 @@ import { fetchPage } from '../peers/page';
 import { certificateTestsLack, test, UPSTREAM } from './certificates-house';
 import { addDomain, call, registerServer } from './domains-house';
 import { check } from './every-look';
+import { manners, walkAll } from './hands';
 import { expect } from './house';
+import { makeSite, siteTasks } from './site-tasks';
 
 // Where there is no throw-away server, its own test says so.
 if (certificateTestsLack().length === 0) {
@@ -149,4 +151,16 @@ if (certificateTestsLack().length === 0) {
       expect(await secured()).toBe('upstream saw /');
     });
   });
+
+  for (const by of manners)
+    test(`tasks about a site and its server are done with the ${by} alone`, async ({
+      bind,
+      host,
+      person,
+    }, info) => {
+      const { page } = await person('ada@example.com');
+      const of = by === 'keys' ? 'keyed' : 'clicked';
+      const serverName = await makeSite(page, { bind, host, of, upstream: UPSTREAM });
+      await walkAll(siteTasks, by, { page, info, bind, host, serverName, of });
+    });
 }

@@ -2,9 +2,10 @@
 import type { Page } from '@playwright/test';
 import { call } from './domains-house';
 import { check } from './every-look';
-import { expect } from './house';
+import { expect, type House } from './house';
+import type { Bind } from '../peers/bind';
 import type { EndpointKind } from '../peers/tls-endpoints';
-import { addShownDomains, registerSilentServer, test } from './ssl-house';
+import { addShownDomains, registerSilentServer, test, type Shown } from './ssl-house';
 
 const wide = { width: 1440, height: 900 };
 
@@ -25,6 +26,15 @@ const configure = async (page: Page, more: object = {}): Promise<void> => {
   await call(page, 'workspace/ssl-monitor', { ...paces, ...more });
 };
 
+/** The domains, unless a test before has added them. */
+const withDomains = async (page: Page, house: House, bind: Bind, shown: Shown): Promise<void> => {
+  await configure(page);
+  const { total } = await call<{ total: number }>(page, 'domain/page', {});
+  if (total > 0) return;
+  const server = await registerSilentServer(page, house, shown);
+  await addShownDomains(page, { bind, shown, server }, kinds);
+};
+
 /** A check gives up after ten seconds: with so many between, a run that is held is under way for minutes. */
 const between = Array.from({ length: 18 }, (_, at) => [`m-${String(at).padStart(2, '0')}`, 'valid'] as const);
 const kinds: Record<string, EndpointKind> = {
@@ -37,8 +47,6 @@ const kinds: Record<string, EndpointKind> = {
   'x-other': 'wrongName',
   'z-last': 'valid',
 };
-
-test.describe.configure({ mode: 'serial' });
 
 test('pace and schedule are chosen for everybody, and two who change them at once see both versions', async ({
   person,
@@ -90,9 +98,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   const { page } = ada;
   await page.goto('/app/domain');
-  const server = await registerSilentServer(page, house, shown);
-  await addShownDomains(page, { bind, shown, server }, kinds);
-  await configure(page);
+  await withDomains(page, house, bind, shown);
   await expect(panel(page)).toContainText('No schedule: started by hand.');
   await bo.page.goto('/app/domain');
   await expect(panel(bo.page)).toContainText('Idle');
@@ -164,12 +170,13 @@ test('a run is started by one, watched by two, survives a reload, and is there t
 
 test('a run goes on when the back end is killed, and whoever watches it sees where it stands', async ({
   house,
+  bind,
   shown,
   person,
 }) => {
   const { page } = await person('cy@example.com');
   await page.goto('/app/domain');
-  await configure(page);
+  await withDomains(page, house, bind, shown);
   shown.holdAfter(2);
   await page.getByRole('button', { name: 'Check only' }).click();
   await expect(panel(page)).toContainText(/Checking each: \d+ of 25/);
@@ -184,11 +191,13 @@ test('a run goes on when the back end is killed, and whoever watches it sees whe
 
 test('a stop is asked for at once and counts when the run has ended', async ({
   house,
+  bind,
   shown,
   person,
 }, info) => {
   const [di, ed] = [await person('di@example.com'), await person('ed@example.com')];
   for (const { page } of [di, ed]) await page.goto('/app/domain');
+  await withDomains(di.page, house, bind, shown);
   shown.holdAfter(4);
   await di.page.getByRole('button', { name: 'Check only' }).click();
   await expect(panel(ed.page)).toContainText(/Checking each: \d+ of 25/);

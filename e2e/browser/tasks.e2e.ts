@@ -1,137 +1,15 @@
 // Tasks of an operator from the first page on, once with the mouse and once with the keys alone. covers: SHELL-10
-import type { Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
-import type { Sshd } from '../peers/sshd';
 import { call, registerServer } from './domains-house';
+import { heading, manners, walkAll, type Task } from './hands';
 import { expect, test } from './house';
 
-interface Target {
-  role: 'button' | 'link' | 'tab' | 'textbox' | 'combobox' | 'option' | 'checkbox' | 'menuitem';
-  name: string | RegExp;
-}
-
-/** How somebody uses a page. */
-interface Hand {
-  press(role: Target['role'], name: string | RegExp): Promise<void>;
-  write(name: string | RegExp, text: string): Promise<void>;
-  /** To a page, by the word that it is called. */
-  go(to: string): Promise<void>;
-  /** Clicks, or keys other than those of texts. */
-  count(): number;
-}
-
-const find = (page: Page, { role, name }: Target) =>
-  page.getByRole(role, { name, exact: typeof name === 'string' }).first();
-
-const mouse = (page: Page): Hand => {
-  let clicks = 0;
-  const press: Hand['press'] = async (role, name) => {
-    clicks += 1;
-    await find(page, { role, name }).click();
-  };
-  return {
-    press,
-    write: async (name, text) => {
-      await press('textbox', name);
-      await page.keyboard.type(text);
-    },
-    go: async (to) => {
-      if (to !== 'Members') return press('link', to);
-      await press('button', 'Your account');
-      await press('menuitem', to);
-    },
-    count: () => clicks,
-  };
-};
-
-const MOST_TABS = 80;
-
-const keys = (page: Page): Hand => {
-  let presses = 0;
-  const key = async (name: string): Promise<void> => {
-    presses += 1;
-    await page.keyboard.press(name);
-  };
-  const reach = async (target: Target): Promise<void> => {
-    const wanted = find(page, target);
-    await wanted.waitFor();
-    const isThere = () => wanted.evaluate((element) => element === document.activeElement);
-    for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
-      if (await isThere()) return;
-      // Of some tabs, or of some rows, one takes the focus; the arrow keys lead to the others.
-      const arrow = await wanted.evaluate((element) => {
-        const around = element.closest('[role=tablist], [role=list], ul, ol');
-        if (element.tabIndex >= 0 || !around?.contains(document.activeElement)) return undefined;
-        return around.getAttribute('role') === 'tablist' ? 'ArrowRight' : 'ArrowDown';
-      });
-      await key(arrow ?? 'Tab');
-    }
-    throw new Error(`the keys do not reach the ${target.role} ${String(target.name)}`);
-  };
-  return {
-    press: async (role, name) => {
-      if (role === 'option') {
-        // The list of a choice is open, and the focus is in its input.
-        const option = find(page, { role, name });
-        for (let arrows = 0; arrows < MOST_TABS; arrows += 1) {
-          if ((await option.getAttribute('data-combobox-selected')) === 'true') break;
-          await key('ArrowDown');
-        }
-        await key('Enter');
-        return;
-      }
-      await reach({ role, name });
-      await key(role === 'checkbox' ? 'Space' : 'Enter');
-    },
-    write: async (name, text) => {
-      await reach({ role: 'textbox', name });
-      await page.keyboard.type(text);
-    },
-    go: async (to) => {
-      await key('Control+k');
-      await page.keyboard.type(to);
-      await expect(page.getByRole('option', { selected: true })).toContainText(to);
-      await key('Enter');
-    },
-    count: () => presses,
-  };
-};
-
 interface Ground {
-  page: Page;
-  hand: Hand;
-  sshd: Sshd;
-  /** Two servers, one of which does not answer; and what their names begin with. */
+  /** What the names of the server and the script contain. */
   of: string;
 }
 
-interface Task {
-  name: string;
-  /** Clicks with the mouse. */
-  atMost: number;
-  walk(ground: Ground): Promise<void>;
-}
-
-const heading = (page: Page, name: string | RegExp) =>
-  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-
-const tasks: Task[] = [
-  {
-    name: 'add a server',
-    atMost: 8,
-    walk: async ({ page, hand, sshd, of }) => {
-      await hand.go('Server');
-      await hand.press('link', 'Add new');
-      await hand.write('Alias', `${of}-added`);
-      await hand.write('Host', sshd.host);
-      await hand.write('Username', sshd.username);
-      await hand.write('Root', sshd.folder);
-      const { privateKey } = await sshd.keyFor('ed25519');
-      await hand.write('Private key', privateKey);
-      await hand.press('button', 'Add server');
-      await heading(page, `${of}-added`);
-    },
-  },
+const tasks: Task<Ground>[] = [
   {
     name: 'see how much memory a server has left',
     atMost: 4,
@@ -234,14 +112,11 @@ const tasks: Task[] = [
   },
 ];
 
-for (const [by, handOf] of [
-  ['the mouse', mouse],
-  ['the keys', keys],
-] as const)
-  test(`tasks of an operator are done with ${by} alone`, async ({ house, person }, info) => {
+for (const by of manners)
+  test(`tasks of an operator are done with the ${by} alone`, async ({ house, person }, info) => {
     const { page } = await person('ada@example.com');
     page.setDefaultTimeout(30_000);
-    const of = by === 'the keys' ? 'keyed' : 'clicked';
+    const of = by === 'keys' ? 'keyed' : 'clicked';
     const { sshd } = house;
     const up = await registerServer(page, sshd, `${of}-before`);
     const { host, username, folder } = sshd;
@@ -252,16 +127,5 @@ for (const [by, handOf] of [
       ...{ name: `Which release on ${of}`, body, changes: false, timeoutSeconds: 60 },
     });
     await call(page, 'fleet/start', { servers: [up], script: script.id, runId: uuidv7() });
-    const counts: [string, number][] = [];
-    for (const task of tasks) {
-      await page.goto('/app');
-      await expect(page.getByRole('banner')).toBeVisible();
-      const hand = handOf(page);
-      await test.step(task.name, () => task.walk({ page, hand, sshd, of }));
-      counts.push([task.name, hand.count()]);
-      if (by === 'the mouse') expect.soft(hand.count(), task.name).toBeLessThanOrEqual(task.atMost);
-    }
-    const words = counts.map(([name, count]) => `${name}: ${count}`).join(', ');
-    info.annotations.push({ type: by === 'the keys' ? 'keys' : 'clicks', description: words });
-    console.log(words);
+    await walkAll(tasks, by, { page, info, of });
   });

@@ -77,12 +77,12 @@ test('variables are typed, imported after a preview, undone as a whole, compared
 
   await page.getByRole('link', { name: 'Back to the variables' }).click();
   await page.getByRole('link', { name: 'History of the variables' }).click();
-  await page.getByRole('button', { name: /imported variables of dev: 2 added, 1 changed/ }).click();
+  await page.getByRole('button', { name: /imported variables for dev: 2 added, 1 changed/ }).click();
   await page.getByRole('button', { name: 'Undo…' }).click();
   const undoing = page.getByRole('dialog', { name: /^Undo: imported variables/ });
   await undoing.getByRole('button', { name: 'Restore' }).click();
   await expect(
-    page.getByRole('button', { name: 'restored variables of dev: 1 changed, 2 removed' }),
+    page.getByRole('button', { name: 'restored variables for dev: 1 changed, 2 removed' }),
   ).toBeVisible();
   await page.goto(`/app/product/${product}/detail/service/${service}/detail/env-var`);
   await expect(table.getByText('info', { exact: true })).toBeVisible();

@@ -69,7 +69,7 @@ test('no answer has the password, until an administrator asks for it, which the 
   expect(await reveal()).toMatchObject({ status: 200, body: { value: 'correct horse' } });
   const subject = { category: 'database', id };
   const { body } = await alice.post<{ events: { says: string }[] }>('history/list', { subject });
-  expect(body.events.map(({ says }) => says)).toEqual(['was shown the password', 'added shop']);
+  expect(body.events.map(({ says }) => says)).toEqual(['viewed the password', 'added shop']);
 });
 
 test('an edit without a password keeps it, another one replaces it and cannot be undone', async () => {

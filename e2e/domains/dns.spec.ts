@@ -77,7 +77,7 @@ describe('a change of DNS', () => {
     ground.bind.change(`update delete checked.${ground.bind.zone} A`);
     expect(await check(id)).toMatchObject({ outcome: 'none', pointsHere: false });
     const { body } = await ground.alice.post('history/list', { subject: { category: 'domain', id } });
-    expect(JSON.stringify(body)).toContain('found no address any more');
+    expect(JSON.stringify(body)).toContain('found that DNS has no address');
   });
 
   test('is found by the watch: every change of each domain, and a failure only if it lasts', async () => {
@@ -228,7 +228,7 @@ describe('DNS of a workspace', () => {
     expect(replaced.body).toEqual({ added: true, hostname: 'taken.example.test', replaced: '127.0.0.9' });
     const { body } = await ground.alice.post('history/list', { types: ['DnsRecordAdded'] });
     expect(JSON.stringify(body)).toContain(
-      'added the DNS record taken.example.test to 127.0.0.1 in example.test, in place of 127.0.0.9',
+      'added the DNS record taken.example.test to 127.0.0.1 in example.test, replacing 127.0.0.9',
     );
   });
 

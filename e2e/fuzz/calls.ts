@@ -100,7 +100,9 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'server.acceptHostKey': { valid: { id, fingerprint: 'SHA256:x' } },
   'fleet.start': { valid: { servers: [id], script: id, version: 2, concurrency: 5, runId: id } },
   'fleet.rerun': { valid: { id, runId: id } },
-  'run.list': { valid: { subject: { kind: 'server', id }, state: 'running', limit: 5 } },
+  'run.list': {
+    valid: { subject: { kind: 'server', id }, state: 'running', search: 'docker images', limit: 5 },
+  },
   'run.output': { valid: { id, after: 4 } },
   'history.list': {
     valid: {
@@ -182,7 +184,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'backup.take': { valid: { full: true }, edits: true },
   'backup.cancel': { valid: { work: id } },
   'superadmin.acknowledge': { valid: { upTo: '9', reason: 'known' } },
-  'superadmin.runs': { valid: { state: 'running', before: '9' } },
+  'superadmin.runs': { valid: { state: 'running', search: 'docker', before: '9' } },
   'superadmin.rebuild': { valid: { readModel: 'nothing' } },
   'superadmin.verify': { valid: { readModel: 'nothing' } },
   'superadmin.cancel': { valid: { maintenance: id } },

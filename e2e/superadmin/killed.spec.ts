@@ -71,10 +71,10 @@ test('kill -9 of the rebuilding process: another starts over and finishes, and t
   expect(await endOfMaintenance(who)).toMatch(/^rebuilt .* from 1\d{4} events/);
   const said = (await overviewOf(who)).events.map(({ says }) => says).reverse();
   expect(said.slice(0, 4)).toEqual([
-    'founded the event log',
-    'asked to rebuild all read models',
-    expect.stringMatching(new RegExp(`^began in .*:${first.pid}$`)),
-    expect.stringMatching(new RegExp(`^began in .*:${second.pid}, attempt 2$`)),
+    'created the event log',
+    'requested to rebuild all read models',
+    expect.stringMatching(new RegExp(`^started in .*:${first.pid}$`)),
+    expect.stringMatching(new RegExp(`^started in .*:${second.pid}, attempt 2$`)),
   ]);
   const verified = await runCommand(['projections', 'verify'], { databaseUrl: postgres.url });
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('match the log')]);

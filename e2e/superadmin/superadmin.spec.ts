@@ -50,8 +50,13 @@ describe('the area above all workspaces', () => {
   });
 
   test('counts what each workspace has, while elsewhere a superadmin sees only their own', async () => {
-    const { body } = await root.post<Record<string, unknown>[]>('superadmin/workspaces');
-    const found = (name: string) => body.find((workspace) => workspace.name === name);
+    const { body } = await root.post<{ rows: Record<string, unknown>[]; found: number }>(
+      'superadmin/workspaces',
+      { search: theirs },
+    );
+    expect(body.found).toBe(1);
+    const all = await root.post<{ rows: Record<string, unknown>[] }>('superadmin/workspaces');
+    const found = (name: string) => all.body.rows.find((workspace) => workspace.name === name);
     expect(found(theirs)).toMatchObject({ people: 2, servers: 3, domains: 0, runs: 0 });
     expect(found(ours)).toMatchObject({ people: 1, servers: 0 });
     expect(Date.parse(String(found(theirs)?.lastUsedAt))).toBeGreaterThan(Date.now() - 600_000);
@@ -62,8 +67,10 @@ describe('the area above all workspaces', () => {
   test('shows one person of several workspaces once, with their role in each', async () => {
     await world.backend.signInLink({ workspace: ours, role: 'member', email: 'Ada@example.org' });
     const memberships = async (): Promise<object[]> => {
-      const { body } = await root.post<{ id: string; memberships: object[] }[]>('superadmin/people');
-      return body.find(({ id }) => id === 'ada@example.org')?.memberships ?? [];
+      const { body } = await root.post<{ rows: { id: string; memberships: object[] }[] }>(
+        'superadmin/people',
+      );
+      return body.rows.find(({ id }) => id === 'ada@example.org')?.memberships ?? [];
     };
     expect(await until(memberships, ({ length }) => length > 1)).toMatchObject([
       { workspace: { name: ours }, role: 'member' },
@@ -89,6 +96,12 @@ describe('the area above all workspaces', () => {
     expect(runs[0]).not.toHaveProperty('input');
     expect((await page({ before: next })).runs).toHaveLength(2);
     expect((await page({ state: 'succeeded' })).runs).toEqual([]);
+    const searched = await page({ search: 'RUNNER memory' });
+    expect([
+      searched.runs.length,
+      (await page({ search: 'runner', before: searched.next })).runs.length,
+    ]).toEqual([50, 2]);
+    expect((await page({ search: 'walker' })).runs).toEqual([]);
   });
 
   test('shows the state of the log: its head, its rate, its seal, and that the chain is intact', async () => {
@@ -145,7 +158,7 @@ describe('read models on the page', () => {
       ['MaintenanceRequested', 'root@example.org'],
     ]);
     expect((await start(root, 'verify')).status).toBe(200);
-    expect(await endOfMaintenance(root)).toMatch(/^verified .*: as the log says$/);
+    expect(await endOfMaintenance(root)).toMatch(/^verified .*: no difference from the log$/);
   });
 
   test('are verified: a difference from the log is found, and repaired by a rebuild', async () => {
@@ -155,7 +168,7 @@ describe('read models on the page', () => {
     await start(root, 'rebuild', 'servers');
     expect(await endOfMaintenance(root)).toMatch(/^rebuilt servers from /);
     await start(root, 'verify', 'servers');
-    expect(await endOfMaintenance(root)).toMatch(/as the log says$/);
+    expect(await endOfMaintenance(root)).toMatch(/no difference from the log$/);
   });
 
   test('with an unknown name are refused by field', async () => {
@@ -185,7 +198,7 @@ describe('read models on the page', () => {
     const cancel = (who: Operator) =>
       who.post('superadmin/projections/cancel', { maintenance: body.maintenance });
     expect((await cancel(root)).status).toBe(200);
-    expect(await endOfMaintenance(root)).toBe('cancelled; the read models are as they were');
+    expect(await endOfMaintenance(root)).toBe('cancelled; the read models are unchanged');
     expect((await cancel(root)).status).toBe(404);
     await reader.end();
     expect(await aliases()).toContain('meanwhile');
@@ -207,7 +220,7 @@ describe('read models on the page', () => {
       await start(root, 'rebuild');
       expect(await endOfMaintenance(root)).toMatch(/^rebuilt /);
       await start(root, 'verify');
-      expect(await endOfMaintenance(root)).toMatch(/as the log says$/);
+      expect(await endOfMaintenance(root)).toMatch(/no difference from the log$/);
     } finally {
       going = false;
       await all;

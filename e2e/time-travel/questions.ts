@@ -39,7 +39,12 @@ const asks: Record<string, Ask> = {
   '/api/script/list': nothing,
   '/api/script/page': () => [{}, { search: 'e', sort: '-changed', size: 2 }],
   '/api/script/detail': about('script'),
-  '/api/run/list': (story) => [{}, { subject: { kind: 'server', id: story.any('server') } }, { limit: 2 }],
+  '/api/run/list': (story) => [
+    {},
+    { search: 'on' },
+    { subject: { kind: 'server', id: story.any('server') } },
+    { limit: 2 },
+  ],
   '/api/run/detail': about('run'),
   '/api/run/output': about('run'),
   '/api/fleet/detail': about('run'),

@@ -137,7 +137,7 @@ describe('variables that are typed', () => {
       'added OTHER for dev',
       'changed ONE for dev',
       'changed ONE for dev',
-      'was shown the value of ONE for dev',
+      'viewed the value of ONE for dev',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('an import', () => {
     ]);
     const events = await eventsOf(service);
     expect(events.slice(before).map(({ says }) => says)).toEqual([
-      'imported variables of dev: 1 added, 2 changed, 1 removed',
+      'imported variables for dev: 1 added, 2 changed, 1 removed',
     ]);
     const { shown, answer } = await undone(events.at(-1)?.position ?? '');
     expect([shown.refused, shown.needs, answer.status]).toEqual([undefined, [], 200]);
@@ -267,7 +267,7 @@ describe('what a service runs with', () => {
     const asApp = await own(body.token, `?service=${service.id}&env=dev`);
     expect([asApp.status, asApp.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await asApp.json()).toMatchObject({ service, env: { id: 1 }, lines: body.lines });
-    expect((await eventsOf(service)).at(-1)?.says).toBe('was shown all 5 variables of dev');
+    expect((await eventsOf(service)).at(-1)?.says).toBe('exported all 5 variables for dev');
     const of = world.backend.app.get(VariablesOf, { strict: false });
     const [{ workspace } = { workspace: '' }] = (
       await world.backend.db.query<{ workspace: string }>(

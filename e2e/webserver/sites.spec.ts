@@ -245,7 +245,7 @@ if (lacking.length === 0) {
     });
     expect(body.text).toBe(earlier?.text);
     const { run } = await work.run('nginx/restore', { id: app, sha256: earlier?.sha256 });
-    expect([run.state, run.label]).toEqual(['succeeded', 'Put configuration back']);
+    expect([run.state, run.label]).toEqual(['succeeded', 'Restore configuration']);
     expect(await fileNow()).toBe(earlier?.text);
     expect((await work.detail(app)).config).toMatchObject({ options: gzip, restored: earlier?.sha256 });
     const never = await alice.post<Refused>('nginx/restore', { id: app, sha256: 'b'.repeat(64) });

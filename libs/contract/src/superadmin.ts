@@ -1,6 +1,7 @@
 /** Calls about the whole installation, for superadmins only. Nothing else reads across workspaces. */
 import {
   foreignAcknowledgement,
+  listPage,
   maintenanceCancel,
   maintenanceStart,
   nothing,
@@ -9,6 +10,7 @@ import {
 } from '@quarterdeck/events/inputs';
 import {
   installationView,
+  listPageOf,
   personSummary,
   readModelsView,
   runSummary,
@@ -42,17 +44,17 @@ export const superadmin = calls('superadmin', {
     answer: z.strictObject({ upTo: z.string() }),
   },
   workspaces: {
-    summary: 'All workspaces, with counts',
+    summary: 'One page of all workspaces, with counts',
     access: 'superadmin',
-    input: nothing,
-    answer: z.array(workspaceSummary),
+    input: listPage,
+    answer: listPageOf(workspaceSummary),
     shows: [],
   },
   people: {
-    summary: 'The people of all workspaces',
+    summary: 'One page of the people of all workspaces',
     access: 'superadmin',
-    input: nothing,
-    answer: z.array(personSummary),
+    input: listPage,
+    answer: listPageOf(personSummary),
     shows: [],
   },
   runs: {

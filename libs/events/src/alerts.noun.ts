@@ -9,9 +9,9 @@ export const alert = defineNoun<typeof alertEvents>()({
   named: { AlertRaised: (d) => d.subject.name },
   events: {
     AlertRaised: (d) => `raised an alert: ${d.says}`,
-    AlertResolved: (d) => `resolved: ${d.reason}`,
-    AlertDismissed: () => 'dismissed',
-    AlertDelivered: (d) => `delivered at attempt ${d.attempt} with status ${d.status}`,
-    AlertDeliveryFailed: (d) => `could not be delivered at attempt ${d.attempt}: ${d.reason}`,
+    AlertResolved: (d) => `resolved the alert: ${d.reason}`,
+    AlertDismissed: () => 'dismissed the alert',
+    AlertDelivered: (d) => `delivered on attempt ${d.attempt} with status ${d.status}`,
+    AlertDeliveryFailed: (d) => `could not be delivered on attempt ${d.attempt}: ${d.reason}`,
   },
 });

@@ -13,14 +13,14 @@ export const backup = defineNoun<typeof backupEvents>()({
   events: {
     BackupsConfigured: (d) =>
       d.schedule === null
-        ? 'switched scheduled backups off'
-        : `set a backup every day at ${d.schedule.at} UTC`,
+        ? 'turned scheduled backups off'
+        : `scheduled a backup every day at ${d.schedule.at} UTC`,
     BackupRequested: (d) =>
       d.why === 'migration'
-        ? 'had a backup taken before this version changed the database'
+        ? 'requested a backup before this version changed the database'
         : `requested a ${d.full ? 'full ' : ''}backup`,
-    BackupStarted: (d) => `began a backup in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
-    BackupCancelRequested: () => 'asked to cancel the backup',
+    BackupStarted: (d) => `started a backup in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
+    BackupCancelRequested: () => 'requested to cancel the backup',
     BackupTaken: (d) =>
       `took a backup up to position ${d.end}: ${d.base === null ? 'full' : 'increment'}, ${(d.bytes / MB).toFixed(1)} MB in ${seconds(d.durationMs)}`,
     BackupFailed: (d) => `failed to take a backup: ${d.reason}`,
@@ -29,12 +29,12 @@ export const backup = defineNoun<typeof backupEvents>()({
         ? 'cancelled the backup; no archive was made'
         : `closed the record of a backup: ${d.reason}`,
     ArchivesThinned: (d) => `removed ${archives(d.archives)} that the plan no longer keeps`,
-    ArchivesMissed: (d) => `did not find ${archives(d.archives)} whole in its place`,
+    ArchivesMissed: (d) => `found ${archives(d.archives)} missing or damaged`,
     ArchivesReturned: (d) => `found ${archives(d.archives)} again`,
     DrillRequested: () => 'requested a restore drill',
     DrillStarted: (d) =>
-      `began a restore drill in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
-    DrillCancelRequested: () => 'asked to cancel the restore drill',
+      `started a restore drill in ${d.process}${d.attempt > 1 ? `, attempt ${d.attempt}` : ''}`,
+    DrillCancelRequested: () => 'requested to cancel the restore drill',
     DrillPassed: (d) =>
       `restored and verified the backup of ${d.takenAt} up to position ${d.end}: ${archives(d.archives)}, ${d.events} events in ${seconds(d.durationMs)}`,
     DrillFailed: (d) => `failed to restore the newest backup in a drill: ${d.reason}`,
@@ -52,6 +52,6 @@ export const restoration = defineNoun<typeof restorationEvents>()({
   events: {
     ConsoleRestored: (d) =>
       `restored from the backup of ${d.takenAt}${d.upTo === undefined ? '' : `, up to ${d.upTo}`}`,
-    ScheduledWorkReleased: () => 'let scheduled work begin again',
+    ScheduledWorkReleased: () => 'resumed scheduled work',
   },
 });

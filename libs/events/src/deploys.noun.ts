@@ -8,7 +8,7 @@ export const deploy = defineNoun<typeof deployEvents>()({
   audience: 'admin',
   named: 'slug',
   events: {
-    DeployRequested: (d) => `asked for a deploy of ${d.slug}`,
+    DeployRequested: (d) => `requested a deploy of ${d.slug}`,
     DeploySucceeded: (d) => `deployed ${d.slug} ${d.version}`,
     DeployFailed: (d) => `could not deploy ${d.slug}: ${d.reason}`,
     DeployLogRemoved: (d) => `removed the deploy log of ${d.slug}`,

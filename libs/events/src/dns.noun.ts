@@ -9,9 +9,9 @@ export const dnsRecord = defineNoun<typeof dnsEvents>()({
   named: 'name',
   events: {
     DnsRecordRequested: (d) =>
-      `asked for the DNS record ${d.name} to ${d.address} in ${d.zone}${d.replaces ? `, in place of ${d.replaces}` : ''}`,
+      `requested the DNS record ${d.name} to ${d.address} in ${d.zone}${d.replaces ? `, replacing ${d.replaces}` : ''}`,
     DnsRecordAdded: (d) =>
-      `added the DNS record ${d.name} to ${d.address} in ${d.zone}${d.replaced ? `, in place of ${d.replaced}` : ''}`,
+      `added the DNS record ${d.name} to ${d.address} in ${d.zone}${d.replaced ? `, replacing ${d.replaced}` : ''}`,
     DnsRecordFailed: (d) =>
       `could not add the DNS record ${d.name} to ${d.address} in ${d.zone}: ${d.reason}`,
   },

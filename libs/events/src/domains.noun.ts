@@ -14,36 +14,36 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     DomainRenamed: (d) => `renamed to ${d.serverName}`,
     DomainMoved: () => 'moved to another server',
     DomainRemoved: (d) =>
-      `removed ${d.serverName}${d.kept.config ? ', its configuration stays on the server' : ''}${d.kept.certificate ? ', its certificate stays' : ''}`,
-    DomainRestored: (d) => `put ${d.serverName} back`,
+      `removed ${d.serverName}${d.kept.config ? ', kept its configuration on the server' : ''}${d.kept.certificate ? ', kept its certificate' : ''}`,
+    DomainRestored: (d) => `restored ${d.serverName}`,
     DomainAlertsConfigured: (d) =>
-      `set alerts to ${d.thresholds === null ? 'those of the workspace' : days(d.thresholds)}`,
+      `set alerts to ${d.thresholds === null ? 'the thresholds of the workspace' : days(d.thresholds)}`,
     LocationAdded: (d) => `added location ${pathOf(d.location)}`,
-    LocationRevised: (d) => `revised location ${pathOf(d.location)}`,
+    LocationRevised: (d) => `changed location ${pathOf(d.location)}`,
     LocationRemoved: (d) => `removed location ${d.location}`,
     DnsAnswerChanged: (d) =>
       d.outcome === 'found'
         ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}`
         : d.outcome === 'none'
-          ? 'found no address any more'
-          : `could not look it up: ${d.reason ?? 'no answer'}`,
+          ? 'found that DNS has no address'
+          : `could not look up DNS: ${d.reason ?? 'no answer'}`,
     SiteConfigApplied: (d) =>
-      `${d.restored ? 'put an earlier configuration back' : 'applied configuration'} ${d.sha256.slice(0, 8)}${d.options.ssl ? ' with SSL' : ''}`,
+      `${d.restored ? 'restored' : 'applied'} configuration ${d.sha256.slice(0, 8)}${d.options.ssl ? ' with SSL' : ''}`,
     SiteConfigDrifted: (d) =>
       d.found
-        ? `found another configuration on the server: ${d.found.sha256.slice(0, 8)}`
-        : 'found no configuration on the server any more',
-    SiteConfigReturned: (d) => `found configuration ${d.sha256.slice(0, 8)} on the server again`,
+        ? `found a different configuration on the server: ${d.found.sha256.slice(0, 8)}`
+        : 'found that the configuration is missing on the server',
+    SiteConfigReturned: (d) => `found the server back at configuration ${d.sha256.slice(0, 8)}`,
     SiteConfigAdopted: (d) => `adopted configuration ${d.sha256.slice(0, 8)}`,
     SiteConfigRemoved: (d) => `removed configuration ${d.file}`,
-    CertificateIssued: (d) => `got a certificate by ${d.issuer} until ${day(d.notAfter)}`,
-    CertificateRenewed: (d) => `renewed its certificate by ${d.issuer} until ${day(d.notAfter)}`,
-    CertificateRefused: (d) => `got no certificate: ${d.detail}`,
-    CertificateRemoved: () => 'removed its certificate',
+    CertificateIssued: (d) => `got a certificate from ${d.issuer}, valid until ${day(d.notAfter)}`,
+    CertificateRenewed: (d) => `renewed the certificate with ${d.issuer}, valid until ${day(d.notAfter)}`,
+    CertificateRefused: (d) => `could not get a certificate: ${d.detail}`,
+    CertificateRemoved: () => 'removed the certificate',
     CertificateServed: (d) =>
       d.served
-        ? `found it serving a certificate by ${d.served.issuer} until ${day(d.served.notAfter)}${d.valid ? '' : `: ${d.reason ?? 'not valid'}`}`
-        : `found it serving no certificate: ${d.reason ?? 'no answer'}`,
+        ? `found the site serving a certificate from ${d.served.issuer}, valid until ${day(d.served.notAfter)}${d.valid ? '' : `: ${d.reason ?? 'not valid'}`}`
+        : `found the site serving no certificate: ${d.reason ?? 'no answer'}`,
   },
   removedBy: 'DomainRemoved',
   restoredBy: 'DomainRestored',

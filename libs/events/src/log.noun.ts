@@ -6,12 +6,12 @@ export const log = defineNoun<typeof logEvents>()({
   stale: [],
   audience: 'superadmin',
   events: {
-    LogFounded: () => 'founded the event log',
-    LogKeysRewrapped: () => 'put the event log under a new master key',
+    LogFounded: () => 'created the event log',
+    LogKeysRewrapped: () => 're-encrypted the keys of the event log with a new master key',
     ForeignEventsAcknowledged: (d) =>
       `acknowledged ${d.count} foreign events in the event log, up to ${d.upTo}: ${d.reason}`,
     LogSealed: (d) => `sealed the log up to ${d.position}`,
-    LogMoved: (d) => `closed the event log here, to continue at ${d.to}`,
+    LogMoved: (d) => `closed the event log here; it continues at ${d.to}`,
     LogArrived: (d) => `continued the event log at ${d.at}`,
   },
 });

@@ -11,14 +11,14 @@ export const person = defineNoun<typeof personEvents>()({
   events: {
     PersonJoined: (d) => `joined as ${d.role}`,
     PersonRoleChanged: (d) => `became ${d.role}`,
-    SignInLinkIssued: { stale: [], says: () => 'was given a one-time sign-in link' },
-    PersonSignedIn: (d) => `signed in by ${d.via}`,
+    SignInLinkIssued: { stale: [], says: () => 'received a one-time sign-in link' },
+    PersonSignedIn: (d) => `signed in with ${d.via}`,
     PersonSignedOut: (d) => `signed out${ofOthers(d.sessions)}`,
     PersonRenamed: () => 'changed their name',
     AccountConnected: (d) => `connected a ${providerNames[d.provider]} account`,
     AccountDisconnected: (d) => `disconnected the ${providerNames[d.provider]} account`,
     PersonRemoved: () => 'was removed from the workspace',
-    PersonForgotten: () => 'was forgotten: name and e-mail are gone',
+    PersonForgotten: () => 'was forgotten: name and e-mail were deleted',
   },
 });
 
@@ -28,7 +28,7 @@ export const invitation = defineNoun<typeof invitationEvents>()({
   stale: ['people'],
   audience: 'admin',
   events: {
-    InvitationIssued: (d) => `invited a new ${d.role} by ${invited[d.via]}, until ${day(d.expiresAt)}`,
+    InvitationIssued: (d) => `invited a new ${d.role} by ${invited[d.via]}, valid until ${day(d.expiresAt)}`,
     InvitationWithdrawn: () => 'withdrew the invitation',
     InvitationAccepted: () => 'accepted the invitation',
   },

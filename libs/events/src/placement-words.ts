@@ -6,7 +6,7 @@ export const addressesOf = (found: readonly { address: string }[]): string =>
   list(found.map((a) => a.address));
 export const day = (instant: string): string => instant.slice(0, 10);
 export const days = (thresholds: readonly number[]): string =>
-  thresholds.length === 0 ? 'never' : `${list(thresholds.map(String))} days before the end`;
+  thresholds.length === 0 ? 'never' : `${list(thresholds.map(String))} days before expiry`;
 export const pathOf = ({ match, location }: EventData<'LocationAdded'>['location']): string =>
   match === 'prefix' ? location : `${location} (${match})`;
 

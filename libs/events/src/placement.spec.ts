@@ -20,24 +20,20 @@ describe('the placement table', () => {
   const answer = { outcome: 'found' as const, addresses };
 
   test.each<[EventType, object, string]>([
-    ['ServerHealthChanged', { to: 'reachable' }, 'found it reachable'],
+    ['ServerHealthChanged', { to: 'reachable' }, 'found the server reachable'],
     [
       'ServerHealthChanged',
       { to: 'unreachable', reason: 'it is silent' },
-      'found it unreachable: it is silent',
+      'found the server unreachable: it is silent',
     ],
     ['DnsAnswerChanged', { ...answer, pointsHere: true }, 'found DNS correct: 192.0.2.1'],
     ['DnsAnswerChanged', { ...answer, pointsHere: false }, 'found DNS wrong: 192.0.2.1'],
-    ['DnsAnswerChanged', { outcome: 'none' }, 'found no address any more'],
-    ['CertificateServed', { reason: 'it is silent' }, 'found it serving no certificate: it is silent'],
-    ['DockerInstalled', { engine: '28', changed: [] }, 'found Docker 28, which was there already'],
+    ['DnsAnswerChanged', { outcome: 'none' }, 'found that DNS has no address'],
+    ['CertificateServed', { reason: 'it is silent' }, 'found the site serving no certificate: it is silent'],
+    ['DockerInstalled', { engine: '28', changed: [] }, 'found Docker 28 already installed'],
     ['DockerInstalled', { engine: '28', changed: ['engine'] }, 'installed Docker 28'],
-    ['RunCancelRequested', {}, 'asked to cancel it'],
-    [
-      'RunOutputRemoved',
-      { bytes: 12, days: 30 },
-      'removed its output of 12 bytes, which was kept for 30 days',
-    ],
+    ['RunCancelRequested', {}, 'requested cancellation'],
+    ['RunOutputRemoved', { bytes: 12, days: 30 }, 'removed its output (12 bytes) after 30 days'],
   ])('%s is told as what its actor did, whose name stands before it', (type, data, says) => {
     expect(placement[type].says(data as never)).toBe(says);
   });

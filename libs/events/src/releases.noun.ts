@@ -13,9 +13,9 @@ export const release = defineNoun<typeof releaseEvents>()({
   named: { ReleaseRequested: (d) => what(d.service, d.package) },
   events: {
     ReleaseRequested: (d) =>
-      `asked for ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${d.why === undefined ? '' : `: ${d.why}`}`,
-    ReleaseServed: (d) => `${d.version} serves`,
-    ReleaseFailed: (d) => `${d.version} could not be deployed: ${d.reason}`,
+      `requested ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${d.why === undefined ? '' : `: ${d.why}`}`,
+    ReleaseServed: (d) => `deployed ${d.version}`,
+    ReleaseFailed: (d) => `could not deploy ${d.version}: ${d.reason}`,
     ReleaseStopped: (d) => `stopped ${d.version}`,
     ReleaseRemoved: (d) => `removed the record of the deploy of ${d.version}`,
   },

@@ -14,6 +14,8 @@ export const runList = object({
   script: uuid.optional(),
   /** Only these runs, parts included. */
   ids: array(uuid, 200).optional(),
+  /** Words that all occur in the label, the names, the state or the reason. */
+  search: text(200).optional(),
   before: position.optional(),
   limit: integer(200).optional(),
 });

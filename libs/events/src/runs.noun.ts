@@ -17,7 +17,7 @@ export const run = defineNoun<typeof runEvents>()({
     RunStepStarted: (d) => `started ${anyStepLabel(d.step)}`,
     RunStepFinished: (d) =>
       `${anyStepLabel(d.step)} ${d.outcome}${d.exitCode === undefined ? '' : ` with exit code ${d.exitCode}`} after ${seconds(d.durationMs)}`,
-    RunCancelRequested: () => 'asked to cancel it',
+    RunCancelRequested: () => 'requested cancellation',
     RunRetried: { stale: ['runs', 'servers'], says: (d) => `retried from ${anyStepLabel(d.step)}` },
     RunSucceeded: { stale: ['runs', 'servers'], says: (d) => `succeeded after ${seconds(d.durationMs)}` },
     RunFailed: { stale: ['runs', 'servers'], says: (d) => `failed: ${d.reason}` },
@@ -26,6 +26,6 @@ export const run = defineNoun<typeof runEvents>()({
       stale: ['runs', 'servers'],
       says: (d) => ['cancelled', reasonBesideAsking(d.reason)].filter(Boolean).join(': '),
     },
-    RunOutputRemoved: (d) => `removed its output of ${d.bytes} bytes, which was kept for ${inDays(d.days)}`,
+    RunOutputRemoved: (d) => `removed its output (${d.bytes} bytes) after ${inDays(d.days)}`,
   },
 });

@@ -9,10 +9,10 @@ export const script = defineNoun<typeof scriptEvents>()({
   named: 'name',
   events: {
     ScriptAdded: (d) => `added ${d.name}`,
-    ScriptRevised: () => 'revised',
+    ScriptRevised: () => 'changed the script',
     ScriptRenamed: (d) => `renamed to ${d.name}`,
     ScriptRemoved: (d) => `removed ${d.name}`,
-    ScriptRestored: (d) => `put ${d.name} back`,
+    ScriptRestored: (d) => `restored ${d.name}`,
   },
   removedBy: 'ScriptRemoved',
   restoredBy: 'ScriptRestored',

@@ -16,22 +16,24 @@ export const server = defineNoun<typeof serverEvents>()({
       stale: ['servers', 'domains'],
       says: (d) => `changed paths to ${d.root}, ${d.path}, ${d.nginxPath}`,
     },
-    ServerKeyReplaced: (d) => `replaced the private key by ${d.key.fingerprint}`,
+    ServerKeyReplaced: (d) => `replaced the private key with ${d.key.fingerprint}`,
     ServerKeyDownloaded: (d) => `downloaded the private key ${d.fingerprint}`,
     ServerHostKeyPinned: (d) => `pinned the host key ${d.fingerprint}`,
     ServerHostKeyRefused: (d) =>
       `refused the changed host key ${d.got.fingerprint}, expected ${d.expected.fingerprint}`,
     ServerHostKeyReturned: (d) =>
-      `saw the host key ${d.fingerprint} again, after ${d.refused.fingerprint} was refused`,
+      `found the pinned host key ${d.fingerprint} again, after refusing ${d.refused.fingerprint}`,
     ServerHostKeyAccepted: (d) => `accepted the host key ${d.fingerprint}`,
     ServerInitialized: (d) =>
-      `initialized on ${d.facts.os}: ${d.changed.length === 0 ? 'nothing had to be changed' : d.changed.join(', ')}`,
+      `initialized on ${d.facts.os}: ${d.changed.length === 0 ? 'nothing to change' : d.changed.join(', ')}`,
     DockerInstalled: (d) =>
-      `${d.changed.length === 0 ? 'found' : 'installed'} Docker ${d.engine}${d.compose ? ` with compose ${d.compose}` : ''}${d.changed.length === 0 ? ', which was there already' : ''}`,
+      `${d.changed.length === 0 ? 'found' : 'installed'} Docker ${d.engine}${d.compose ? ` with compose ${d.compose}` : ''}${d.changed.length === 0 ? ' already installed' : ''}`,
     ServerHealthChanged: (d) =>
-      d.to === 'reachable' ? 'found it reachable' : `found it unreachable: ${d.reason ?? 'no answer'}`,
+      d.to === 'reachable'
+        ? 'found the server reachable'
+        : `found the server unreachable: ${d.reason ?? 'no answer'}`,
     ServerRemoved: (d) => `removed ${d.alias}`,
-    ServerRestored: (d) => `put ${d.alias} back, with the private key ${d.key.fingerprint}`,
+    ServerRestored: (d) => `restored ${d.alias} with the private key ${d.key.fingerprint}`,
   },
   removedBy: 'ServerRemoved',
   restoredBy: 'ServerRestored',

@@ -10,5 +10,6 @@ export const parkedRetry = object({ readModel, stream: text(200) });
 export const foreignAcknowledgement = object({ upTo: position, reason: text(500) });
 export const superadminRuns = object({
   state: oneOf(['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled']).optional(),
+  search: text(200).optional(),
   before: position.optional(),
 });

@@ -18,7 +18,7 @@ const sum = ({ env, added, changed, removed }: Changes): string => {
     ...counted(changed.length, 'changed'),
     ...counted(removed.length, 'removed'),
   ];
-  return `variables of ${envOf(env)}: ${parts.join(', ')}`;
+  return `variables for ${envOf(env)}: ${parts.join(', ')}`;
 };
 
 export const variable = defineNoun<typeof variableEvents>()({
@@ -30,12 +30,12 @@ export const variable = defineNoun<typeof variableEvents>()({
   events: {
     VariableAdded: (d) => `added ${d.variable.key} for ${envOf(d.variable.env)}`,
     VariableRevised: (d) => `changed ${d.variable.key} for ${envOf(d.variable.env)}`,
-    VariableRemoved: (d) => `removed ${d.variable.key} of ${envOf(d.variable.env)}`,
+    VariableRemoved: (d) => `removed ${d.variable.key} for ${envOf(d.variable.env)}`,
     VariablesImported: (d) => `imported ${sum(d)}`,
     VariablesRestored: (d) => `restored ${sum(d)}`,
-    VariableRevealed: (d) => `was shown the value of ${d.variable.key} for ${envOf(d.variable.env)}`,
+    VariableRevealed: (d) => `viewed the value of ${d.variable.key} for ${envOf(d.variable.env)}`,
     VariablesExported: (d) =>
-      `was shown ${d.count === 1 ? 'the variable' : `all ${d.count} variables`} of ${envOf(d.env)}`,
+      `exported ${d.count === 1 ? 'the variable' : `all ${d.count} variables`} for ${envOf(d.env)}`,
   },
   undo: ['VariableAdded', 'VariableRevised', 'VariableRemoved', 'VariablesImported', 'VariablesRestored'],
 });
@@ -48,7 +48,7 @@ export const appToken = defineNoun<typeof appTokenEvents>()({
   named: { AppTokenIssued: (d) => `app token of ${d.service.name}` },
   events: {
     AppTokenIssued: (d) => `issued a token for ${d.service.name} in ${envOf(d.env)}`,
-    AppTokenUsed: (d) => `read its variables for ${envOf(d.env)}, the first time that day`,
+    AppTokenUsed: (d) => `read the variables for ${envOf(d.env)}, for the first time that day`,
     AppTokenRevoked: (d) => `revoked the token ${d.fingerprint}`,
   },
   removedBy: 'AppTokenRevoked',

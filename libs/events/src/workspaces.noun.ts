@@ -11,19 +11,19 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
   events: {
     WorkspaceCreated: (d) => `created workspace ${d.name}`,
     HealthChecksConfigured: (d) =>
-      `set health checks to every ${d.everySeconds} s, unreachable after ${d.failures} of ${d.outOf} failed`,
+      `set health checks to every ${d.everySeconds} s, unreachable when ${d.failures} of ${d.outOf} fail`,
     DnsConfigured: (d) =>
-      `set DNS to ${d.resolvers.length === 0 ? "the installation's resolvers" : list(d.resolvers)}${d.provider ? `, records of ${d.provider.zone} by ${d.provider.kind}` : ''}`,
+      `set DNS to ${d.resolvers.length === 0 ? "the installation's resolvers" : list(d.resolvers)}${d.provider ? `, records of ${d.provider.zone} through ${d.provider.kind}` : ''}`,
     SslMonitorConfigured: (d) =>
-      `set the SSL monitor to ${d.schedule === undefined ? 'run when asked' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals${d.onlyExpired ? ', renewing only what has expired' : ''}`,
+      `set the SSL monitor to ${d.schedule === undefined ? 'run on request' : `run at ${d.schedule}`}, ${d.checkPauseMs} ms between checks, ${d.renewPauseMs} ms between renewals${d.onlyExpired ? ', renewing only what has expired' : ''}`,
     AlertsConfigured: (d) =>
-      `set alerts to ${days(d.thresholds)}${d.webhook ? `, told to ${d.webhook.url}` : ''}`,
+      `set alerts to ${days(d.thresholds)}${d.webhook ? `, sent to ${d.webhook.url}` : ''}`,
     ContainerFlowConfigured: (d) =>
       d.server ? 'chose the default server for containers' : 'removed the default server for containers',
     AudienceConfigured: (d) =>
       d.product
-        ? 'gave the workspace to the users of a product: only superadmins can sign in'
-        : 'gave the workspace to operators: all members can sign in',
+        ? 'assigned the workspace to the users of a product: only superadmins can sign in'
+        : 'assigned the workspace to operators: all members can sign in',
     SourceHostConfigured: (d) =>
       `set new repositories to ${[
         d.organization === undefined ? 'any organization' : `the organization ${d.organization}`,
@@ -33,7 +33,7 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
       ].join(', ')}`,
     RetentionConfigured: (d) =>
       d.runOutputDays === undefined
-        ? 'set the output of runs to be kept'
+        ? 'set the output of runs to be kept forever'
         : `set the output of runs to be removed after ${inDays(d.runOutputDays)}`,
   },
   undo: [

@@ -16,3 +16,17 @@ export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, n
   const { subject, actor, says } = event;
   return subject.category === 'person' && subject.id !== actor ? `${nameOf(subject.id)} ${says}` : says;
 };
+
+const runEventsOfPeople: readonly string[] = ['RunRequested', 'RunCancelRequested', 'RunRetried'];
+
+/** What the sentence begins with. A run succeeds or fails by itself, not the person who requested it. */
+export const doerOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'type'>, nameOf: NameOf): string =>
+  event.subject.category === 'run' && !runEventsOfPeople.includes(event.type)
+    ? subjectName(event, nameOf)
+    : nameOf(event.actor);
+
+/** `Ada renamed to web-2`, `Docker images on web-1 failed: no such image` */
+export const sentenceOf = (
+  event: Pick<HistoryView, 'subject' | 'actor' | 'type' | 'says'>,
+  nameOf: NameOf,
+): string => `${doerOf(event, nameOf)} ${saysOf(event, nameOf)}`;

@@ -154,10 +154,14 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
   }
 };
 
+/** What the search looks through. The index is used only for exactly this expression. */
+export const runText = `((view->>'label') || ' ' || (view->'subject'->>'name') || ' ' || (view->>'state')
+  || ' ' || coalesce(view->'server'->>'name', '') || ' ' || coalesce(view->>'reason', ''))`;
+
 export const runs = defineProjection<RunView>({
   name: 'runs',
   // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
-  version: 5,
+  version: 6,
   madeBy: 'requestedPosition',
   columns: {
     kind: 'text',
@@ -173,6 +177,7 @@ export const runs = defineProjection<RunView>({
     // Of a server, its last run and all of them, whatever their subject is.
     `(workspace, "serverId", "requestedPosition" desc) where "serverId" <> ''`,
     `(parent, "requestedPosition") where parent <> ''`,
+    `using gin (${runText} gin_trgm_ops, workspace)`,
     // Runs without an end: the watchdog and the runs drawer query them all the time.
     `(state) where state in ('requested', 'running')`,
   ],

@@ -34,7 +34,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 7,
+  version: 8,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],

@@ -1,6 +1,7 @@
 /** The installation as superadmins see it: shapes of answers. Each is read from where the data is kept. */
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
+import type { ListColumn } from './listing';
 import { foreignEventView } from './foreign-events';
 import { runState } from './runs';
 
@@ -16,6 +17,25 @@ export const workspaceSummary = z.strictObject({
   runs: z.number(),
 });
 export interface WorkspaceSummary extends z.infer<typeof workspaceSummary> {}
+
+const counted = (id: 'people' | 'servers' | 'domains' | 'runs') =>
+  ({
+    id,
+    value: (workspace: WorkspaceSummary) => workspace[id],
+    filter: 'number',
+    unsearched: true,
+  }) as const;
+
+/** What the list of all workspaces is searched, filtered and sorted by. */
+export const allWorkspacesColumns = [
+  { id: 'name', value: ({ name }) => name },
+  { id: 'lastUsedAt', value: ({ lastUsedAt }) => lastUsedAt, unsearched: true },
+  counted('people'),
+  counted('servers'),
+  counted('domains'),
+  counted('runs'),
+  { id: 'createdAt', value: ({ createdAt }) => createdAt, unsearched: true },
+] as const satisfies ListColumn<WorkspaceSummary>[];
 
 export const membership = z.strictObject({
   person: z.string(),
@@ -37,6 +57,22 @@ export const personSummary = z.strictObject({
   memberships: z.array(membership),
 });
 export interface PersonSummary extends z.infer<typeof personSummary> {}
+
+const lastSignIn = ({ memberships }: PersonSummary): string | undefined =>
+  memberships.map(({ lastSignInAt }) => lastSignInAt ?? '').reduce((a, b) => (a > b ? a : b), '') ||
+  undefined;
+
+/** What the list of all people is searched and sorted by. */
+export const allPeopleColumns = [
+  { id: 'name', value: ({ name, email, id }) => name ?? email ?? id },
+  { id: 'email', value: ({ email }) => email },
+  {
+    id: 'memberships',
+    value: ({ memberships }) =>
+      memberships.map(({ workspace, role }) => `${workspace.name} as ${role}`).join(', '),
+  },
+  { id: 'lastSignInAt', value: lastSignIn, unsearched: true },
+] as const satisfies ListColumn<PersonSummary>[];
 
 export const runSummary = z.strictObject({
   id: z.string(),

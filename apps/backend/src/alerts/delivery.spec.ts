@@ -19,7 +19,7 @@ const alert: AlertView = {
   about: 'certificateExpiry',
   threshold: 7,
   notAfter: '2026-11-28T00:00:00.000Z',
-  says: 'The certificate of shop.example.org ends in 5 days, on 2026-11-28.',
+  says: 'The certificate of shop.example.org expires in 5 days, on 2026-11-28.',
   state: 'open',
   raisedAt: '2026-11-22T09:59:00.000Z',
   raisedPosition: '12',

@@ -35,7 +35,7 @@ describe('an alert is due', () => {
     [0.5, [7]],
     [0, [0]],
     [-3, [0]],
-  ])('%p days before the end at %p', (days, expected) => {
+  ])('%p days before expiry at %p', (days, expected) => {
     expect(due(days).map(({ threshold }) => threshold)).toEqual(expected);
   });
 
@@ -51,10 +51,10 @@ describe('an alert is due', () => {
   });
 
   test.each([
-    [6.5, 'The certificate of shop.example.org ends in 6 days, on 2026-12-01.'],
-    [1.2, 'The certificate of shop.example.org ends in 1 day, on 2026-12-01.'],
-    [0.2, 'The certificate of shop.example.org ends within a day, on 2026-12-01.'],
-    [-1, 'The certificate of shop.example.org ended on 2026-12-01.'],
+    [6.5, 'The certificate of shop.example.org expires in 6 days, on 2026-12-01.'],
+    [1.2, 'The certificate of shop.example.org expires in 1 day, on 2026-12-01.'],
+    [0.2, 'The certificate of shop.example.org expires within a day, on 2026-12-01.'],
+    [-1, 'The certificate of shop.example.org expired on 2026-12-01.'],
   ])('and says so %p days before', (days, says) => {
     expect(due(days)[0]?.raised).toMatchObject({
       says,
@@ -94,7 +94,7 @@ describe('as time passes', () => {
     expect(second.resolve[0]?.reason).toBe('raised again at 14 days');
     const last = step(at(-1));
     expect(last.raise[0]?.threshold).toBe(0);
-    expect(last.resolve[0]?.reason).toBe('the certificate has ended');
+    expect(last.resolve[0]?.reason).toBe('the certificate has expired');
     expect(open()).toHaveLength(1);
   });
 
@@ -109,7 +109,7 @@ describe('as time passes', () => {
     step(at(5));
     const renewed = { served: served('02', END + 85 * DAY) };
     expect(step(at(4), renewed).resolve[0]?.reason).toBe(
-      'another certificate counts now, which ends on 2027-02-24',
+      'another certificate replaces it, which expires on 2027-02-24',
     );
     expect(open()).toEqual([]);
     expect(step(at(-80), renewed).raise[0]?.threshold).toBe(7);

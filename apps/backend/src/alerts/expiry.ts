@@ -48,10 +48,10 @@ const alertId = (domain: string, { serial, notAfter }: Certificate, threshold: n
 const inWords = (serverName: string, notAfter: string, now: Date): string => {
   const left = Date.parse(notAfter) - now.getTime();
   const day = notAfter.slice(0, 10);
-  if (left <= 0) return `The certificate of ${serverName} ended on ${day}.`;
+  if (left <= 0) return `The certificate of ${serverName} expired on ${day}.`;
   const days = Math.floor(left / DAY_MS);
   const when = days === 0 ? 'within a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
-  return `The certificate of ${serverName} ends ${when}, on ${day}.`;
+  return `The certificate of ${serverName} expires ${when}, on ${day}.`;
 };
 
 /**
@@ -87,7 +87,7 @@ const reasonOf = (
   const certificate = certificateOf(domain);
   if (!certificate) return 'the certificate no longer exists';
   if (alertId(domain.id, certificate, threshold ?? ENDED) !== id)
-    return `another certificate counts now, which ends on ${certificate.notAfter.slice(0, 10)}`;
+    return `another certificate replaces it, which expires on ${certificate.notAfter.slice(0, 10)}`;
   return due ? undefined : 'the thresholds were changed and no longer include this one';
 };
 
@@ -111,7 +111,7 @@ export const settle = (question: Question, alerts: readonly KnownAlert[]): Settl
     const again =
       instead &&
       (instead.threshold === ENDED
-        ? 'the certificate has ended'
+        ? 'the certificate has expired'
         : `raised again at ${instead.threshold} days`);
     const reason = reasonOf(alert, question, due) ?? again;
     return reason === undefined ? [] : [{ id: alert.id, reason }];

@@ -4,6 +4,7 @@
  * one query for each of these places, because an `or` over all of them would use no index.
  */
 import { placement } from '@quarterdeck/events';
+import { literally } from '../platform/database';
 import type { Conditions, HistoryFilter, Queries, Reader } from './history-filter';
 
 /**
@@ -18,7 +19,7 @@ const SUBJECTS = 2_000;
 const WORD_BEGINS = ['', '% ', '%-', '%.', '%/', '%@', '%"'];
 
 const patternsOf = (text: string): string[] => {
-  const literal = text.replace(/[\\%_]/g, '\\$&');
+  const literal = literally(text);
   return /^[\p{L}\p{N}]{1,2}$/u.test(text)
     ? WORD_BEGINS.map((before) => `${before}${literal}%`)
     : [`%${literal}%`];

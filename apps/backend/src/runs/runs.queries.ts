@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { runList } from '@quarterdeck/events/inputs';
 import { inView } from '../platform/in-view';
+import { COMPARED, FOUND_FIRST, matchesOf } from './run-search';
 
 const run = inView<RunView>('view');
 /** Without what can be long in the input, such as a configuration: only the detail has it. */
@@ -13,13 +14,29 @@ export const BRIEF_RUN = ['text', 'site', 'edits', 'actual'].reduce(
 
 const PAGE = 50;
 
+type Asked = z.infer<typeof runList>;
+
 export const listRuns = async (
   db: Pool,
   workspace: string,
-  { subject, state, kind, requestedBy, parent, script, ids, before, limit = PAGE }: z.infer<typeof runList>,
+  { subject, state, kind, requestedBy, parent, script, ids, search = '', before, limit = PAGE }: Asked,
 ): Promise<{ runs: RunView[]; next?: string }> => {
-  const { rows } = await db.query<{ view: RunView }>(
-    `select ${BRIEF_RUN} as view from read.runs
+  const values = [
+    workspace,
+    subject?.id ?? null,
+    subject?.kind ?? null,
+    state ?? null,
+    kind ?? null,
+    requestedBy ?? null,
+    // For a server or another subject, all its runs are listed. Elsewhere parts are shown under their parent run.
+    parent ?? (subject || ids ? null : ''),
+    script ?? null,
+    before ?? null,
+    limit + 1,
+    ids ?? null,
+  ];
+  const matches = matchesOf(search, (word) => `$${values.push(word)}`) || 'true';
+  const wanted = `select * from read.runs
      where workspace = $1
        and ($2::text is null or case when $3 = 'server' then "serverId" <> '' and "serverId" = $2
          else "subjectId" = $2 and ${run.text('subject', 'kind')} = $3 end)
@@ -29,26 +46,20 @@ export const listRuns = async (
        and ($7::text is null or parent = $7)
        and ($8::text is null or ${run.text('input', 'script')} = $8)
        and ($9::bigint is null or "requestedPosition" < $9)
-       and ($11::text[] is null or id = any($11))
-     order by "requestedPosition" desc limit $10`,
-    [
-      workspace,
-      subject?.id ?? null,
-      subject?.kind ?? null,
-      state ?? null,
-      kind ?? null,
-      requestedBy ?? null,
-      // For a server or another subject, all its runs are listed. Elsewhere parts are shown under their parent run.
-      parent ?? (subject || ids ? null : ''),
-      script ?? null,
-      before ?? null,
-      limit + 1,
-      ids ?? null,
-    ],
-  );
-  const runs = rows.slice(0, limit).map(({ view }) => view);
+       and ($11::text[] is null or id = any($11))`;
+  const newest = 'order by "requestedPosition" desc';
+  const found = async (among: string, order: string): Promise<RunView[]> => {
+    const { rows } = await db.query<{ view: RunView }>(
+      `select ${BRIEF_RUN} as view from (${among}) r where ${matches} ${order} limit $10`,
+      values,
+    );
+    return rows.map(({ view }) => view);
+  };
+  const compared = await found(search === '' ? wanted : `${wanted} ${newest} limit ${COMPARED}`, newest);
+  const all = search === '' || compared.length > limit ? compared : await found(wanted, FOUND_FIRST);
+  const runs = all.slice(0, limit);
   const last = runs.at(-1);
-  return rows.length > limit && last ? { runs, next: last.requestedPosition } : { runs };
+  return all.length > limit && last ? { runs, next: last.requestedPosition } : { runs };
 };
 
 export const runDetail = async (db: Pool, workspace: string, id: string): Promise<RunView | undefined> => {

@@ -96,7 +96,7 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
           return 0;
         }
         context.print(
-          outcome?.state === 'failed' ? outcome.reason : 'cancelled; the read models are as they were',
+          outcome?.state === 'failed' ? outcome.reason : 'cancelled; the read models are unchanged',
         );
         return 1;
       } catch (error) {

@@ -1,7 +1,12 @@
 /** The only controller that reads across workspaces. Everything here requires the role superadmin. */
 import { Controller, Inject } from '@nestjs/common';
 import { superadmin, type Given } from '@quarterdeck/contract';
-import type { MaintenanceKind } from '@quarterdeck/projections';
+import {
+  allPeopleColumns,
+  allWorkspacesColumns,
+  pageOf,
+  type MaintenanceKind,
+} from '@quarterdeck/projections';
 import { Answers, type Asker, written } from '../platform/http';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
@@ -46,13 +51,13 @@ export class SuperadminController {
   }
 
   @Answers(superadmin.workspaces)
-  workspaces() {
-    return listWorkspaces(this.db);
+  async workspaces(asked: Given<typeof superadmin.workspaces>) {
+    return pageOf(await listWorkspaces(this.db), allWorkspacesColumns, asked);
   }
 
   @Answers(superadmin.people)
-  people() {
-    return listPeople(this.db);
+  async people(asked: Given<typeof superadmin.people>) {
+    return pageOf(await listPeople(this.db), allPeopleColumns, asked);
   }
 
   @Answers(superadmin.runs)

@@ -14,6 +14,7 @@ import type { superadminRuns } from '@quarterdeck/events/inputs';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { inView } from '../platform/in-view';
+import { FOUND_FIRST, matchesOf } from '../runs';
 
 const workspace = inView<WorkspaceView>('w.view');
 const person = inView<PersonView>('p.view');
@@ -78,25 +79,33 @@ interface RunRow extends Omit<RunSummary, 'startedAt' | 'endedAt'> {
   position: string;
 }
 
-/** Newest first, without parts of runs. The index finds the newest of each workspace, and the results are merged. */
+/**
+ * Newest first, without parts of runs. The index finds the newest of each workspace, and the results are merged. A search
+ * looks in all workspaces at once.
+ */
 export const listRuns = async (
   db: Pool,
-  { state, before }: z.infer<typeof superadminRuns>,
+  { state, search = '', before }: z.infer<typeof superadminRuns>,
 ): Promise<{ runs: RunSummary[]; next?: string }> => {
+  const values: (string | null)[] = [state ?? null, before ?? null];
+  const matches = matchesOf(search, (word) => `$${values.push(word)}`);
+  const wanted = `select * from read.runs
+    where parent = '' and ($1::text is null or state = $1) and ($2::bigint is null or "requestedPosition" < $2)`;
+  const source =
+    matches === ''
+      ? `read.workspaces w cross join lateral (${wanted} and workspace = w.id collate "default"
+          order by "requestedPosition" desc limit ${PAGE + 1}) r`
+      : `(${wanted} and ${matches} ${FOUND_FIRST} limit ${PAGE + 1}) r
+          join read.workspaces w on r.workspace = w.id collate "default"`;
   const { rows } = await db.query<RunRow>(
     `select r.id, json_build_object('id', w.id, 'name', ${workspace.text('name')}) as workspace,
        ${run.text('label')} as label, ${run.text('subject', 'name')} as subject, r.state,
        ${run.text('requestedAt')} as "requestedAt", coalesce(p.shown_as, ${run.text('requestedBy')}) as "requestedBy",
        ${run.text('startedAt')} as "startedAt", ${run.text('endedAt')} as "endedAt", r."requestedPosition" as position
-     from read.workspaces w
-       cross join lateral (
-         select id, view, state, "requestedPosition" from read.runs
-         where workspace = w.id collate "default" and parent = ''
-           and ($1::text is null or state = $1) and ($2::bigint is null or "requestedPosition" < $2)
-         order by "requestedPosition" desc limit ${PAGE + 1}) r
+     from ${source}
        left join app.person_records p on p.id::text = ${run.text('requestedBy')}
      order by r."requestedPosition" desc limit ${PAGE + 1}`,
-    [state ?? null, before ?? null],
+    values,
   );
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);

@@ -27,7 +27,12 @@ import { useFlash } from './table/use-flash';
 export type { Column } from './table/columns';
 export type { TableSelection } from './table/chosen-rows';
 
-export type Paged = Omit<ListPage<never>, 'rows'>;
+export interface Paged extends Omit<ListPage<never>, 'rows' | 'total'> {
+  /** `undefined` if it is not known. */
+  total: number | undefined;
+  /** There are more than were found so far: see `useCursorPages`. */
+  more?: boolean;
+}
 
 export interface DataTableProps<Row> {
   /** `undefined` while there is nothing yet. Keep the array stable between renders. */
@@ -108,7 +113,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       onRemove={() => view.change({ sort: matched.sort, filters: matched.filters })}
     />
   );
-  const total = paged?.total ?? rows.length;
+  const total = paged ? paged.total : rows.length;
   if (total === 0 && empty) {
     return (
       <div className={styles.root}>
@@ -172,6 +177,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         pageSize={pageSize}
         found={found}
         all={total}
+        more={paged?.more ?? false}
         onPage={(to) => view.change({ page: to })}
       />
     </section>

@@ -136,7 +136,7 @@ export const saidBy = (plain: PlainNoun): AnyNoun => {
       ...(hasSecrets(plain)
         ? {
             [is.revealed]: ({ field }: { field: string }) =>
-              `was shown the ${labelOf(fields, field).toLowerCase()}`,
+              `viewed the ${labelOf(fields, field).toLowerCase()}`,
           }
         : {}),
     },

@@ -19,3 +19,4 @@ export { type PostgresServer, startPostgres } from './postgres-server';
 export { PostgresFailed } from './postgres-server-failure';
 export { PostgresKeeper } from './postgres-server-keeper';
 export { transaction } from './transaction';
+export { literally } from './like';

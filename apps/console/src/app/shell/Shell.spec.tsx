@@ -53,7 +53,8 @@ describe('tabs', () => {
     ['/app/domain/alerts', 'Alerts'],
     ['/app/domain/calendar', 'Alerts'],
     ['/superadmin', 'Home'],
-    ['/app/profile', 'Home'],
+    ['/app/profile/settings', undefined],
+    ['/app/members/1', undefined],
     ['/login', undefined],
   ])('at %s the active one is %s', (at, label) => {
     expect(

@@ -135,21 +135,38 @@ test('the title says nothing yet of a run that has only just begun', async () =>
   expect(document.title).not.toMatch(/…/);
 });
 
-test('a search that looked only at the newest runs says so, and goes on to older ones', async () => {
-  const older = { ...run('failed'), id: ID.replace('701', '702'), label: 'Docker images' };
-  answerWith({
+test('runs are searched by the back end as one types, and further ones are fetched before their page is shown', async () => {
+  const many = (search: string) =>
+    Array.from({ length: 50 }, (_, n) => ({
+      ...run('failed'),
+      id: `${search}${n}`,
+      label: `Docker ${search} ${n}`,
+    }));
+  const { calls } = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/person/list': { body: [] },
     'POST /api/run/list': ({ body }: Call) => {
-      const { before, state } = body as { before?: string; state?: string };
+      const {
+        before,
+        search = 'logs',
+        state,
+      } = body as Record<'before' | 'search' | 'state', string | undefined>;
       if (state !== undefined) return { body: { runs: [] } };
-      return { body: before === undefined ? { runs: [run('failed')], next: '5' } : { runs: [older] } };
+      const older = { ...run('failed'), id: 'older', label: `Oldest ${search}` };
+      return { body: before === undefined ? { runs: many(search), next: '5' } : { runs: [older] } };
     },
   });
-  renderRoutes(routes, { at: '/app/run?q=images', session: sessionOf('admin') });
-  expect(await screen.findByText('Searched so far: the newest 1.')).toBeVisible();
-  expect(screen.queryByRole('row', { name: /Docker/ })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Search older runs' }));
-  expect(await screen.findByRole('row', { name: /Docker images/ })).toBeVisible();
-  expect(screen.queryByText(/Searched so far/)).toBeNull();
+  renderRoutes(routes, { at: '/app/run', session: sessionOf('admin') });
+  const field = await screen.findByRole('searchbox', { name: 'Search runs' });
+  await userEvent.type(field, 'images');
+  expect(await screen.findByRole('row', { name: /Docker images 0/ })).toBeVisible();
+  expect(field).toHaveFocus();
+  expect(screen.getByText('1–25 of 50+')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Page 2' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Page 3' }));
+  expect(await screen.findByRole('row', { name: /Oldest images/ })).toBeVisible();
+  expect(screen.getByText('51–51 of 51')).toBeVisible();
+  const asked = calls.map(({ body }) => body as { search?: string; before?: string } | undefined);
+  expect(asked).toContainEqual({ search: 'images', limit: 50 });
+  expect(asked).toContainEqual({ search: 'images', limit: 50, before: '5' });
 });

@@ -70,7 +70,7 @@ const askedFor = (calls: readonly { path: string }[], prefix: string): number =>
 test('of a domain’s host DNS is not asked in the past, and it is said why', async () => {
   const { calls } = open(`/app/domain/${ID}/edit?at=41`);
   const card = within(await screen.findByRole('region', { name: 'DNS' }));
-  expect(await card.findByText(/What DNS answers .* only in the present/)).toBeVisible();
+  expect(await card.findByText(/The DNS answer .* only in the present/)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(askedFor(calls, 'dns/')).toBe(0);
 });

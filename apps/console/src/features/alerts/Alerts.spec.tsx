@@ -16,7 +16,7 @@ const alert = (id: string, more: object = {}) => ({
   about: 'certificateExpiry',
   threshold: 7,
   notAfter: inDays(5.5),
-  says: `The certificate of ${id}.example.org ends in 5 days, on 2026-11-28.`,
+  says: `The certificate of ${id}.example.org expires in 5 days, on 2026-11-28.`,
   state: 'open',
   raisedAt: inDays(-0.1),
   deliveries: [],
@@ -117,13 +117,13 @@ describe('the alerts page', () => {
     const failed = { attempt: 1, at: inDays(-0.1), status: 500, reason: 'status 500', durationMs: 90 };
     const told = alert('shop', { deliveries: [failed], nextAttemptAt: inDays(0.1) });
     open('/app/domain/alerts', { 'POST /api/alert/list': { body: [told] } });
-    const row = await screen.findByRole('row', { name: /ends in 5 days/ });
+    const row = await screen.findByRole('row', { name: /expires in 5 days/ });
     expect(within(row).getByText('failed, retrying')).toBeVisible();
     expect(within(row).getByRole('link', { name: 'shop.example.org' })).toHaveAttribute(
       'href',
       '/app/domain/domain-shop/edit',
     );
-    await userEvent.click(within(row).getByText(/ends in 5 days/));
+    await userEvent.click(within(row).getByText(/expires in 5 days/));
     const drawer = await screen.findByRole('dialog', { name: 'Alert' });
     const attempts = within(drawer).getByRole('list', { name: 'Attempts' });
     expect(within(attempts).getByText('status 500')).toBeVisible();

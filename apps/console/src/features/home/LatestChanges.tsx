@@ -1,6 +1,6 @@
 /** The newest entries of the history, those of one cause as one line. */
 import { history } from '@quarterdeck/contract';
-import { saysOf, subjectName, type HistoryView } from '@quarterdeck/projections';
+import { doerOf, saysOf, subjectName, type HistoryView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
@@ -60,13 +60,12 @@ const ChangeLine = ({ change: { newest, size } }: { change: Change }) => {
   const says = saysOf(newest, nameOf);
   const subject = subjectName(newest, nameOf);
   const others = size - 1;
-  // The machine changes the state of a run, not the person who requested it.
-  const byMachine = newest.subject.category === 'run' && newest.type !== 'RunRequested';
+  const doer = doerOf(newest, nameOf);
   return (
     <Link to={`${paths.history()}?event=${newest.position}`} className={classes.change}>
       <span className={classes.sentence}>
-        <strong>{byMachine ? subject : nameOf(newest.actor)}</strong> {says}
-        {byMachine || says.includes(subject) ? '' : `: ${subject}`}
+        <strong>{doer}</strong> {says}
+        {doer === subject || says.includes(subject) ? '' : `: ${subject}`}
       </span>
       <span className={classes.when}>
         <RelativeTime at={newest.at} />

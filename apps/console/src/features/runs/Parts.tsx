@@ -19,6 +19,7 @@ export const Parts = ({ run }: { run: RunView }) => {
     <section aria-label="Servers" className={classes.parts}>
       <h2>Servers</h2>
       <RunTable
+        key={run.id}
         filter={filter}
         of="run"
         label="Runs on each server"

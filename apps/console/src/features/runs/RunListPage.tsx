@@ -27,7 +27,6 @@ export const RunListPage = () => {
       <RunTable
         filter={filter}
         label="Runs"
-        withFilters={false}
         empty={
           isRunFiltered(filter) ? (
             <EmptyState

@@ -111,7 +111,7 @@ const output = () => screen.getByRole('log', { name: 'Output of Initialize Serve
 test('steps stand in words, with what they found and did, and lead to where they begin', async () => {
   const { router } = await open();
   const steps = within(screen.getByRole('region', { name: 'Steps' }));
-  expect(await within(output()).findByRole('heading', { name: 'Look at the firewall' })).toBeInTheDocument();
+  expect(await within(output()).findByRole('heading', { name: 'Check the firewall' })).toBeInTheDocument();
   // What it reported would push the output far down on a phone.
   expect(steps.queryByText('os name')).not.toBeInTheDocument();
   await userEvent.click(steps.getByText('Details'));
@@ -119,12 +119,12 @@ test('steps stand in words, with what they found and did, and lead to where they
   expect(steps.getByText('Debian 12')).toBeVisible();
   expect(within(steps.getByRole('list', { name: 'What was done' })).getAllByRole('listitem')).toHaveLength(2);
   expect(steps.getByText('exit code 3')).toBeVisible();
-  await userEvent.click(steps.getByRole('button', { name: 'Look at the firewall' }));
+  await userEvent.click(steps.getByRole('button', { name: 'Check the firewall' }));
   expect(router.state.location.hash).toBe('#L3');
 });
 
 test('a failed run opens at its reason, with the next step, and the exit code after both', async () => {
-  await open({ reason: 'Look at the firewall ended with exit code 3' });
+  await open({ reason: 'Check the firewall ended with exit code 3' });
   const alert = (await screen.findByText('shut', { selector: '.mantine-Alert-title *' })).closest(
     '[role=alert]',
   );
@@ -231,13 +231,13 @@ test('arrow keys, page keys, Home and End go through the time, and the address t
   expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
   expect(screen.getByText('No output up to this moment.')).toBeVisible();
   await userEvent.keyboard('{PageDown}');
-  expect(words()).toBe('0:10.0 of 0:20.0, Look at the firewall');
+  expect(words()).toBe('0:10.0 of 0:20.0, Check the firewall');
   await waitFor(() => expect(router.state.location.search).toBe('?t=10'));
   // The eight seconds without output count as two.
   await userEvent.keyboard('{ArrowLeft}');
   expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
   await userEvent.keyboard('{ArrowRight}');
-  expect(words()).toBe('0:11.0 of 0:20.0, Look at the firewall');
+  expect(words()).toBe('0:11.0 of 0:20.0, Check the firewall');
   expect(screen.getByText('2 lines')).toBeVisible();
   await userEvent.keyboard('{End}');
   expect(screen.getByText('3 lines')).toBeVisible();
@@ -302,7 +302,7 @@ test('a retry that is refused says why, on the page', async () => {
   const { bodies } = await open();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   const dialog = await screen.findByRole('dialog');
-  expect(dialog).toHaveTextContent('It continues from Look at the firewall');
+  expect(dialog).toHaveTextContent('It continues from Check the firewall');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Docker prune is under way on web-1')).toBeVisible();
   expect(bodies('/api/run/retry')).toEqual([{ id: ID }]);

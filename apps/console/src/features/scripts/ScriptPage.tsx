@@ -100,6 +100,7 @@ const Runs = ({ script: { id, name } }: { script: ScriptView }) => {
   const filter = useMemo(() => ({ script: id }), [id]);
   return (
     <RunTable
+      key={id}
       filter={filter}
       label={`Runs of ${name}`}
       urlKey="runs"

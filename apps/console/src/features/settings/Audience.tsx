@@ -6,14 +6,11 @@ import type { WorkspaceView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { useAnswer, useChange } from '../../core/calls';
+import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 import { plainPath } from '../../core/paths';
 import { productChoices } from '../../records/choices';
 import { DataView } from '../../ui/DataView';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { Facts } from '../../ui/Facts';
-import { conflictInForm } from '../../ui/form/conflict';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import type { Field } from '../../ui/ResourceForm';
 
 /** A form holds the product's id, a call the product. */
 const inForm = ({ product }: WorkspaceView['audience']) => ({ product: product?.id ?? '' });
@@ -30,22 +27,24 @@ const fields: readonly Field[] = [
 ];
 
 export const Audience = ({ workspace }: { workspace: WorkspaceView }) => {
-  const { product } = workspace.audience;
+  const { product: owner } = workspace.audience;
+  const [configure] = useChange(workspaces.audience);
   return (
-    <EditInPlace
+    <WorkspaceSetting
+      workspace={workspace}
+      part="audience"
       title="Who may sign in"
       name="audience"
       note="A workspace belongs to operators, or to the users of a product."
-      view={
-        <Facts
-          label="Who may sign in"
-          facts={[
-            ['Workspace of', product ? <UsersOf key="product" id={product.id} /> : 'Operators'],
-            ['Sign-in', product ? 'Superadmins only' : 'All members'],
-          ]}
-        />
-      }
-      form={(done) => <AudienceForm workspace={workspace} onDone={done} />}
+      facts={[
+        ['Workspace of', owner ? <UsersOf key="product" id={owner.id} /> : 'Operators'],
+        ['Sign-in', owner ? 'Superadmins only' : 'All members'],
+      ]}
+      schema={form}
+      fields={fields}
+      inForm={inForm}
+      save={({ product }, revision) => configure({ ...(product && { product }), revision }).unwrap()}
+      saved="Who may sign in was saved."
     />
   );
 };
@@ -59,31 +58,3 @@ const UsersOf = ({ id }: { id: string }) => (
     )}
   </DataView>
 );
-
-const same = ({ audience: a }: WorkspaceView, { audience: b }: WorkspaceView): boolean =>
-  a.product?.id === b.product?.id;
-
-const AudienceForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useChange(workspaces.audience);
-  const { opened, revision, touch } = useEditBase(workspace, same);
-  return (
-    <ResourceForm
-      label="Who may sign in"
-      schema={form}
-      fields={fields}
-      initial={inForm(opened.audience)}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async ({ product }, { current }) => {
-        try {
-          await configure({ ...(product && { product }), revision: revision(current) }).unwrap();
-        } catch (refused) {
-          throw conflictInForm(refused, inForm);
-        }
-        toast.success('Who may sign in was saved.');
-        onDone();
-      }}
-    />
-  );
-};

@@ -5,12 +5,9 @@ import type { WorkspaceView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { DataView } from '../../ui/DataView';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { Facts } from '../../ui/Facts';
-import { conflictInForm } from '../../ui/form/conflict';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import type { Field } from '../../ui/ResourceForm';
 import { useAnswer, useChange } from '../../core/calls';
+import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 import { paths } from '../../core/paths';
 import { serverWithHostChoices } from '../../records/choices';
 
@@ -33,19 +30,21 @@ const fields: readonly Field[] = [
 ];
 
 export const ContainerFlow = ({ workspace }: { workspace: WorkspaceView }) => {
-  const { server } = workspace.containerFlow;
+  const { server: chosen } = workspace.containerFlow;
+  const [configure] = useChange(workspaces.containerFlow);
   return (
-    <EditInPlace
+    <WorkspaceSetting
+      workspace={workspace}
+      part="containerFlow"
       title="Container deploys"
       name="container-flow"
       note="The default for deploying a container under a new subdomain."
-      view={
-        <Facts
-          label="Container deploys"
-          facts={[['Server', server ? <Chosen key="server" id={server.id} /> : 'Chosen for each deploy']]}
-        />
-      }
-      form={(done) => <ContainerFlowForm workspace={workspace} onDone={done} />}
+      facts={[['Server', chosen ? <Chosen key="server" id={chosen.id} /> : 'Chosen for each deploy']]}
+      schema={form}
+      fields={fields}
+      inForm={inForm}
+      save={({ server }, revision) => configure({ ...(server && { server }), revision }).unwrap()}
+      saved="The server of containers was saved."
     />
   );
 };
@@ -57,38 +56,5 @@ const Chosen = ({ id }: { id: string }) => {
     <DataView query={query} what="The server">
       {({ alias }) => <Link to={paths.server(id)}>{alias}</Link>}
     </DataView>
-  );
-};
-
-const same = ({ containerFlow: a }: WorkspaceView, { containerFlow: b }: WorkspaceView): boolean =>
-  a.server?.id === b.server?.id;
-
-interface FormProps {
-  workspace: WorkspaceView;
-  onDone: () => void;
-}
-
-const ContainerFlowForm = ({ workspace, onDone }: FormProps) => {
-  const [configure] = useChange(workspaces.containerFlow);
-  const { opened, revision, touch } = useEditBase(workspace, same);
-  return (
-    <ResourceForm
-      label="Container deploys"
-      schema={form}
-      fields={fields}
-      initial={inForm(opened.containerFlow)}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async ({ server }, { current }) => {
-        try {
-          await configure({ ...(server && { server }), revision: revision(current) }).unwrap();
-        } catch (refused) {
-          throw conflictInForm(refused, inForm);
-        }
-        toast.success('The server of containers was saved.');
-        onDone();
-      }}
-    />
   );
 };

@@ -2,11 +2,9 @@
 import { workspaces } from '@quarterdeck/contract';
 import { healthChecks } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { Facts } from '../../ui/Facts';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import type { Field } from '../../ui/ResourceForm';
 import { useChange } from '../../core/calls';
+import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 
 const fields: readonly Field[] = [
   {
@@ -33,45 +31,22 @@ const fields: readonly Field[] = [
 
 export const HealthChecks = ({ workspace }: { workspace: WorkspaceView }) => {
   const { everySeconds, failures, outOf } = workspace.healthChecks;
+  const [configure] = useChange(workspaces.healthChecks);
   return (
-    <EditInPlace
+    <WorkspaceSetting
+      workspace={workspace}
+      part="healthChecks"
       title="Health checks"
       name="health-checks"
       note="Each server is checked at intervals for load, memory, disk, Docker and nginx. One failed check may be a network glitch; one successful check makes a server reachable again."
-      view={
-        <Facts
-          label="Health checks"
-          facts={[
-            ['Interval', `${everySeconds} s`],
-            ['Unreachable', `after ${failures} of the last ${outOf} checks failed`],
-          ]}
-        />
-      }
-      form={(done) => <HealthChecksForm workspace={workspace} onDone={done} />}
-    />
-  );
-};
-
-const same = ({ healthChecks: a }: WorkspaceView, { healthChecks: b }: WorkspaceView): boolean =>
-  a.everySeconds === b.everySeconds && a.failures === b.failures && a.outOf === b.outOf;
-
-const HealthChecksForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useChange(workspaces.healthChecks);
-  const { opened, revision, touch } = useEditBase(workspace, same);
-  return (
-    <ResourceForm
-      label="Health checks"
+      facts={[
+        ['Interval', `${everySeconds} s`],
+        ['Unreachable', `after ${failures} of the last ${outOf} checks failed`],
+      ]}
       schema={healthChecks}
       fields={fields}
-      initial={opened.healthChecks}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async (rule, { current }) => {
-        await configure({ ...rule, revision: revision(current) }).unwrap();
-        toast.success('The health checks were saved.');
-        onDone();
-      }}
+      save={(rule, revision) => configure({ ...rule, revision }).unwrap()}
+      saved="The health checks were saved."
     />
   );
 };

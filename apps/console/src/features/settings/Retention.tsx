@@ -3,11 +3,9 @@ import { workspaces } from '@quarterdeck/contract';
 import { retentionSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { confirmAction } from '../../ui/confirm';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { Facts } from '../../ui/Facts';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import type { Field } from '../../ui/ResourceForm';
 import { useChange } from '../../core/calls';
+import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 
 const fields: readonly Field[] = [
   {
@@ -23,52 +21,30 @@ const inDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
 export const Retention = ({ workspace }: { workspace: WorkspaceView }) => {
   const { runOutputDays } = workspace.retention;
+  const [configure] = useChange(workspaces.retention);
   return (
-    <EditInPlace
+    <WorkspaceSetting
+      workspace={workspace}
+      part="retention"
       title="Output of runs"
       name="retention"
       note="The output of runs takes space. When it is removed, the run stays with its steps, and with the size and SHA-256 of their output."
-      view={
-        <Facts
-          label="Output of runs"
-          facts={[
-            [
-              'Removed',
-              runOutputDays === undefined ? 'Never' : `${inDays(runOutputDays)} after the end of a run`,
-            ],
-          ]}
-        />
-      }
-      form={(done) => <RetentionForm workspace={workspace} onDone={done} />}
-    />
-  );
-};
-
-const same = ({ retention: a }: WorkspaceView, { retention: b }: WorkspaceView): boolean =>
-  a.runOutputDays === b.runOutputDays;
-
-const RetentionForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useChange(workspaces.retention);
-  const { opened, revision, touch } = useEditBase(workspace, same);
-  return (
-    <ResourceForm
-      label="Output of runs"
+      facts={[
+        [
+          'Removed',
+          runOutputDays === undefined ? 'Never' : `${inDays(runOutputDays)} after the end of a run`,
+        ],
+      ]}
       schema={retentionSettings}
       fields={fields}
-      initial={opened.retention}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async (retention, { current }) => {
+      save={async (retention, revision, inForce) => {
         const { runOutputDays: days } = retention;
-        // After a conflict, what is in force is what somebody else made it.
-        const { runOutputDays: before } = (current ?? opened.retention) as WorkspaceView['retention'];
+        const { runOutputDays: before } = inForce as WorkspaceView['retention'];
         const takesMore = days !== undefined && (before === undefined || days < before);
         if (takesMore && !(await isSure(days))) return false;
-        await configure({ ...retention, revision: revision(current) }).unwrap();
-        toast.success('The retention of output was saved.');
-        onDone();
+        return configure({ ...retention, revision }).unwrap();
       }}
+      saved="The retention of output was saved."
     />
   );
 };

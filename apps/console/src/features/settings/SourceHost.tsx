@@ -3,13 +3,10 @@ import { repositories, workspaces } from '@quarterdeck/contract';
 import { sourceHostSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useAnswer, useChange } from '../../core/calls';
+import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 import { toApiError } from '../../core/http';
-import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
-import { Facts } from '../../ui/Facts';
-import { sameValue } from '../../ui/form/values';
-import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import type { Field } from '../../ui/ResourceForm';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { toast } from '../../ui/toast';
 
 const template = { type: 'text', optional: true, placeholder: 'organization/repository' } as const;
 const fields: readonly Field[] = [
@@ -27,24 +24,25 @@ const fields: readonly Field[] = [
 
 export const SourceHost = ({ workspace }: { workspace: WorkspaceView }) => {
   const { organization, serverTemplate, clientTemplate, isPrivate } = workspace.sourceHost;
+  const [configure] = useChange(workspaces.sourceHost);
   return (
-    <EditInPlace
+    <WorkspaceSetting
+      workspace={workspace}
+      part="sourceHost"
       title="Repositories"
       name="repositories"
       note="New repositories of services are created from these templates, with the token of whoever creates the service."
-      view={
-        <Facts
-          label="Repositories"
-          facts={[
-            ['Organization', organization ?? 'Entered for each service'],
-            ['Template for servers', serverTemplate ?? 'None'],
-            ['Template for clients', clientTemplate ?? 'None'],
-            ['New repositories', isPrivate ? 'Private' : 'Public'],
-            ['Calls left', <CallsLeft key="calls" />],
-          ]}
-        />
-      }
-      form={(done) => <SourceHostForm workspace={workspace} onDone={done} />}
+      facts={[
+        ['Organization', organization ?? 'Entered for each service'],
+        ['Template for servers', serverTemplate ?? 'None'],
+        ['Template for clients', clientTemplate ?? 'None'],
+        ['New repositories', isPrivate ? 'Private' : 'Public'],
+        ['Calls left', <CallsLeft key="calls" />],
+      ]}
+      schema={sourceHostSettings}
+      fields={fields}
+      save={(settings, revision) => configure({ ...settings, revision }).unwrap()}
+      saved="The settings of repositories were saved."
     />
   );
 };
@@ -64,26 +62,3 @@ const CallsLeft = () => {
 };
 
 const inNumber = new Intl.NumberFormat('en');
-
-const same = ({ sourceHost: a }: WorkspaceView, { sourceHost: b }: WorkspaceView): boolean => sameValue(a, b);
-
-const SourceHostForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
-  const [configure] = useChange(workspaces.sourceHost);
-  const { opened, revision, touch } = useEditBase(workspace, same);
-  return (
-    <ResourceForm
-      label="Repositories"
-      schema={sourceHostSettings}
-      fields={fields}
-      initial={opened.sourceHost}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async (settings, { current }) => {
-        await configure({ ...settings, revision: revision(current) }).unwrap();
-        toast.success('The settings of repositories were saved.');
-        onDone();
-      }}
-    />
-  );
-};

@@ -167,8 +167,8 @@ test('after a restore the first page says what waits, and lets it begin after a 
   expect(notice).toHaveTextContent('up to position 4711');
   expect(notice).toHaveTextContent('3 sessions and 1 link. 2 runs were interrupted');
   expect(notice).toHaveTextContent('health checks, DNS watch, SSL schedule, backups, alerts');
-  await userEvent.click(within(notice).getByRole('button', { name: 'Let scheduled work begin' }));
-  const question = await screen.findByRole('dialog', { name: 'Let scheduled work begin?' });
-  await userEvent.click(within(question).getByRole('button', { name: 'Let it begin' }));
+  await userEvent.click(within(notice).getByRole('button', { name: 'Resume scheduled work' }));
+  const question = await screen.findByRole('dialog', { name: 'Resume scheduled work?' });
+  await userEvent.click(within(question).getByRole('button', { name: 'Resume' }));
   await waitFor(() => expect(bodiesOf(calls, '/api/backup/release')).toEqual([{}]));
 });

@@ -31,9 +31,9 @@ const Waiting = ({ restored, lookAgain }: WaitingProps) => {
   const { takenAt, upTo, position, sessions, links, runs } = restored;
   const letGo = async (): Promise<void> => {
     const sure = await confirmAction({
-      title: 'Let scheduled work begin?',
+      title: 'Resume scheduled work?',
       body: 'This console then acts on servers by itself. If the old console still runs, both act on the same servers.',
-      confirmLabel: 'Let it begin',
+      confirmLabel: 'Resume',
       danger: true,
     });
     if (!sure) return;
@@ -54,20 +54,18 @@ const Waiting = ({ restored, lookAgain }: WaitingProps) => {
         variant="light"
         mb="md"
         icon={<IconClockPause size={18} aria-hidden />}
-        title="This console was restored, and scheduled work waits"
+        title="This console was restored, and its scheduled work is paused"
       >
         <p>
-          It is as of the backup of {absoluteTime(takenAt)}, up to {upTo ?? `position ${position}`}. Ended:{' '}
-          {counted(sessions, 'session', 'sessions')} and {counted(links, 'link', 'links')}.{' '}
+          It has the state of the backup of {absoluteTime(takenAt)}, up to {upTo ?? `position ${position}`}.
+          Ended: {counted(sessions, 'session', 'sessions')} and {counted(links, 'link', 'links')}.{' '}
           {counted(runs, 'run was', 'runs were')} interrupted and will not begin again by itself.
         </p>
-        <p>
-          Waiting: health checks, DNS watch, SSL schedule, backups, alerts, and the removal of old output.
-        </p>
-        <p>Check that the old console no longer runs before you let them begin.</p>
+        <p>Paused: health checks, DNS watch, SSL schedule, backups, alerts, and the removal of old output.</p>
+        <p>Check that the old console no longer runs before you resume them.</p>
         {refused !== undefined && <p role="alert">{refused}</p>}
         <Button variant="default" onClick={() => void letGo()}>
-          Let scheduled work begin
+          Resume scheduled work
         </Button>
       </Alert>
     </section>

@@ -3,12 +3,13 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { RunState as State, RunSummary } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { toApiError } from '../../core/http';
 import { nameOfActor } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { Elapsed } from '../../records/runs';
+import { useTableAddress } from '../../ui/table/table-address';
+import { useCursorPages } from '../../ui/table/use-cursor-pages';
+import { Elapsed, withSearch } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAllRunsInfiniteQuery } from './superadmin.endpoints';
 
@@ -19,7 +20,7 @@ const states: readonly State[] = ['requested', 'running', 'succeeded', 'failed',
 const tookMs = ({ startedAt, endedAt }: RunSummary): number | undefined =>
   startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : undefined;
 
-const columns: readonly Column<RunSummary>[] = [
+const inOrder: readonly Column<RunSummary>[] = [
   { id: 'run', header: 'Run', value: ({ label }) => label, priority: 1 },
   { id: 'on', header: 'On', value: ({ subject }) => subject, priority: 3 },
   { id: 'workspace', header: 'Workspace', value: ({ workspace }) => workspace.name },
@@ -46,71 +47,60 @@ const columns: readonly Column<RunSummary>[] = [
   },
 ];
 
+/** The back end has them in one order. */
+const columns = inOrder.map((column) => ({ ...column, sortable: false }));
+
 export const RunsTab = () => {
-  const [search, setSearch] = useSearchParams();
-  const state = states.find((one) => one === search.get('state'));
-  const filter = useMemo(() => (state === undefined ? {} : { state }), [state]);
+  const [params, setParams] = useSearchParams();
+  const state = states.find((one) => one === params.get('state'));
+  const { search } = useTableAddress();
+  const filter = useMemo(() => withSearch(state === undefined ? {} : { state }, search), [state, search]);
   const query = useAllRunsInfiniteQuery(filter, { pollingInterval: LOOK_MS });
-  const rows = useMemo(() => query.currentData?.pages.flatMap(({ runs }) => runs), [query.currentData]);
+  const rows = useMemo(() => query.data?.pages.flatMap(({ runs }) => runs), [query.data]);
   const choose = (wanted: string | null): void =>
-    setSearch(
+    setParams(
       (before) => {
         const after = new URLSearchParams(before);
         if (wanted === null) after.delete('state');
         else after.set('state', wanted);
+        after.delete('page');
         return after;
       },
       { preventScrollReset: true },
     );
   return (
-    <>
-      <DataTable
-        label="Runs"
-        rows={rows}
-        columns={columns}
-        rowKey={({ id }) => id}
-        searchable
-        tools={
-          <Select
-            aria-label="State"
-            placeholder="Any state"
-            data={[...states]}
-            value={state ?? null}
-            onChange={choose}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Any state' }}
-            w={160}
-          />
-        }
-        error={query.error === undefined ? undefined : toApiError(query.error)}
-        onRetry={() => void query.refetch()}
-        empty={
-          <EmptyState
-            title={state === undefined ? 'No runs yet' : `No run is ${state}`}
-            icon={IconPlayerPlay}
-            action={
-              state !== undefined && (
-                <Button variant="default" onClick={() => choose(null)}>
-                  Show runs of any state
-                </Button>
-              )
-            }
-          >
-            The runs of all workspaces will appear here. Their output is shown only in their own workspace.
-          </EmptyState>
-        }
-      />
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          mt="sm"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
+    <DataTable
+      label="Runs"
+      {...useCursorPages(rows, query)}
+      columns={columns}
+      rowKey={({ id }) => id}
+      tools={
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={[...states]}
+          value={state ?? null}
+          onChange={choose}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any state' }}
+          w={160}
+        />
+      }
+      empty={
+        <EmptyState
+          title={state === undefined ? 'No runs yet' : `No run is ${state}`}
+          icon={IconPlayerPlay}
+          action={
+            state !== undefined && (
+              <Button variant="default" onClick={() => choose(null)}>
+                Show runs of any state
+              </Button>
+            )
+          }
         >
-          Load older runs
-        </Button>
-      )}
-    </>
+          The runs of all workspaces will appear here. Their output is shown only in their own workspace.
+        </EmptyState>
+      }
+    />
   );
 };

@@ -189,15 +189,18 @@ test('somebody of the own workspace has a page there; those of others are read w
   const membership = { role: 'admin', joinedAt: now };
   open('/superadmin?tab=people', {
     'POST /api/superadmin/people': {
-      body: [
-        {
-          ...{ id: 'a', name: 'Mia Novak' },
-          memberships: [
-            { ...membership, person: 'p1', workspace: { id: own.uuid, name: own.name } },
-            { ...membership, person: 'p2', workspace: { id: 'w2', name: 'quay' } },
-          ],
-        },
-      ],
+      body: {
+        ...{ found: 1, total: 1, options: {} },
+        rows: [
+          {
+            ...{ id: 'a', name: 'Mia Novak' },
+            memberships: [
+              { ...membership, person: 'p1', workspace: { id: own.uuid, name: own.name } },
+              { ...membership, person: 'p2', workspace: { id: 'w2', name: 'quay' } },
+            ],
+          },
+        ],
+      },
     },
   });
   const row = within(await screen.findByRole('row', { name: /Mia Novak/ }));

@@ -1,57 +1,39 @@
 import { superadmin } from '@quarterdeck/contract';
 import { IconBuilding } from '@tabler/icons-react';
-import type { WorkspaceSummary } from '@quarterdeck/projections';
-import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
+import { allWorkspacesColumns, type WorkspaceSummary } from '@quarterdeck/projections';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useListPage } from '../../ui/table/use-list-page';
 
 const LOOK_MS = 10_000;
 
-const counted = (
-  id: 'people' | 'servers' | 'domains' | 'runs',
-  header: string,
-): Column<WorkspaceSummary> => ({
-  id,
-  header,
-  value: (workspace) => workspace[id],
-  filter: 'number',
-  align: 'right',
-});
+const [name, lastUsedAt, people, servers, domains, runs, createdAt] = allWorkspacesColumns;
 
 const columns: readonly Column<WorkspaceSummary>[] = [
-  { id: 'name', header: 'Workspace', value: ({ name }) => name, priority: 1 },
+  { ...name, header: 'Workspace', priority: 1 },
   {
-    id: 'lastUsedAt',
+    ...lastUsedAt,
     header: 'Last used',
-    value: ({ lastUsedAt }) => lastUsedAt,
-    cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
+    cell: (workspace) => <RelativeTime at={workspace.lastUsedAt} />,
     priority: 2,
   },
-  { ...counted('people', 'People'), priority: 3 },
-  counted('servers', 'Servers'),
-  counted('domains', 'Domains'),
-  counted('runs', 'Runs'),
-  {
-    id: 'createdAt',
-    header: 'Created',
-    value: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  { ...people, header: 'People', align: 'right', priority: 3 },
+  { ...servers, header: 'Servers', align: 'right' },
+  { ...domains, header: 'Domains', align: 'right' },
+  { ...runs, header: 'Runs', align: 'right' },
+  { ...createdAt, header: 'Created', cell: (workspace) => <RelativeTime at={workspace.createdAt} /> },
 ];
 
 export const WorkspacesTab = () => {
-  const { data, error, refetch } = useAnswer(superadmin.workspaces, {}, { pollingInterval: LOOK_MS });
+  const { table } = useListPage(superadmin.workspaces, { pollingInterval: LOOK_MS });
   return (
     <DataTable
       label="Workspaces"
-      rows={data}
+      {...table}
       columns={columns}
       rowKey={({ id }) => id}
       searchable
-      error={error === undefined ? undefined : toApiError(error)}
-      onRetry={() => void refetch()}
       empty={
         <EmptyState title="No workspaces yet" icon={IconBuilding}>
           The first one is created when somebody signs up or opens a sign-in link.

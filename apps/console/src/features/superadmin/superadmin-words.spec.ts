@@ -71,7 +71,7 @@ test('a read model that this program cannot keep says why', () => {
     updatedAt: '2026-11-20T10:00:00.000Z',
   };
   expect(standOf(status).label).toBe('up to date');
-  expect(standOf({ ...status, storedVersion: 4 }).label).toBe('made by a newer program');
+  expect(standOf({ ...status, storedVersion: 4 }).label).toBe('made by a newer version');
   expect(standOf({ ...status, storedVersion: 0, state: 'frozen' }).label).toBe('not built yet');
-  expect(standOf({ ...status, storedVersion: 2, state: 'frozen' }).label).toBe('waits to be rebuilt');
+  expect(standOf({ ...status, storedVersion: 2, state: 'frozen' }).label).toBe('needs a rebuild');
 });

@@ -105,8 +105,8 @@ export const standOf = ({
   version,
   storedVersion,
 }: ProjectionStatus): { tone: Tone; label: string } => {
-  if (storedVersion > version) return { tone: 'warn', label: 'made by a newer program' };
+  if (storedVersion > version) return { tone: 'warn', label: 'made by a newer version' };
   if (storedVersion === 0) return { tone: 'warn', label: 'not built yet' };
-  if (state === 'frozen') return { tone: 'warn', label: 'waits to be rebuilt' };
+  if (state === 'frozen') return { tone: 'warn', label: 'needs a rebuild' };
   return { tone: 'good', label: 'up to date' };
 };

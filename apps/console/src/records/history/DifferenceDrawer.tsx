@@ -9,7 +9,7 @@ import { useActorName } from '../actor';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { ChangesTable } from './ChangesTable';
-import { saysOf } from './event-words';
+import { sentenceOf } from './event-words';
 import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import type { Comparison } from './use-comparison';
@@ -56,7 +56,7 @@ const Compared = ({
 
   const ofEvents = events.map((event) => ({
     value: event.position,
-    label: `${timeOfEvent(event.at)} · ${nameOf(event.actor)} ${saysOf(event, nameOf)}`,
+    label: `${timeOfEvent(event.at)} · ${sentenceOf(event, nameOf)}`,
   }));
   /** One that a link names may be older than those that are loaded. */
   const among = (choices: typeof ofEvents, chosen: string | undefined, at: string | undefined) =>

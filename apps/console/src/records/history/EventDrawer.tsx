@@ -12,7 +12,7 @@ import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { withDepths } from './chain-depths';
 import { ChangesTable } from './ChangesTable';
-import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { type EventDetail } from './history.endpoints';
 import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
@@ -83,9 +83,7 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
   const to = subjectPath(event);
   return (
     <>
-      <div className={classes.title}>
-        {nameOf(event.actor)} {saysOf(event, nameOf)}
-      </div>
+      <div className={classes.title}>{sentenceOf(event, nameOf)}</div>
       <dl className={classes.facts}>
         <dt>What</dt>
         <dd>{typeInWords(event.type)}</dd>
@@ -105,7 +103,7 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
         <dd>
           {cause ? (
             <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
-              {nameOf(cause.actor)} {saysOf(cause, nameOf)}
+              {sentenceOf(cause, nameOf)}
             </button>
           ) : event.actor === 'system' ? (
             'Quarterdeck did this automatically'
@@ -153,12 +151,10 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
                 {timeOfEvent(link.at)}
               </time>
               {here ? (
-                <span>
-                  {nameOf(link.actor)} {saysOf(link, nameOf)}
-                </span>
+                <span>{sentenceOf(link, nameOf)}</span>
               ) : (
                 <button type="button" className={classes.link} onClick={() => onOpen(link.position)}>
-                  {nameOf(link.actor)} {saysOf(link, nameOf)}
+                  {sentenceOf(link, nameOf)}
                 </button>
               )}
             </li>

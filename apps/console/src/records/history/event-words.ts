@@ -3,7 +3,7 @@ import { placement, plainNouns, type CategoryWithRules } from '@quarterdeck/even
 import type { HistoryView } from '@quarterdeck/projections';
 import { paths, plainPath } from '../../core/paths';
 
-export { saysOf, subjectName } from '@quarterdeck/projections';
+export { saysOf, sentenceOf, subjectName } from '@quarterdeck/projections';
 
 /** `ServerHostKeyPinned` as `Server host key pinned`. */
 export const typeInWords = (type: string): string => {

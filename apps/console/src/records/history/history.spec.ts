@@ -1,5 +1,5 @@
 import type { HistoryView } from '@quarterdeck/projections';
-import { saysOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { saysOf, sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { withDepths } from './chain-depths';
 import type { Link } from './history.endpoints';
 import { groupByCause } from './history-groups';
@@ -110,6 +110,17 @@ describe('events in words', () => {
       '/app/members/p?tab=credentials',
     );
     expect(subjectPath(event(1, 'c', { subject: { category: 'installation', id: 'i' } }))).toBeUndefined();
+  });
+
+  it('begins a sentence with the run that ended, or with the person who asked', () => {
+    const run = { subject: { category: 'run', id: 'r', name: 'Docker images on web-1' }, actor: 'ada' };
+    const nameOf = () => 'Ada';
+    expect(sentenceOf({ ...run, type: 'RunFailed', says: 'failed: no image' }, nameOf)).toBe(
+      'Docker images on web-1 failed: no image',
+    );
+    expect(sentenceOf({ ...run, type: 'RunCancelRequested', says: 'requested cancellation' }, nameOf)).toBe(
+      'Ada requested cancellation',
+    );
   });
 
   it('speaks of a person by name, also when somebody else was the cause', () => {

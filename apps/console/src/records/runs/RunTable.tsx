@@ -1,18 +1,17 @@
-/** Runs, newest first, live; older ones when asked. */
-import { Button, Group } from '@mantine/core';
+/** Runs, newest first, live; searched and paged by the back end. */
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import { runReason, runVerdict, type RunView } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { useActorName } from '../actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { ActionMenu, type Action } from '../../ui/DetailPage';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useTableAddress } from '../../ui/table/table-address';
+import { useCursorPages } from '../../ui/table/use-cursor-pages';
 import { Elapsed } from './Elapsed';
-import { useRunsInfiniteQuery, type RunFilter } from './run.endpoints';
+import { useRunsInfiniteQuery, withSearch, type RunFilter } from './run.endpoints';
 import { canCancel, canRetry, kindInWords, runTitle, tookMs } from './run-words';
 import { RunState } from './RunState';
 import classes from './RunTable.module.css';
@@ -25,8 +24,6 @@ interface RunTableProps {
   /** What they have in common, and what is therefore not told of each: their subject, or that they are parts of one run. */
   of?: 'subject' | 'run';
   urlKey?: string;
-  /** Filters within what is loaded; left out where the server filters. */
-  withFilters?: boolean;
 }
 
 /** Where it is seen best: many servers have a grid of their own. */
@@ -43,24 +40,21 @@ const Reason = ({ run }: { run: RunView }) => {
   );
 };
 
-export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true }: RunTableProps) => {
+export const RunTable = ({ filter, label, empty, of, urlKey }: RunTableProps) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
   const { cancel, retry, busy, failure, dismiss } = useRunActions();
-  const query = useRunsInfiniteQuery(filter);
-  const { search, filters } = useTableAddress(urlKey);
-  /** The table looks only through what is loaded. */
-  const narrowed = search !== '' || filters.length > 0;
-  const rows = useMemo(() => query.currentData?.pages.flatMap((page) => page.runs), [query.currentData]);
+  const { search } = useTableAddress(urlKey);
+  const query = useRunsInfiniteQuery(useMemo(() => withSearch(filter, search), [filter, search]));
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.runs), [query.data]);
   const columns = useMemo((): Column<RunView>[] => {
     const all: Column<RunView>[] = [
-      { id: 'run', header: 'Run', value: (run) => run.label, filter: 'category', priority: 1 },
-      { id: 'kind', header: 'Kind', value: (run) => kindInWords(run.kind), filter: 'category' },
+      { id: 'run', header: 'Run', value: (run) => run.label, priority: 1 },
+      { id: 'kind', header: 'Kind', value: (run) => kindInWords(run.kind) },
       {
         id: 'subject',
         header: 'On',
         value: (run) => run.subject.name,
-        filter: 'text',
         priority: of === 'run' ? 1 : 3,
       },
       {
@@ -75,7 +69,7 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
         ),
         priority: 2,
       },
-      { id: 'by', header: 'By', value: (run) => nameOf(run.requestedBy), filter: 'category' },
+      { id: 'by', header: 'By', value: (run) => nameOf(run.requestedBy) },
       {
         id: 'requested',
         header: 'Requested',
@@ -92,23 +86,20 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
     ];
     return all
       .filter(({ id }) => of === undefined || !sameForAll[of].includes(id))
-      .map(({ filter, ...column }) => (withFilters && filter ? { ...column, filter } : column));
-  }, [nameOf, of, withFilters]);
+      .map((column) => ({ ...column, sortable: false }));
+  }, [nameOf, of]);
 
   return (
     <>
       <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label={label}
-        rows={rows}
+        {...useCursorPages(rows, query, urlKey)}
         columns={columns}
         rowKey={(run) => run.id}
         href={pageOf}
         onOpen={(run) => void navigate(pageOf(run))}
-        error={query.error === undefined ? undefined : toApiError(query.error)}
-        onRetry={() => void query.refetch()}
         empty={empty}
-        searchable
         actions={(run) => {
           const actions: Action[] = [
             ...(canRetry(run)
@@ -130,21 +121,7 @@ export const RunTable = ({ filter, label, empty, of, urlKey, withFilters = true 
             busy !== run.id && <ActionMenu actions={actions} label={`Actions of ${runTitle(run)}`} />
           );
         }}
-        {...(urlKey && { urlKey })}
       />
-      {query.hasNextPage && (
-        <Group gap="sm" mt="sm">
-          {narrowed && <span role="status">Searched so far: the newest {rows?.length}.</span>}
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {narrowed ? 'Search older runs' : 'Load older runs'}
-          </Button>
-        </Group>
-      )}
     </>
   );
 };

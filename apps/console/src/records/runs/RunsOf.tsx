@@ -8,6 +8,7 @@ export const RunsOf = ({ kind, id, name }: { kind: string; id: string; name: str
   const filter = useMemo(() => ({ subject: { kind, id } }), [kind, id]);
   return (
     <RunTable
+      key={id}
       filter={filter}
       label={`Runs on ${name}`}
       // On a server, runs of its domains too.

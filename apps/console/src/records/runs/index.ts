@@ -4,6 +4,7 @@ export {
   castHref,
   useRunCheckQuery,
   useRunsInfiniteQuery,
+  withSearch,
   type RunFilter,
   type StepCheck,
 } from './run.endpoints';

@@ -39,7 +39,7 @@ test.each<[string, Asked, string, string | undefined]>([
   ['a changed file', failed('drifted', site), 'Choose which configuration', 'Compare with server'],
   ['a step that took too long', failed('timeout'), 'took so long', undefined],
   ['what no code says', failed(''), 'Fix the cause on the server', undefined],
-  ['many servers', failed('', { kind: 'fleet' }), 'Compare with servers that failed', 'Servers of this run'],
+  ['many servers', failed('', { kind: 'fleet' }), 'Compare the servers that failed', 'Servers of this run'],
 ])('%s', (_what, run, words, label) => {
   const step = nextStepOf(run);
   expect(step.words).toContain(words);

@@ -36,7 +36,7 @@ export const nextStepOf = (
   const { code = '', serverId: server, subject } = run;
   if (run.kind === 'fleet')
     return {
-      words: 'Compare with servers that failed, and run it again on those.',
+      words: 'Compare the servers that failed, then run it again on those.',
       link: { label: 'Servers of this run', to: paths.fleetRun(run.id) },
     };
   const remedy = endedBeforeWork(run) ? remedyOf(code, server) : undefined;

@@ -3,6 +3,10 @@ import { runs, type Answer, type Sent } from '@quarterdeck/contract';
 import { api, tagsOf } from '../../core/api';
 import { requestOf } from '../../core/calls';
 
+/** A search that is empty asks nothing. */
+export const withSearch = <F extends object>(filter: F, search: string): F & { search?: string } =>
+  search === '' ? filter : { ...filter, search };
+
 export type RunFilter = Omit<Sent<typeof runs.list>, 'before' | 'limit'>;
 
 /** Whether the output of a step still is what was recorded of it; says nothing of one whose end was not seen. */

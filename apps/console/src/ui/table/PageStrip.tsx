@@ -5,21 +5,25 @@ interface PageStripProps {
   page: number;
   pageSize: number;
   found: number;
-  all: number;
+  /** `undefined` if it is not known. */
+  all: number | undefined;
+  /** There are more than `found`. */
+  more: boolean;
   onPage: (page: number) => void;
 }
 
 const count = new Intl.NumberFormat('en');
 
-export function PageStrip({ page, pageSize, found, all, onPage }: PageStripProps) {
+export function PageStrip({ page, pageSize, found, all, more, onPage }: PageStripProps) {
   const pages = Math.ceil(found / pageSize);
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, found);
   // How many there are in all stands in the page's title.
+  const some = found > 0 && pages <= 1;
   const words = [
-    pages > 1 && `${count.format(first)}–${count.format(last)} of ${count.format(found)}`,
-    found < all && found > 0 && pages <= 1 && `${count.format(found)} found`,
-    found < all && `${count.format(all - found)} filtered out`,
+    pages > 1 && `${count.format(first)}–${count.format(last)} of ${count.format(found)}${more ? '+' : ''}`,
+    some && (all === undefined || found < all) && `${count.format(found)} found`,
+    all !== undefined && found < all && `${count.format(all - found)} filtered out`,
   ].filter((part) => part !== false);
   return (
     <div className={styles.strip}>

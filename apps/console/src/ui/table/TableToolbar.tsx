@@ -24,6 +24,8 @@ interface TableToolbarProps<Row> {
   bare: boolean;
 }
 
+const isSortable = ({ sortable }: { sortable?: boolean }): boolean => sortable !== false;
+
 export function TableToolbar<Row>({
   columns,
   choicesOf,
@@ -50,7 +52,8 @@ export function TableToolbar<Row>({
     const others = view.filters.filter((filter) => filter.id !== id);
     view.change({ filters: value === '' ? others : [...others, { id, value }] });
   };
-  if (!searchable && filterable.length === 0 && !narrow && bare) return null;
+  const sortable = narrow && columns.some(isSortable);
+  if (!searchable && filterable.length === 0 && !sortable && bare) return null;
 
   return (
     <div className={styles.toolbar}>
@@ -103,7 +106,7 @@ export function TableToolbar<Row>({
           Clear all
         </Button>
       )}
-      {narrow && <SortMenu columns={columns} view={view} />}
+      {sortable && <SortMenu columns={columns} view={view} />}
       {chosenColumns && <ColumnMenu columns={columns} chosen={chosenColumns} />}
       {tools}
     </div>
@@ -120,17 +123,15 @@ function SortMenu<Row>({ columns, view }: { columns: readonly Column<Row>[]; vie
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {columns
-          .filter((column) => column.sortable !== false)
-          .map(({ id, header }) => (
-            <Menu.Item
-              key={id}
-              onClick={() => view.change({ sort: { id, desc: view.sort?.id === id && !view.sort.desc } })}
-            >
-              {header}
-              {view.sort?.id === id && (view.sort.desc ? ', descending' : ', ascending')}
-            </Menu.Item>
-          ))}
+        {columns.filter(isSortable).map(({ id, header }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => view.change({ sort: { id, desc: view.sort?.id === id && !view.sort.desc } })}
+          >
+            {header}
+            {view.sort?.id === id && (view.sort.desc ? ', descending' : ', ascending')}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

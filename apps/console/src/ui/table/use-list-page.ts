@@ -16,12 +16,14 @@ interface ListPageOptions {
   within?: object;
   urlKey?: string;
   skip?: boolean;
+  /** Where no push says that it has changed. */
+  pollingInterval?: number;
 }
 
 /** `<DataTable {...useListPage(scripts.page, { defaultSort: 'name' }).table} />` */
 export const useListPage = <Row>(
   call: Read<ListPageAsked, unknown, ListPage<Row>>,
-  { defaultSort, within, urlKey, skip = false }: ListPageOptions = {},
+  { defaultSort, within, urlKey, skip = false, ...polled }: ListPageOptions = {},
 ) => {
   const { search, sort, filters, page } = useTableAddress(urlKey);
   const input = useMemo((): ListPageAsked => {
@@ -36,7 +38,10 @@ export const useListPage = <Row>(
       size: PAGE_SIZE,
     };
   }, [within, search, sort, defaultSort, filters, page]);
-  const { data, error, refetch, isFetching, fulfilledTimeStamp } = useAnswer(call, input as never, { skip });
+  const { data, error, refetch, isFetching, fulfilledTimeStamp } = useAnswer(call, input as never, {
+    skip,
+    ...polled,
+  });
   const paged = useMemo(
     () => data && { found: data.found, total: data.total, options: data.options },
     [data],

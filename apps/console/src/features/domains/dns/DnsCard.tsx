@@ -75,7 +75,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
         />
       ) : (
         // An address needs no look-up, and so is known in the past too.
-        server.host && <PresentOnly what="What DNS answers for the server’s host">{null}</PresentOnly>
+        server.host && <PresentOnly what="The DNS answer for the server’s host">{null}</PresentOnly>
       )}
       {dnsHistory.length > 0 && (
         <>

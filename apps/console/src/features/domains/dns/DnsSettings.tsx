@@ -2,14 +2,11 @@
 import { workspaces } from '@quarterdeck/contract';
 import { dnsSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
-import { useMemo } from 'react';
 import { z } from 'zod';
 import { useChange } from '../../../core/calls';
-import { EditInPlace, useEditBase } from '../../../ui/EditInPlace';
-import { Facts } from '../../../ui/Facts';
+import { WorkspaceSetting } from '../../../records/WorkspaceSetting';
 import { valueAt } from '../../../ui/form/values';
-import { ResourceForm, type Field } from '../../../ui/ResourceForm';
-import { toast } from '../../../ui/toast';
+import type { Field } from '../../../ui/ResourceForm';
 
 type Dns = WorkspaceView['dns'];
 const RESOLVERS = 5;
@@ -129,37 +126,20 @@ const factsOf = ({ resolvers, parent, ttl, provider }: Dns): readonly (readonly 
   ...(parent === undefined ? [] : [['New names', `below ${parent}`] as const]),
 ];
 
-export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => (
-  <EditInPlace
-    title="DNS"
-    name="dns"
-    note="How names are looked up, and where records are added."
-    view={<Facts label="DNS" facts={factsOf(workspace.dns)} />}
-    form={(done) => <DnsForm workspace={workspace} onDone={done} />}
-  />
-);
-
-const same = ({ dns: a }: WorkspaceView, { dns: b }: WorkspaceView): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
-
-const DnsForm = ({ workspace, onDone }: { workspace: WorkspaceView; onDone: () => void }) => {
+export const DnsSettings = ({ workspace }: { workspace: WorkspaceView }) => {
   const [configure] = useChange(workspaces.dns);
-  const { opened, revision, touch } = useEditBase(workspace, same);
-  const fields = useMemo(() => fieldsOf(opened.dns), [opened]);
   return (
-    <ResourceForm
-      label="DNS"
+    <WorkspaceSetting
+      workspace={workspace}
+      part="dns"
+      title="DNS"
+      name="dns"
+      note="How names are looked up, and where records are added."
+      facts={factsOf(workspace.dns)}
       schema={form}
-      fields={fields}
-      initial={{ ...opened.dns }}
-      submitLabel="Save"
-      onCancel={onDone}
-      onTouched={touch}
-      onSubmit={async (settings, { current }) => {
-        await configure({ ...settings, revision: revision(current) }).unwrap();
-        toast.success('The DNS settings were saved.');
-        onDone();
-      }}
+      fields={fieldsOf}
+      save={(settings, revision) => configure({ ...settings, revision }).unwrap()}
+      saved="The DNS settings were saved."
     />
   );
 };

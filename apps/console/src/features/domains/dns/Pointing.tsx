@@ -43,7 +43,7 @@ export const Pointing = ({ typed, server, againMs = AGAIN_MS }: PointingProps) =
         <h2>DNS</h2>
       </div>
       {name !== undefined ? (
-        <PresentOnly what="What DNS answers">
+        <PresentOnly what="The DNS answer">
           <Answer name={name} server={server} againMs={againMs} />
         </PresentOnly>
       ) : (
@@ -90,7 +90,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
   if (!found)
     return (
       <p className={classes.hint} role="status">
-        <Loader size="xs" mr="xs" /> Asking DNS for {name} …
+        <Loader size="xs" mr="xs" /> Looking up {name} …
       </p>
     );
   return (
@@ -112,7 +112,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
       <div className={classes.verdict} role="status">
         {!server && <span className={classes.dimmed}>Choose a server to compare with.</span>}
         {server && host?.length === 0 && (
-          <span>No resolver knows {server.host}: it is checked when you add the domain.</span>
+          <span>DNS has no answer for {server.host}: it is checked when you add the domain.</span>
         )}
         {known &&
           (points ? (
@@ -137,7 +137,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
           leftSection={<IconRefresh size={13} aria-hidden />}
           onClick={() => void refetch()}
         >
-          Ask again
+          Check again
         </Button>
       </div>
       {known && (
