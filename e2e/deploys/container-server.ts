@@ -43,15 +43,22 @@ tar -c . | docker import --change 'ENV PATH=/bin' --change 'CMD ["/bin/sh", "-c"
 docker push --quiet ${SHOP}:${tag}
 docker image rm ${SHOP}:${tag}`;
 
+/** What a visitor asks for. */
+export interface Visit {
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+}
+
 /** In the server's own network, so that it does not depend on the speed of a gate. 50 requests a second. */
-const prober = `
+const prober = (visit: Visit): string => `
 const http = require('http'), fs = require('fs');
 const seen = [], failed = [];
 let sent = 0, open = 0;
 const ask = () => {
   sent += 1; open += 1;
   const end = (what) => { open -= 1; if (/^v/.test(what)) { if (seen.at(-1) !== what) seen.push(what); } else failed.push(what); };
-  const request = http.get({ host: '127.0.0.1', port: 3000, agent: false }, (answer) => {
+  const request = http.get({ host: '127.0.0.1', ...${JSON.stringify(visit)}, agent: false }, (answer) => {
     let text = '';
     answer.on('data', (more) => (text += more)).on('end', () => end(answer.statusCode === 200 ? text.trim() : 'status ' + answer.statusCode)).on('error', (error) => end(error.message));
   });
@@ -80,8 +87,8 @@ export interface ContainerServer {
   push(tag: string, how?: { health: boolean }): Promise<void>;
   /** @param at where its sshd is reached. @returns its id */
   register(operator: Operator, at?: { host: string; port: number }): Promise<string>;
-  /** Asks the service 50 times a second until the returned function is called. */
-  probe(): Promise<() => Promise<Probed>>;
+  /** Asks the service, or for a visit, 50 times a second until the returned function is called. */
+  probe(visit?: Visit): Promise<() => Promise<Probed>>;
 }
 
 export const startContainerServer = async (token: string): Promise<ContainerServer> => {
@@ -110,8 +117,8 @@ export const startContainerServer = async (token: string): Promise<ContainerServ
       const fields = { ...fieldsOf(`web-${host.name}`, place), root: '/root/volumes' };
       return (await good<{ id: string }>(operator, 'server/insert', { ...fields, privateKey })).id;
     },
-    async probe() {
-      await inside(`rm -f /tmp/probe.*; cat > /tmp/probe.js <<'END'\n${prober}\nEND
+    async probe(visit = { port: 3000, path: '/', headers: {} }) {
+      await inside(`rm -f /tmp/probe.*; cat > /tmp/probe.js <<'END'\n${prober(visit)}\nEND
         nohup '${process.execPath}' /tmp/probe.js >/tmp/probe.log 2>&1 &`);
       return async () => {
         const out = await inside(
