@@ -8,6 +8,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { unpackLine } from '../peers/debian-packages';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 
 export const packages = ['docker.io', 'containerd', 'runc', 'docker-compose', 'tini', 'busybox-static'];
@@ -92,9 +93,9 @@ export const bringImages = async (host: ThrowawayHost): Promise<void> => {
     const { code, out } = await host.inside(
       `mkdir ${REPOSITORY} && tar -x -C ${REPOSITORY} || exit
       rm -f /usr/local/bin/docker
-      apt-get -q update
-      apt-get -q -y --no-install-recommends install docker.io docker-compose tini busybox-static || exit
-      systemctl start docker || exit
+      ${unpackLine(...packages, 'iptables')}
+      ln -sf iptables-nft /usr/sbin/iptables
+      systemd-run --quiet --unit=engine --property=Type=notify --property=Delegate=yes dockerd || exit
       ${makeImages}`,
       tar.stdout,
     );

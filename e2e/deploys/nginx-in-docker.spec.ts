@@ -2,6 +2,7 @@
 import type { ReleaseView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
+import { startBind, type Bind } from '../peers/bind';
 import type { Operator } from '../peers/backend';
 import { packagesLack, unpackLine } from '../peers/debian-packages';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
@@ -49,6 +50,7 @@ END
 tar -C $image -c . | docker import --change 'ENV PATH=/usr/sbin:/bin' --change 'CMD ["nginx", "-c", "/etc/nginx/nginx.conf", "-g", "daemon off;"]' - '${name}'`;
 
 if (lacking.length === 0) {
+  let bind: Bind;
   let world: World;
   let alice: Operator;
   let server: ContainerServer;
@@ -67,7 +69,9 @@ if (lacking.length === 0) {
     server.inside(`curl --silent --max-time 10 --header 'Host: ${NAME}' http://127.0.0.1${path}`);
 
   beforeAll(async () => {
-    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY } });
+    bind = await startBind();
+    bind.change(`add ${NAME} 60 A 127.0.0.1`);
+    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY, DNS_SERVERS: bind.server } });
     alice = await world.backend.signIn();
     server = await startContainerServer(TOKEN);
     await good(alice, 'profile/gh-token/update', { value: TOKEN });
@@ -83,6 +87,7 @@ if (lacking.length === 0) {
   afterAll(async () => {
     await world?.end();
     await server?.host.stop();
+    await bind?.stop();
   });
 
   test('a site for a container is refused while the server has none', async () => {
