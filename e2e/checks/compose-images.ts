@@ -8,10 +8,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { unpackLine } from '../peers/debian-packages';
+import { engineLine, enginePackages } from '../peers/docker-engine';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 
-export const packages = ['docker.io', 'containerd', 'runc', 'docker-compose', 'tini', 'busybox-static'];
+export const packages = [...enginePackages, 'docker-compose', 'busybox-static'];
 
 /** Where the repository is on the host. */
 export const REPOSITORY = '/srv/repository';
@@ -92,10 +92,7 @@ export const bringImages = async (host: ThrowawayHost): Promise<void> => {
     });
     const { code, out } = await host.inside(
       `mkdir ${REPOSITORY} && tar -x -C ${REPOSITORY} || exit
-      rm -f /usr/local/bin/docker
-      ${unpackLine(...packages, 'iptables')}
-      ln -sf iptables-nft /usr/sbin/iptables
-      systemd-run --quiet --unit=engine --property=Type=notify --property=Delegate=yes dockerd || exit
+      ${engineLine('docker-compose', 'busybox-static')}
       ${makeImages}`,
       tar.stdout,
     );

@@ -1,6 +1,7 @@
 /** A throw-away server with docker, nginx and a registry that demands a password. */
 import type { RunView } from '@quarterdeck/projections';
 import { fieldsOf } from '../backend/world';
+import { engineLine, enginePackages } from '../peers/docker-engine';
 import type { Operator } from '../peers/operator';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { siteServerSetUp } from '../webserver/site-server';
@@ -10,13 +11,11 @@ export const REGISTRY = '127.0.0.1:5000';
 /** The image lives in this repository. */
 export const SHOP = `${REGISTRY}/acme/shop`;
 
-export const packages = ['docker.io', 'docker-registry', 'containerd', 'runc', 'tini', 'busybox-static'];
+export const packages = [...enginePackages, 'docker-registry', 'busybox-static'];
 
 /** $1: the token. */
 const setUp = (token: string): string => `set -e
-rm -f /usr/local/bin/docker
-apt-get -q update
-apt-get -q -y --no-install-recommends install docker.io docker-registry busybox-static
+${engineLine('docker-registry', 'busybox-static')}
 ${siteServerSetUp}
 mkdir -p /srv/registry
 perl -e 'print "token:", crypt($ARGV[0], q($2b$05$abcdefghijklmnopqrstuu)), "\\n"' '${token}' > /srv/registry/htpasswd
@@ -26,9 +25,7 @@ storage: { filesystem: { rootdirectory: /srv/registry/data } }
 http: { addr: '${REGISTRY}' }
 auth: { htpasswd: { realm: shop, path: /srv/registry/htpasswd } }
 END
-systemctl stop docker-registry 2>/dev/null || true
 systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml
-systemctl start docker
 mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
 for one in sh httpd sleep env; do ln -sf busybox /srv/image/bin/$one; done`;
