@@ -102,7 +102,8 @@ reload() {
 # As a service where there is one. Answers whether it runs.
 start_nginx() {
   mark_log
-  if [ -n "$container" ]; then docker start "$container"
+  # Also one that ends and is started over and over.
+  if [ -n "$container" ]; then docker restart "$container"
   elif [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then systemctl start nginx
   elif have rc-service && [ -e /etc/init.d/nginx ]; then rc-service nginx start
   elif have service && [ -x /etc/init.d/nginx ]; then service nginx start
