@@ -34,8 +34,9 @@ run_it() (
  * Arguments: the folder of the service, the file of its proxy, the ids of service and release, the name of the
  * container, the image by its digest, the port in the container, the first port to try on the server, path and seconds
  * of the health check, the compose file, the environment file, the folder of sites, the root folder, the proxy with port
- * 0 in place of the container's, the same for an nginx in a container, and for each variable of several lines its name and value. Reports `port`: where it
- * answers on the server, `network`: that of nginx's container, and what `applyScript` reports.
+ * 0 in place of the container's, the same for an nginx in a container, and for each variable of several lines its name
+ * and value. Reports `port`: where it answers on the server, `network`: that of nginx's container, and what
+ * `applyScript` reports.
  */
 export const startScript = String.raw`${deployPrelude}
 base=$1
