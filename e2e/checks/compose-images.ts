@@ -81,7 +81,7 @@ END`;
 export const bringImages = async (host: ThrowawayHost): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'compose-images-'));
   try {
-    const bundle = ['e2e/eventstoredb/in-container.ts', '--file', join(folder, 'eventstoredb.js')];
+    const bundle = ['e2e/eventstoredb/container-process.ts', '--file', join(folder, 'eventstoredb.js')];
     const how = ['--format', 'cjs', '--platform', 'node', '--log-level', 'warn'];
     execFileSync(process.execPath, ['node_modules/rolldown/bin/cli.mjs', ...bundle, ...how], { cwd: root });
     const files = [...copied, ...sources, ...built, ...loaded.map((name) => `node_modules/${name}`)];
