@@ -10,6 +10,9 @@ import { bringImages, packages, REPOSITORY } from './compose-images';
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);
 
+/** Each look starts processes. */
+const SELDOM_MS = 500;
+
 if (lacking.length === 0) {
   let host: ThrowawayHost;
   let alice: Operator;
@@ -29,7 +32,7 @@ if (lacking.length === 0) {
     await until(async () => {
       const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined);
       return answer?.status === 200;
-    });
+    }, SELDOM_MS);
     return url;
   };
   const products = async () => (await alice.post<{ name: string }[]>('product/list', {})).body;
@@ -51,7 +54,7 @@ if (lacking.length === 0) {
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')]);
     expect(await ofApp('{{.Config.User}}')).toBe('node\n');
-    await until(async () => (await ofApp('{{.State.Health.Status}}')) === 'healthy\n');
+    await until(async () => (await ofApp('{{.State.Health.Status}}')) === 'healthy\n', SELDOM_MS);
   });
 
   test('it ends cleanly, and has its data and sessions after `down` and `up`, at another port', async () => {
