@@ -1,6 +1,7 @@
 /** A throw-away server with docker, nginx and a registry that demands a password. */
 import type { RunView } from '@quarterdeck/projections';
 import { fieldsOf } from '../backend/world';
+import { engineLine, enginePackages } from '../peers/docker-engine';
 import type { Operator } from '../peers/operator';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { siteServerSetUp } from '../webserver/site-server';
@@ -10,13 +11,11 @@ export const REGISTRY = '127.0.0.1:5000';
 /** The image lives in this repository. */
 export const SHOP = `${REGISTRY}/acme/shop`;
 
-export const packages = ['docker.io', 'docker-registry', 'containerd', 'runc', 'tini', 'busybox-static'];
+export const packages = [...enginePackages, 'docker-registry', 'busybox-static'];
 
 /** $1: the token. */
 const setUp = (token: string): string => `set -e
-rm -f /usr/local/bin/docker
-apt-get -q update
-apt-get -q -y --no-install-recommends install docker.io docker-registry busybox-static
+${engineLine('docker-registry', 'busybox-static')}
 ${siteServerSetUp}
 mkdir -p /srv/registry
 perl -e 'print "token:", crypt($ARGV[0], q($2b$05$abcdefghijklmnopqrstuu)), "\\n"' '${token}' > /srv/registry/htpasswd
@@ -26,9 +25,7 @@ storage: { filesystem: { rootdirectory: /srv/registry/data } }
 http: { addr: '${REGISTRY}' }
 auth: { htpasswd: { realm: shop, path: /srv/registry/htpasswd } }
 END
-systemctl stop docker-registry 2>/dev/null || true
 systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml
-systemctl start docker
 mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
 for one in sh httpd sleep env; do ln -sf busybox /srv/image/bin/$one; done`;
@@ -43,15 +40,22 @@ tar -c . | docker import --change 'ENV PATH=/bin' --change 'CMD ["/bin/sh", "-c"
 docker push --quiet ${SHOP}:${tag}
 docker image rm ${SHOP}:${tag}`;
 
+/** What a visitor asks for. */
+export interface Visit {
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+}
+
 /** In the server's own network, so that it does not depend on the speed of a gate. 50 requests a second. */
-const prober = `
+const prober = (visit: Visit): string => `
 const http = require('http'), fs = require('fs');
 const seen = [], failed = [];
 let sent = 0, open = 0;
 const ask = () => {
   sent += 1; open += 1;
   const end = (what) => { open -= 1; if (/^v/.test(what)) { if (seen.at(-1) !== what) seen.push(what); } else failed.push(what); };
-  const request = http.get({ host: '127.0.0.1', port: 3000, agent: false }, (answer) => {
+  const request = http.get({ host: '127.0.0.1', ...${JSON.stringify(visit)}, agent: false }, (answer) => {
     let text = '';
     answer.on('data', (more) => (text += more)).on('end', () => end(answer.statusCode === 200 ? text.trim() : 'status ' + answer.statusCode)).on('error', (error) => end(error.message));
   });
@@ -80,8 +84,8 @@ export interface ContainerServer {
   push(tag: string, how?: { health: boolean }): Promise<void>;
   /** @param at where its sshd is reached. @returns its id */
   register(operator: Operator, at?: { host: string; port: number }): Promise<string>;
-  /** Asks the service 50 times a second until the returned function is called. */
-  probe(): Promise<() => Promise<Probed>>;
+  /** Asks the service, or for a visit, 50 times a second until the returned function is called. */
+  probe(visit?: Visit): Promise<() => Promise<Probed>>;
 }
 
 export const startContainerServer = async (token: string): Promise<ContainerServer> => {
@@ -110,8 +114,8 @@ export const startContainerServer = async (token: string): Promise<ContainerServ
       const fields = { ...fieldsOf(`web-${host.name}`, place), root: '/root/volumes' };
       return (await good<{ id: string }>(operator, 'server/insert', { ...fields, privateKey })).id;
     },
-    async probe() {
-      await inside(`rm -f /tmp/probe.*; cat > /tmp/probe.js <<'END'\n${prober}\nEND
+    async probe(visit = { port: 3000, path: '/', headers: {} }) {
+      await inside(`rm -f /tmp/probe.*; cat > /tmp/probe.js <<'END'\n${prober(visit)}\nEND
         nohup '${process.execPath}' /tmp/probe.js >/tmp/probe.log 2>&1 &`);
       return async () => {
         const out = await inside(

@@ -15,6 +15,8 @@ export interface ClusterOptions extends NodeOptions {
   killedMs?: number;
   /** The same for a frozen leader: 6,600 to 7,500 on a real cluster. Default: 1,500. */
   frozenMs?: number;
+  /** Default: an empty one. */
+  log?: EventLog;
 }
 
 type Call = Pick<ServerUnaryCall<unknown, unknown>, 'metadata'>;
@@ -23,7 +25,7 @@ type State = 'running' | 'frozen' | 'dead';
 const asksForLeader = ({ metadata }: Call): boolean => metadata.get('requires-leader')[0] === 'true';
 
 export class Cluster {
-  readonly log = new EventLog();
+  readonly log: EventLog;
   readonly faults: Faults = noFaults();
   readonly #nodes: Node[];
   readonly #states: State[];
@@ -34,6 +36,7 @@ export class Cluster {
 
   constructor(options: ClusterOptions = {}) {
     this.#options = options;
+    this.log = options.log ?? new EventLog();
     const indexes = Array.from({ length: options.size ?? 3 }, (_, index) => index);
     this.#states = indexes.map(() => 'running');
     this.#nodes = indexes.map(

@@ -43,9 +43,12 @@ export class EventLog {
   /** Ids that the server remembers for appends without an exact revision, since its start. */
   readonly #remembered = new Set<string>();
 
-  constructor() {
+  /** @param kept `events` of an earlier one */
+  constructor(kept: readonly StoredEvent[] = []) {
+    for (const event of kept) this.#keep(event);
     // Like the real server, where system events come first and in between.
-    this.#write('$settings', { id: '00000000-0000-0000-0000-000000000001', type: '$user' });
+    if (kept.length === 0)
+      this.#write('$settings', { id: '00000000-0000-0000-0000-000000000001', type: '$user' });
   }
 
   get bytes(): number {
@@ -89,7 +92,6 @@ export class EventLog {
     if (!meets(expected, actual)) return { ok: false, actual };
     if (hard) this.#write(stream, { type: '$streamDeleted' });
     else this.#describe(stream, { $tb: DELETED });
-    known.tombstone = hard;
     this.#appended.emit('appended');
     return { ok: true, revision: actual, position: this.events.at(-1)?.position ?? 0 };
   }
@@ -149,7 +151,7 @@ export class EventLog {
 
   #write(name: string, event: Partial<ProposedEvent>): void {
     const stream = this.#opened(name);
-    const stored = {
+    this.#keep({
       id: event.id ?? '00000000-0000-0000-0000-000000000000',
       type: event.type ?? '',
       contentType: event.contentType ?? 'application/json',
@@ -159,12 +161,17 @@ export class EventLog {
       revision: stream.events.length,
       position: (this.events.at(-1)?.position ?? 0) + 137,
       created: Date.now(),
-    };
-    stream.events.push(stored);
+    });
+    this.#remembered.add(this.events.at(-1)?.id ?? '');
+  }
+
+  #keep(stored: StoredEvent): void {
+    const { stream, type } = stored;
+    this.#opened(stream).events.push(stored);
     this.events.push(stored);
-    this.#remembered.add(stored.id);
-    if (name.startsWith('$$') && stored.type === '$metadata') {
-      const described = this.#opened(name.slice(2));
+    if (type === '$streamDeleted') this.#opened(stream).tombstone = true;
+    if (stream.startsWith('$$') && type === '$metadata') {
+      const described = this.#opened(stream.slice(2));
       described.limits = JSON.parse(Buffer.from(stored.data).toString()) as Stream['limits'];
     }
   }

@@ -4,10 +4,9 @@
  * that stays open until it was read to its end or cancelled, a repeated append recognised only at the same expected
  * revision.
  */
-import { Cluster } from './cluster';
+import { Cluster, type ClusterOptions } from './cluster';
 import type { EventLog } from './event-log';
 import type { Faults } from './faults';
-import type { NodeOptions } from './node';
 
 export interface EventStoreDbServer {
   url: string;
@@ -25,7 +24,9 @@ export interface EventStoreDbServer {
 }
 
 /** A single node. */
-export async function startEventStoreDb(options: NodeOptions = {}): Promise<EventStoreDbServer> {
+export async function startEventStoreDb(
+  options: Omit<ClusterOptions, 'size' | 'killedMs'> = {},
+): Promise<EventStoreDbServer> {
   const cluster = new Cluster({ ...options, size: 1, killedMs: 0 });
   await cluster.start();
   return {

@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { packageIndex, packagesFolder } from './debian-packages';
 import { familyOf } from './processes';
 import { type KeyKind, makeKey, type UserKey, UserKeys } from './sshd-keys';
@@ -37,8 +38,8 @@ export interface ThrowawayHost {
   port: number;
   username: string;
   keyFor(kind: KeyKind): Promise<UserKey>;
-  /** Runs a shell line there as root, past sshd. */
-  inside(line: string): Promise<Said>;
+  /** Runs a shell line there as root, past sshd. @param stdin of a process of this machine */
+  inside(line: string, stdin?: Readable): Promise<Said>;
   /** @returns a port of this machine's loopback that leads to one of its ports */
   gate(port: number): Promise<number>;
   stop(): Promise<void>;
@@ -85,12 +86,12 @@ const openAddress = async (init: number): Promise<{ host: string; gates: Server[
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-const enter = (init: number, line: string): Promise<Said> =>
+const enter = (init: number, line: string, stdin?: Readable): Promise<Said> =>
   new Promise((resolve, reject) => {
     const all = ['-t', String(init), '-m', '-u', '-i', '-n', '-p', '-C'];
     const environment = ['env', '-i', 'HOME=/root', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
     const child = spawn('nsenter', [...all, ...environment, 'sh', '-c', `exec 2>&1\n${line}`], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: [stdin ?? 'ignore', 'pipe', 'inherit'],
     });
     let out = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
@@ -170,7 +171,7 @@ export const startThrowawayHost = async ({
       ...at,
       username: 'root',
       keyFor: (kind) => keys.of(kind),
-      inside: (line) => enter(init, line),
+      inside: (line, stdin) => enter(init, line, stdin),
       async gate(port) {
         const gate = await openGate(init, port);
         gates.push(gate);

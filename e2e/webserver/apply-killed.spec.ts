@@ -3,10 +3,10 @@
  */
 import {
   applyArguments,
-  applyExit,
   applyScript,
   sha256OfText,
 } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { needs } from '../peers/throwaway-needs';
 import { startWebProbe } from '../peers/web-probe';
 import { setupTestsLack } from '../servers/setup-world';

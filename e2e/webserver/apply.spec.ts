@@ -1,12 +1,12 @@
 /** A site's configuration goes live on a real nginx, or nothing changes and nobody notices. covers: DOM-07 */
 import {
   applyArguments,
-  applyExit,
   applyScript,
   removeArguments,
   removeScript,
   sha256OfText,
 } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { unpackLine } from '../peers/debian-packages';
 import { startWebProbe, type ProbeResult } from '../peers/web-probe';
 import { needs } from '../peers/throwaway-needs';

@@ -2,7 +2,8 @@
 import { nginxTestScript } from '../../apps/backend/src/servers/commands/nginx-scripts';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import { nginxServiceScript } from '../../apps/backend/src/servers/setup-scripts/nginx';
-import { applyArguments, applyExit, applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { applyArguments, applyScript } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { siteFileName, siteLogFolder, type Site } from '../../apps/backend/src/webserver/site-model';
 import { needs } from '../peers/throwaway-needs';

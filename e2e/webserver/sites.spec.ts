@@ -141,8 +141,9 @@ if (lacking.length === 0) {
       ),
       report: expect.objectContaining({ field: `locations.${unknown}.url` }),
     });
-    // In a container a name may come and go: a missing one is a 502.
-    await applied({ options: { docker: true, ssl: false, gzip: true } });
+    // Only in a container a name may come and go, and this server has none.
+    const docker = { options: { docker: true, ssl: false, gzip: true } };
+    expect(await refusal(app, 'nginx/exec', docker)).toMatchObject({ code: 'noContainer', step: 'apply' });
     await removeLocation(unknown);
     const pattern = await work.location(app, { location: '^/a{2,1}', match: 'regex', is404: true });
     expect((await refusal()).report).toMatchObject({ field: `locations.${pattern}.location` });

@@ -1,6 +1,7 @@
 /** The compose file of a release: what its container is, for people and for comparisons. It has no values of variables. */
 import type { ReleaseView } from '@quarterdeck/projections';
 import { stringify } from 'yaml';
+import { DOCKER_NETWORK } from '../webserver';
 import { byDigest } from './images';
 
 export interface ComposeOf {
@@ -44,6 +45,7 @@ export const runningService = (release: ReleaseView & { folder: string }) => {
     container_name: containerName(service.name, release.id),
     ports: [`127.0.0.1:${served?.hostPort ?? 0}:${port}`],
     env_file: [`${folder}/env`],
+    networks: [DOCKER_NETWORK],
   };
 };
 

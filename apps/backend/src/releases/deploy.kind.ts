@@ -95,6 +95,7 @@ export const deployService = (means: DeployMeans): RunKind => {
             ...[containerName(service.name, context.run), imageOf(context), String(asked.port)],
             ...[String(firstPort(context.run)), health.path, String(health.seconds), asked.compose],
             ...[environmentFile(variables), nginxPath, root, proxyText({ ...asked, hostPort: 0 })],
+            proxyText({ ...asked, hostPort: 0, container: containerName(service.name, context.run) }),
             ...longVariables(variables),
           ];
         },
@@ -102,11 +103,14 @@ export const deployService = (means: DeployMeans): RunKind => {
         onSuccess: async (context, report, meta) => {
           const asked = await askedOf(context, meta.workspace);
           const hostPort = Number(report['port']);
-          const proxy = proxyText({ ...asked, hostPort });
+          const container = report['network'] && {
+            container: containerName(asked.service.name, context.run),
+          };
+          const proxy = proxyText({ ...asked, hostPort, ...container });
           const digest = context.reports['pull']?.['digest'] ?? '';
           return new RecordServed(context.run, { digest, hostPort, proxy }, meta);
         },
-        plain: { port: /^\d{1,5}$/ },
+        plain: { port: /^\d{1,5}$/, network: /^[\w.-]+$/ },
         privileged: true,
         timeoutMs: minutes(80),
         repeatable: true,

@@ -1,15 +1,27 @@
 /**
- * The proxy of a service: nginx answers at the service's port on the server's loopback, and passes each request to the
- * container of the release that serves. Sites keep passing requests to that port, so a deploy changes no site.
+ * The proxy of a service: nginx answers at the service's port on its loopback, and passes each request to the container
+ * of the release that serves. Sites keep passing requests to that port, so a deploy changes no site.
  */
-import { block, comment, directive, pattern, print, text, variable } from '../webserver';
+import {
+  block,
+  comment,
+  directive,
+  dockerNames,
+  pattern,
+  print,
+  text,
+  variable,
+  type Statement,
+} from '../webserver';
 
 export interface ProxyOf {
   service: { id: string; name: string };
   /** Where it answers. */
   port: number;
-  /** Where the container answers. */
+  /** Where the container answers on the server. */
   hostPort: number;
+  /** Its name, if nginx runs in a container too and so cannot reach that. */
+  container?: string;
 }
 
 export const proxyFile = (service: string): string => `quarterdeck-service-${service}.conf`;
@@ -19,7 +31,18 @@ const connection = 'qd_service_connection';
 /** Nobody waits longer for an answer; sites have shorter times of their own. */
 const SILENCE = '3600s';
 
-export const proxyText = ({ service, port, hostPort }: ProxyOf): string =>
+/** Outside of nginx's container, the comment says where the release is. */
+const passTo = (onServer: string, inNetwork: string | undefined): Statement[] =>
+  inNetwork === undefined
+    ? [directive('proxy_pass', onServer)]
+    : [
+        comment(`proxy_pass ${onServer}; on the server`),
+        ...dockerNames,
+        directive('set', variable('qd_service'), text(inNetwork)),
+        directive('proxy_pass', variable('qd_service')),
+      ];
+
+export const proxyText = ({ service, port, hostPort, container }: ProxyOf): string =>
   print([
     comment(`${service.name}, a service written by Quarterdeck: it changes with each deploy.`),
     block(
@@ -40,7 +63,7 @@ export const proxyText = ({ service, port, hostPort }: ProxyOf): string =>
           'location',
           ['/'],
           [
-            directive('proxy_pass', `http://127.0.0.1:${hostPort}`),
+            ...passTo(`http://127.0.0.1:${hostPort}`, container && `http://${container}:${port}`),
             directive('proxy_http_version', 1.1),
             directive('proxy_set_header', 'Host', variable('http_host')),
             directive('proxy_set_header', 'Upgrade', variable('http_upgrade')),

@@ -140,6 +140,20 @@ test('the proxy answers at the port of the service, on loopback alone', () => {
   );
 });
 
+test('beside an nginx in a container, the proxy asks for the release by its name', () => {
+  const text = proxyText({ service, port: 3000, hostPort: 20_417, container: 'quarterdeck-orders-1' });
+  const [, passing] = text.split('    location / {\n');
+  expect(passing?.split('\n').map((line) => line.trim())).toEqual(
+    expect.arrayContaining([
+      // Scripts read there which release serves.
+      '# proxy_pass http://127.0.0.1:20417; on the server',
+      'resolver 127.0.0.11 valid=10s ipv6=off;',
+      'set $qd_service "http://quarterdeck-orders-1:3000";',
+      'proxy_pass $qd_service;',
+    ]),
+  );
+});
+
 test('two releases are compared field by field, and variables by their fingerprints', () => {
   const one = {
     ...{ package: { id: '1', version: '1', image: 'shop:1' }, env: { id: 3 }, port: 3000, keep: 3 },

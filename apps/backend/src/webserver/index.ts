@@ -9,13 +9,16 @@ import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
 import { Sites } from './sites';
 
-export { applyExit, applyScript, removeScript } from './apply-scripts/apply';
+export { applyScript, removeScript } from './apply-scripts/apply';
+export { applyExit } from './apply-scripts/apply-exit';
 export { sha256Functions } from './apply-scripts/web-prelude';
 export { applySteps, minutes, removeStep } from './apply-steps';
-export { block, comment, directive, pattern, print, text, variable } from './nginx-tree';
+export { block, comment, directive, pattern, print, text, variable, type Statement } from './nginx-tree';
+export { dockerNames } from './site-config';
 export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
 export { acmeWebroot, type Site } from './site-model';
+export { DOCKER_NETWORK } from './site-compose';
 export { ServerSites, type ServedBeside } from './server-sites';
 export { siteOf, type SiteOptions } from './site-of';
 export { Sites, type Started } from './sites';

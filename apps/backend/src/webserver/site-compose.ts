@@ -2,6 +2,7 @@
 import { isFolder, isServedFolder, siteErrors } from '@quarterdeck/events';
 import { stringify } from 'yaml';
 import { DomainError } from '../platform/errors';
+import { NGINX_CONTAINER } from '../servers';
 import { actionOf, within, type Site } from './site-model';
 import { siteProblems } from './site-problems';
 
@@ -52,7 +53,7 @@ export const dockerCompose = (
     services: {
       nginx: {
         image: IMAGE,
-        container_name: 'quarterdeck-nginx',
+        container_name: NGINX_CONTAINER,
         restart: 'unless-stopped',
         ports: ['80:80', '443:443'],
         networks: [DOCKER_NETWORK],

@@ -125,6 +125,15 @@ export const originOfMessage = ({ text: lines, origins }: Printed, message: stri
   return origins[named];
 };
 
+/** Docker's own name server, which only containers have. */
+export const DOCKER_RESOLVER = '127.0.0.11';
+
+/** The addresses of containers change whenever they are replaced. */
+export const dockerNames: Directive[] = [
+  directive('resolver', DOCKER_RESOLVER, 'valid=10s', 'ipv6=off'),
+  directive('resolver_timeout', '5s'),
+];
+
 const listen = ({ ipv6, listen: where }: Site, port: number, how: readonly string[]): Directive[] => [
   directive('listen', where?.address === undefined ? port : `${where.address}:${port}`, ...how),
   ...(ipv6 ? because('ipv6', directive('listen', text(`[::]:${port}`), ...how)) : []),
@@ -149,14 +158,7 @@ const serverWide = (site: Site): Statement[] => {
     directive('server_tokens', 'off'),
     directive('client_max_body_size', MAX_BODY),
     ...because('options.gzip', ...gzip(options.gzip)),
-    ...(options.docker
-      ? because(
-          'options.docker',
-          // Docker's own name server: the addresses of containers change whenever they are replaced.
-          directive('resolver', '127.0.0.11', 'valid=10s', 'ipv6=off'),
-          directive('resolver_timeout', '5s'),
-        )
-      : []),
+    ...(options.docker ? because('options.docker', ...dockerNames) : []),
   ];
 };
 

@@ -1,4 +1,4 @@
-import { applyExit } from './apply-scripts/apply';
+import { applyExit } from './apply-scripts/apply-exit';
 import { siteText } from './site-config';
 import { earlierText, newText } from './site-input';
 import type { Site } from './site-model';

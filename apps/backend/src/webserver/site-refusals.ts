@@ -1,6 +1,6 @@
 /** Explains why the server's nginx refused a configuration, and finds the field of the domain that caused it. */
 import type { Explanation, Report } from '../runs';
-import { applyExit } from './apply-scripts/apply';
+import { applyExit } from './apply-scripts/apply-exit';
 import { originOfMessage, siteText } from './site-config';
 import { siteFileName } from './site-model';
 import { NOT_THERE } from './site-folders-script';
@@ -31,6 +31,8 @@ const codes: Record<number, string> = {
   [applyExit.notRead]: 'notRead',
   [applyExit.damaged]: 'damaged',
   [applyExit.brokenBefore]: 'brokenBefore',
+  [applyExit.noContainer]: 'noContainer',
+  [applyExit.notMounted]: 'notMounted',
 };
 
 export const drifted =
@@ -46,6 +48,10 @@ const sentences: Record<string, string> = {
   damaged: 'It was damaged on its way to the server. Nothing was changed.',
   brokenBefore:
     'The configuration of nginx on the server was not valid before this one. Nothing was changed.',
+  noContainer:
+    "It is for an nginx in a container, and the server has none: start the one of the server's compose file, or turn Docker off. What was live stays live.",
+  notMounted:
+    "nginx's container does not mount the folder of the sites: start the one of the server's compose file. What was live stays live.",
 };
 
 /** For the step that creates and checks folders. */

@@ -1,8 +1,9 @@
 /** Scripts for the server's own certbot: issue, renew, inspect and remove certificates. */
+import { NGINX_CONTAINER } from '../../servers';
 import { certbotExit, certbotPrelude } from './certbot-prelude';
 
 /** Every later renewal, even by the server's own timer, makes nginx load the new certificate. */
-const deployHook = 'nginx -t -q && nginx -s reload || :';
+const deployHook = `docker exec ${NGINX_CONTAINER} nginx -s reload 2>/dev/null || { nginx -t -q && nginx -s reload; } || :`;
 
 const outcome = `
 # Of an order that went well; before: the leaf as it was.

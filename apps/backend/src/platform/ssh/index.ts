@@ -6,4 +6,5 @@ export type { HostKeyNews } from './host-key-memory';
 export { type Contact, SshPool } from './pool';
 export type { SshPoolOptions } from './pool-settings';
 export { type PrivateKeyFacts, readPrivateKey } from './private-key';
+export { quote } from './quote';
 export type { ForwardTo, HostKey, OutputStream, RemoteCommand, RemoteResult, SshTarget } from './target';

@@ -2,6 +2,7 @@
  * Starts a new container beside the one that serves, waits until it is healthy, and leads the proxy to it. Removes it
  * again unless the proxy leads to it. All in one step: no container that nobody needs stays between two steps.
  */
+import { NGINX_CONTAINER } from '../../servers';
 import { applyScript, sha256Functions } from '../../webserver';
 import { deployExit, deployPrelude } from './prelude';
 
@@ -10,7 +11,7 @@ export const runIt = String.raw`# The values of several lines come by the enviro
 # those of variables here. So the whole command is made first, and nothing but it is read once the first one is exported.
 run_it() (
   pairs=$#
-  set -- "$@" - docker run --detach --name "$name" --env "PORT=$inside" --env-file "$folder/env" \
+  set -- "$@" - docker run --detach --name "$name" ${'${network:+--network "$network"}'} --env "PORT=$inside" --env-file "$folder/env" \
     --label "quarterdeck.service=$service" --label "quarterdeck.release=$release" --label "quarterdeck.port=$port" \
     --publish "127.0.0.1:$port:$inside" --log-driver json-file --log-opt max-size=10m --log-opt max-file=3
   at=0
@@ -33,8 +34,9 @@ run_it() (
  * Arguments: the folder of the service, the file of its proxy, the ids of service and release, the name of the
  * container, the image by its digest, the port in the container, the first port to try on the server, path and seconds
  * of the health check, the compose file, the environment file, the folder of sites, the root folder, the proxy with port
- * 0 in place of the container's, and for each variable of several lines its name and value. Reports `port`: where it
- * answers on the server, and what `applyScript` reports.
+ * 0 in place of the container's, the same for an nginx in a container, and for each variable of several lines its name
+ * and value. Reports `port`: where it answers on the server, `network`: that of nginx's container, and what
+ * `applyScript` reports.
  */
 export const startScript = String.raw`${deployPrelude}
 base=$1
@@ -53,7 +55,8 @@ environment=$3
 sites=$4
 root=$5
 proxy_text=$6
-shift 6
+in_network_text=$7
+shift 7
 folder=$base/$release
 port=
 
@@ -70,6 +73,13 @@ trap remove_it EXIT
 trap 'exit 143' HUP INT TERM
 
 await_engine
+# A container that shares the server's own network reaches everything there.
+network=$(docker container inspect --format '{{.HostConfig.NetworkMode}}' ${NGINX_CONTAINER} 2>/dev/null)
+[ "$network" != host ] || network=
+if [ -n "$network" ]; then
+  report network "$network"
+  proxy_text=$in_network_text
+fi
 mkdir -p "$folder" || fail 73 "$folder cannot be made."
 
 # What an earlier deploy left behind that was ended before its proxy led to it. Without a proxy nobody knows which one

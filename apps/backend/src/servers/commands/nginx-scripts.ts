@@ -1,11 +1,12 @@
+import { findNginxContainer } from './nginx-container';
 import { prelude } from './script-prelude';
 
-const nginxTest = String.raw`${prelude}
-have nginx || missing nginx
+const nginxTest = String.raw`${prelude}${findNginxContainer}
+[ -n "$container" ] || have nginx || missing nginx
 many_files
 # Opens the logs and certificates that it names: without root that fails on most servers.
 test_nginx() {
-  as_root nginx -t
+  as_root $nginx -t
   code=$?
   [ "$code" = 0 ] && return 0
   is_root || can_sudo || echo "Tested as $(id -un), who is not root and may not use sudo: what says 'Permission denied' may be that alone." >&2
@@ -22,7 +23,9 @@ runs() { grep -q -s -x nginx /proc/[0-9]*/comm; }
 did() { printf '%s\n' "$1: $2"; }
 
 test_nginx || fail 1 'The test failed. nginx was not touched.'
-if [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then
+if [ -n "$container" ]; then
+  how="docker restart $container"
+elif [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then
   how='systemctl restart nginx'
 elif have rc-service && [ -e /etc/init.d/nginx ]; then
   how='rc-service nginx restart'
@@ -33,7 +36,7 @@ elif runs; then
 else
   how='nginx'
 fi
-# One of the five lines above, on purpose split into words.
+# One of the six lines above, on purpose split into words.
 as_root $how </dev/null
 code=$?
 if [ "$code" != 0 ]; then
@@ -57,7 +60,12 @@ done
 echo "The test passed. Done: $how. nginx runs."
 `;
 
-export const nginxLogsScript = String.raw`${prelude}
+export const nginxLogsScript = String.raw`${prelude}${findNginxContainer}
+if [ -n "$container" ]; then
+  echo "== the container $container (last 100 lines)"
+  as_root docker logs --tail 100 "$container" 2>&1
+  exit
+fi
 built_in() { nginx -V 2>&1 | tr ' ' '\n' | sed -n "s,^--$1-log-path=,,p"; }
 show() {
   echo "== $1 (last 100 lines)"

@@ -1,8 +1,17 @@
+import { findNginxContainer } from '../commands/nginx-container';
 import { packageFunctions } from './packages';
 import { serviceFunctions } from './services';
 import { setupPrelude } from './setup-prelude';
 
-export const nginxScript = String.raw`${setupPrelude}${packageFunctions}
+/** The compose file brings what these scripts would set up. */
+const unlessInContainer = `${findNginxContainer}
+if [ -n "$container" ]; then
+  note "nginx runs in the container $container, and stays as it is."
+  exit 0
+fi
+`;
+
+export const nginxScript = String.raw`${setupPrelude}${packageFunctions}${unlessInContainer}
 version() { nginx -v 2>&1 | sed 's,^.*nginx/,,; s/ .*//'; }
 if have nginx; then
   note "nginx $(version) is there, and stays as it is."
@@ -14,7 +23,7 @@ fi
 `;
 
 /** $1: the folder of our configurations that nginx should include. */
-export const nginxIncludeScript = String.raw`${setupPrelude}${serviceFunctions}
+export const nginxIncludeScript = String.raw`${setupPrelude}${serviceFunctions}${unlessInContainer}
 have nginx || missing nginx
 many_files
 folder=$(printf '%s' "$1" | sed 's,//*$,,')
@@ -101,7 +110,7 @@ if process_runs nginx; then
 fi
 `;
 
-export const nginxServiceScript = String.raw`${setupPrelude}${serviceFunctions}
+export const nginxServiceScript = String.raw`${setupPrelude}${serviceFunctions}${unlessInContainer}
 how=$(started_by nginx)
 many_files
 

@@ -3,38 +3,15 @@
  * it goes live. The file is swapped atomically, verified by the new workers, and restored if anything fails.
  */
 import { createHash } from 'node:crypto';
+import { nginxWhereItRuns } from '../../servers';
+import { applyExit } from './apply-exit';
+import { judgingFunctions } from './judging';
 import { lockFunctions } from './lock';
 import { nginxProcessFunctions } from './nginx-process';
-import { stagedTreeFunctions } from './staged-tree';
 import { swapFunctions } from './swap';
 import { webPrelude } from './web-prelude';
 
-/**
- * Exit codes in addition to the general ones: 2 a folder is missing, 73 no space to write, 75 another script is
- * running, 127 no nginx.
- */
-export const applyExit = {
-  /** The live file is not the expected one. Nothing was changed. */
-  drift: 10,
-  /** nginx refused the new configuration. Nothing was changed. */
-  refused: 11,
-  /** Another file already serves the name. Nothing was changed. */
-  conflict: 12,
-  /** nginx refused the file in its final place. The old one was restored. */
-  refusedLive: 13,
-  /** nginx could not run it: it did not start, or still has the old workers. The old one was restored. */
-  notRunning: 14,
-  /** The old file was restored, but nginx does not run that either. */
-  broken: 15,
-  /** nginx does not include the folder of sites. Nothing was changed. */
-  notRead: 16,
-  /** The text arrived damaged on the server. Nothing was changed. */
-  damaged: 17,
-  /** nginx already refused its configuration before the change. Nothing was changed. */
-  brokenBefore: 18,
-} as const;
-
-const start = `${webPrelude}
+const start = `${webPrelude}${nginxWhereItRuns}
 have nginx || missing nginx
 many_files
 plain_folder "$1" 'configuration of nginx'
@@ -96,30 +73,6 @@ undo() {
   fail ${applyExit.broken} "$2 It was put back as it was, and nginx does not take that any more either."
 }
 
-judge() {
-  build_tree
-  if [ "$wanted" != - ] && ! is_read; then
-    fail ${applyExit.notRead} "nginx does not read $nginx_folder/*.conf. 'Initialize Server' makes it do so."
-  fi
-  if ! test_tree; then
-    tell_error "$work/said"
-    case $place in
-      "$live":*) ;;
-      *) nginx -t >/dev/null 2>&1 || fail ${applyExit.brokenBefore} "nginx's configuration is not valid, and was not before. Nothing was changed." ;;
-    esac
-    fail ${applyExit.refused} 'nginx refuses the new configuration. Nothing was changed.'
-  fi
-  if [ "$wanted" != - ] && name=$(conflicting_name); then
-    sed 's/^/  /' "$work/said" >&2
-    others=$(grep -v -x -F -f "$work/placed" "$work/seen" | while IFS= read -r one; do grep -l -w -F -e "$name" "$one" 2>/dev/null; done | head -n 3)
-    report error "conflicting server name \\"$name\\""
-    report conflict "$name"
-    report conflictFiles "$(printf '%s' "$others" | tr '\\n' ' ')"
-    fail ${applyExit.conflict} "Another site of this server answers for $name already: nginx would ignore one of the two. Nothing was changed."
-  fi
-  note 'The test of the new configuration passed.'
-}
-
 run_it() {
   if ! nginx -t >"$work/said" 2>&1; then
     tell_error "$work/said"
@@ -179,7 +132,7 @@ change() {
 }
 `;
 
-const functions = `${start}${lockFunctions}${stagedTreeFunctions}${nginxProcessFunctions}${swapFunctions}${work}`;
+const functions = `${start}${lockFunctions}${judgingFunctions}${nginxProcessFunctions}${swapFunctions}${work}`;
 
 const goLive = `
 look
@@ -189,7 +142,7 @@ if [ "$found" = "$wanted" ] && is_proven; then
   note "$live is as wanted, and nginx runs it. Nothing was changed."
   exit 0
 fi
-judge
+judge_where_it_runs
 change
 if [ "$found" = "$wanted" ]; then
   report state already
@@ -229,7 +182,7 @@ if [ "$found" = - ] && is_proven; then
   note "There is no $live, and nginx runs without. Nothing was changed."
   exit 0
 fi
-judge
+judge_where_it_runs
 change
 if [ "$found" = - ]; then
   report state already

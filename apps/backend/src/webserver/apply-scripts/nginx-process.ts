@@ -1,11 +1,11 @@
 /**
  * Finds the running nginx and makes it load its configuration. A failed reload is not reported to the caller: the old
- * workers simply continue. So the script checks the workers and the master's log.
+ * workers simply continue. So the script checks the workers and the master's log. The processes of a container are
+ * among those of the server.
  *
- * In: pid_file, error_log, work.
+ * In: container, pid_file, error_log, work.
  */
 export const nginxProcessFunctions = `
-built_in() { nginx -V 2>&1 | tr ' ' '\\n' | sed -n "s,^--$1=,,p" | head -n 1; }
 title() { { tr '\\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null; }
 is_master() {
   case $(title "$1") in
@@ -13,15 +13,17 @@ is_master() {
     *) false ;;
   esac
 }
-# Sets master, empty when nginx does not run. Of those that no pid file names, one in a container is not meant.
+# Sets master, empty when nginx does not run. Of those that no pid file names, one in another container is not meant.
 find_master() {
   master=
-  if [ -r "$pid_file" ] && read -r one <"$pid_file" && is_master "$one"; then
+  files=/
+  if [ -n "$container" ]; then files=/proc/$(of_container '{{.State.Pid}}')/root
+  elif [ -r "$pid_file" ] && read -r one <"$pid_file" && is_master "$one"; then
     master=$one
     return 0
   fi
   for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
-    if is_master "$one" && [ "/proc/$one/root/." -ef /. ]; then
+    if is_master "$one" && [ "/proc/$one/root/." -ef "$files/." ]; then
       master=$one
       return 0
     fi
@@ -39,7 +41,18 @@ serving() {
     esac
   done
 }
-new_log() { [ ! -f "$error_log" ] || tail -c "+$((logged + 1))" "$error_log" 2>/dev/null; }
+# Sets logged to the length of the log of errors, which a container sends to the engine.
+mark_log() {
+  if [ -n "$container" ]; then logged=$(($(docker logs "$container" 2>&1 | wc -c)))
+  elif [ -f "$error_log" ]; then logged=$(($(wc -c <"$error_log")))
+  else logged=0
+  fi
+}
+new_log() {
+  if [ -n "$container" ]; then docker logs "$container" 2>&1 | tail -c "+$((logged + 1))"
+  elif [ -f "$error_log" ]; then tail -c "+$((logged + 1))" "$error_log" 2>/dev/null
+  fi
+}
 
 # The master holds SIGHUP back while it reads its configuration, and one that it has not seen yet is pending: until both are
 # over, the workers that come are those of somebody else's reload, and not of ours.
@@ -57,8 +70,9 @@ reload() {
   await_reading
   # A worker that has not given itself its title yet is none of ours either.
   before=" $(children)"
-  logged=0
-  [ ! -f "$error_log" ] || logged=$(($(wc -c <"$error_log")))
+  mark_log
+  # How the log names it: in a container it has another number.
+  number=$(sed -n 's/^NSpid:.*[[:space:]]//p' "/proc/$master/status" 2>/dev/null)
   kill -HUP "$master" 2>"$work/said" || return 1
   tries=0
   while [ "$tries" -lt 600 ]; do
@@ -78,7 +92,7 @@ reload() {
       return 1
     fi
     # A port that is taken is tried five times, half a second apart.
-    new_log | grep -F "[emerg] $master#" >"$work/said"
+    new_log | grep -F "[emerg] \${number:-$master}#" >"$work/said"
     if grep -q -v 'bind() to' "$work/said"; then return 1; fi
   done
   [ -s "$work/said" ] || echo 'nginx was told to read its configuration again, and a minute later no worker ran it.' >"$work/said"
@@ -87,9 +101,10 @@ reload() {
 
 # As a service where there is one. Answers whether it runs.
 start_nginx() {
-  logged=0
-  [ ! -f "$error_log" ] || logged=$(($(wc -c <"$error_log")))
-  if [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then systemctl start nginx
+  mark_log
+  # Also one that ends and is started over and over.
+  if [ -n "$container" ]; then docker restart "$container"
+  elif [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then systemctl start nginx
   elif have rc-service && [ -e /etc/init.d/nginx ]; then rc-service nginx start
   elif have service && [ -x /etc/init.d/nginx ]; then service nginx start
   else nginx

@@ -1,6 +1,6 @@
 /** Reads a site's current file on a server, to compare it with what was installed. */
 import { gunzipSync } from 'node:zlib';
-import { readTold } from '../../servers';
+import { nginxWhereItRuns, readTold } from '../../servers';
 import { lockFunctions } from './lock';
 import { nginxProcessFunctions } from './nginx-process';
 import { webPrelude } from './web-prelude';
@@ -20,7 +20,7 @@ const maxPacked = 7000;
  * `modifiedAt` (seconds since the epoch). As a step of a run, it also reports `text` (gzip in base64). As a plain
  * command, it prints the first 512 kB of the text after the line `::text`. Changes nothing.
  */
-export const readScript = `${webPrelude}${lockFunctions}${nginxProcessFunctions}
+export const readScript = `${webPrelude}${nginxWhereItRuns}${lockFunctions}${nginxProcessFunctions}
 site_file "$2"
 live=$(printf '%s' "$1" | sed 's,//*$,,')/$2
 [ ! -d "$live" ] || fail 2 "$live is a folder."

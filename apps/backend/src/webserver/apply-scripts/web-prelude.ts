@@ -16,6 +16,8 @@ sha256_of() {
 export const webPrelude = String.raw`${tellingPrelude}
 
 ${sha256Functions}
+# What nginx was built with as --$1.
+built_in() { nginx -V 2>&1 | tr ' ' '\n' | sed -n "s,^--$1=,,p" | head -n 1; }
 # Sets folder to $1 without slashes at its end. What means something to nginx cannot stand in its name.
 plain_folder() {
   folder=$(printf '%s' "$1" | sed 's,//*$,,')

@@ -1,0 +1,173 @@
+/** A server whose nginx runs in the container of its compose file. covers: DOM-07, SRV-07, DEP-01 */
+import type { ReleaseView } from '@quarterdeck/projections';
+import { parse } from 'yaml';
+import { openWorld, type World } from '../backend/world';
+import { startBind, type Bind } from '../peers/bind';
+import type { Operator } from '../peers/backend';
+import { packagesLack, unpackLine } from '../peers/debian-packages';
+import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
+import {
+  addService,
+  ended,
+  good,
+  packages,
+  REGISTRY,
+  startContainerServer,
+  type ContainerServer,
+} from './container-server';
+
+const lacking = [...throwawayHostLacks(), ...packagesLack([...packages, 'docker-compose', 'nginx'])];
+needs('this machine can bring up throw-away servers with docker', lacking);
+
+const TOKEN = 'ghp_0123456789012345678901234567890123456';
+const NAME = 'app.example.test';
+const SITES = '/root/volumes/nginx_config';
+const LOGS = '/root/volumes/.quarterdeck/logs';
+
+/** The server's own nginx in an image laid out like the official one, whose log of errors is the container's output. */
+const nginxImage = (name: string): string => `set -e
+image=/srv/nginx-image
+mkdir -p $image/bin $image/tmp $image/run $image/var/log/nginx $image/var/lib/nginx $image/etc/nginx/conf.d
+for file in /usr/sbin/nginx /etc/nginx/mime.types $(ldd /usr/sbin/nginx | grep -o '/[^ ]*'); do
+  cp -L --parents "$file" $image
+done
+cp -L "$(command -v busybox)" $image/bin/busybox
+chroot $image /bin/busybox --install -s /bin
+printf 'root:x:0:0::/:/bin/sh\nnginx:x:101:101::/:/bin/false\n' > $image/etc/passwd
+printf 'root:x:0:\nnginx:x:101:\n' > $image/etc/group
+ln -s /dev/stderr $image/var/log/nginx/error.log
+cat > $image/etc/nginx/nginx.conf <<'END'
+user nginx;
+error_log /var/log/nginx/error.log;
+pid /run/nginx.pid;
+events {}
+http {
+    include /etc/nginx/mime.types;
+    access_log off;
+    include /etc/nginx/conf.d/*.conf;
+}
+END
+tar -C $image -c . | docker import --change 'ENV PATH=/usr/sbin:/bin' --change 'CMD ["nginx", "-c", "/etc/nginx/nginx.conf", "-g", "daemon off;"]' - '${name}'`;
+
+if (lacking.length === 0) {
+  let bind: Bind;
+  let world: World;
+  let alice: Operator;
+  let server: ContainerServer;
+  let id: string;
+  let app: string;
+  let orders: string;
+
+  const config = () =>
+    good<{ nginxStatement: string; dockerCompose: string }>(alice, 'server/config', { id });
+  const apply = async (more: { gzip?: boolean } = {}) => {
+    const options = { docker: true, ssl: false, gzip: true, ...more };
+    const { runId } = await good<{ runId: string }>(alice, 'nginx/exec', { id: app, options });
+    return ended(alice, runId);
+  };
+  const page = (path: string) =>
+    server.inside(`curl --silent --max-time 10 --header 'Host: ${NAME}' http://127.0.0.1${path}`);
+
+  beforeAll(async () => {
+    bind = await startBind();
+    bind.change(`add ${NAME} 60 A 127.0.0.1`);
+    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY, DNS_SERVERS: bind.server } });
+    alice = await world.backend.signIn();
+    server = await startContainerServer(TOKEN);
+    await good(alice, 'profile/gh-token/update', { value: TOKEN });
+    id = await server.register(alice);
+    app = (await good<{ id: string }>(alice, 'domain/insert', { serverName: NAME, server: { id } })).id;
+    const locate = async (data: object) =>
+      (await good<{ id: string }>(alice, 'domain/location/insert', { domain: { id: app }, data })).id;
+    await locate({ location: '/' });
+    orders = await locate({ location: '/orders', url: 'http://127.0.0.1:3000/' });
+    await server.inside(`mkdir -p /root/volumes/static/${NAME} /etc/letsencrypt ${LOGS}
+      echo hello > /root/volumes/static/${NAME}/index.html`);
+  });
+  afterAll(async () => {
+    await world?.end();
+    await server?.host.stop();
+    await bind?.stop();
+  });
+
+  test('a site for a container is refused while the server has none', async () => {
+    const { run } = await apply();
+    expect(run).toMatchObject({ state: 'failed', code: 'noContainer' });
+    expect(await server.inside(`ls ${SITES}`)).toBe('');
+  });
+
+  test('the compose file of the server starts nginx, which serves the site', async () => {
+    const { dockerCompose } = await config();
+    const { services } = parse(dockerCompose) as { services: { nginx: { image: string } } };
+    await server.inside(`systemctl stop nginx
+      ${unpackLine('docker-compose')}
+      cat > /root/compose.yml <<'END'\n${dockerCompose}\nEND
+      ${nginxImage(services.nginx.image)}
+      docker-compose --file /root/compose.yml up --detach 2>&1`);
+    const { run, out } = await apply();
+    expect([run.state, run.reason, out]).toEqual([
+      'succeeded',
+      undefined,
+      expect.stringContaining('test of'),
+    ]);
+    expect(await page('/')).toBe('hello\n');
+    // Answers a name that no container has, and still serves the rest.
+    expect(await page('/orders')).toContain('502 Bad Gateway');
+    expect(await server.inside(`cat ${LOGS}/${NAME}/${orders}.access.log`)).toContain('GET /orders');
+    expect((await config()).nginxStatement).toContain(await server.inside(`cat ${SITES}/${NAME}.conf`));
+    const { out: said } = await good<{ out: string }>(alice, 'server/execCmd', { id, cmdType: 8 });
+    expect(said).toContain('/etc/nginx/nginx.conf test is successful');
+  });
+
+  test('a deploy switches a location without losing a request', async () => {
+    for (const tag of ['v1', 'v2']) await server.push(tag);
+    const { service, packageOf } = await addService(alice, id, ['v1', 'v2']);
+    const deploy = async (tag: string): Promise<string> => {
+      const asked = { id: service, packageId: packageOf[tag] };
+      const { runId } = await good<{ runId: string }>(alice, 'deploy', asked);
+      const { run, out } = await ended(alice, runId);
+      expect([run.state, run.reason, out]).toEqual(['succeeded', undefined, expect.any(String)]);
+      return runId;
+    };
+    await deploy('v1');
+    expect(await page('/orders')).toBe('v1\n');
+    const stop = await server.probe({ port: 80, path: '/orders', headers: { host: NAME } });
+    const release = await deploy('v2');
+    const { failed, seen } = await stop();
+    expect([failed, seen.at(-1)]).toEqual([[], 'v2']);
+    const { served } = await good<ReleaseView>(alice, 'deploy/release/detail', { id: release });
+    expect(await server.inside(`cat ${SITES}/quarterdeck-service-${service}.conf`)).toBe(served?.proxy);
+    expect((await config()).nginxStatement).toContain(served?.proxy);
+  });
+
+  test('a broken configuration is refused, with its field, and the old one goes on serving', async () => {
+    const before = await server.inside(`cat ${SITES}/${NAME}.conf`);
+    const data = { location: '^/a{2,1}', match: 'regex', is404: true };
+    const broken = await good<{ id: string }>(alice, 'domain/location/insert', { domain: { id: app }, data });
+    const { run } = await apply();
+    expect(run).toMatchObject({
+      ...{ state: 'failed', code: 'refused', reason: expect.stringContaining('nginx refuses it: pcre2') },
+    });
+    expect(run.steps.at(-1)?.report).toMatchObject({ field: `locations.${broken.id}.location` });
+    expect(await server.inside(`cat ${SITES}/${NAME}.conf`)).toBe(before);
+    expect([await page('/'), await page('/orders')]).toEqual(['hello\n', 'v2\n']);
+    await good(alice, 'domain/location/delete', { id: broken.id });
+  });
+
+  test('another site with the same name is found in the container', async () => {
+    const theirs = `server { listen 80; server_name ${NAME}; return 204; }`;
+    await server.inside(`echo '${theirs}' > ${SITES}/zz.conf; docker exec quarterdeck-nginx nginx -s reload`);
+    expect((await apply({ gzip: false })).run).toMatchObject({ state: 'failed', code: 'nameTaken' });
+    await server.inside(`rm ${SITES}/zz.conf`);
+  });
+
+  test('a stopped container is started by the next configuration that nginx accepts', async () => {
+    await server.inside('docker stop quarterdeck-nginx');
+    const { run, out } = await apply({ gzip: false });
+    expect([run.state, run.reason, out]).toEqual([
+      ...['succeeded', undefined],
+      expect.stringContaining('Done: started nginx.'),
+    ]);
+    expect(await page('/orders')).toBe('v2\n');
+  });
+}
