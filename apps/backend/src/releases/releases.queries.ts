@@ -1,7 +1,7 @@
 /** What is asked of the read model of releases. */
 import type { ReleaseView } from '@quarterdeck/projections';
 import type { Pool } from '../platform/tokens';
-import type { Place } from '../runs';
+import type { Place, RunRequest } from '../runs';
 
 /** Nobody scrolls further back. The history has the rest. */
 const MAX_ROWS = 500;
@@ -26,14 +26,15 @@ interface Behind {
   of: string;
 }
 
+/** What it may wait for: the deploys that wait before it, nearest first, and then what runs there, whatever it is. */
 const BEHIND = `
-  select jsonb_build_object('id', e.id, 'label', e.view ->> 'label', 'of', e.view #>> '{subject,name}') as behind
+  select jsonb_agg(jsonb_build_object('id', e.id, 'label', e.view ->> 'label', 'of', e.view #>> '{subject,name}',
+      'kind', e.kind, 'input', e.view -> 'input')
+    order by e.state = 'running', e."requestedPosition" desc) as behind
   from read.runs e
-  where u.state = 'requested' and e.workspace = u.workspace and e.state in ('requested', 'running')
-    and e.kind = any($2)
-    and e."requestedPosition" < u."requestedPosition"
-    and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")
-  order by e."requestedPosition" desc limit 1`;
+  where u.state = 'requested' and e.workspace = u.workspace
+    and (e.state = 'running' or e.state = 'requested' and e."requestedPosition" < u."requestedPosition")
+    and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")`;
 
 /** Those of a removed product or service are not shown, like all that is in it. */
 const ROWS = `
@@ -54,30 +55,35 @@ interface Row {
   run: string | null;
   last: boolean;
   serverRemoved: boolean;
-  behind: Behind | null;
+  behind: (Behind & Pick<RunRequest, 'kind' | 'input'>)[] | null;
 }
 
-const rowOf = ({ view, run, last, serverRemoved, behind }: Row): ReleaseRow => ({
-  ...view,
-  last,
-  serverRemoved,
-  serves: last && view.stopped === undefined,
-  ...(run !== null && { run }),
-  ...(behind && { behind }),
-});
+const rowOf =
+  ({ changes }: ReleaseReads) =>
+  ({ view, run, last, serverRemoved, behind }: Row): ReleaseRow => {
+    const first = behind?.find(changes);
+    return {
+      ...view,
+      last,
+      serverRemoved,
+      serves: last && view.stopped === undefined,
+      ...(run !== null && { run }),
+      ...(first && { behind: { id: first.id, label: first.label, of: first.of } }),
+    };
+  };
 
-/** `changing`: the kinds of runs that keep each other from the same server. */
+/** `changes`: whether a run keeps others from the same server. */
 export interface ReleaseReads {
   db: Pool;
-  changing: readonly string[];
+  changes: (request: Pick<RunRequest, 'kind' | 'input'>) => boolean;
 }
 
 export type ReleasesOf = Partial<Record<'service' | 'product' | 'server', string | undefined>>;
 
-const WANTED = `($3::text is null or "serviceId" = $3) and ($4::text is null or product = $4)
-  and ($5::text is null or "serverId" = $5)`;
-const wanted = ({ changing }: ReleaseReads, workspace: string, { service, product, server }: ReleasesOf) => [
-  ...[workspace, changing],
+const WANTED = `($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
+  and ($4::text is null or "serverId" = $4)`;
+const wanted = (workspace: string, { service, product, server }: ReleasesOf) => [
+  workspace,
   ...[service, product, server].map((id) => id ?? null),
 ];
 
@@ -89,22 +95,21 @@ export const listReleases = async (
 ): Promise<ReleaseRow[]> => {
   const { rows } = await reads.db.query<Row>(
     `select * from (${ROWS}) all_of_them where ${WANTED} order by position desc limit ${MAX_ROWS}`,
-    wanted(reads, workspace, of),
+    wanted(workspace, of),
   );
-  return rows.map(rowOf);
+  return rows.map(rowOf(reads));
 };
 
 export const releaseDetail = async (
-  { db, changing }: ReleaseReads,
+  reads: ReleaseReads,
   workspace: string,
   id: string,
 ): Promise<ReleaseRow | undefined> => {
-  const { rows } = await db.query<Row>(`select * from (${ROWS}) all_of_them where id = $3`, [
+  const { rows } = await reads.db.query<Row>(`select * from (${ROWS}) all_of_them where id = $2`, [
     workspace,
-    changing,
     id,
   ]);
-  return rows[0] && rowOf(rows[0]);
+  return rows[0] && rowOf(reads)(rows[0]);
 };
 
 /** What serves, however many deploys have failed since. */
@@ -117,9 +122,9 @@ export const servingReleases = async (
     `select * from (${ROWS}) all_of_them
      where last and view -> 'stopped' is null and ${WANTED}
      order by view #>> '{service,name}', id`,
-    wanted(reads, workspace, of),
+    wanted(workspace, of),
   );
-  return rows.map(rowOf);
+  return rows.map(rowOf(reads));
 };
 
 /**

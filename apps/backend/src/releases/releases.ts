@@ -59,7 +59,7 @@ export class Releases implements OnModuleInit {
   ) {}
 
   get reads(): ReleaseReads {
-    return { db: this.db, changing: this.engine.changingKinds() };
+    return { db: this.db, changes: this.engine.changes.bind(this.engine) };
   }
 
   onModuleInit(): void {
