@@ -107,8 +107,15 @@ const stepLabels: Record<string, Record<string, string>> = {
     // A step of its own in runs that were recorded earlier.
     switch: 'Test and switch the proxy',
     retire: 'Drain and stop the old one',
+    find: 'Find the package in the registry',
+    download: 'Download and unpack it',
+    swap: 'Test the proxy, and swap the link to the files',
+    tidy: 'Remove old versions',
   },
-  stopService: { stop: 'Take the proxy away, and stop the container' },
+  stopService: {
+    stop: 'Take the proxy away, and stop the container',
+    removeFiles: 'Take the proxy and the files away',
+  },
   createService: {
     create: 'Repository',
     createFront: 'Repository of the client part',

@@ -33,6 +33,7 @@ export type {
   RunKind,
   RunRequest,
   RunServer,
+  Step,
   StepFailure,
 } from './run-kind';
 

@@ -15,6 +15,7 @@ export { applySteps, minutes, removeStep } from './apply-steps';
 export { block, comment, directive, pattern, print, text, variable } from './nginx-tree';
 export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
+export { hidden } from './site-locations';
 export { acmeWebroot, type Site } from './site-model';
 export { ServerSites, type ServedBeside } from './server-sites';
 export { siteOf, type SiteOptions } from './site-of';
