@@ -22,7 +22,7 @@ export const startNpmRegistry = async (
 ): Promise<NpmRegistry> => {
   const port = await host.gate(PORT);
   const url = `http://127.0.0.1:${port}`;
-  const program = `'${process.execPath}' '${resolve('e2e/peers/npm-registry.mjs')}' ${PORT} ${port}`;
+  const program = `'${process.execPath}' '${resolve('e2e/peers/npm-registry-process.mjs')}' ${PORT} ${port}`;
   const { code, out } = await host.inside(`TOKEN='${token}' nohup ${program} >/tmp/registry.log 2>&1 &
     for one in $(seq 600); do curl -s ${url} >/dev/null && exit; sleep 0.1; done; cat /tmp/registry.log; exit 1`);
   if (code !== 0) throw new Error(`the registry did not start: ${out}`);

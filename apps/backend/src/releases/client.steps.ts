@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../platform/errors';
 import type { RunContext, Step } from '../runs';
-import type { DeployMeans } from './deploy.kind';
+import type { DeployMeans } from './deploy-means';
 import { refusal, sentence } from './deploy-refusals';
 import { downloadScript, swapScript, tidyScript } from './deploy-scripts/client';
 import { keptPackage, sha512Of } from './npm-packages';

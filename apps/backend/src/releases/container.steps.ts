@@ -4,7 +4,7 @@
  */
 import type { RunContext, Step } from '../runs';
 import { containerName } from './compose';
-import type { DeployMeans } from './deploy.kind';
+import type { DeployMeans } from './deploy-means';
 import { refusal, sentence } from './deploy-refusals';
 import { pullScript } from './deploy-scripts/pull';
 import { retireScript } from './deploy-scripts/retire';

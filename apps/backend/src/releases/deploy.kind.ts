@@ -1,27 +1,13 @@
 /** A deploy of a service: a run on its server. How it is carried out depends on what the service is. */
-import type { EventData } from '@quarterdeck/events';
-import type { Place, RunKind, RunRequest } from '../runs';
+import type { RunKind, RunRequest } from '../runs';
 import { clientFolder, clientSteps } from './client.steps';
 import { containerFolder, containerSteps } from './container.steps';
+import type { DeployMeans } from './deploy-means';
 import { stopClientScript } from './deploy-scripts/client';
 import { stopScript } from './deploy-scripts/stop';
-import type { Variable } from './environment';
 import { serverOf } from './places';
 import { proxyFile } from './proxy';
-import type { Registries } from './registries';
 import { RecordReleaseFailure, RecordStopped } from './releases.decider';
-
-export interface DeployMeans {
-  /** The snapshot of a release. @throws DomainError `notFound` */
-  asked(release: string, workspace: string): Promise<EventData<'ReleaseRequested'>>;
-  /** Values of its variables. @throws DomainError if one was destroyed */
-  values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
-  registries: Registries;
-  /** Its place among the deploys that wait. */
-  place(release: string, workspace: string): Promise<Place>;
-  /** @throws DomainError if the service is gone, was moved, or has been deployed again since */
-  stillFits(run: string, request: RunRequest, workspace: string): Promise<void>;
-}
 
 /** As the request of its run says: an input, which is there before the snapshot is read. */
 const isClient = ({ input }: RunRequest): boolean => input['client'] === true;

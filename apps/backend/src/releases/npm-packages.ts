@@ -27,11 +27,8 @@ export const sha512Of = (integrity: string): string =>
 export const versionFolder = (version: string, integrity: string): string =>
   `${version}-${sha512Of(integrity).slice(0, 12)}`;
 
-export interface FoundPackage {
-  tarball: string;
-  integrity: string;
-  folder: string;
-}
+/** `folder`: of its version on a server. */
+export type FoundPackage = Record<'tarball' | 'integrity' | 'folder', string>;
 
 /** What a server may still have of contents that are known. Without an address, nothing is downloaded. */
 export const keptPackage = (text: string): FoundPackage | undefined => {

@@ -59,7 +59,7 @@ test('a package is pulled by its address after a question', async () => {
   const { calls } = open({ 'POST /api/deploy/pull': { body: { id: '3', uuid: '3', version: '1.5.0' } } });
   const card = await screen.findByRole('region', { name: 'Pull and deploy' });
   await userEvent.type(within(card).getByLabelText('Address of the package'), 'https://ci.example.org/blog');
-  const of = within(card).getByRole('combobox', { name: 'Service' });
+  const of = within(card).getByRole('combobox', { name: /^Service/ });
   expect(within(of).queryByText('Elsewhere')).toBeNull();
   await userEvent.selectOptions(of, 'Orders');
   await userEvent.click(within(card).getByRole('button', { name: 'Pull and deploy' }));
@@ -89,7 +89,9 @@ test('one that was deployed before is pulled again, and a failure is told with i
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('something went wrong, could not deploy');
   expect(alert).toHaveTextContent('The address answered with status 500 instead of 200.');
-  expect(pulls(calls)).toEqual([{ server: { id: ID }, deployLog: { id: '2' }, slug: 'shop' }]);
+  expect(pulls(calls)).toEqual([
+    { server: { id: ID }, deployLog: { id: '2' }, slug: 'shop', serviceDeploy: { id: SERVICE } },
+  ]);
 });
 
 test('a deploy that failed is not said to have left nothing: its attempt is in the log', async () => {
