@@ -155,7 +155,7 @@ if (throwawayHostLacks().length === 0)
       await row.getByRole('button', { name: 'Deploy' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
       await expect(
-        page.getByRole('heading', { level: 1, name: `Deploy ${version} on Storefront` }),
+        page.getByRole('heading', { level: 1, name: `Deploy ${version}: Storefront` }),
       ).toBeVisible();
       const seen = bo.page.getByRole('row', { name: new RegExp(version) });
       await expect(seen.getByText('serves', { exact: true })).toBeVisible();
