@@ -16,7 +16,7 @@ shift
 /**
  * Arguments: the folder of the service, that of the version in it, the folder in the package that is served, the address
  * of the tarball if the registry has it, its SHA-512, a token for that address or nothing, and the id of the release. The
- * token is on no command line and in no file.
+ * token is on no command line and in no file that stays.
  */
 export const downloadScript = String.raw`${clientPrelude}
 name=$1
