@@ -22,7 +22,7 @@ interface Ground {
   packages: boolean;
 }
 
-const startServer = async (packages: boolean): Promise<ThrowawayHost> => {
+export const startServer = async (packages: boolean): Promise<ThrowawayHost> => {
   const host = await startThrowawayHost({ address: true, packages });
   const { code, out } = await host.inside(setUp);
   if (code === 0) return host;

@@ -1,11 +1,23 @@
-// A service is created from templates at the source-code host; one step fails once, and the creation goes on.
-// covers: SVC-01, SVC-02
+// A service is created from templates at the source-code host; one step fails once, and the creation goes on. Another one is
+// deployed and rolled back. covers: SVC-01, SVC-02, DEP-01
 import { startGitHub, type GitHubPeer } from '../peers/github';
+import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
+import type { ThrowawayHost } from '../peers/throwaway-host';
+import { throwawayHostLacks } from '../peers/throwaway-lacks';
+import { call, registerServer, startServer } from './domains-house';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 import { addServer } from './servers-page';
 
-const test = base.extend<object, { github: GitHubPeer }>({
+interface Ground {
+  github: GitHubPeer;
+  /** A server with nginx, and a registry of packages; absent where no such server can run. */
+  site: { host: ThrowawayHost; registry: NpmRegistry } | undefined;
+}
+
+const TOKEN = 'ghp_of-ada';
+
+const test = base.extend<object, Ground>({
   github: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
     async ({}, use) => {
@@ -15,10 +27,22 @@ const test = base.extend<object, { github: GitHubPeer }>({
     },
     { scope: 'worker' },
   ],
-  env: [({ github }, use) => use({ GITHUB_API_URL: github.url }), { scope: 'worker' }],
+  site: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      if (throwawayHostLacks().length > 0) return use(undefined);
+      const host = await startServer(false);
+      await use({ host, registry: await startNpmRegistry(host, TOKEN) });
+      await host.stop();
+    },
+    { scope: 'worker', timeout: 600_000 },
+  ],
+  env: [
+    ({ github, site }, use) =>
+      use({ GITHUB_API_URL: github.url, ...(site && { NPM_REGISTRY: site.registry.url }) }),
+    { scope: 'worker' },
+  ],
 });
-
-const TOKEN = 'ghp_of-ada';
 
 test('a service is created from templates, released, and its workflow is started', async ({
   house,
@@ -94,3 +118,62 @@ test('a service is created from templates, released, and its workflow is started
   await expect(page.getByRole('heading', { level: 2, name: 'Ledger' })).toBeVisible();
   expect(github.calls.length).toBe(before);
 });
+
+if (throwawayHostLacks().length === 0)
+  test('a client is deployed and rolled back by one operator, and another one watches', async ({
+    site,
+    person,
+  }, info) => {
+    test.slow();
+    if (!site) throw new Error('there is no server');
+    for (const version of ['1.0.0', '1.1.0'])
+      await site.registry.publish('@acme/shop', version, { 'dist/index.html': `v${version}` });
+    const [{ page }, bo] = [
+      await person('services-ada@example.com'),
+      await person('services-bo@example.com'),
+    ];
+    await call(page, 'profile/gh-token/update', { value: TOKEN });
+    const server = await registerServer(page, site.host, 'harbour-2');
+    const product = await call<{ id: string }>(page, 'product/insert', { data: { name: 'Web shop' } });
+    const data = {
+      ...{ name: 'Storefront', organization: 'acme', repo: 'shop', server: { id: server }, port: 3000 },
+      ...{ packageType: 'npm', packageSubfolder: 'dist', withDb: false },
+    };
+    const service = await call<{ id: string }>(page, 'service/insert', { data, product: { id: product.id } });
+    const tab = (name: string) => `/app/product/${product.id}/detail/service/${service.id}/detail/${name}`;
+    await bo.page.goto(tab('deploy'));
+    await expect(bo.page.getByText('No deploys yet')).toBeVisible();
+
+    const deploy = async (version: string): Promise<void> => {
+      await page.goto(tab('version'));
+      await page.getByRole('link', { name: 'Add', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Version' }).fill(version);
+      await page.getByRole('textbox', { name: 'Image or npm package' }).fill(`@acme/shop@${version}`);
+      await page.getByRole('button', { name: /^Save/ }).click();
+      await page.goto(tab('version'));
+      const row = page.getByRole('row', { name: new RegExp(version) });
+      await row.getByRole('button', { name: 'Deploy' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
+      await expect(
+        page.getByRole('heading', { level: 1, name: `Deploy ${version}: Storefront` }),
+      ).toBeVisible();
+      const seen = bo.page.getByRole('row', { name: new RegExp(version) });
+      await expect(seen.getByText('serves', { exact: true })).toBeVisible();
+    };
+    await deploy('1.0.0');
+    await deploy('1.1.0');
+    await expect(bo.page.getByText('served before')).toBeVisible();
+
+    await page.goto(tab('deploy'));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const comparison = page.getByRole('region', { name: 'Comparison' });
+    await expect(comparison.getByRole('row', { name: 'Package 1.1.0 1.0.0' })).toBeVisible();
+    await check(page, 'client-comparison', info);
+    await comparison.getByRole('textbox', { name: 'Why' }).fill('1.1.0 is slow');
+    await comparison.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
+    const back = bo.page.getByRole('row', { name: /1\.0\.0 \(rollback\)/ });
+    await expect(back.getByText('serves', { exact: true })).toBeVisible();
+    await expect(back).toContainText('1.1.0 is slow');
+    await expect(back).toContainText('services-ada@example.com');
+    expect((await site.host.inside('curl -s http://127.0.0.1:3000/')).out).toBe('v1.0.0');
+  });

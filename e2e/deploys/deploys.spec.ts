@@ -88,6 +88,22 @@ test('accepts a name other than the last part of the address', async () => {
   expect(await newest()).toMatchObject({ slug: 'the shop', version: '1.4.3' });
 });
 
+test('leads from a package to the service that it is of', async () => {
+  const insert = async (path: string, body: object): Promise<string> =>
+    (await operator.post<{ id: string }>(`${path}/insert`, body)).body.id;
+  const product = await insert('product', { data: { name: 'Shop', description: '' } });
+  const data = {
+    ...{ name: 'Orders', organization: 'acme', repo: 'orders', server: { id: server } },
+    ...{ port: 3000, packageType: 'container', withDb: false },
+  };
+  const service = await insert('service', { data, product: { id: product } });
+  expect((await pull({ serviceDeploy: { id: service } })).status).toBe(200);
+  expect(await newest()).toMatchObject({
+    ...{ serviceDeploy: { id: service }, service: { name: 'Orders', product } },
+  });
+  expect((await pull({ serviceDeploy: { id: product } })).status).toBe(404);
+});
+
 const addresses = async (): Promise<number> =>
   (await world.backend.db.query(`select from app.vault where kind = 'package-address'`)).rowCount ?? 0;
 

@@ -112,6 +112,37 @@ if (lacking.length === 0) {
   });
 
   fault({
+    fault: 'kill -9 of the back end while a deploy waits behind a script',
+    must: 'the deploy says what it waits for, and serves when its turn has come',
+    trial: async (turn) => {
+      const [held, name] = [`/tmp/held-${turn}`, `Backup ${turn}`];
+      const body = `touch ${held}\nwhile [ -e ${held} ]; do sleep 0.1; done\n`;
+      const what = { name, body, changes: true, timeoutSeconds: 600 };
+      const script = (await good<{ id: string }>(alice, 'script/insert', what)).id;
+      const { server: at } = await good<{ server: { id: string; name: string } }>(alice, 'service/detail', {
+        id: service,
+      });
+      await good(alice, 'fleet/start', { servers: [at.id], script });
+      await server.inside(`until [ -e ${held} ]; do sleep 0.05; done`);
+      const run = await deploy(tagOf(turn));
+      const isBehind = async (): Promise<void> => {
+        const waiting = await good<{ behind?: object }>(alice, 'deploy/release/detail', { id: run });
+        expect(waiting).toMatchObject({ run: 'requested', behind: { label: name, of: at.name } });
+      };
+      await isBehind();
+      await pause(moment(turn, 2000));
+      await backend.kill('SIGKILL');
+      backend = await start();
+      alice = operator(backend.url, alice.cookie);
+      await isBehind();
+      await server.inside(`rm ${held}`);
+      const end = await ended(alice, run);
+      expect([end.run.state, end.run.reason]).toEqual(['succeeded', undefined]);
+      await within(90_000, 'the record agrees with the server', agrees);
+    },
+  });
+
+  fault({
     fault: 'the connection to the server cut during a deploy',
     must: 'the deploy goes on, and no request is lost',
     trial: async (turn) => {

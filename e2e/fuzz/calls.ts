@@ -136,7 +136,12 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'invitation.look': { valid: { code: 'no such code' } },
   'health.history': { valid: { id, hours: 24 } },
   'workspace.healthChecks': { valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 }, edits: true },
-  'deploy.pull': { valid: { server: { id }, cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' } },
+  'deploy.pull': {
+    valid: {
+      ...{ server: { id }, cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' },
+      serviceDeploy: { id },
+    },
+  },
   'deploy.list': { valid: { filters: { server: { id } } } },
   'deploy.deploy': {
     valid: {
@@ -166,6 +171,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
       ...{ product: { id }, fromTemplate: { server: true, client: false }, runId: id },
     },
   },
+  'service.deployService': { valid: { uuid: id } },
   'service.cleanUp': { valid: { id, runId: id } },
   'service.trigger': { valid: { serviceId: id, workflowId: 1, ref: 'main' } },
   'workspace.retention': { valid: { runOutputDays: 90, revision: 1 }, edits: true },

@@ -282,6 +282,22 @@ test('a service of a product names its repositories and its server (covers: SVC-
   expect(listed.body.filter(({ services }) => services.length > 0)).toHaveLength(1);
   expect((await mia.post('product/listWServices')).status).toBe(403);
   await refused({ name: 'SHOP' }, { name: 'another service already has this name' });
+
+  // In the forms of the specification.
+  const ledger = (await alice.post<Ids>('service/insert', { ...data, name: 'ledger', product: { id } })).body
+    .id;
+  const renamed = { data: { ...data, name: 'ledgers' }, filters: { id: ledger } };
+  expect((await alice.post('service/update', renamed)).status).toBe(200);
+  const all = await alice.post<{ name: string }[]>('service/list', { filters: { product: { id } } });
+  expect(all.body.map(({ name }) => name)).toEqual(['ledgers', 'shop']);
+  expect((await alice.post('service/list', { filters: { product: { id: ledger } } })).body).toEqual([]);
+  expect(await alice.post('service/deployService/add', { uuid: ledger })).toMatchObject({
+    ...{ status: 200, body: { id: ledger, uuid: ledger } },
+  });
+  expect((await alice.post('service/deployService/add', { uuid: id })).status).toBe(404);
+  expect(await alice.post('service/insert', { port: 1, product: { id } })).toMatchObject({
+    ...{ status: 400, body: { data: { 'data.name': 'This field is required' } } },
+  });
   expect((await mia.post('service/list', { product: { id } })).status).toBe(403);
 });
 

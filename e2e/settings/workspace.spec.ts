@@ -12,6 +12,7 @@ import { settled } from '../alerts/alerts-world';
 import { openWorld, registerAt, type World } from '../backend/world';
 import { operator, type Operator } from '../peers/operator';
 import { startSshd, type Sshd } from '../peers/sshd';
+import { until } from '../patience';
 
 let folder: string;
 let sshd: Sshd;
@@ -74,7 +75,9 @@ test('only superadmins sign in to a workspace of the users of a product (covers:
   const product = { id: inserted.body.id };
   expect((await member.post('workspace/audience', { product })).status).toBe(403);
   expect((await root.post('workspace/audience', { product: { id: randomUUID() } })).status).toBe(404);
+  expect((await member.get('session')).status).toBe(200);
   expect((await root.post('workspace/audience', { product })).status).toBe(200);
+  expect((await member.get('session')).status).toBe(401);
   const { body } = await root.get<{ profile: object; instance: object }>('session');
   expect(body.profile).toMatchObject({ instance: { ...body.instance, product } });
   const enter = async () => {
@@ -90,6 +93,17 @@ test('only superadmins sign in to a workspace of the users of a product (covers:
   });
   expect((await root.post('workspace/audience', {})).status).toBe(200);
   expect((await enter()).status).toBe(200);
+
+  // The process that says so dies before it can revoke anything.
+  const late = await signIn({ ...of, role: 'admin', email: 'max@example.org' });
+  const settings = world.backend.app.get(WorkspaceSettings, { strict: false });
+  const { id } = (await root.post<WorkspaceView>('workspace/detail')).body;
+  await settings.set({ type: 'AudienceConfigured', data: { product } }, ownMeta('cli', id));
+  await until(async () => {
+    const { audience } = (await root.post<WorkspaceView>('workspace/detail')).body;
+    return audience.product !== undefined;
+  });
+  expect((await late.get('session')).status).toBe(401);
 });
 
 test('a conflict about a setting contains the revision to set it at', async () => {

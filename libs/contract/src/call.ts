@@ -15,6 +15,8 @@ export interface Declared {
   /** The least role that may make the call. */
   access: AccessLevel;
   input: z.ZodType;
+  /** Turns a body in the form of the specification, if that is another one, into the form of `input`. */
+  specified?: (body: unknown) => unknown;
   answer: z.ZodType;
   /** Last segments of the path, if they differ from the key: `update/private-key`. `:name` is taken from the input. */
   path?: string;

@@ -7,6 +7,13 @@ import { calls } from './call';
 
 const pulled = ids.extend({ version: z.string() });
 
+const logged = deployView
+  .extend({
+    /** Of `serviceDeploy`, as long as it exists. */
+    service: z.strictObject({ name: z.string(), product: z.string() }).optional(),
+  })
+  .meta({ id: 'DeployLogged' });
+
 export const deploys = calls('deploy', {
   pull: {
     summary: 'Deploys the newest version of a package to a server by calling its address',
@@ -20,8 +27,8 @@ export const deploys = calls('deploy', {
     access: 'admin',
     path: 'logs/list',
     input: deployLogs,
-    answer: z.array(deployView),
-    shows: 'deploys',
+    answer: z.array(logged),
+    shows: ['deploys', 'services'],
     asOf: true,
   },
   delete: {

@@ -20,6 +20,7 @@ import {
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
+import { gathered, unfiltered } from './specified';
 
 interface Ids {
   id: string;
@@ -76,6 +77,7 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
     list: {
       summary: `The ${inWords(rows)}, by name`,
       input: object(optionalParent),
+      specified: unfiltered,
       answer: z.array(view),
       ...reads,
     },
@@ -92,10 +94,16 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
       ...reads,
       ...(others.length > 0 && { wide: true }),
     },
-    insert: { summary: `Adds a ${what}`, input: object({ data, ...parent }), ...changes },
+    insert: {
+      summary: `Adds a ${what}`,
+      input: object({ data, ...parent }),
+      specified: gathered(within),
+      ...changes,
+    },
     update: {
       summary: `Renames or revises a ${what}`,
       input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision: integer().optional() }),
+      specified: unfiltered,
       ...changes,
     },
     delete: {

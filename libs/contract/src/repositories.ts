@@ -1,5 +1,6 @@
 /** Repositories at the source-code host. The asker's own token is used. */
 import {
+  deployServiceAdd,
   containerList,
   publishing,
   repositoryClone,
@@ -130,6 +131,14 @@ export const serviceRepositories = calls('service', {
     answer: z.strictObject({ workflows: z.array(workflow) }),
     shows: ['repositories', 'services'],
     volatile: true,
+  },
+  deployService: {
+    summary: 'What the variables and deploys of a service belong to: the service itself',
+    access: 'admin',
+    path: 'deployService/add',
+    input: deployServiceAdd,
+    answer: ids,
+    shows: 'services',
   },
   create: {
     summary: 'Creates a service with its repositories, as a run',

@@ -13,13 +13,14 @@ const cdUrl = webAddress('https://ci.example.org/deploy/shop').refine((value) =>
 const slug = text(200).optional();
 /**
  * Calls the address of a package's continuous delivery, which deploys the newest version. `deployLog` replaces the
- * address: it names a log entry whose address is called again.
+ * address: it names a log entry whose address is called again. `serviceDeploy`: the service that the package is of.
  */
 export const deployPull = object({
   server,
   cdUrl: cdUrl.optional(),
   deployLog: object({ id: uuid }).optional(),
   slug,
+  serviceDeploy: object({ id: uuid }).optional(),
 }).superRefine((input, { addIssue }) => {
   const refuse = (message: string) => addIssue({ code: 'custom', path: ['cdUrl'], message });
   if (input.cdUrl === undefined && input.deployLog === undefined) refuse(messages.required);
@@ -27,5 +28,5 @@ export const deployPull = object({
     refuse('an address or an entry of the log is expected, not both');
 });
 /** Form schema of `deployPull`. */
-export const deployPullForm = object({ cdUrl, slug });
+export const deployPullForm = object({ cdUrl, slug, service: uuid.optional() });
 export const deployLogs = object({ filters: object({ server: server.optional() }).optional() });

@@ -10,9 +10,12 @@ export const servicePackage = noun('package', {
   unique: ['version'],
   fields: {
     version: text(100),
-    image: text(500, { help: 'The image with its registry and tag, such as ghcr.io/acme/shop:1.4.2.' }),
+    image: text(500, {
+      label: 'Image or npm package',
+      help: 'The image with its registry and tag, such as ghcr.io/acme/shop:1.4.2. Of a client service the npm package with its version, such as @acme/shop@1.4.2.',
+    }),
     digest: optionalText(100, {
-      help: 'If given, exactly this image is deployed, whatever its tag leads to later: sha256:…',
+      help: 'If given, only exactly this image or package is deployed: sha256:… of an image, sha512-… of an npm package.',
     }),
   },
 });

@@ -21,7 +21,10 @@ export const releaseEvents = {
       server: named,
       /** 1 dev, 2 test, 3 prod. */
       env: z.int(),
+      /** `image`: of a client package its npm name and version, such as `@acme/shop@1.4.2`. */
       package: z.object({ id: z.uuid(), version: z.string(), image: z.string() }),
+      /** Only of a client package. `folder`: the folder in it that is served; empty: the whole package. */
+      client: z.object({ folder: z.string() }).optional(),
       /** The port of the service, at which it answers in its container and behind the proxy. */
       port: z.int(),
       health: z.object({ path: z.string(), seconds: z.int() }),
@@ -36,13 +39,16 @@ export const releaseEvents = {
       replaces: z.literal(true).optional(),
     }),
   ),
-  /** The proxy leads to it from then on. `proxy`: its configuration. */
+  /**
+   * The proxy leads to it from then on. `proxy`: its configuration. Of a client package, `digest` is npm's integrity, and
+   * `hostPort` the port of the service.
+   */
   ReleaseServed: defineEvent(
     z.object({ version: z.string(), digest: z.string(), hostPort: z.int(), proxy: z.string() }),
   ),
   /** What served before goes on serving. */
   ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
-  /** Its container, its proxy and its files are gone from the server; or the server itself is. */
+  /** Its container if it has one, its proxy and its files are gone from the server; or the server itself is. */
   ReleaseStopped: defineEvent(z.object({ version: z.string() })),
   ReleaseRemoved: defineEvent(z.object({ version: z.string() })),
 };

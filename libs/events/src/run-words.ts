@@ -107,8 +107,15 @@ const stepLabels: Record<string, Record<string, string>> = {
     // A step of its own in runs that were recorded earlier.
     switch: 'Test and switch the proxy',
     retire: 'Drain and stop the old container',
+    find: 'Find the package in the registry',
+    download: 'Download and unpack it',
+    swap: 'Test the proxy and swap the link to the files',
+    tidy: 'Remove old versions',
   },
-  stopService: { stop: 'Remove the proxy and stop the container' },
+  stopService: {
+    stop: 'Remove the proxy and stop the container',
+    removeFiles: 'Remove the proxy and the files',
+  },
   createService: {
     create: 'Repository',
     createFront: 'Repository of the client part',

@@ -10,4 +10,5 @@ export const serviceCreate = object({
   fromTemplate: object({ server: boolean, client: boolean }).optional(),
   runId: uuid.optional(),
 });
+export const deployServiceAdd = object({ uuid });
 export const serviceCleanUp = object({ id: uuid, runId: uuid.optional() });

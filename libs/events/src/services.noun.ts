@@ -32,11 +32,11 @@ export const service = noun('service', {
     packageType: choice(packageTypes, { label: 'Package' }),
     packageSubfolder: optionalText(200, {
       label: 'Docker name or path of the package',
-      help: 'If empty, it is that of the repository.',
+      help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',
     }),
     withDb: flag({ label: 'With database' }),
     healthPath: text(500, {
-      help: 'Of a container. A deploy waits until it answers there with a status of 200 to 399.',
+      help: 'A deploy waits until the service answers there with a status of 200 to 399.',
       form: healthPath,
       since: { version: 2, value: '/' },
       onDemand: true,

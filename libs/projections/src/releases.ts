@@ -11,6 +11,7 @@ const snapshot = {
   server: named,
   env: z.strictObject({ id: z.int() }),
   package: z.strictObject({ id: z.string(), version: z.string(), image: z.string() }),
+  client: z.strictObject({ folder: z.string() }).optional(),
   port: z.int(),
   health: z.strictObject({ path: z.string(), seconds: z.int() }),
   keep: z.int(),

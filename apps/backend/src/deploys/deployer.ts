@@ -1,12 +1,13 @@
 /** Pulls packages onto servers. Every attempt is recorded before anybody is called, and then its outcome. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { EventData } from '@quarterdeck/events';
+import { service, type EventData } from '@quarterdeck/events';
 import type { deployPull } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { written, type Written } from '../platform/http';
 import { DomainError } from '../platform/errors';
+import { PlainThings, thingsOf } from '../platform/kit';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { VAULT, type Vault } from '../platform/tokens';
@@ -21,10 +22,10 @@ type Pull = z.infer<typeof deployPull>;
 const outcomeOf = (
   what: EventData<'DeployRequested'>,
   result: PullResult,
-  durationMs: number,
+  of: { service?: string; durationMs: number },
 ): DeployOutcome => {
   if ('version' in result)
-    return { type: 'DeploySucceeded', data: { ...what, version: result.version, durationMs } };
+    return { type: 'DeploySucceeded', data: { ...what, version: result.version, ...of } };
   const { reason, status } = result;
   return { type: 'DeployFailed', data: { ...what, reason, ...(status === undefined ? {} : { status }) } };
 };
@@ -40,6 +41,7 @@ export class Deployer implements OnModuleDestroy {
     private readonly outbound: Outbound,
     private readonly addresses: PackageAddresses,
     @Inject(VAULT) private readonly vault: Vault,
+    @Inject(thingsOf(service)) private readonly services: PlainThings,
   ) {}
 
   /** Calls that are abandoned at shutdown are recorded as such: the other side may have deployed all the same. */
@@ -57,9 +59,10 @@ export class Deployer implements OnModuleDestroy {
     return work;
   }
 
-  private async work({ server, cdUrl, deployLog, slug }: Pull, meta: CommandMeta) {
+  private async work({ server, cdUrl, deployLog, slug, serviceDeploy }: Pull, meta: CommandMeta) {
     const { workspace } = meta;
     await this.servers.server(server.id, workspace);
+    if (serviceDeploy) await this.services.opened(serviceDeploy.id, workspace);
     const url = cdUrl ?? (await this.addresses.of(deployLog?.id ?? '', workspace));
     const { made, ...address } = await this.addresses.keep(url, meta);
     const what = { server: server.id, ...address, slug: slug ?? slugOf(url) };
@@ -70,7 +73,11 @@ export class Deployer implements OnModuleDestroy {
     );
     const began = performance.now();
     const result = await pullPackage(this.outbound, url, { signal: this.ending.signal });
-    const outcome = outcomeOf(what, result, Math.round(performance.now() - began));
+    const durationMs = Math.round(performance.now() - began);
+    const outcome = outcomeOf(what, result, {
+      ...(serviceDeploy && { service: serviceDeploy.id }),
+      durationMs,
+    });
     const { position } = await this.commands.execute(new RecordDeploy(id, outcome, meta));
     if ('version' in result) return written({ id, uuid: id, version: result.version }, position);
     const { reason, code } = result;

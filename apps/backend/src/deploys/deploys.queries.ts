@@ -5,21 +5,28 @@ import { inView } from '../platform/in-view';
 /** Nobody scrolls further back in a table. The history has the rest. */
 const MAX_ROWS = 1000;
 
+interface LoggedDeploy extends DeployView {
+  service?: { name: string; product: string };
+}
+
 /** Newest first, for one server or all. */
 export const listDeploys = async (
   db: Pool,
   workspace: string,
   server: string | undefined,
-): Promise<DeployView[]> => {
-  const { rows } = await db.query<{ view: DeployView }>({
+): Promise<LoggedDeploy[]> => {
+  const { rows } = await db.query<{ view: DeployView; service: LoggedDeploy['service'] | null }>({
     name: 'deploys-list',
     text: `
-      select view from read.deploys
-      where workspace = $1 and ($2::text is null or "serverId" = $2)
-      order by position desc limit ${MAX_ROWS}`,
+      select d.view, case when s.id is not null
+        then jsonb_build_object('name', s.view ->> 'name', 'product', s.product) end as service
+      from read.deploys d
+      left join read.services s on s.workspace = d.workspace and s.id = d.view #>> '{serviceDeploy,id}'
+      where d.workspace = $1 and ($2::text is null or d."serverId" = $2)
+      order by d.position desc limit ${MAX_ROWS}`,
     values: [workspace, server ?? null],
   });
-  return rows.map(({ view }) => view);
+  return rows.map(({ view, service }) => ({ ...view, ...(service && { service }) }));
 };
 
 export const isDeployed = async (db: Pool, workspace: string, id: string): Promise<boolean> => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { deciderHandlers } from '../platform/decisions';
 import { ServersModule } from '../servers';
+import { ServicesModule } from '../services';
 import { Deployer } from './deployer';
 import { DeploysController } from './deploys.controller';
 import { deploysDecider } from './deploys.decider';
@@ -9,7 +10,7 @@ import { PackageAddresses } from './package-addresses';
 export { isDeployed, packagesOfService } from './deploys.queries';
 
 @Module({
-  imports: [ServersModule],
+  imports: [ServersModule, ServicesModule],
   controllers: [DeploysController],
   providers: [Deployer, PackageAddresses, ...deciderHandlers(deploysDecider)],
 })

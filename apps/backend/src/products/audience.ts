@@ -7,12 +7,15 @@ import { workspaces, type Given } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
 import { Answers, type Asker } from '../platform/http';
 import { PlainThings, thingsOf } from '../platform/kit';
+import type { Sessions } from '../platform/sessions';
+import { SESSIONS } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
 
 @Controller()
 export class AudienceController implements OnModuleInit {
   constructor(
     private readonly settings: WorkspaceSettings,
+    @Inject(SESSIONS) private readonly sessions: Sessions,
     @Inject(thingsOf(product)) private readonly products: PlainThings,
   ) {}
 
@@ -26,6 +29,9 @@ export class AudienceController implements OnModuleInit {
   @Answers(workspaces.audience)
   async audience({ revision, ...data }: Given<typeof workspaces.audience>, { meta }: Asker) {
     if (data.product) await this.products.opened(data.product.id, meta.workspace);
-    return this.settings.set({ type: 'AudienceConfigured', data }, meta, revision);
+    const set = await this.settings.set({ type: 'AudienceConfigured', data }, meta, revision);
+    // Who may not sign in any more does not stay, either.
+    if (data.product) await this.sessions.revokeAllIn(meta.workspace);
+    return set;
   }
 }

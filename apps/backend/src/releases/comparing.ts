@@ -33,6 +33,7 @@ export const differences = (from: ReleaseView, to: ReleaseView): Difference[] =>
   return [
     field('Package', (one) => one.package.version),
     field('Image', (one) => one.package.image),
+    field('Folder in the package', ({ client }) => client?.folder ?? NONE),
     field('Digest', ({ served }) => served?.digest ?? UNKNOWN),
     field('Environment', ({ env }) => environments[env.id - 1] ?? String(env.id)),
     field('Server', ({ server }) => server.name),

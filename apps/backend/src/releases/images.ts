@@ -11,7 +11,9 @@ export const isDigest = (digest: string): boolean => DIGEST.test(digest);
 /** Without tag and digest. */
 export const repositoryOf = (image: string): string => image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
 
-export const byDigest = (image: string, digest: string): string => `${repositoryOf(image)}@${digest}`;
+/** Exactly these contents. `digest`: of an image, or the integrity of an npm package. */
+export const byDigest = (image: string, digest: string): string =>
+  isDigest(digest) ? `${repositoryOf(image)}@${digest}` : `${image.replace(/#.*$/, '')}#${digest}`;
 
 /** The host, with its port. */
 export const registryOf = (image: string): string => {

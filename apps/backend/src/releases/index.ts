@@ -9,6 +9,7 @@ import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
 import { WebServerModule } from '../webserver';
 import { LostReleases } from './lost-releases';
+import { Registries } from './registries';
 import { ReleaseVariables } from './release-variables';
 import { Releases } from './releases';
 import { ReleasesController } from './releases.controller';
@@ -27,6 +28,6 @@ import { releasesDecider } from './releases.decider';
     WebServerModule,
   ],
   controllers: [ReleasesController],
-  providers: [LostReleases, Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
+  providers: [LostReleases, Registries, Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
 })
 export class ReleasesModule {}

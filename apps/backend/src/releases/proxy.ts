@@ -1,12 +1,15 @@
 /**
+/**
  * The proxy of a service: nginx answers at the service's port on its loopback, and passes each request to the container
- * of the release that serves. Sites keep passing requests to that port, so a deploy changes no site.
+ * of the release that serves, or answers with the files of the client package that does. Sites keep passing requests to
+ * that port, so a deploy changes no site.
  */
 import {
   block,
   comment,
   directive,
   dockerNames,
+  hidden,
   pattern,
   print,
   text,
@@ -31,6 +34,11 @@ const connection = 'qd_service_connection';
 /** Nobody waits longer for an answer; sites have shorter times of their own. */
 const SILENCE = '3600s';
 
+/** nginx warns of two services at one port by this name, and not of other servers that have none. */
+const SERVER_NAME = 'quarterdeck-service';
+const title = ({ name }: ProxyOf['service']) =>
+  comment(`${name}, a service written by Quarterdeck: it changes with each deploy.`);
+
 /** Outside of nginx's container, the comment says where the release is. */
 const passTo = (onServer: string, inNetwork: string | undefined): Statement[] =>
   inNetwork === undefined
@@ -44,7 +52,7 @@ const passTo = (onServer: string, inNetwork: string | undefined): Statement[] =>
 
 export const proxyText = ({ service, port, hostPort, container }: ProxyOf): string =>
   print([
-    comment(`${service.name}, a service written by Quarterdeck: it changes with each deploy.`),
+    title(service),
     block(
       'map',
       [variable('http_upgrade'), variable(connection)],
@@ -55,8 +63,7 @@ export const proxyText = ({ service, port, hostPort, container }: ProxyOf): stri
       [],
       [
         directive('listen', `127.0.0.1:${port}`),
-        // nginx warns of two services at one port by this name, and not of other servers that have none.
-        directive('server_name', 'quarterdeck-service'),
+        directive('server_name', SERVER_NAME),
         directive('access_log', 'off'),
         directive('client_max_body_size', 0),
         block(
@@ -77,3 +84,41 @@ export const proxyText = ({ service, port, hostPort, container }: ProxyOf): stri
       ],
     ),
   ]).text;
+
+/**
+ * `folder`: what always leads to the files of the version that serves. An address that is no file is for the client itself
+ * to understand, unless it looks like a file: that would answer a script with a page.
+ */
+export const filesText = ({
+  service,
+  port,
+  folder,
+}: Omit<ProxyOf, 'hostPort'> & { folder: string }): string => {
+  // Browsers ask each time whether a file is still the same: a deploy is seen at once.
+  const fresh = directive('add_header', 'Cache-Control', 'no-cache');
+  return print([
+    title(service),
+    block(
+      'server',
+      [],
+      [
+        directive('listen', `127.0.0.1:${port}`),
+        directive('server_name', SERVER_NAME),
+        directive('access_log', 'off'),
+        directive('absolute_redirect', 'off'),
+        directive('root', text(folder)),
+        block(
+          'location',
+          ['/'],
+          [directive('try_files', variable('uri'), text(variable('uri'), '/'), '/index.html'), fresh],
+        ),
+        hidden,
+        block(
+          'location',
+          ['~', pattern('\\.[^./]+$')],
+          [directive('try_files', variable('uri'), '=404'), fresh],
+        ),
+      ],
+    ),
+  ]).text;
+};

@@ -2,7 +2,7 @@
 import type { ReleaseView, RunView, StoredRelease } from '@quarterdeck/projections';
 import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
-import type { Place } from '../runs';
+import type { Place, RunRequest } from '../runs';
 
 const earlier = inView<RunView>('e.view');
 const release = inView<StoredRelease>('r.view');
@@ -32,14 +32,15 @@ interface Behind {
   of: string;
 }
 
+/** What it may wait for: the deploys that wait before it, nearest first, and then what runs there, whatever it is. */
 const BEHIND = `
-  select jsonb_build_object('id', e.id, 'label', ${earlier.text('label')}, 'of', ${earlier.text('subject', 'name')}) as behind
+  select jsonb_agg(jsonb_build_object('id', e.id, 'label', ${earlier.text('label')}, 'of', ${earlier.text('subject', 'name')},
+      'kind', e.kind, 'input', ${earlier.json('input')})
+    order by e.state = 'running', e."requestedPosition" desc) as behind
   from read.runs e
-  where u.state = 'requested' and e.workspace = u.workspace and e.state in ('requested', 'running')
-    and e.kind = any($2)
-    and e."requestedPosition" < u."requestedPosition"
-    and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")
-  order by e."requestedPosition" desc limit 1`;
+  where u.state = 'requested' and e.workspace = u.workspace
+    and (e.state = 'running' or e.state = 'requested' and e."requestedPosition" < u."requestedPosition")
+    and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")`;
 
 /** Those of a removed product or service are not shown, like all that is in it. */
 const ROWS = `
@@ -60,30 +61,35 @@ interface Row {
   run: string | null;
   last: boolean;
   serverRemoved: boolean;
-  behind: Behind | null;
+  behind: (Behind & Pick<RunRequest, 'kind' | 'input'>)[] | null;
 }
 
-const rowOf = ({ view, run, last, serverRemoved, behind }: Row): ReleaseRow => ({
-  ...view,
-  last,
-  serverRemoved,
-  serves: last && view.stopped === undefined,
-  ...(run !== null && { run }),
-  ...(behind && { behind }),
-});
+const rowOf =
+  ({ changes }: ReleaseReads) =>
+  ({ view, run, last, serverRemoved, behind }: Row): ReleaseRow => {
+    const first = behind?.find(changes);
+    return {
+      ...view,
+      last,
+      serverRemoved,
+      serves: last && view.stopped === undefined,
+      ...(run !== null && { run }),
+      ...(first && { behind: { id: first.id, label: first.label, of: first.of } }),
+    };
+  };
 
-/** `changing`: the kinds of runs that keep each other from the same server. */
+/** `changes`: whether a run keeps others from the same server. */
 export interface ReleaseReads {
   db: Pool;
-  changing: readonly string[];
+  changes: (request: Pick<RunRequest, 'kind' | 'input'>) => boolean;
 }
 
 export type ReleasesOf = Partial<Record<'service' | 'product' | 'server', string | undefined>>;
 
-const WANTED = `($3::text is null or "serviceId" = $3) and ($4::text is null or product = $4)
-  and ($5::text is null or "serverId" = $5)`;
-const wanted = ({ changing }: ReleaseReads, workspace: string, { service, product, server }: ReleasesOf) => [
-  ...[workspace, changing],
+const WANTED = `($2::text is null or "serviceId" = $2) and ($3::text is null or product = $3)
+  and ($4::text is null or "serverId" = $4)`;
+const wanted = (workspace: string, { service, product, server }: ReleasesOf) => [
+  workspace,
   ...[service, product, server].map((id) => id ?? null),
 ];
 
@@ -95,22 +101,21 @@ export const listReleases = async (
 ): Promise<ReleaseRow[]> => {
   const { rows } = await reads.db.query<Row>(
     `select * from (${ROWS}) all_of_them where ${WANTED} order by position desc limit ${MAX_ROWS}`,
-    wanted(reads, workspace, of),
+    wanted(workspace, of),
   );
-  return rows.map(rowOf);
+  return rows.map(rowOf(reads));
 };
 
 export const releaseDetail = async (
-  { db, changing }: ReleaseReads,
+  reads: ReleaseReads,
   workspace: string,
   id: string,
 ): Promise<ReleaseRow | undefined> => {
-  const { rows } = await db.query<Row>(`select * from (${ROWS}) all_of_them where id = $3`, [
+  const { rows } = await reads.db.query<Row>(`select * from (${ROWS}) all_of_them where id = $2`, [
     workspace,
-    changing,
     id,
   ]);
-  return rows[0] && rowOf(rows[0]);
+  return rows[0] && rowOf(reads)(rows[0]);
 };
 
 /** What serves, however many deploys have failed since. */
@@ -123,9 +128,9 @@ export const servingReleases = async (
     `select * from (${ROWS}) all_of_them
      where last and ${shown.json('stopped')} is null and ${WANTED}
      order by ${shown.text('service', 'name')}, id`,
-    wanted(reads, workspace, of),
+    wanted(workspace, of),
   );
-  return rows.map(rowOf);
+  return rows.map(rowOf(reads));
 };
 
 /**

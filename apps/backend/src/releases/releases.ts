@@ -5,20 +5,22 @@ import { product, service, servicePackage, type EventData, type ValuesOf } from 
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
-import { Credentials } from '../credentials';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
-import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
+import { DB, type Pool } from '../platform/tokens';
 import { RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { VariablesOf } from '../variables';
 import { ServerSites, type ServedBeside } from '../webserver';
 import { composeKey, composeText, runningService } from './compose';
-import { deployService, releaseFolder, stopService } from './deploy.kind';
+import { deployService, stopService } from './deploy.kind';
+import { deployable } from './deployable';
 import { refusedVariable } from './environment';
-import { byDigest, isDigest, isImage } from './images';
+import { byDigest } from './images';
+import { releaseFolder } from './places';
+import { Registries } from './registries';
 import { ReleaseVariables, type SavedVariable } from './release-variables';
 import { RecordStopped, releasesDecider, RemoveRelease, RequestRelease } from './releases.decider';
 import { proxyFile } from './proxy';
@@ -44,12 +46,11 @@ const PROD = 3;
 export class Releases implements OnModuleInit {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(CONFIG) private readonly config: Config,
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
     private readonly engine: RunEngine,
     private readonly servers: ServerRegistry,
-    private readonly credentials: Credentials,
+    private readonly registries: Registries,
     private readonly variables: VariablesOf,
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
@@ -59,7 +60,7 @@ export class Releases implements OnModuleInit {
   ) {}
 
   get reads(): ReleaseReads {
-    return { db: this.db, changing: this.engine.changingKinds() };
+    return { db: this.db, changes: this.engine.changes.bind(this.engine) };
   }
 
   onModuleInit(): void {
@@ -72,9 +73,7 @@ export class Releases implements OnModuleInit {
       deployService({
         asked: this.asked.bind(this),
         values: (asked, workspace) => this.kept.values(asked, workspace),
-        // Nobody else's registry is sent the token.
-        login: async (registry, { actor, workspace }) =>
-          registry === this.config.CONTAINER_REGISTRY ? this.credentials.opened(actor, workspace) : undefined,
+        registries: this.registries,
         place: (release, workspace) => placeOf(this.db, workspace, release),
         stillFits: this.stillFits.bind(this),
       }),
@@ -84,20 +83,25 @@ export class Releases implements OnModuleInit {
   async deploy(input: z.infer<typeof releaseDeploy>, meta: CommandMeta) {
     const { id, packageId, runId = uuidv7(), why } = input;
     const { workspace } = meta;
-    const [found, what] = [await this.service(id, workspace), await this.package(packageId, workspace)];
+    const found = await this.service(id, workspace);
+    const what = (await this.packages.opened(packageId, workspace)) as unknown as Package;
     if (what.service !== id) throw notFound('package');
     // A trial that failed is no example to follow.
     const before = await listReleases(this.reads, workspace, { service: id });
     const last = before.find(({ served }) => served !== undefined) ?? before[0];
     const { env = last?.env.id ?? PROD, keep = found.keep } = input;
     const { healthPath: path = found.healthPath, healthSeconds: seconds = found.healthSeconds } = input;
+    const { image, client } = deployable(what, found);
     const asked = {
-      package: { id: packageId, version: what.version, image: imageOf(what) },
+      package: { id: packageId, version: what.version, image },
+      ...(client && { client }),
       health: { path, seconds },
       ...{ env, keep, port: found.port },
       ...(why !== undefined && why !== '' && { why }),
     };
-    return this.start(runId, id, found, asked, await this.variables.read(id, env, workspace), meta);
+    // The files of a client have their values since they were built.
+    const saved = client ? [] : await this.variables.read(id, env, workspace);
+    return this.start(runId, id, found, asked, saved, meta);
   }
 
   /**
@@ -114,6 +118,7 @@ export class Releases implements OnModuleInit {
     const saved = to.variables.map((one, index) => ({ ...one, value: values[index]?.value ?? '' }));
     const asked = {
       package: { ...to.package, image: byDigest(to.package.image, to.served.digest) },
+      ...(to.client && { client: to.client }),
       ...{ health: to.health, env: to.env.id, keep: to.keep, port: found.port, rollbackTo: id },
       ...(why !== undefined && why !== '' && { why }),
     };
@@ -133,7 +138,10 @@ export class Releases implements OnModuleInit {
   async stop(id: string, runId: string, meta: CommandMeta) {
     const release = await this.stillServes(id, meta.workspace);
     const subject = { kind: 'service', ...release.service };
-    const input = { version: release.package.version, release: id };
+    const input = {
+      ...{ version: release.package.version, release: id },
+      ...(release.client && { client: true }),
+    };
     return this.engine.start(runId, 'stopService', { subject, server: release.server, input }, meta);
   }
 
@@ -167,7 +175,10 @@ export class Releases implements OnModuleInit {
     };
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
-    const compose = composeText({ service: named, image: asked.package.image, port: asked.port });
+    await this.refuseMixing(asked, id, server.id, workspace);
+    const compose = asked.client
+      ? ''
+      : composeText({ service: named, image: asked.package.image, port: asked.port });
     const data = {
       ...{ ...asked, service: named, server, product: found.product, compose },
       ...(found.whileDeploying === 'replace' && { replaces: true as const }),
@@ -177,6 +188,7 @@ export class Releases implements OnModuleInit {
     const input = {
       version: asked.package.version,
       ...(asked.rollbackTo && { rollbackTo: asked.rollbackTo }),
+      ...(asked.client && { client: true }),
     };
     const { position } = await this.engine.start(runId, 'deployService', { subject, server, input }, meta);
     return { runId, position };
@@ -237,10 +249,12 @@ export class Releases implements OnModuleInit {
     const serving = await servingReleases(this.reads, workspace, { server: id });
     return {
       services: Object.fromEntries(
-        serving.map((one) => [
-          composeKey(one.service),
-          runningService({ ...one, folder: releaseFolder(root, one.service.id, one.id) }),
-        ]),
+        serving
+          .filter(({ client }) => !client)
+          .map((one) => [
+            composeKey(one.service),
+            runningService({ ...one, folder: releaseFolder(root, one.service.id, one.id) }),
+          ]),
       ),
       files: serving.map((one) => ({ name: proxyFile(one.service.id), text: one.served?.proxy ?? '' })),
     };
@@ -258,32 +272,29 @@ export class Releases implements OnModuleInit {
    */
   private async stillFits(run: string, { subject, server }: RunRequest, workspace: string): Promise<void> {
     const found = await this.service(subject.id, workspace);
-    const { port } = await this.asked(run, workspace);
+    const asked = await this.asked(run, workspace);
     const refused = (reason: string) => new DomainError('unprocessable', `${reason}: start a new deploy`);
     if (found.server?.id !== server?.id) throw refused(`${found.name} was moved away from ${server?.name}`);
-    if (found.port !== port) throw refused(`${found.name} has another port since`);
+    if (found.port !== asked.port) throw refused(`${found.name} has another port since`);
     if (await hasFollower(this.db, workspace, run)) throw refused(`${found.name} was deployed again since`);
+    await this.refuseMixing(asked, subject.id, asked.server.id, workspace);
   }
 
-  /** @throws DomainError `notFound`, `unprocessable` */
+  /** What serves now would be left on the server: the other kind of deploy does not know it. */
+  private async refuseMixing(
+    { client }: Pick<Asked, 'client'>,
+    service: string,
+    server: string,
+    workspace: string,
+  ): Promise<void> {
+    const serving = await servingReleases(this.reads, workspace, { service, server });
+    const other = serving.find((one) => (one.client === undefined) !== (client === undefined));
+    if (!other) return;
+    const what = client ? 'a container' : 'a client package';
+    throw new DomainError('conflict', `${other.service.name} serves as ${what}: stop it before this deploy`);
+  }
+
   private async service(id: string, workspace: string): Promise<Service> {
-    const found = (await this.services.opened(id, workspace)) as unknown as Service;
-    if (found.packageType !== 'container')
-      throw new DomainError('unprocessable', 'only services with a container can be deployed so far');
-    return found;
-  }
-
-  private async package(id: string, workspace: string): Promise<Package> {
-    return (await this.packages.opened(id, workspace)) as unknown as Package;
+    return (await this.services.opened(id, workspace)) as unknown as Service;
   }
 }
-
-/** @throws DomainError on the fields of the package */
-const imageOf = ({ image, digest }: Package): string => {
-  if (!isImage(image))
-    throw invalidField('packageId', `the package has no valid image: ${image} is not registry/name:tag`);
-  if (digest === '') return image;
-  if (!isDigest(digest))
-    throw invalidField('packageId', 'the digest of the package is not sha256: and 64 digits');
-  return byDigest(image, digest);
-};

@@ -35,6 +35,7 @@ export type {
   RunKind,
   RunRequest,
   RunServer,
+  Step,
   StepFailure,
 } from './run-kind';
 

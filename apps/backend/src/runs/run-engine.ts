@@ -88,9 +88,10 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     this.kinds.set(kind.kind, kind);
   }
 
-  /** Kinds whose runs always change something. Whether one of another kind does, only its request tells. */
-  changingKinds(): string[] {
-    return [...this.kinds.values()].flatMap(({ kind, changes }) => (changes === true ? [kind] : []));
+  /** Whether such a run keeps others that change things waiting. False for kinds of earlier versions. */
+  changes(request: Pick<RunRequest, 'kind' | 'input'>): boolean {
+    const changes = this.kinds.get(request.kind)?.changes;
+    return typeof changes === 'function' ? changes(request as RunRequest) : changes === true;
   }
 
   /** A kind that is forgotten ends the start, and not the first run of it. */
@@ -291,11 +292,6 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       throw new DomainError('unavailable', 'another process continues the run that this is part of');
     if (!stepsOf(this.kindOf(driven.request.kind), driven.request).some(startsRuns))
       throw new Error(`the kind of run ${driven.request.kind} does not say that it starts runs`);
-  }
-
-  private changes(request: RunRequest): boolean {
-    const { changes } = this.kindOf(request.kind);
-    return typeof changes === 'function' ? changes(request) : changes;
   }
 
   /** The process that drove it to its end may not have released it yet. */

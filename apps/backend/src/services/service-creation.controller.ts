@@ -1,12 +1,26 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { serviceRepositories, type Given } from '@quarterdeck/contract';
+import { service } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
+import { PlainThings, thingsOf } from '../platform/kit';
 import { ServiceCreation } from './service-creation';
 
 @Controller()
 export class ServiceCreationController {
-  constructor(private readonly creation: ServiceCreation) {}
+  constructor(
+    private readonly creation: ServiceCreation,
+    @Inject(thingsOf(service)) private readonly services: PlainThings,
+  ) {}
+
+  @Answers(serviceRepositories.deployService)
+  async deployService(
+    { uuid: id }: Given<typeof serviceRepositories.deployService>,
+    { session: { workspace } }: Asker,
+  ) {
+    await this.services.opened(id, workspace);
+    return { id, uuid: id };
+  }
 
   @Answers(serviceRepositories.create)
   async create({ runId = uuidv7(), ...asked }: Given<typeof serviceRepositories.create>, { meta }: Asker) {

@@ -17,6 +17,7 @@ export { block, comment, directive, pattern, print, text, variable, type Stateme
 export { dockerNames } from './site-config';
 export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
+export { hidden } from './site-locations';
 export { acmeWebroot, type Site } from './site-model';
 export { DOCKER_NETWORK } from './site-compose';
 export { ServerSites, type ServedBeside } from './server-sites';

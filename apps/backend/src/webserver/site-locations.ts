@@ -87,13 +87,14 @@ const actionStatements = (site: Site, location: SiteLocation, field: string): St
 const redirectTo = (target: string) =>
   /^https?:\/\/[^/?#]+$/.test(target) ? text(target, variable('request_uri')) : text(target);
 
+/** Files such as .git/config and .env are in folders by mistake. Visitors must never read them. */
+export const hidden = block('location', ['~', pattern('/\\.(?!well-known/)')], [directive('return', 404)]);
+
 /**
  * For a prefix, `alias` replaces the path. An exact path is a file named by its last segment, or an index. A pattern
  * has no prefix to replace, so the whole path is looked up in the folder.
  */
 const filesOf = ({ match, location }: SiteLocation, folder: string): Directive[] => {
-  // Files such as .git/config and .env are in folders by mistake. Visitors must never read them.
-  const hidden = block('location', ['~', pattern('/\\.(?!well-known/)')], [directive('return', 404)]);
   if (match === 'regex') return [directive('root', text(within(folder))), hidden];
   if (match !== 'exact') return [directive('alias', text(within(folder, ''))), hidden];
   if (!location.endsWith('/'))

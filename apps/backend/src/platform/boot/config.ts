@@ -94,6 +94,10 @@ const environment = z.object({
     .string()
     .regex(/^[a-z0-9.-]+(:\d{1,5})?$/, { error: 'is not a host such as ghcr.io' })
     .default('ghcr.io'),
+  /** The registry of npm packages. It takes the same tokens. */
+  NPM_REGISTRY: web('https://npm.pkg.github.com')
+    .default('https://npm.pkg.github.com')
+    .transform((value) => value.replace(/\/+$/, '')),
   GOOGLE_CLIENT_ID: credential.optional(),
   GOOGLE_CLIENT_SECRET: credential.optional(),
   GOOGLE_ISSUER_URL: web('https://accounts.google.com').default('https://accounts.google.com'),

@@ -107,7 +107,7 @@ export const Answers =
     method: TypedPropertyDescriptor<H> & Exactly<Returned<H>, Answer>,
   ): void => {
     const isGet = call.method === 'GET';
-    const input = valid(call.input);
+    const input = valid(call.input, call.specified);
     (isGet ? Get : Post)(call.path)(controller, name, method);
     HttpCode(200)(controller, name, method);
     SetMetadata(CALL, call)(controller, name, method);

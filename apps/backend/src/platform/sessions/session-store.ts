@@ -7,8 +7,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '@quarterdeck/events';
 import { type LastingConnection, listening } from '@quarterdeck/events/store';
+import type { WorkspaceView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
+import { inView } from '../in-view';
 import type { RoleOf } from './recorded-role';
 import type { Session } from './session';
 
@@ -22,10 +24,16 @@ const SEEN_MS = 60_000;
 const CHANNEL = 'sessions';
 const LONGEST_USER_AGENT = 400;
 
-/** Sessions of a removed person are invalid at once. This also covers a crash before they could be revoked. */
+/**
+ * Sessions of a removed person are invalid at once, and so are those in a workspace that belongs to the users of a product:
+ * only superadmins are let in there. This also covers a crash before they could be revoked.
+ */
 // oxlint-disable-next-line quarterdeck/own-tables -- the sweep has to see removed persons without reading the log for each session
 const valid = `expires_at > now() and seen_at > now() - ${IDLE}
-  and not exists (select from read.people p where p.id = person::text and p."removedAt" is not null)`;
+  and not exists (select from read.people p where p.id = person::text and p."removedAt" is not null)
+  and (role = 'superadmin' or not exists (
+    select from read.workspaces w
+    where w.id = app.sessions.workspace::text and ${inView<WorkspaceView>('w.view').json('audience', 'product')} is not null))`;
 
 export const hashed = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
@@ -69,6 +77,8 @@ export interface Sessions {
   revoke(id: string): Promise<void>;
   /** Revokes all sessions of the person. */
   revokeAllOf(person: string): Promise<void>;
+  /** Revokes all sessions in the workspace but those of superadmins. */
+  revokeAllIn(workspace: string): Promise<void>;
   /** Drops the cached session, so that it is read again. */
   forget(id: string): void;
   /** Drops all cached sessions of the person, who was removed. */
@@ -184,10 +194,18 @@ export class SessionStore implements Sessions {
     await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `ended ${id}`]);
   }
 
-  async revokeAllOf(person: string): Promise<void> {
+  revokeAllOf(person: string): Promise<void> {
+    return this.revokeWhere('person = $1', person);
+  }
+
+  revokeAllIn(workspace: string): Promise<void> {
+    return this.revokeWhere(`workspace = $1 and role <> 'superadmin'`, workspace);
+  }
+
+  private async revokeWhere(condition: string, value: string): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(
-      'delete from app.sessions where person = $1 returning id',
-      [person],
+      `delete from app.sessions where ${condition} returning id`,
+      [value],
     );
     for (const { id } of rows) this.ended(id);
     await this.pool.query(`select pg_notify($1, 'ended ' || id) from unnest($2::text[]) id`, [

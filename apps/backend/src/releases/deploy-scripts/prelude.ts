@@ -18,7 +18,24 @@ export const deployExit = {
   unhealthy: 24,
   /** The registry could not be reached, or does not work. */
   registry: 25,
+  /** The package has other contents than the registry says, or is no npm package. */
+  damaged: 26,
+  /** The package has no page where one is expected. */
+  noPage: 27,
 } as const;
+
+/** Whether what serves on the server's loopback at $port answers at $path. */
+export const askFunctions = String.raw`asks() {
+  if have curl; then
+    case $(curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
+      [23]??) true ;;
+      *) false ;;
+    esac
+  else wget -q -O /dev/null -T 5 "http://127.0.0.1:$port$path"
+  fi
+}
+have curl || have wget || missing curl
+`;
 
 export const deployPrelude = String.raw`${tellingPrelude}
 have docker || missing docker

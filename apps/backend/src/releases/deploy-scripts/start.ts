@@ -4,7 +4,7 @@
  */
 import { NGINX_CONTAINER } from '../../servers';
 import { applyScript, sha256Functions } from '../../webserver';
-import { deployExit, deployPrelude } from './prelude';
+import { askFunctions, deployExit, deployPrelude } from './prelude';
 
 /** Its arguments are names and values of variables. */
 export const runIt = String.raw`# The values of several lines come by the environment of the command: the file has one line for each. Their names may be
@@ -134,17 +134,7 @@ else
 fi
 report port "$port"
 
-asks() {
-  if have curl; then
-    case $(curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
-      [23]??) true ;;
-      *) false ;;
-    esac
-  else wget -q -O /dev/null -T 5 "http://127.0.0.1:$port$path"
-  fi
-}
-have curl || have wget || missing curl
-
+${askFunctions}
 last_words() {
   docker logs --tail 20 "$name" 2>&1 | sed 's/^/  /' >&2
 }

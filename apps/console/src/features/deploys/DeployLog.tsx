@@ -1,8 +1,7 @@
 /** What was deployed onto a server: which version, when, by whom, and how it went. */
 import { Button } from '@mantine/core';
-import { deploys } from '@quarterdeck/contract';
+import { deploys, type Answer } from '@quarterdeck/contract';
 import { IconPackage } from '@tabler/icons-react';
-import type { DeployView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
@@ -20,10 +19,12 @@ import { StateBadge } from '../../ui/StateBadge';
 import { toast } from '../../ui/toast';
 import classes from './deploys.module.css';
 
+type Logged = Answer<typeof deploys.list>[number];
+
 /** The address is given 25 seconds; what has no end long after that gets none: whoever asked it died. */
 const ASKED_MS = 60_000;
 
-const WithoutEnd = ({ date }: Pick<DeployView, 'date'>) => {
+const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {
   const past = usePastNow();
   const left = Date.parse(date) + ASKED_MS - useNow();
   const [waited, setWaited] = useState(false);
@@ -42,12 +43,19 @@ const WithoutEnd = ({ date }: Pick<DeployView, 'date'>) => {
   );
 };
 
-const columns: readonly Column<DeployView>[] = [
+const columns: readonly Column<Logged>[] = [
   {
     id: 'slug',
     header: 'Package',
     value: ({ slug }) => slug,
-    cell: ({ slug, cdUrl }) => <span title={cdUrl}>{slug}</span>,
+    cell: ({ slug, cdUrl, serviceDeploy, service }) =>
+      service && serviceDeploy ? (
+        <Link to={paths.service(service.product, serviceDeploy.id)} title={cdUrl}>
+          {slug}
+        </Link>
+      ) : (
+        <span title={cdUrl}>{slug}</span>
+      ),
     filter: 'category',
     priority: 1,
   },
@@ -80,7 +88,7 @@ const columns: readonly Column<DeployView>[] = [
 export const DeployLog = ({ server }: { server: string }) => {
   const { data, error, refetch } = useAnswer(deploys.list, { filters: { server: { id: server } } });
   const [remove, { error: refused, reset }] = useChange(deploys.delete);
-  const ask = async ({ id, slug, version }: DeployView): Promise<void> => {
+  const ask = async ({ id, slug, version }: Logged): Promise<void> => {
     const what = version === undefined ? slug : `${slug} ${version}`;
     const confirmed = await confirmAction({
       title: `Delete the log of ${what}?`,

@@ -7,6 +7,7 @@ import { renderRoutes, sessionOf } from '../../testing/render';
 import { serverOf } from '../../testing/server';
 
 const ID = '01930000-0000-7000-8000-000000000001';
+const SERVICE = '01930000-0000-7000-8000-000000000002';
 const URL_OF_SHOP = 'https://ci.example.org/deploy/shop';
 const entry = (id: string, more: object) => ({
   id,
@@ -22,7 +23,10 @@ const entry = (id: string, more: object) => ({
 });
 const log = [
   entry('2', { state: 'failed', reason: 'the address answered with status 500 instead of 200' }),
-  entry('1', { version: '1.4.2', durationMs: 812 }),
+  entry('1', {
+    ...{ version: '1.4.2', durationMs: 812 },
+    ...{ serviceDeploy: { id: SERVICE }, service: { name: 'Orders', product: 'p' } },
+  }),
 ];
 
 const open = (handlers: Record<string, Reply> = {}) => {
@@ -33,6 +37,12 @@ const open = (handlers: Record<string, Reply> = {}) => {
     'POST /api/alert/list': { body: [] },
     'POST /api/server/detail': { body: serverOf(ID, 'web-1') },
     'POST /api/deploy/logs/list': { body: log },
+    'POST /api/service/list': {
+      body: [
+        { id: SERVICE, name: 'Orders', server: { id: ID } },
+        { id: 'y', name: 'Elsewhere', server: { id: 'y' } },
+      ],
+    },
     ...handlers,
   });
   const at = `/app/server/${ID}/detail?tab=deploys`;
@@ -49,11 +59,16 @@ test('a package is pulled by its address after a question', async () => {
   const { calls } = open({ 'POST /api/deploy/pull': { body: { id: '3', uuid: '3', version: '1.5.0' } } });
   const card = await screen.findByRole('region', { name: 'Pull and deploy' });
   await userEvent.type(within(card).getByLabelText('Address of the package'), 'https://ci.example.org/blog');
+  const of = within(card).getByRole('combobox', { name: /^Service/ });
+  expect(within(of).queryByText('Elsewhere')).toBeNull();
+  await userEvent.selectOptions(of, 'Orders');
   await userEvent.click(within(card).getByRole('button', { name: 'Pull and deploy' }));
   expect(pulls(calls)).toEqual([]);
   await confirm('Pull and deploy');
   await waitFor(() =>
-    expect(pulls(calls)).toEqual([{ server: { id: ID }, cdUrl: 'https://ci.example.org/blog' }]),
+    expect(pulls(calls)).toEqual([
+      { server: { id: ID }, cdUrl: 'https://ci.example.org/blog', serviceDeploy: { id: SERVICE } },
+    ]),
   );
   expect(await screen.findByText('The package was deployed in version 1.5.0.')).toBeVisible();
 });
@@ -74,7 +89,9 @@ test('one that was deployed before is pulled again, and a failure is told with i
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('something went wrong, could not deploy');
   expect(alert).toHaveTextContent('The address answered with status 500 instead of 200.');
-  expect(pulls(calls)).toEqual([{ server: { id: ID }, deployLog: { id: '2' }, slug: 'shop' }]);
+  expect(pulls(calls)).toEqual([
+    { server: { id: ID }, deployLog: { id: '2' }, slug: 'shop', serviceDeploy: { id: SERVICE } },
+  ]);
 });
 
 test('a deploy that failed is not said to have left nothing: its attempt is in the log', async () => {
@@ -125,6 +142,10 @@ test('the log tells version, state and cause, and an entry is deleted after a qu
   const table = await screen.findByRole('region', { name: 'Deploy logs' });
   expect(await within(table).findByText('the address answered with status 500 instead of 200')).toBeVisible();
   expect(within(table).getByText('812 ms')).toBeVisible();
+  expect(within(table).getByRole('link', { name: 'shop' })).toHaveAttribute(
+    'href',
+    `/app/product/p/detail/service/${SERVICE}/detail`,
+  );
   const [first] = within(table).getAllByRole('button', { name: 'Delete the log of shop' });
   await userEvent.click(first as HTMLElement);
   await confirm('Delete log');

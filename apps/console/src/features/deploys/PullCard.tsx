@@ -11,7 +11,7 @@ import classes from './deploys.module.css';
 import type { KnownPackage } from './packages';
 import { usePull } from './use-pull';
 
-const fields: readonly Field[] = [
+const fieldsWith = (services: PullCardProps['services']): readonly Field[] => [
   {
     name: 'cdUrl',
     label: 'Address of the package',
@@ -27,14 +27,28 @@ const fields: readonly Field[] = [
     optional: true,
     help: 'Shown in the log. Default: the last part of the address.',
   },
+  ...(services.length === 0
+    ? []
+    : [
+        {
+          name: 'service',
+          label: 'Service',
+          type: 'select' as const,
+          optional: true,
+          help: 'The log leads to it.',
+          options: services.map(({ id, name }) => ({ value: id, label: name })),
+        },
+      ]),
 ];
 
 interface PullCardProps {
   server: ServerView;
   packages: readonly KnownPackage[];
+  /** Those of the server. */
+  services: readonly { id: string; name: string }[];
 }
 
-export const PullCard = ({ server, packages }: PullCardProps) => {
+export const PullCard = ({ server, packages, services }: PullCardProps) => {
   const { pull, busy } = usePull(server);
   const [failed, setFailed] = useState<ApiError>();
   const again = async (known: KnownPackage): Promise<void> => {
@@ -70,7 +84,7 @@ export const PullCard = ({ server, packages }: PullCardProps) => {
       <ResourceForm
         label="Pull and deploy"
         schema={deployPullForm}
-        fields={fields}
+        fields={fieldsWith(services)}
         submitLabel="Pull and deploy"
         dirtyGuard={false}
         afterRefusal={({ status }) =>

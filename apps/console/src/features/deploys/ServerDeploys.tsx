@@ -1,5 +1,6 @@
 /** The tab of a server: pull a package, and what was pulled. */
-import { deploys } from '@quarterdeck/contract';
+import { callsOf, deploys } from '@quarterdeck/contract';
+import { service } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useAnswer } from '../../core/calls';
@@ -13,10 +14,15 @@ const SHOWN = 8;
 
 export const ServerDeploys = ({ server }: { server: ServerView }) => {
   const { data } = useAnswer(deploys.list, { filters: { server: { id: server.id } } });
+  const services = useAnswer(callsOf(service).list, {}).data ?? [];
   const packages = useMemo(() => packagesOf(data ?? []).slice(0, SHOWN), [data]);
   return (
     <div className={classes.deploys}>
-      <PullCard server={server} packages={packages} />
+      <PullCard
+        server={server}
+        packages={packages}
+        services={services.filter((one) => one.server?.id === server.id)}
+      />
       <DeployLog server={server.id} />
     </div>
   );

@@ -9,6 +9,8 @@ export interface KnownPackage {
   cdUrl: string;
   /** The newest that was deployed; absent when it never worked. */
   version?: string;
+  /** The service that it is of, if that was said. */
+  service?: string;
 }
 
 /** Older entries have no reference, and differ in their names at most. */
@@ -22,9 +24,11 @@ export const packagesOf = (log: readonly DeployView[]): KnownPackage[] => {
     const { id, slug, cdUrl, version } = entry;
     const before = known.get(keyOf(entry));
     const newest = before?.version ?? version;
+    const service = before?.service ?? entry.serviceDeploy?.id;
     known.set(keyOf(entry), {
       ...(before ?? { deployLog: { id }, slug, cdUrl }),
       ...(newest === undefined ? {} : { version: newest }),
+      ...(service === undefined ? {} : { service }),
     });
   }
   return [...known.values()];

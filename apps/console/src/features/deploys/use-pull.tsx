@@ -13,6 +13,7 @@ interface Package {
   /** The entry of the log that has the address in full. */
   deployLog?: { id: string };
   slug?: string | undefined;
+  service?: string | undefined;
 }
 
 /** Under the words of the specification the cause, which belongs to no field. */
@@ -25,7 +26,7 @@ const shown = (error: ApiError): ApiError => {
 export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
   const [send, { isLoading }] = useChange(deploys.pull);
   /** @returns whether it was pulled; `false`: it was thought better of. @throws ApiError */
-  const pull = async ({ cdUrl, deployLog, slug }: Package): Promise<boolean> => {
+  const pull = async ({ cdUrl, deployLog, slug, service }: Package): Promise<boolean> => {
     const confirmed = await confirmAction({
       title: `Pull and deploy ${slug ?? 'this package'}?`,
       body: (
@@ -42,6 +43,7 @@ export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
         server: { id },
         slug,
         ...(deployLog ? { deployLog } : { cdUrl }),
+        ...(service !== undefined && { serviceDeploy: { id: service } }),
       }).unwrap();
       toast.success(`${slug ?? 'The package'} was deployed in version ${version}.`);
       return true;

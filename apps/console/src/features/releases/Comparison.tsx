@@ -37,8 +37,12 @@ export const Comparison = ({ from, to }: { from: Release; to: Release }) => {
               </Table.Tbody>
             </Table>
           )}
-          <h4>Compose file</h4>
-          <LineDiff before={compose.from} after={compose.to} label="Compose file" />
+          {to.client === undefined && (
+            <>
+              <h4>Compose file</h4>
+              <LineDiff before={compose.from} after={compose.to} label="Compose file" />
+            </>
+          )}
           <h4>Proxy</h4>
           <LineDiff before={proxy.from} after={proxy.to} label="Proxy" />
         </>

@@ -33,7 +33,7 @@ interface DeployQuestionProps {
 /** The body of a dialog, whose buttons are not here. */
 export const DeployQuestion = ({ initial, onChange }: DeployQuestionProps) => (
   <>
-    <p>The current container keeps serving until the new one is healthy.</p>
+    <p>What serves now keeps serving until the new version is ready.</p>
     <NativeSelect
       label="Environment"
       description="Whose variables it gets."

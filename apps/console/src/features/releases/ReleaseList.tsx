@@ -122,7 +122,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         onRetry={() => void refetch()}
         empty={
           <EmptyState title="No deploys yet" icon={IconRocket}>
-            Each deploy of {service.name} will appear here with its image, compose file and variables.
+            Each deploy of {service.name} will appear here with its package and what it was deployed with.
           </EmptyState>
         }
       />

@@ -19,7 +19,7 @@ interface StopButtonProps {
 export const StopButton = ({ release, onRefused }: StopButtonProps) => {
   const navigate = useNavigate();
   const [stop, { isLoading }] = useChange(releases.stopRelease);
-  const { service, server, serverRemoved: forget } = release;
+  const { service, server, client, serverRemoved: forget } = release;
   const what = `${release.package.version} of ${service.name} on ${server.name}`;
   const ask = () =>
     forget
@@ -31,7 +31,7 @@ export const StopButton = ({ release, onRefused }: StopButtonProps) => {
         })
       : confirmAction({
           title: `Stop ${what}?`,
-          body: `Its container, its proxy and its files are removed from ${server.name}. Sites that pass requests to it answer with an error until it is deployed again.`,
+          body: `${client ? '' : 'Its container, '}${client ? 'Its' : 'its'} proxy and its files are removed from ${server.name}. Sites that pass requests to it answer with an error until it is deployed again.`,
           confirmLabel: 'Stop',
           danger: true,
         });

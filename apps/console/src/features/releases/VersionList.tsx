@@ -77,7 +77,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         cell: (row) => <Link to={`${base}/${row.id}/detail`}>{row.version}</Link>,
         priority: 1,
       },
-      { id: 'image', header: 'Image', value: (row) => row.image },
+      { id: 'image', header: 'Image or npm package', value: (row) => row.image },
       {
         id: 'deploy',
         header: 'Deploy log',

@@ -1,0 +1,108 @@
+/**
+ * The steps of a deploy of a client package: its files are in a folder of its version, and nginx serves what a link leads
+ * to. What served before does so until the link is swapped.
+ */
+import { createHash } from 'node:crypto';
+import { DomainError } from '../platform/errors';
+import type { RunContext, Step } from '../runs';
+import type { DeployMeans } from './deploy-means';
+import { refusal, sentence } from './deploy-refusals';
+import { downloadScript, swapScript, tidyScript } from './deploy-scripts/client';
+import { keptPackage, sha512Of } from './npm-packages';
+import { serverOf, serviceFolder } from './places';
+import { filesText, proxyFile } from './proxy';
+import { RecordServed } from './releases.decider';
+
+const MINUTE = 60_000;
+
+/** Below the folder of static files: nginx can read what is there. */
+export const clientFolder = (context: RunContext, service: string): string =>
+  serviceFolder(serverOf(context).path, service);
+
+export const clientSteps = (means: DeployMeans): readonly Step[] => {
+  const found = ({ reports }: RunContext) => {
+    const { tarball = '', integrity = '', folder = '' } = reports['find'] ?? {};
+    return { tarball, integrity, folder };
+  };
+  const about = async (context: RunContext, workspace: string) => {
+    const { client = { folder: '' }, ...asked } = await means.asked(context.run, workspace);
+    const base = clientFolder(context, asked.service.id);
+    return {
+      ...asked,
+      served: client.folder,
+      base,
+      proxy: filesText({ ...asked, folder: `${base}/current` }),
+    };
+  };
+  return [
+    {
+      name: 'find',
+      on: 'console',
+      perform: async ({ run }, { meta, print, signal }) => {
+        const { image } = (await means.asked(run, meta.workspace)).package;
+        const report = await means.registries.find(image, meta, signal).catch((error: unknown) => {
+          const kept = keptPackage(image);
+          if (!kept || signal.aborted || !(error instanceof DomainError)) throw error;
+          print(`${error.msg}\nA server that still has the files does not need the registry.\n`);
+          return kept;
+        });
+        print(`${report.tarball}\n${report.integrity}\n`);
+        return { report };
+      },
+      timeoutMs: 2 * MINUTE,
+      repeatable: true,
+    },
+    {
+      name: 'download',
+      on: 'server',
+      script: downloadScript,
+      args: async (context, meta) => {
+        const { base, served } = await about(context, meta.workspace);
+        const { tarball, integrity, folder } = found(context);
+        const token = tarball === '' ? '' : await means.registries.npmToken(tarball, meta);
+        return [base, folder, served, tarball, sha512Of(integrity), token ?? '', context.run];
+      },
+      explain: (_context, { exitCode }) => sentence(exitCode),
+      privileged: true,
+      timeoutMs: 30 * MINUTE,
+      repeatable: true,
+    },
+    {
+      name: 'swap',
+      on: 'server',
+      script: swapScript,
+      args: async (context, meta) => {
+        const { base, served, proxy, service, port, health } = await about(context, meta.workspace);
+        const { nginxPath, root } = serverOf(context);
+        return [
+          ...[base, found(context).folder, served, String(port), health.path],
+          ...[nginxPath, proxyFile(service.id), root],
+          ...[createHash('sha256').update(proxy).digest('hex'), proxy],
+        ];
+      },
+      explain: (_context, { exitCode, report }) => refusal(exitCode, report),
+      onSuccess: async (context, { files = '' }, meta) => {
+        const { service, port } = await means.asked(context.run, meta.workspace);
+        const proxy = filesText({ service, port, folder: files });
+        const digest = found(context).integrity;
+        return new RecordServed(context.run, { digest, hostPort: port, proxy }, meta);
+      },
+      plain: { files: /^\/.*$/ },
+      privileged: true,
+      timeoutMs: 10 * MINUTE,
+      repeatable: true,
+    },
+    {
+      name: 'tidy',
+      on: 'server',
+      script: tidyScript,
+      args: async (context, meta) => {
+        const { base, keep } = await about(context, meta.workspace);
+        return [base, found(context).folder, String(keep)];
+      },
+      privileged: true,
+      timeoutMs: 10 * MINUTE,
+      repeatable: true,
+    },
+  ];
+};

@@ -1,0 +1,100 @@
+/**
+ * The steps of a deploy of a container. What served before serves until the proxy leads to the new container, and goes on
+ * when that never becomes healthy.
+ */
+import type { RunContext, Step } from '../runs';
+import { containerName } from './compose';
+import type { DeployMeans } from './deploy-means';
+import { refusal, sentence } from './deploy-refusals';
+import { pullScript } from './deploy-scripts/pull';
+import { retireScript } from './deploy-scripts/retire';
+import { startScript } from './deploy-scripts/start';
+import { environmentFile, longVariables } from './environment';
+import { registryOf } from './images';
+import { proxyPath, serverOf, serviceFolder } from './places';
+import { proxyText } from './proxy';
+import { RecordServed } from './releases.decider';
+
+const minutes = (count: number): number => count * 60_000;
+const DRAIN_SECONDS = 30;
+const FIRST_PORT = 20_000;
+
+/** Below the root folder: only root reads what is there. */
+export const containerFolder = (context: RunContext, service: string): string =>
+  serviceFolder(serverOf(context).root, service);
+
+/** Spreads services and releases over the ports, so that the first one is usually free. */
+const firstPort = (release: string): number =>
+  FIRST_PORT + (Number.parseInt(release.replaceAll('-', '').slice(-8), 16) % 9000);
+
+export const containerSteps = (means: DeployMeans): readonly Step[] => {
+  const askedOf = ({ run }: RunContext, workspace: string) => means.asked(run, workspace);
+  const imageOf = ({ reports }: RunContext): string => reports['pull']?.['image'] ?? '';
+  return [
+    {
+      name: 'pull',
+      on: 'server',
+      script: pullScript,
+      args: async (context, meta) => {
+        const { image } = (await askedOf(context, meta.workspace)).package;
+        const registry = registryOf(image);
+        const { user = '', token = '' } = (await means.registries.login(registry, meta)) ?? {};
+        return [image, registry, user, token, context.run];
+      },
+      explain: (_context, { exitCode }) => sentence(exitCode),
+      plain: { image: /^[\w.:/@-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
+      privileged: true,
+      timeoutMs: minutes(30),
+      repeatable: true,
+    },
+
+    // Beside the one that serves. Removed again unless it becomes healthy and the proxy leads to it.
+    {
+      name: 'start',
+      on: 'server',
+      script: startScript,
+      args: async (context, meta) => {
+        const asked = await askedOf(context, meta.workspace);
+        const { service, health } = asked;
+        const { nginxPath, root } = serverOf(context);
+        const variables = await means.values(asked, meta.workspace);
+        return [
+          ...[containerFolder(context, service.id), proxyPath(context, service.id), service.id, context.run],
+          ...[containerName(service.name, context.run), imageOf(context), String(asked.port)],
+          ...[String(firstPort(context.run)), health.path, String(health.seconds), asked.compose],
+          ...[environmentFile(variables), nginxPath, root, proxyText({ ...asked, hostPort: 0 })],
+          proxyText({ ...asked, hostPort: 0, container: containerName(service.name, context.run) }),
+          ...longVariables(variables),
+        ];
+      },
+      explain: (_context, { exitCode, report }) => refusal(exitCode, report),
+      onSuccess: async (context, report, meta) => {
+        const asked = await askedOf(context, meta.workspace);
+        const hostPort = Number(report['port']);
+        const container = report['network'] && { container: containerName(asked.service.name, context.run) };
+        const proxy = proxyText({ ...asked, hostPort, ...container });
+        const digest = context.reports['pull']?.['digest'] ?? '';
+        return new RecordServed(context.run, { digest, hostPort, proxy }, meta);
+      },
+      plain: { port: /^\d{1,5}$/, network: /^[\w.-]+$/ },
+      privileged: true,
+      timeoutMs: minutes(80),
+      repeatable: true,
+    },
+
+    {
+      name: 'retire',
+      on: 'server',
+      script: retireScript,
+      args: async (context, meta) => {
+        const { service, keep } = await askedOf(context, meta.workspace);
+        const folder = containerFolder(context, service.id);
+        const proxy = proxyPath(context, service.id);
+        return [folder, proxy, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
+      },
+      privileged: true,
+      timeoutMs: minutes(10),
+      repeatable: true,
+    },
+  ];
+};

@@ -1,0 +1,46 @@
+/** Why a step of a deploy failed, in words. Pure. */
+import type { Explanation, Report } from '../runs';
+import { applyExit } from '../webserver';
+import { deployExit } from './deploy-scripts/prelude';
+
+const GOES_ON = 'What served before goes on serving.';
+
+const sentences: Record<number, [code: string, reason: string]> = {
+  [deployExit.login]: [
+    'login',
+    'The registry refused the stored token. Store a token that may read packages.',
+  ],
+  [deployExit.registry]: ['registry', `The registry does not answer. Try again later. ${GOES_ON}`],
+  [deployExit.pull]: ['pull', `The package could not be pulled. ${GOES_ON}`],
+  [deployExit.start]: ['start', `The container could not be started. ${GOES_ON}`],
+  [deployExit.ended]: ['ended', `The container ended by itself. ${GOES_ON}`],
+  [deployExit.unhealthy]: ['unhealthy', `The health check did not succeed in time. ${GOES_ON}`],
+  [deployExit.damaged]: [
+    'damaged',
+    `The package is not what the registry says, or no npm package. ${GOES_ON}`,
+  ],
+  [deployExit.noPage]: [
+    'noPage',
+    `The package has no index.html where the service says: correct the path of its package. ${GOES_ON}`,
+  ],
+};
+
+export const sentence = (exitCode: number): Explanation | undefined => {
+  const [code, reason] = sentences[exitCode] ?? [];
+  return code === undefined || reason === undefined ? undefined : { code, reason };
+};
+
+/** Also of nginx. */
+export const refusal = (exitCode: number, { error = '' }: Report): Explanation | undefined => {
+  if (exitCode === applyExit.conflict)
+    return {
+      code: 'portTaken',
+      reason: 'Another service of this server answers at the port of this one. Give it a port of its own.',
+    };
+  if (exitCode === applyExit.notRunning && /bind\(\)/.test(error))
+    return {
+      code: 'portTaken',
+      reason: `Another program of this server listens at the port of the service. ${GOES_ON}`,
+    };
+  return sentence(exitCode);
+};

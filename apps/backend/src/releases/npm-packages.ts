@@ -1,0 +1,106 @@
+/** npm packages of client services: how they are named, and where the registry has them. */
+import { DomainError } from '../platform/errors';
+import { callOut, type Outbound } from '../platform/outbound';
+
+const NAME = String.raw`(?:@[a-z0-9~-][\w.~-]*/)?[a-z0-9~-][\w.~-]*`;
+const VERSION = String.raw`\d+\.\d+\.\d+(?:[+-][\w.+-]+)?`;
+const INTEGRITY = 'sha512-[A-Za-z0-9+/]{86}==';
+/** `@scope/name@1.4.2`, and if exactly these contents are meant: `#sha512-…`. */
+const PACKAGE = new RegExp(`^(${NAME})@(${VERSION})(?:#(${INTEGRITY}))?$`);
+const ONE_INTEGRITY = new RegExp(`^${INTEGRITY}$`);
+
+export const isIntegrity = (text: string): boolean => ONE_INTEGRITY.test(text);
+
+export const npmPackage = (
+  text: string,
+): { name: string; version: string; integrity?: string } | undefined => {
+  const [, name, version, integrity] = PACKAGE.exec(text) ?? [];
+  if (name === undefined || version === undefined) return undefined;
+  return { name, version, ...(integrity !== undefined && { integrity }) };
+};
+
+/** Hexadecimal, as `sha512sum` has it. */
+export const sha512Of = (integrity: string): string =>
+  Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+
+/** Its folder on a server. The same contents have the same folder, so a rollback finds what is still there. */
+export const versionFolder = (version: string, integrity: string): string =>
+  `${version}-${sha512Of(integrity).slice(0, 12)}`;
+
+/** `folder`: of its version on a server. */
+export type FoundPackage = Record<'tarball' | 'integrity' | 'folder', string>;
+
+/** What a server may still have of contents that are known. Without an address, nothing is downloaded. */
+export const keptPackage = (text: string): FoundPackage | undefined => {
+  const { version = '', integrity } = npmPackage(text) ?? {};
+  return integrity === undefined
+    ? undefined
+    : { tarball: '', integrity, folder: versionFolder(version, integrity) };
+};
+
+interface Registry {
+  url: string;
+  outbound: Outbound;
+  token: string | undefined;
+  signal: AbortSignal;
+}
+
+/** What is refused so is not tried again. */
+const refusals: Record<number, [code: string, reason: string]> = {
+  401: ['login', 'refused the stored token: store a token that may read packages'],
+  403: ['login', 'does not let the stored token read the package'],
+  404: ['pull', 'does not have the package, or does not show it to the stored token'],
+};
+const MOST_BYTES = 32 * 1_048_576;
+const PATIENCE_MS = 60_000;
+
+const failure = (code: string, reason: string): DomainError =>
+  new DomainError('unprocessable', reason, undefined, { code });
+
+/**
+ * Asks as npm does.
+ * @throws DomainError
+ */
+export const findPackage = async (
+  text: string,
+  { url, outbound, token, signal }: Registry,
+): Promise<FoundPackage> => {
+  const { name, version, integrity: wanted } = npmPackage(text) ?? { name: text, version: '' };
+  const answer = await callOut(outbound, {
+    url: `${url}/${name.replace('/', '%2f')}`,
+    headers: {
+      accept: 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    timeoutMs: PATIENCE_MS,
+    maxBytes: MOST_BYTES,
+    signal,
+  });
+  const { host } = new URL(url);
+  if (answer.status !== 200) {
+    const [code, what] = refusals[answer.status] ?? ['registry', `answered with status ${answer.status}`];
+    throw failure(code, `The registry ${host} ${what}.`);
+  }
+  const dist = distOf(answer.text, version);
+  if (dist === undefined) throw failure('pull', `The registry ${host} has no version ${version} of ${name}.`);
+  const integrity = String(dist.integrity).split(' ').find(isIntegrity);
+  if (integrity === undefined || typeof dist.tarball !== 'string' || !/^https?:\/\/\S+$/.test(dist.tarball))
+    throw failure('pull', `The registry ${host} gives no tarball with a SHA-512 checksum for ${text}.`);
+  if (wanted !== undefined && wanted !== integrity)
+    throw failure('pull', `${name} ${version} has other contents in the registry than it had: ${integrity}.`);
+  return { tarball: dist.tarball, integrity, folder: versionFolder(version, integrity) };
+};
+
+interface Dist {
+  tarball?: unknown;
+  integrity?: unknown;
+}
+
+const distOf = (text: string, version: string): Dist | undefined => {
+  try {
+    const { versions } = JSON.parse(text) as { versions?: Record<string, { dist?: Dist }> };
+    return versions && Object.hasOwn(versions, version) ? versions[version]?.dist : undefined;
+  } catch {
+    throw failure('registry', 'The registry did not answer with JSON.');
+  }
+};
