@@ -21,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 
 const means = (address: TargetAddress) => ({
-  ...{ open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }), outageMs: 0, retryMs: 10 },
+  open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
+  ...{ outageMs: 0, retryMs: 10, begun: () => Promise.resolve() },
 });
 
 function listening(signal = new AbortController().signal) {

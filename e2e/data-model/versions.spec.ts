@@ -511,6 +511,9 @@ test('an apply that is cancelled stops between two statements, and the next one 
   await until(async () => (await runOf(runId)).cancelRequested);
   await inside.query('commit');
   expect(await endOf(runId)).toMatchObject({ state: 'cancelled' });
+  expect(await post('version/delete', { uuid: swapped })).toMatchObject({
+    ...{ status: 409, body: { msg: expect.stringMatching(/^a run stopped while it applied this version/) } },
+  });
 
   const plan = (await post<Plan>('version/plan', { uuid: swapped })).body;
   expect(plan).toMatchObject({ repairs: true, destroys: false });

@@ -61,6 +61,7 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
         ],
       },
       { id: 'old', name: 'Old', isUuid: false, attributes: [] },
+      { id: 'key', name: 'Key', isUuid: false, attributes: [] },
     ],
     optionSets: [{ id: 'states', name: 'States', values: [] }],
   };
@@ -75,13 +76,15 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
         ],
       },
       { id: 'tag', name: 'Tag', isUuid: true, attributes: [] },
+      { id: 'key', name: 'Key', isUuid: true, attributes: [] },
     ],
     optionSets: [],
   };
   const { edits, left } = adoptionOf(model, structureOf(real), newId, model);
   expect(left).toEqual([]);
   const said = edits.map((edit) => {
-    if (edit.do === 'addEntity') return [edit.do, edit.entity.name, edit.entity.isUuid];
+    if (edit.do === 'addEntity' || edit.do === 'editEntity')
+      return [edit.do, edit.entity.name, edit.entity.isUuid];
     if ('attribute' in edit) return [edit.do, edit.attribute.name];
     return [edit.do, edit.id, edit.name];
   });
@@ -90,6 +93,7 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
     ['editAttribute', 'State'],
     ['addAttribute', 'Tag'],
     ['removeAttribute', 'gone', 'Gone'],
+    ['editEntity', 'Key', true],
     ['removeEntity', 'old', 'Old'],
   ]);
   const state = edits.find((edit) => edit.do === 'editAttribute');

@@ -54,6 +54,8 @@ export interface ApplyMeans {
   /** How long a database that is gone is waited for. */
   readonly outageMs: number;
   readonly retryMs: number;
+  /** Told once the first statement has been carried out, and again by every later attempt at the same run. */
+  begun(): Promise<void>;
 }
 
 export interface Applied {
@@ -105,15 +107,14 @@ export class Applying {
       const last = before.at(-1);
       for (const [at, migration] of migrations.entries()) {
         const place = at + 1;
-        if (
-          last !== undefined &&
-          (place < last.sequence || (place === last.sequence && last.state === 'done'))
-        )
-          continue;
-        if (last?.sequence === place && (await this.isDone(migration, place, structure))) continue;
-        this.io.signal.throwIfAborted();
-        this.io.print(`${place}/${migrations.length} ${migration.label}`);
-        await this.carryOut(place, migration, last?.sequence === place);
+        const isLast = last?.sequence === place;
+        const isPast = last !== undefined && (place < last.sequence || (isLast && last.state === 'done'));
+        if (!isPast && !(isLast && (await this.isDone(migration, place, structure)))) {
+          this.io.signal.throwIfAborted();
+          this.io.print(`${place}/${migrations.length} ${migration.label}`);
+          await this.carryOut(place, migration, isLast);
+        }
+        if (place === 1) await this.means.begun();
       }
       structure = await readStructure(this.connected);
       const drift = hindering(driftOf(to, structure));

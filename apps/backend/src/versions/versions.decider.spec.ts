@@ -7,6 +7,7 @@ import {
   MoveVersion,
   NumberUsed,
   RecordApplied,
+  RecordApplyBegun,
   RemoveVersion,
   RestoreVersion,
   versionsDecider,
@@ -28,6 +29,10 @@ const generated = versionsDecider.decide(generate, { is: 'unknown' });
 const applied: VersionEvent = {
   type: 'VersionApplied',
   data: { database: { id: product, name: 'shop' }, from: 0, statements: 1, run: id },
+};
+const begun: VersionEvent = {
+  type: 'VersionApplyBegun',
+  data: { database: { id: product, name: 'shop' }, run: id },
 };
 const removed: VersionEvent = { type: 'VersionRemoved', data: { sequenceIndex: 3 } };
 const on = (...events: VersionEvent[]) => given(versionsDecider, events);
@@ -67,7 +72,7 @@ test('a version moves one environment at a time', () => {
     .then([{ type: 'VersionDemoted', data: { env: 1 } }]);
 });
 
-test('only the newest version is removed, and none that was applied', () => {
+test('only the newest version is removed, and none that was applied, not even in part', () => {
   on(...generated)
     .when(remove(3))
     .then([removed]);
@@ -77,6 +82,9 @@ test('only the newest version is removed, and none that was applied', () => {
   on(...generated, applied)
     .when(remove(3))
     .thenRejected('conflict', 'was applied to a database');
+  on(...generated, begun)
+    .when(remove(3))
+    .thenRejected('conflict', 'a run stopped while it applied this version');
   on(...generated, removed)
     .when(move(2))
     .thenRejected('notFound');
@@ -104,7 +112,16 @@ test('a removed version is restored as it was, while the version that it was mad
   on().when(restore(2)).thenRejected('notFound');
 });
 
-test('an apply is recorded once for each run', () =>
-  on(...generated)
-    .when(new RecordApplied(id, applied.data, meta))
-    .then([applied]));
+test('an apply, and that it has begun, is recorded once for each run', () => {
+  for (const [command, event] of [
+    [new RecordApplyBegun(id, begun.data, meta), begun],
+    [new RecordApplied(id, applied.data, meta), applied],
+  ] as const) {
+    on(...generated)
+      .when(command)
+      .then([event]);
+    on(...generated, event)
+      .when(command)
+      .then([]);
+  }
+});

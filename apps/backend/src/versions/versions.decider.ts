@@ -14,6 +14,8 @@ export interface GeneratedVersion {
   env: number;
   /** The version that it was made from; 0 is none. */
   after: number | undefined;
+  /** The newest run that has changed a database, whether or not it applied all of it. */
+  begunBy?: string;
   /** The newest run that applied it to a database. */
   appliedBy?: string;
 }
@@ -36,6 +38,9 @@ export class GenerateVersion extends command('GenerateVersion', { opens: true })
   idOf(migration: number): string;
 }>() {}
 export class MoveVersion extends command('MoveVersion', { idempotent: true })<{ env: number }>() {}
+export class RecordApplyBegun extends command('RecordApplyBegun', { idempotent: true })<
+  EventData<'VersionApplyBegun'>
+>() {}
 export class RecordApplied extends command('RecordApplied', { idempotent: true })<
   EventData<'VersionApplied'>
 >() {}
@@ -44,7 +49,10 @@ export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>(
 /** `newest`: the newest version of the product; 0 is none. */
 export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
 
-const versionCommands = [GenerateVersion, MoveVersion, RecordApplied, RemoveVersion, RestoreVersion];
+const versionCommands = [
+  ...[GenerateVersion, MoveVersion, RecordApplyBegun, RecordApplied],
+  ...[RemoveVersion, RestoreVersion],
+];
 export type VersionCommand = CommandOf<typeof versionCommands>;
 
 const generate = ({ data }: GenerateVersion, state: VersionState): VersionEvent[] => {
@@ -77,6 +85,11 @@ const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): V
       'conflict',
       'this version was applied to a database: it stays, so that others can follow it',
     );
+  if (state.begunBy !== undefined)
+    throw new DomainError(
+      'conflict',
+      'a run stopped while it applied this version: it stays, because it says what that run has changed',
+    );
   if (newest > sequenceIndex)
     throw new DomainError('conflict', `version ${newest} was made from this one: remove it first`);
   return [{ type: 'VersionRemoved', data: { sequenceIndex } }];
@@ -104,6 +117,8 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
   switch (given.type) {
     case 'MoveVersion':
       return move(given, state);
+    case 'RecordApplyBegun':
+      return state.begunBy === given.data.run ? [] : [{ type: 'VersionApplyBegun', data: given.data }];
     case 'RecordApplied':
       return state.appliedBy === given.data.run ? [] : [{ type: 'VersionApplied', data: given.data }];
     case 'RemoveVersion':
@@ -122,6 +137,8 @@ const evolve = (state: VersionState, event: VersionEvent): VersionState => {
     case 'VersionPromoted':
     case 'VersionDemoted':
       return { ...state, env: event.data.env };
+    case 'VersionApplyBegun':
+      return { ...state, begunBy: event.data.run };
     case 'VersionApplied':
       return { ...state, appliedBy: event.data.run };
     case 'VersionRemoved':
