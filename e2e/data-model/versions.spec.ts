@@ -315,6 +315,7 @@ test('only the newest version can be removed, if it was never applied, and its n
   const third = await id(post('version/create', { id: product }));
   await id(post('version/delete', { uuid: third }));
   const removal = await newest('VersionRemoved');
+  expect((await pending()).statements[0]?.fileName).toMatch(/^V4_1__/);
   const fourth = await id(post('version/create', { id: product }));
   expect(await detail(fourth)).toMatchObject({ sequenceIndex: 4 });
   expect((await undone(removal)).refused).toMatch(/^it was not made from version 4, which is the newest/);

@@ -22,13 +22,6 @@ export interface GeneratedVersion {
 /** `was`: the state before the removal. */
 export type VersionState = { is: 'unknown' } | { is: 'removed'; was: GeneratedVersion } | GeneratedVersion;
 
-/** The number was given to a version that was removed since. */
-export class NumberUsed extends DomainError {
-  constructor(sequenceIndex: number) {
-    super('conflict', `version ${sequenceIndex} was removed, and its number is not used again`);
-  }
-}
-
 /** `last`: the version before. `idOf`: the id of a migration, by its number. */
 export class GenerateVersion extends command('GenerateVersion', { opens: true })<{
   product: string;
@@ -57,7 +50,11 @@ export type VersionCommand = CommandOf<typeof versionCommands>;
 
 const generate = ({ data }: GenerateVersion, state: VersionState): VersionEvent[] => {
   const { product, sequenceIndex, last, idOf } = data;
-  if (state.is === 'removed') throw new NumberUsed(sequenceIndex);
+  if (state.is === 'removed')
+    throw new DomainError(
+      'conflict',
+      `version ${sequenceIndex} was removed, and its number is not used again`,
+    );
   if (state.is === 'generated')
     throw new DomainError('conflict', `somebody else has just generated version ${sequenceIndex}`);
   const made = generated(last, data.model, sequenceIndex);

@@ -36,6 +36,8 @@ export const versionDetail = async (
 export const modelVersions = async (db: Pool, workspace: string, product: string): Promise<ModelVersion[]> =>
   (await found<VersionView>(db, 'v.view', 'v.product = $2', [workspace, product])).map(modelVersionOf);
 
+const WITH_MODEL = `jsonb_build_object('id', v.id, 'sequenceIndex', v."sequenceIndex", 'model', v.view->'model')`;
+
 /** Oldest first, without their texts. @param only the numbers of some */
 export const versionModels = (
   db: Pool,
@@ -43,12 +45,21 @@ export const versionModels = (
   product: string,
   only?: readonly number[],
 ): Promise<VersionModel[]> =>
-  found(
-    db,
-    `jsonb_build_object('sequenceIndex', v."sequenceIndex", 'model', v.view->'model')`,
-    'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))',
-    [workspace, product, only],
-  );
+  found(db, WITH_MODEL, 'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))', [
+    ...[workspace, product, only],
+  ]);
+
+/** Without its texts. */
+export const newestVersion = async (
+  db: Pool,
+  workspace: string,
+  product: string,
+): Promise<(VersionModel & { id: string }) | undefined> => {
+  const newest = `(select max("sequenceIndex") from read.versions where workspace = $1 and product = $2)`;
+  const condition = `v.product = $2 and v."sequenceIndex" = ${newest}`;
+  const [row] = await found<VersionModel & { id: string }>(db, WITH_MODEL, condition, [workspace, product]);
+  return row;
+};
 
 export const migrationsOfVersion = async (
   db: Pool,
