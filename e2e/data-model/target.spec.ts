@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readStructure } from '@quarterdeck/data-model';
 import { databaseFailure } from '../../apps/backend/src/databases/database-failure';
 import {
   appliedVersion,
   isLost,
   openTarget,
-  readStructure,
   socketTo,
   type Patience,
   type Target,

@@ -13,7 +13,6 @@ export {
   appliedVersion,
   closed,
   isLost,
-  readStructure,
   refuseOther,
   type Row,
   type Target,

@@ -1,16 +1,7 @@
 /** A connection to the database of a product. */
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  JOURNAL,
-  journal,
-  productIn,
-  questions,
-  structureFrom,
-  type Answers,
-  type Dialect,
-  type Structure,
-} from '@quarterdeck/data-model';
+import { JOURNAL, journal, productIn, type Dialect } from '@quarterdeck/data-model';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { DomainError } from '../platform/errors';
@@ -175,20 +166,6 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   } finally {
     await target.end().catch(() => target.destroy());
   }
-}
-
-export async function readStructure(target: Target): Promise<Structure> {
-  const { columns, indexes, foreignKeys, checks, triggers, views } = questions[target.dialect];
-  const ask = async <K extends keyof Answers>(sql: string): Promise<Answers[K]> =>
-    (await target.query(sql)) as unknown as Answers[K];
-  return structureFrom(target.dialect, {
-    columns: await ask<'columns'>(columns),
-    indexes: await ask<'indexes'>(indexes),
-    foreignKeys: await ask<'foreignKeys'>(foreignKeys),
-    checks: await ask<'checks'>(checks),
-    triggers: await ask<'triggers'>(triggers),
-    views: await ask<'views'>(views),
-  });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   hindering,
   journal,
   lintWay,
+  readStructure,
   structureAfter,
   type Migration,
   type Structure,
@@ -20,7 +21,7 @@ import {
 } from '@quarterdeck/data-model';
 import { ApplyRefused } from './apply-refused';
 import { rehearse } from './rehearsal';
-import { counted, isLost, journalOf, newestRun, readStructure, type Row, type Target } from './target';
+import { counted, isLost, journalOf, newestRun, type Row, type Target } from './target';
 
 /** `from` and `to` are what the database should be before, and afterwards. */
 export interface SealedPlan extends Way {

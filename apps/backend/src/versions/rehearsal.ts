@@ -3,9 +3,16 @@
  * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
  */
 import { randomUUID } from 'node:crypto';
-import { driftOf, hindering, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import {
+  driftOf,
+  hindering,
+  quoted,
+  readStructure,
+  type Migration,
+  type Structure,
+} from '@quarterdeck/data-model';
 import { ApplyRefused } from './apply-refused';
-import { isLost, readStructure, type Target } from './target';
+import { isLost, type Target } from './target';
 
 /** @returns why there was no dry run, if there was none */
 export async function rehearse(

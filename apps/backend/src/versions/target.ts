@@ -2,7 +2,7 @@
 import { journal, withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
 import type { Target } from '../databases';
 
-export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
+export { appliedVersion, isLost, refuseOther, type Row, type Target } from '../databases';
 
 /** Each finding with the number of rows that it concerns now. */
 export async function counted(target: Target, findings: readonly Finding[]): Promise<Finding[]> {
