@@ -57,7 +57,9 @@ function typed(task: 'Dump' | 'Restore', address: TargetAddress, file = '') {
     'sh',
     ['-c', text.replace(' --password ', ` --password=${password} `)],
     {
-      ...{ cwd, encoding: 'utf8', env: { ...process.env, PGPASSWORD: password } },
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, PGPASSWORD: password },
     },
   );
   const left = fs.readFileSync(dump, 'utf8');
