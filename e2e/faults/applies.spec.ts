@@ -23,7 +23,10 @@ const apply = (
   print: (line: string) => void = nothing,
   open = () => openTarget(address),
 ) => {
-  const means = { open, outageMs: 60_000, retryMs: 50, begun: () => Promise.resolve() };
+  const means = {
+    ...{ open, outageMs: 60_000, retryMs: 50 },
+    ...{ begun: () => Promise.resolve(), refused: () => Promise.resolve() },
+  };
   return new Applying(run, sealedFor(from), means, { print, signal }).perform();
 };
 

@@ -66,8 +66,10 @@ export const versionEvents = {
   ),
   VersionPromoted: defineEvent(env),
   VersionDemoted: defineEvent(env),
-  /** The first statement was carried out. If the run stops on the way, only the version says what it has made. */
+  /** The first statement is about to be carried out. If the run stops later, only the version says what it has made. */
   VersionApplyBegun: defineEvent(z.object({ database, run: z.uuid() })),
+  /** The database refused the first statement, so nothing was changed. */
+  VersionApplyRefused: defineEvent(z.object({ database, run: z.uuid() })),
   /** `from`: the version that the database had before; 0 is none. `statements`: how many were carried out. */
   VersionApplied: defineEvent(
     z.object({

@@ -21,6 +21,7 @@ export const version = defineNoun<typeof versionEvents>()({
     VersionPromoted: (d) => `promoted to ${envOf(d.env)}`,
     VersionDemoted: (d) => `moved back to ${envOf(d.env)}`,
     VersionApplyBegun: (d) => `began to change the database ${d.database.name}`,
+    VersionApplyRefused: (d) => `refused by the database ${d.database.name}, which was not changed`,
     VersionApplied: (d) =>
       d.from === 0
         ? `applied to the database ${d.database.name}, with ${statements(d.statements)}`

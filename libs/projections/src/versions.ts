@@ -107,6 +107,7 @@ export const versions = defineProjection<VersionView>({
       case 'VersionDemoted':
         return { ...view, env: { id: event.data.env }, ...place };
       case 'VersionApplyBegun':
+      case 'VersionApplyRefused':
         return { ...view, ...place };
       case 'VersionApplied': {
         const { database, run } = event.data;

@@ -55,8 +55,10 @@ export interface ApplyMeans {
   /** How long a database that is gone is waited for. */
   readonly outageMs: number;
   readonly retryMs: number;
-  /** Told once the first statement has been carried out, and again by every later attempt at the same run. */
+  /** Called before the first statement. */
   begun(): Promise<void>;
+  /** Called if the database refused that one, so that nothing was changed. */
+  refused(): Promise<void>;
 }
 
 export interface Applied {
@@ -108,14 +110,16 @@ export class Applying {
       const last = before.at(-1);
       for (const [at, migration] of migrations.entries()) {
         const place = at + 1;
-        const isLast = last?.sequence === place;
-        const isPast = last !== undefined && (place < last.sequence || (isLast && last.state === 'done'));
-        if (!isPast && !(isLast && (await this.isDone(migration, place, structure)))) {
-          this.io.signal.throwIfAborted();
-          this.io.print(`${place}/${migrations.length} ${migration.label}`);
-          await this.carryOut(place, migration, isLast);
-        }
+        if (
+          last !== undefined &&
+          (place < last.sequence || (place === last.sequence && last.state === 'done'))
+        )
+          continue;
+        if (last?.sequence === place && (await this.isDone(migration, place, structure))) continue;
+        this.io.signal.throwIfAborted();
+        this.io.print(`${place}/${migrations.length} ${migration.label}`);
         if (place === 1) await this.means.begun();
+        await this.carryOut(place, migration, last?.sequence === place);
       }
       structure = await readStructure(this.connected);
       const drift = hindering(driftOf(to, structure));
@@ -192,11 +196,16 @@ export class Applying {
         await this.query('commit');
       } else {
         if (!again) await this.query(this.words().begin, [...row, 'begun']);
-        await this.query(migration.sql[dialect]);
+        await this.query(migration.sql[dialect]).catch(async (error: unknown) => {
+          // Otherwise it would look like a statement whose outcome was not seen.
+          if (!isLost(error)) await this.query(this.words().forget, [this.run, place]);
+          throw error;
+        });
         await this.query(this.words().done, [this.run, place]);
       }
     } catch (error) {
       if (isLost(error)) throw error;
+      if (place === 1) await this.means.refused();
       throw new ApplyRefused(
         `Statement ${place} of ${this.plan.migrations.length} (${migration.label}) was refused: ${(error as Error).message}. ` +
           (place === 1 ? 'Nothing was changed.' : `The ${place - 1} before it were carried out.`),

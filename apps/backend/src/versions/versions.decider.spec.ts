@@ -7,6 +7,7 @@ import {
   MoveVersion,
   RecordApplied,
   RecordApplyBegun,
+  RecordApplyRefused,
   RemoveVersion,
   RestoreVersion,
   versionsDecider,
@@ -33,6 +34,7 @@ const begun: VersionEvent = {
   type: 'VersionApplyBegun',
   data: { database: { id: product, name: 'shop' }, run: id },
 };
+const refused: VersionEvent = { ...begun, type: 'VersionApplyRefused' };
 const removed: VersionEvent = { type: 'VersionRemoved', data: { sequenceIndex: 3 } };
 const on = (...events: VersionEvent[]) => given(versionsDecider, events);
 const move = (env: number) => new MoveVersion(id, { env }, meta);
@@ -84,6 +86,9 @@ test('only the newest version is removed, and none that was applied, not even in
   on(...generated, begun)
     .when(remove(3))
     .thenRejected('conflict', 'a run stopped while it applied this version');
+  on(...generated, begun, refused)
+    .when(remove(3))
+    .then([removed]);
   on(...generated, removed)
     .when(move(2))
     .thenRejected('notFound');
@@ -111,7 +116,14 @@ test('a removed version is restored as it was, while the version that it was mad
   on().when(restore(2)).thenRejected('notFound');
 });
 
-test('an apply, and that it has begun, is recorded once for each run', () => {
+test('an apply, its beginning, and that it was refused are recorded once for each run', () => {
+  const refuse = new RecordApplyRefused(id, begun.data, meta);
+  on(...generated, begun)
+    .when(refuse)
+    .then([refused]);
+  on(...generated, begun, refused)
+    .when(refuse)
+    .then([]);
   for (const [command, event] of [
     [new RecordApplyBegun(id, begun.data, meta), begun],
     [new RecordApplied(id, applied.data, meta), applied],

@@ -14,8 +14,8 @@ export interface GeneratedVersion {
   env: number;
   /** The version that it was made from; 0 is none. */
   after: number | undefined;
-  /** The newest run that has changed a database, whether or not it applied all of it. */
-  begunBy?: string;
+  /** The runs that may have changed a database, whether or not they applied all of it. */
+  begunBy: readonly string[];
   /** The newest run that applied it to a database. */
   appliedBy?: string;
 }
@@ -34,6 +34,9 @@ export class MoveVersion extends command('MoveVersion', { idempotent: true })<{ 
 export class RecordApplyBegun extends command('RecordApplyBegun', { idempotent: true })<
   EventData<'VersionApplyBegun'>
 >() {}
+export class RecordApplyRefused extends command('RecordApplyRefused', { idempotent: true })<
+  EventData<'VersionApplyRefused'>
+>() {}
 export class RecordApplied extends command('RecordApplied', { idempotent: true })<
   EventData<'VersionApplied'>
 >() {}
@@ -43,7 +46,7 @@ export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>(
 export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
 
 const versionCommands = [
-  ...[GenerateVersion, MoveVersion, RecordApplyBegun, RecordApplied],
+  ...[GenerateVersion, MoveVersion, RecordApplyBegun, RecordApplyRefused, RecordApplied],
   ...[RemoveVersion, RestoreVersion],
 ];
 export type VersionCommand = CommandOf<typeof versionCommands>;
@@ -82,7 +85,7 @@ const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): V
       'conflict',
       'this version was applied to a database: it stays, so that others can follow it',
     );
-  if (state.begunBy !== undefined)
+  if (state.begunBy.length > 0)
     throw new DomainError(
       'conflict',
       'a run stopped while it applied this version: it stays, because it says what that run has changed',
@@ -115,7 +118,11 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
     case 'MoveVersion':
       return move(given, state);
     case 'RecordApplyBegun':
-      return state.begunBy === given.data.run ? [] : [{ type: 'VersionApplyBegun', data: given.data }];
+      return state.begunBy.includes(given.data.run) ? [] : [{ type: 'VersionApplyBegun', data: given.data }];
+    case 'RecordApplyRefused':
+      return state.begunBy.includes(given.data.run)
+        ? [{ type: 'VersionApplyRefused', data: given.data }]
+        : [];
     case 'RecordApplied':
       return state.appliedBy === given.data.run ? [] : [{ type: 'VersionApplied', data: given.data }];
     case 'RemoveVersion':
@@ -126,7 +133,7 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
 const evolve = (state: VersionState, event: VersionEvent): VersionState => {
   if (event.type === 'VersionGenerated') {
     const { product, sequenceIndex, env, after } = event.data;
-    return { is: 'generated', product, sequenceIndex, env, after };
+    return { is: 'generated', product, sequenceIndex, env, after, begunBy: [] };
   }
   if (event.type === 'VersionRestored') return state.is === 'removed' ? state.was : state;
   if (state.is !== 'generated') return state;
@@ -135,7 +142,9 @@ const evolve = (state: VersionState, event: VersionEvent): VersionState => {
     case 'VersionDemoted':
       return { ...state, env: event.data.env };
     case 'VersionApplyBegun':
-      return { ...state, begunBy: event.data.run };
+      return { ...state, begunBy: [...state.begunBy, event.data.run] };
+    case 'VersionApplyRefused':
+      return { ...state, begunBy: state.begunBy.filter((run) => run !== event.data.run) };
     case 'VersionApplied':
       return { ...state, appliedBy: event.data.run };
     case 'VersionRemoved':
