@@ -7,7 +7,7 @@
  *
  * What destroys comes last where it can, so that a plan that fails midway has destroyed little.
  */
-import type { Column, ColumnType, KeyType, Structure, Table } from './structure';
+import type { Column, ColumnType, KeyType, Named, Structure, Table } from './structure';
 
 export interface ColumnShape {
   readonly name: string;
@@ -129,11 +129,6 @@ const shapeOf = ({ name, type, required }: Column): ColumnShape => ({ name, type
 /** MySQL drops no index that a key needs, so a key goes with its index. */
 const sameKey = (a: Column, b: Column): boolean =>
   a.reference?.name === b.reference?.name && a.reference?.table === b.reference?.table && a.index === b.index;
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** What only the first has, what only the second has, and what both have, by id. */
 export function pairs<T extends Named>(from: readonly T[], to: readonly T[]) {

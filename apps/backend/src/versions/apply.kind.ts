@@ -13,8 +13,8 @@ import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { type LocalIo, type RunContext, type RunKind, type RunRequest, StepFailed } from '../runs';
-import { ApplyRefused } from './apply-refused';
 import { Applying, type Applied, type ApplyMeans } from './applying';
+import { ApplyRefused } from './target';
 import { RecordApplied, RecordApplyBegun, RecordApplyRefused } from './versions.decider';
 
 /** What a run keeps of its plan. `from` and `version` are numbers of versions, `id` is that of the applied one. */

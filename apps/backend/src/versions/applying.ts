@@ -19,9 +19,8 @@ import {
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
-import { ApplyRefused } from './apply-refused';
 import { rehearse } from './rehearsal';
-import { counted, isLost, journalOf, newestRun, type Row, type Target } from './target';
+import { ApplyRefused, counted, isLost, journalOf, newestRun, type Row, type Target } from './target';
 
 /** `from` and `to` are what the database should be before, and afterwards. */
 export interface SealedPlan extends Way {

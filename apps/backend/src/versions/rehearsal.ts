@@ -11,8 +11,7 @@ import {
   type Migration,
   type Structure,
 } from '@quarterdeck/data-model';
-import { ApplyRefused } from './apply-refused';
-import { isLost, type Target } from './target';
+import { ApplyRefused, isLost, type Target } from './target';
 
 /** @returns why there was no dry run, if there was none */
 export async function rehearse(
