@@ -70,7 +70,7 @@ export class Applies implements OnModuleInit {
         versions: (product, workspace) => modelVersions(this.db, workspace, product),
         record: (command) => this.commands.execute(command),
         stillFits: async (version, id, workspace) => {
-          await this.versions.stillThere(version, workspace);
+          await this.versions.version(version, workspace);
           await this.databases.access(id, workspace);
         },
       }),

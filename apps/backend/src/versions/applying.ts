@@ -54,9 +54,9 @@ export interface ApplyMeans {
   /** How long a database that is gone is waited for. */
   readonly outageMs: number;
   readonly retryMs: number;
-  /** Called before the first statement. */
+  /** Called before the first change, and may refuse it. */
   begun(): Promise<void>;
-  /** Called if the database refused that one, so that nothing was changed. */
+  /** Called if the database refused the first statement, so that nothing was changed. */
   refused(): Promise<void>;
 }
 
@@ -102,7 +102,10 @@ export class Applying {
     await this.query(this.words().create);
     let structure = await readStructure(this.connected);
     const before = await journalOf(this.connected, this.run);
-    if (before.length === 0) await this.check(structure);
+    if (before.length === 0) {
+      await this.check(structure);
+      await this.means.begun();
+    }
     const { migrations, version, product, to } = this.plan;
     if (!before.some(({ sequence }) => sequence === 0)) {
       if (before.length > 0) await this.checkNewest();
@@ -117,7 +120,6 @@ export class Applying {
         if (last?.sequence === place && (await this.isDone(migration, place, structure))) continue;
         this.io.signal.throwIfAborted();
         this.io.print(`${place}/${migrations.length} ${migration.label}`);
-        if (place === 1) await this.means.begun();
         await this.carryOut(place, migration, last?.sequence === place);
       }
       structure = await readStructure(this.connected);

@@ -85,7 +85,7 @@ test('only the newest version is removed, and none that was applied, not even in
     .thenRejected('conflict', 'was applied to a database');
   on(...generated, begun)
     .when(remove(3))
-    .thenRejected('conflict', 'a run stopped while it applied this version');
+    .thenRejected('conflict', 'a run has begun to apply this version');
   on(...generated, begun, refused)
     .when(remove(3))
     .then([removed]);

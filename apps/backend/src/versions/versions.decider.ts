@@ -88,7 +88,7 @@ const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): V
   if (state.begunBy.length > 0)
     throw new DomainError(
       'conflict',
-      'a run stopped while it applied this version: it stays, because it says what that run has changed',
+      'a run has begun to apply this version: it stays, because it says what was changed',
     );
   if (newest > sequenceIndex)
     throw new DomainError('conflict', `version ${newest} was made from this one: remove it first`);

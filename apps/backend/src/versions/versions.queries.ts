@@ -82,12 +82,3 @@ export const migrationDetail = async (
   const migration = view?.migrations.find((one) => one.id === id);
   return view && migration && migrationViewOf(view, migration);
 };
-
-export const isBeingApplied = async (db: Pool, workspace: string, id: string): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `select from read.runs where workspace = $1 and kind = 'applyVersion'
-     and view->'input'->>'id' = $2 and state in ('requested', 'running')`,
-    [workspace, id],
-  );
-  return rowCount !== 0;
-};

@@ -14,20 +14,12 @@ import {
 import { attribute, product as productNoun } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { dataModelOf } from '../entities';
-import { caughtUp } from '../platform/caught-up';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
 import { detailOf, listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
-import {
-  DB,
-  EVENT_STORE,
-  PROJECTIONS,
-  type EventStore,
-  type Pool,
-  type ProjectionRunner,
-} from '../platform/tokens';
+import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
 import {
   GenerateVersion,
@@ -36,13 +28,7 @@ import {
   RestoreVersion,
   versionsDecider,
 } from './versions.decider';
-import {
-  isBeingApplied,
-  modelVersions,
-  newestVersion,
-  versionDetail,
-  versionModels,
-} from './versions.queries';
+import { modelVersions, newestVersion, versionDetail, versionModels } from './versions.queries';
 
 /** One stream for each number of a product, so that two operators cannot generate the same version. */
 const versionId = (product: string, sequenceIndex: number): string =>
@@ -55,8 +41,6 @@ export class Versions {
     private readonly commands: CommandBus,
     private readonly exclusive: ExclusiveRuns,
     private readonly decisions: Decisions,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
   ) {}
 
   async pending(product: string, workspace: string) {
@@ -121,32 +105,12 @@ export class Versions {
     return this.commands.execute(new MoveVersion(id, { env }, meta));
   }
 
+  /** A run that would apply it is refused by its stream when it comes to the first statement. */
   async remove(id: string, meta: CommandMeta): Promise<Decision> {
-    const { workspace } = meta;
-    const { product } = await this.version(id, workspace);
-    const removal = async () => {
-      await caughtUp(
-        this.store,
-        this.projections,
-        'it is not known at the moment whether it is being applied',
-      );
-      if (await isBeingApplied(this.db, workspace, id))
-        throw new DomainError('conflict', 'this version is being applied: wait for the end of the run');
-      const newest = (await this.newest(product, workspace))?.sequenceIndex ?? 0;
+    const { product } = await this.version(id, meta.workspace);
+    return this.alone(product, meta, async () => {
+      const newest = (await this.newest(product, meta.workspace))?.sequenceIndex ?? 0;
       return this.commands.execute(new RemoveVersion(id, { newest }, meta));
-    };
-    return this.alone(product, meta, () => this.undisturbed(id, workspace, removal));
-  }
-
-  /**
-   * A run that calls this is either seen by a removal that follows, or does not get past one that came first.
-   *
-   * @throws DomainError `notFound` if the version was removed
-   */
-  stillThere(id: string, workspace: string): Promise<void> {
-    return this.undisturbed(id, workspace, async () => {
-      const { state } = await this.decisions.load(versionsDecider, id, workspace);
-      if (state.is !== 'generated') throw notFound('version');
     });
   }
 
@@ -202,10 +166,6 @@ export class Versions {
   private async alone<T>(product: string, { workspace }: CommandMeta, work: () => Promise<T>): Promise<T> {
     const name = await this.productName(product, workspace);
     return this.exclusive.whileFree({ kind: 'product', id: product, name }, workspace, work);
-  }
-
-  private undisturbed<T>(id: string, workspace: string, work: () => Promise<T>): Promise<T> {
-    return this.exclusive.whileFree({ kind: 'version', id, name: 'this version' }, workspace, work);
   }
 
   /** The newest version, the model as it is now, and the number of the next version. */
