@@ -23,7 +23,7 @@ afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 const means = (address: TargetAddress, told: string[]) => ({
   open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
   ...{ outageMs: 0, retryMs: 10 },
-  begun: async () => void told.push('begun'),
+  started: async () => void told.push('started'),
   refused: async () => void told.push('refused'),
 });
 
@@ -240,11 +240,11 @@ it(
     const told: string[] = [];
     await expect(apply(address, sealed, listening().io, run, told)).rejects.toThrow(refused);
     // The dry run of PostgreSQL has the rows.
-    expect(told).toEqual(target.dialect === 'mysql' ? ['begun', 'refused'] : []);
+    expect(told).toEqual(target.dialect === 'mysql' ? ['started', 'refused'] : []);
     expect(await target.query(journal[target.dialect].ofRun, [run])).toEqual([]);
     await target.query(`update author set nick = 'Ada'`);
     await apply(address, sealed, listening().io, run, told);
-    expect(told.at(-1)).toBe('begun');
+    expect(told.at(-1)).toBe('started');
     expect(driftOf(is, await readStructure(target))).toEqual([]);
     expect(await target.query('select nick from author')).toEqual([{ nick: 'Ada' }]);
   }),

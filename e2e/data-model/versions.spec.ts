@@ -506,7 +506,7 @@ test('an apply that is cancelled stops between two statements, and the next one 
     return JSON.stringify(body).includes('1/8 ') || undefined;
   });
   expect(await post('version/delete', { uuid: swapped })).toMatchObject({
-    ...{ status: 409, body: { msg: expect.stringMatching(/^a run has begun to apply this version/) } },
+    ...{ status: 409, body: { msg: expect.stringMatching(/^a run has started to apply this version/) } },
   });
   expect((await alice.post('run/cancel', { id: runId })).status).toBe(200);
   await until(async () => (await runOf(runId)).cancelRequested);

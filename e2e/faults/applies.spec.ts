@@ -25,7 +25,7 @@ const apply = (
 ) => {
   const means = {
     ...{ open, outageMs: 60_000, retryMs: 50 },
-    ...{ begun: () => Promise.resolve(), refused: () => Promise.resolve() },
+    ...{ started: () => Promise.resolve(), refused: () => Promise.resolve() },
   };
   return new Applying(run, sealedFor(from), means, { print, signal }).perform();
 };

@@ -67,7 +67,7 @@ export const versionEvents = {
   VersionPromoted: defineEvent(env),
   VersionDemoted: defineEvent(env),
   /** The first statement is about to be carried out. If the run stops later, only the version says what it has made. */
-  VersionApplyBegun: defineEvent(z.object({ database, run: z.uuid() })),
+  VersionApplyStarted: defineEvent(z.object({ database, run: z.uuid() })),
   /** The database refused the first statement, so nothing was changed. */
   VersionApplyRefused: defineEvent(z.object({ database, run: z.uuid() })),
   /** `from`: the version that the database had before; 0 is none. `statements`: how many were carried out. */

@@ -20,7 +20,7 @@ export const version = defineNoun<typeof versionEvents>()({
     VersionGenerated: (d) => `generated ${called(d.sequenceIndex)}, with ${statements(d.migrations.length)}`,
     VersionPromoted: (d) => `promoted to ${envOf(d.env)}`,
     VersionDemoted: (d) => `moved back to ${envOf(d.env)}`,
-    VersionApplyBegun: (d) => `began to change the database ${d.database.name}`,
+    VersionApplyStarted: (d) => `began to change the database ${d.database.name}`,
     VersionApplyRefused: (d) => `refused by the database ${d.database.name}, which was not changed`,
     VersionApplied: (d) =>
       d.from === 0

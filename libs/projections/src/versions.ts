@@ -106,7 +106,7 @@ export const versions = defineProjection<VersionView>({
       case 'VersionPromoted':
       case 'VersionDemoted':
         return { ...view, env: { id: event.data.env }, ...place };
-      case 'VersionApplyBegun':
+      case 'VersionApplyStarted':
       case 'VersionApplyRefused':
         return { ...view, ...place };
       case 'VersionApplied': {

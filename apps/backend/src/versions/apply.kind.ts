@@ -15,7 +15,7 @@ import type { CommandMeta } from '../platform/sessions';
 import { type LocalIo, type RunContext, type RunKind, type RunRequest, StepFailed } from '../runs';
 import { Applying, type Applied, type ApplyMeans } from './applying';
 import { ApplyRefused } from './target';
-import { RecordApplied, RecordApplyBegun, RecordApplyRefused } from './versions.decider';
+import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
 
 /** What a run keeps of its plan. `from` and `version` are numbers of versions, `id` is that of the applied one. */
 export interface ApplyInput {
@@ -35,7 +35,7 @@ export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown a
 export interface ApplyKindMeans extends Pick<ApplyMeans, 'outageMs' | 'retryMs'> {
   open(database: string, meta: CommandMeta): ReturnType<ApplyMeans['open']>;
   versions(product: string, workspace: string): Promise<ModelVersion[]>;
-  record(command: RecordApplyBegun | RecordApplyRefused): Promise<unknown>;
+  record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
   /** @throws DomainError if the version or the database is gone */
   stillFits(version: string, database: string, workspace: string): Promise<void>;
 }
@@ -70,7 +70,7 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
   const way = wayOf(input, await means.versions(product, io.meta.workspace));
   const { id, name } = request.subject;
   const open = () => means.open(id, io.meta);
-  const told = (Command: typeof RecordApplyBegun | typeof RecordApplyRefused) => async () => {
+  const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
     const data = { database: { id, name }, run };
     await means.record(new Command(input.id, data, followUp(io.meta, run)));
   };
@@ -78,7 +78,7 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
   const applying = new Applying(
     run,
     { ...way, version, product, seal, mayDestroy },
-    { ...means, open, begun: told(RecordApplyBegun), refused: told(RecordApplyRefused) },
+    { ...means, open, started: told(RecordApplyStarted), refused: told(RecordApplyRefused) },
     { print, signal: io.signal },
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };

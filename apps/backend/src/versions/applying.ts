@@ -55,7 +55,7 @@ export interface ApplyMeans {
   readonly outageMs: number;
   readonly retryMs: number;
   /** Called before the first change, and may refuse it. */
-  begun(): Promise<void>;
+  started(): Promise<void>;
   /** Called if the database refused the first statement, so that nothing was changed. */
   refused(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export class Applying {
     const before = await journalOf(this.connected, this.run);
     if (before.length === 0) {
       await this.check(structure);
-      await this.means.begun();
+      await this.means.started();
     }
     const { migrations, version, product, to } = this.plan;
     if (!before.some(({ sequence }) => sequence === 0)) {

@@ -6,7 +6,7 @@ import {
   GenerateVersion,
   MoveVersion,
   RecordApplied,
-  RecordApplyBegun,
+  RecordApplyStarted,
   RecordApplyRefused,
   RemoveVersion,
   RestoreVersion,
@@ -30,11 +30,11 @@ const applied: VersionEvent = {
   type: 'VersionApplied',
   data: { database: { id: product, name: 'shop' }, from: 0, statements: 1, run: id },
 };
-const begun: VersionEvent = {
-  type: 'VersionApplyBegun',
+const started: VersionEvent = {
+  type: 'VersionApplyStarted',
   data: { database: { id: product, name: 'shop' }, run: id },
 };
-const refused: VersionEvent = { ...begun, type: 'VersionApplyRefused' };
+const refused: VersionEvent = { ...started, type: 'VersionApplyRefused' };
 const removed: VersionEvent = { type: 'VersionRemoved', data: { sequenceIndex: 3 } };
 const on = (...events: VersionEvent[]) => given(versionsDecider, events);
 const move = (env: number) => new MoveVersion(id, { env }, meta);
@@ -83,10 +83,10 @@ test('only the newest version is removed, and none that was applied, not even in
   on(...generated, applied)
     .when(remove(3))
     .thenRejected('conflict', 'was applied to a database');
-  on(...generated, begun)
+  on(...generated, started)
     .when(remove(3))
-    .thenRejected('conflict', 'a run has begun to apply this version');
-  on(...generated, begun, refused)
+    .thenRejected('conflict', 'a run has started to apply this version');
+  on(...generated, started, refused)
     .when(remove(3))
     .then([removed]);
   on(...generated, removed)
@@ -117,15 +117,15 @@ test('a removed version is restored as it was, while the version that it was mad
 });
 
 test('an apply, its beginning, and that it was refused are recorded once for each run', () => {
-  const refuse = new RecordApplyRefused(id, begun.data, meta);
-  on(...generated, begun)
+  const refuse = new RecordApplyRefused(id, started.data, meta);
+  on(...generated, started)
     .when(refuse)
     .then([refused]);
-  on(...generated, begun, refused)
+  on(...generated, started, refused)
     .when(refuse)
     .then([]);
   for (const [command, event] of [
-    [new RecordApplyBegun(id, begun.data, meta), begun],
+    [new RecordApplyStarted(id, started.data, meta), started],
     [new RecordApplied(id, applied.data, meta), applied],
   ] as const) {
     on(...generated)

@@ -15,7 +15,7 @@ export interface GeneratedVersion {
   /** The version that it was made from; 0 is none. */
   after: number | undefined;
   /** The runs that may have changed a database, whether or not they applied all of it. */
-  begunBy: readonly string[];
+  startedBy: readonly string[];
   /** The newest run that applied it to a database. */
   appliedBy?: string;
 }
@@ -31,8 +31,8 @@ export class GenerateVersion extends command('GenerateVersion', { opens: true })
   idOf(migration: number): string;
 }>() {}
 export class MoveVersion extends command('MoveVersion', { idempotent: true })<{ env: number }>() {}
-export class RecordApplyBegun extends command('RecordApplyBegun', { idempotent: true })<
-  EventData<'VersionApplyBegun'>
+export class RecordApplyStarted extends command('RecordApplyStarted', { idempotent: true })<
+  EventData<'VersionApplyStarted'>
 >() {}
 export class RecordApplyRefused extends command('RecordApplyRefused', { idempotent: true })<
   EventData<'VersionApplyRefused'>
@@ -46,7 +46,7 @@ export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>(
 export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
 
 const versionCommands = [
-  ...[GenerateVersion, MoveVersion, RecordApplyBegun, RecordApplyRefused, RecordApplied],
+  ...[GenerateVersion, MoveVersion, RecordApplyStarted, RecordApplyRefused, RecordApplied],
   ...[RemoveVersion, RestoreVersion],
 ];
 export type VersionCommand = CommandOf<typeof versionCommands>;
@@ -85,10 +85,10 @@ const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): V
       'conflict',
       'this version was applied to a database: it stays, so that others can follow it',
     );
-  if (state.begunBy.length > 0)
+  if (state.startedBy.length > 0)
     throw new DomainError(
       'conflict',
-      'a run has begun to apply this version: it stays, because it says what was changed',
+      'a run has started to apply this version: it stays, because it says what was changed',
     );
   if (newest > sequenceIndex)
     throw new DomainError('conflict', `version ${newest} was made from this one: remove it first`);
@@ -117,10 +117,12 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
   switch (given.type) {
     case 'MoveVersion':
       return move(given, state);
-    case 'RecordApplyBegun':
-      return state.begunBy.includes(given.data.run) ? [] : [{ type: 'VersionApplyBegun', data: given.data }];
+    case 'RecordApplyStarted':
+      return state.startedBy.includes(given.data.run)
+        ? []
+        : [{ type: 'VersionApplyStarted', data: given.data }];
     case 'RecordApplyRefused':
-      return state.begunBy.includes(given.data.run)
+      return state.startedBy.includes(given.data.run)
         ? [{ type: 'VersionApplyRefused', data: given.data }]
         : [];
     case 'RecordApplied':
@@ -133,7 +135,7 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
 const evolve = (state: VersionState, event: VersionEvent): VersionState => {
   if (event.type === 'VersionGenerated') {
     const { product, sequenceIndex, env, after } = event.data;
-    return { is: 'generated', product, sequenceIndex, env, after, begunBy: [] };
+    return { is: 'generated', product, sequenceIndex, env, after, startedBy: [] };
   }
   if (event.type === 'VersionRestored') return state.is === 'removed' ? state.was : state;
   if (state.is !== 'generated') return state;
@@ -141,10 +143,10 @@ const evolve = (state: VersionState, event: VersionEvent): VersionState => {
     case 'VersionPromoted':
     case 'VersionDemoted':
       return { ...state, env: event.data.env };
-    case 'VersionApplyBegun':
-      return { ...state, begunBy: [...state.begunBy, event.data.run] };
+    case 'VersionApplyStarted':
+      return { ...state, startedBy: [...state.startedBy, event.data.run] };
     case 'VersionApplyRefused':
-      return { ...state, begunBy: state.begunBy.filter((run) => run !== event.data.run) };
+      return { ...state, startedBy: state.startedBy.filter((run) => run !== event.data.run) };
     case 'VersionApplied':
       return { ...state, appliedBy: event.data.run };
     case 'VersionRemoved':
