@@ -1,12 +1,13 @@
 // covers: VER-02, VER-04
 /** Versions applied to a real MariaDB and a real PostgreSQL: what is carried out, and what is refused before. */
 import { randomUUID } from 'node:crypto';
-import { driftOf, journal, readStructure, structureOf, type Model } from '@quarterdeck/data-model';
+import { driftOf, journal, structureOf, type Model } from '@quarterdeck/data-model';
 import { migrationsOf, noStructure, plan } from '@quarterdeck/data-model';
 import { Applying, sealOf, type ApplyIo, type SealedPlan } from '../../apps/backend/src/versions/applying';
 import {
   appliedVersion,
   openTarget,
+  readStructure,
   type Target,
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';

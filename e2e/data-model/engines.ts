@@ -1,6 +1,7 @@
 /** A fresh database on each of the two real engines. */
-import { readStructure, type Dialect, type Structure } from '@quarterdeck/data-model';
+import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
+import { readStructure } from '../../apps/backend/src/databases/target';
 import { startTestMariadb } from '../peers/mariadb';
 import { startTestPostgres } from '../peers/postgres';
 

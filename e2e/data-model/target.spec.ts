@@ -4,14 +4,15 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readStructure } from '@quarterdeck/data-model';
+
 import { databaseFailure } from '../../apps/backend/src/databases/database-failure';
 import {
   appliedVersion,
   isLost,
   openTarget,
-  socketTo,
   type Patience,
+  readStructure,
+  socketTo,
   type Target,
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';

@@ -1,8 +1,13 @@
 // covers: VER-02
 import { randomUUID } from 'node:crypto';
-import { driftOf, journal, readStructure, structureAfter } from '@quarterdeck/data-model';
+import { driftOf, journal, structureAfter } from '@quarterdeck/data-model';
 import { Applying } from '../../apps/backend/src/versions/applying';
-import { openTarget, type Target, type TargetAddress } from '../../apps/backend/src/databases/target';
+import {
+  openTarget,
+  readStructure,
+  type Target,
+  type TargetAddress,
+} from '../../apps/backend/src/databases/target';
 import { startServers, type Server } from '../data-model/addresses';
 import { from, migrations, sealedFor, to } from '../data-model/plans';
 import { pause } from '../patience';

@@ -8,7 +8,7 @@ export { plan, type Step, type ColumnShape } from './plan';
 export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
 export * from './lint';
 export { lintWay } from './lint-way';
-export { readStructure } from './introspection';
+export { questions, structureFrom, type Answers } from './introspection';
 export * from './drift';
 export { stoppedAfter, structureAfter } from './after';
 export * from './journal';

@@ -48,7 +48,7 @@ interface CheckRow {
   readonly clause: string;
 }
 
-interface Answers {
+export interface Answers {
   readonly columns: readonly ColumnRow[];
   readonly indexes: readonly IndexRow[];
   readonly foreignKeys: readonly ForeignKeyRow[];
@@ -63,7 +63,7 @@ type AnswersOfTable = Omit<Answers, 'views'>;
 const inWords = (action: string): string =>
   `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
-const questions: Record<Dialect, Record<keyof Answers, string>> = {
+export const questions: Record<Dialect, Record<keyof Answers, string>> = {
   mysql: {
     columns: `
       select c.table_name as table_name, c.column_name as column_name, c.column_type as type,
@@ -152,16 +152,6 @@ const questions: Record<Dialect, Record<keyof Answers, string>> = {
       where relkind in ('v', 'm') and relnamespace = current_schema()::regnamespace order by relname`,
   },
 };
-
-export async function readStructure(database: {
-  readonly dialect: Dialect;
-  query(sql: string): Promise<unknown[]>;
-}): Promise<Structure> {
-  const answers: Record<string, unknown[]> = {};
-  for (const [about, sql] of Object.entries(questions[database.dialect]))
-    answers[about] = await database.query(sql);
-  return structureFrom(database.dialect, answers as unknown as Answers);
-}
 
 /** The console's own tables are no part of it. A table that stepped aside for a rename is. */
 export function structureFrom(dialect: Dialect, answers: Answers): Structure {

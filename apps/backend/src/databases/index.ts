@@ -13,6 +13,7 @@ export {
   appliedVersion,
   closed,
   isLost,
+  readStructure,
   refuseOther,
   type Row,
   type Target,

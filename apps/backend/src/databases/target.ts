@@ -1,7 +1,16 @@
 /** A connection to the database of a product. */
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { JOURNAL, journal, productIn, type Dialect } from '@quarterdeck/data-model';
+import {
+  JOURNAL,
+  journal,
+  productIn,
+  questions,
+  structureFrom,
+  type Answers,
+  type Dialect,
+  type Structure,
+} from '@quarterdeck/data-model';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { DomainError } from '../platform/errors';
@@ -166,6 +175,13 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   } finally {
     await target.end().catch(() => target.destroy());
   }
+}
+
+export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): Promise<Structure> {
+  const answers: Record<string, Row[]> = {};
+  for (const [about, sql] of Object.entries(questions[target.dialect]))
+    answers[about] = await target.query(sql);
+  return structureFrom(target.dialect, answers as unknown as Answers);
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   JOURNAL,
   lintWay,
   type ModelVersion,
-  readStructure,
   stoppedAfter,
   type Structure,
   structureText,
@@ -26,7 +25,15 @@ import type { ViewOf } from '@quarterdeck/projections';
 import { RunEngine, runsDecider, type RunRequest } from '../runs';
 import { applyKind, inputOf, repairing, wayOf, type ApplyInput } from './apply.kind';
 import { sealOf } from './applying';
-import { appliedVersion, counted, journalOf, newestRun, refuseOther, type Target } from './target';
+import {
+  appliedVersion,
+  counted,
+  journalOf,
+  newestRun,
+  readStructure,
+  refuseOther,
+  type Target,
+} from './target';
 import { shownFinding, Versions } from './versions';
 import { modelVersions } from './versions.queries';
 

@@ -13,14 +13,22 @@ import {
   hindering,
   journal,
   lintWay,
-  readStructure,
   structureAfter,
   type Migration,
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
 import { rehearse } from './rehearsal';
-import { ApplyRefused, counted, isLost, journalOf, newestRun, type Row, type Target } from './target';
+import {
+  ApplyRefused,
+  counted,
+  isLost,
+  journalOf,
+  newestRun,
+  readStructure,
+  type Row,
+  type Target,
+} from './target';
 
 /** `from` and `to` are what the database should be before, and afterwards. */
 export interface SealedPlan extends Way {

@@ -8,7 +8,6 @@ import {
   modelFrom,
   noModel,
   numberOfType,
-  readStructure,
   starter,
   tableOf,
   type Adopted,
@@ -17,7 +16,7 @@ import {
 } from '@quarterdeck/data-model';
 import { database } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
-import { closed, DatabaseConnections } from '../databases';
+import { closed, DatabaseConnections, readStructure } from '../databases';
 import { dataModelOf } from '../entities';
 import { DomainError, invalidField } from '../platform/errors';
 import { detailOf } from '../platform/kit';

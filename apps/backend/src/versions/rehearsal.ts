@@ -3,15 +3,8 @@
  * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  driftOf,
-  hindering,
-  quoted,
-  readStructure,
-  type Migration,
-  type Structure,
-} from '@quarterdeck/data-model';
-import { ApplyRefused, isLost, type Target } from './target';
+import { driftOf, hindering, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import { ApplyRefused, isLost, readStructure, type Target } from './target';
 
 /** @returns why there was no dry run, if there was none */
 export async function rehearse(

@@ -2,7 +2,7 @@
 import { journal, withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
 import type { Target } from '../databases';
 
-export { appliedVersion, isLost, refuseOther, type Row, type Target } from '../databases';
+export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
 
 /** Nothing was changed, or everything up to a statement that the message names. */
 export class ApplyRefused extends Error {

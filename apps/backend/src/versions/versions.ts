@@ -16,7 +16,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { dataModelOf } from '../entities';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
-import { DomainError, notFound } from '../platform/errors';
+import { notFound } from '../platform/errors';
 import { detailOf, listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
