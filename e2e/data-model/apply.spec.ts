@@ -20,8 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 
-const means = (address: TargetAddress) => ({
-  ...{ open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }), outageMs: 0, retryMs: 10 },
+/** @param told what a run says of its first statement */
+const means = (address: TargetAddress, told: string[]) => ({
+  open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
+  ...{ outageMs: 0, retryMs: 10 },
+  started: async () => void told.push('started'),
+  refused: async () => void told.push('refused'),
 });
 
 function listening(signal = new AbortController().signal) {
@@ -43,8 +47,13 @@ const onBoth = (test: (address: TargetAddress, target: Target) => Promise<void>)
   }
 };
 
-const apply = (address: TargetAddress, plan: SealedPlan, io: ApplyIo, run = randomUUID()) =>
-  new Applying(run, plan, means(address), io).perform();
+const apply = (
+  address: TargetAddress,
+  plan: SealedPlan,
+  io: ApplyIo,
+  run = randomUUID(),
+  told: string[] = [],
+) => new Applying(run, plan, means(address, told), io).perform();
 
 it(
   'carries out every statement, records it, and reads the structure back',
@@ -229,9 +238,14 @@ it(
       target.dialect === 'mysql'
         ? /^Statement 1 of 1 \(change_column_author_nick\) was refused: .*Nothing was changed\.$/
         : /^The dry run failed at statement 1 \(change_column_author_nick\): .*Nothing was changed\.$/;
-    await expect(apply(address, sealed, listening().io, run)).rejects.toThrow(refused);
+    const told: string[] = [];
+    await expect(apply(address, sealed, listening().io, run, told)).rejects.toThrow(refused);
+    // The dry run of PostgreSQL has the rows.
+    expect(told).toEqual(target.dialect === 'mysql' ? ['started', 'refused'] : []);
+    expect(await target.query(journal[target.dialect].ofRun, [run])).toEqual([]);
     await target.query(`update author set nick = 'Ada'`);
-    await apply(address, sealed, listening().io, run);
+    await apply(address, sealed, listening().io, run, told);
+    expect(told.at(-1)).toBe('started');
     expect(driftOf(is, await readStructure(target))).toEqual([]);
     expect(await target.query('select nick from author')).toEqual([{ nick: 'Ada' }]);
   }),

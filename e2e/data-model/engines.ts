@@ -1,12 +1,7 @@
 /** A fresh database on each of the two real engines. */
-import {
-  questions,
-  structureFrom,
-  type Answers,
-  type Dialect,
-  type Structure,
-} from '@quarterdeck/data-model';
+import type { Dialect, Structure } from '@quarterdeck/data-model';
 import { Client } from 'pg';
+import { readStructure } from '../../apps/backend/src/databases/target';
 import { startTestMariadb } from '../peers/mariadb';
 import { startTestPostgres } from '../peers/postgres';
 
@@ -39,7 +34,7 @@ async function mariadb(): Promise<Engine> {
         await connection.query(`drop database ${name}`);
         await connection.end();
       };
-      return { dialect: 'mysql', query, read: () => structureRead('mysql', query), drop };
+      return { dialect: 'mysql', query, read: () => readStructure({ dialect: 'mysql', query }), drop };
     },
     stop: () => server.stop(),
   };
@@ -60,20 +55,16 @@ async function postgresql(): Promise<Engine> {
       };
       await client.query(`create schema ${schema}`);
       const drop = async () => void (await client.query(`drop schema ${schema} cascade`));
-      return { dialect: 'postgresql', query, read: () => structureRead('postgresql', query), drop };
+      return {
+        dialect: 'postgresql',
+        query,
+        read: () => readStructure({ dialect: 'postgresql', query }),
+        drop,
+      };
     },
     stop: async () => {
       await client.end();
       await server.stop();
     },
   };
-}
-
-async function structureRead(
-  dialect: Dialect,
-  query: (sql: string) => Promise<Record<string, unknown>[]>,
-): Promise<Structure> {
-  const answers: Record<string, unknown> = {};
-  for (const [about, sql] of Object.entries(questions[dialect])) answers[about] = await query(sql);
-  return structureFrom(dialect, answers as unknown as Answers);
 }

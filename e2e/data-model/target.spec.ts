@@ -4,13 +4,15 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+
 import { databaseFailure } from '../../apps/backend/src/databases/database-failure';
 import {
   appliedVersion,
   isLost,
   openTarget,
-  socketTo,
   type Patience,
+  readStructure,
+  socketTo,
   type Target,
   type TargetAddress,
 } from '../../apps/backend/src/databases/target';
@@ -42,19 +44,28 @@ async function cipherOf(address: TargetAddress): Promise<unknown> {
   return row?.Value;
 }
 
-/** Of MySQL or MariaDB, by the command that the console shows, with the password that it would ask for. */
-function dumped({ host, port, user, password, database }: TargetAddress, certificate: string) {
-  const shown = { name: database, host, port, username: user, certificate };
-  const { text } = commandsFor(1, shown, password).find(({ title }) => title === 'Dump')!;
+/** What is left of a command that the console shows, with the password that it would ask for. */
+function typed(task: 'Dump' | 'Restore', address: TargetAddress, file = '') {
+  const { dialect, host, port, user, password, database: name, certificate = '' } = address;
+  const shown = { name, host, port, username: user, certificate };
+  const commands = commandsFor(dialect === 'mysql' ? 1 : 2, shown, password);
+  const { text } = commands.find(({ title }) => title === task)!;
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-dump-'));
+  const dump = path.join(cwd, `${name}.sql`);
   fs.writeFileSync(path.join(cwd, 'ca.pem'), certificate);
-  const command = text.replace(' --password ', ` --password=${password} `).replace(/ > .*$/, '');
-  const ended = spawnSync('sh', ['-c', command], {
-    cwd,
-    encoding: 'utf8',
-  });
+  fs.writeFileSync(dump, file);
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', text.replace(' --password ', ` --password=${password} `)],
+    {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, PGPASSWORD: password },
+    },
+  );
+  const left = fs.readFileSync(dump, 'utf8');
   fs.rmSync(cwd, { recursive: true });
-  return ended;
+  return { status, stderr, dump: left };
 }
 
 it('speaks TLS if a certificate is given, and only with the server that it proves', async () => {
@@ -68,17 +79,34 @@ it('speaks TLS if a certificate is given, and only with the server that it prove
     await server.prove(here);
     expect(await cipherOf({ ...address, certificate: ours.root })).toMatch(/^TLS_/);
     await expect(cipherOf({ ...address, certificate: other.root })).rejects.toThrow(/certificate/);
-    // A pg_dump that is older than the server refuses it.
-    if (server.dialect === 'mysql') {
-      expect(dumped(address, ours.root)).toMatchObject({
-        ...{ status: 0, stdout: expect.stringMatching(/ dump/i) },
-      });
-      expect(dumped(address, other.root)).toMatchObject({
-        ...{ stdout: '', stderr: expect.stringMatching(/(TLS|SSL) error|certificate verify failed/) },
-      });
-    }
+    const { dump, stderr } = typed('Dump', { ...address, certificate: ours.root });
+    // A pg_dump that is older than the server refuses it, but only once it is connected.
+    expect(dump || stderr).toMatch(/ dump|server version mismatch/i);
+    expect(typed('Dump', { ...address, certificate: other.root })).toMatchObject({
+      ...{ dump: '', stderr: expect.stringMatching(/(TLS|SSL) error|certificate verify failed/) },
+    });
     await server.prove(elsewhere);
     await expect(cipherOf({ ...address, certificate: ours.root })).rejects.toThrow(/altnames/);
+  }
+});
+
+it('restores a dump by the command that is shown, or says that it could not', async () => {
+  for (const server of servers) {
+    const [from, to] = [await server.fresh(), await server.fresh()];
+    const [source, target] = [await openTarget(from), await openTarget(to)];
+    await source.query('create table author (name varchar(9))');
+    await source.query(`insert into author values ('Ada')`);
+    const text =
+      server.dialect === 'mysql'
+        ? typed('Dump', from).dump
+        : `create table author (name varchar(9));\nCOPY author FROM stdin;\nAda\n\\.\n`;
+    const wrong = typed('Restore', to, `insert into nowhere values (1);\n${text}`);
+    expect(wrong).toMatchObject({ stderr: expect.stringContaining('nowhere') });
+    expect(wrong.status).not.toBe(0);
+    expect((await readStructure(target)).tables).toEqual([]);
+    expect(typed('Restore', to, text)).toMatchObject({ status: 0 });
+    expect(await target.query('select name from author')).toEqual([{ name: 'Ada' }]);
+    await Promise.all([source.end(), target.end()]);
   }
 });
 

@@ -28,7 +28,10 @@ const apply = (
   print: (line: string) => void = nothing,
   open = () => openTarget(address),
 ) => {
-  const means = { open, outageMs: 60_000, retryMs: 50 };
+  const means = {
+    ...{ open, outageMs: 60_000, retryMs: 50 },
+    ...{ started: () => Promise.resolve(), refused: () => Promise.resolve() },
+  };
   return new Applying(run, sealedFor(from), means, { print, signal }).perform();
 };
 

@@ -40,6 +40,7 @@ const told: Record<string, readonly EventType[]> = {
   ],
   alert: ['AlertRaised', 'AlertResolved', 'AlertDismissed', 'AlertDelivered'],
   deploy: ['DeployRequested', 'DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
+  version: ['VersionApplyStarted', 'VersionApplyRefused', 'VersionApplied'],
   release: ['ReleaseRequested', 'ReleaseServed', 'ReleaseStopped', 'ReleaseFailed', 'ReleaseRemoved'],
 };
 

@@ -7,6 +7,8 @@ import type { Structure } from './structure';
 /** In the order in which they are carried out. A new entity comes without its attributes, which follow. */
 export type Adoption =
   | { readonly do: 'addEntity'; readonly entity: Entity }
+  /** Another kind of key. */
+  | { readonly do: 'editEntity'; readonly entity: Pick<Entity, 'id' | 'name' | 'isUuid'> }
   | { readonly do: 'addAttribute'; readonly entity: string; readonly attribute: Attribute }
   /** Only what is edited. With the type comes what it points to; without one it points to nothing. */
   | {
@@ -34,10 +36,10 @@ export function adoptionOf(model: Model, actual: Structure, newId: () => string,
   const tables = new Set(actual.tables.map(({ name }) => name));
   const pending = changesBetween(model, now);
   const found = [
-    ...known.flatMap(([was, attributes]) => {
+    ...known.flatMap(([was, entity]) => {
       if (!model.entities.includes(was)) return [exists(was)];
       const is = inNow.get(was.id);
-      const its = [...attributeEdits({ was, is: is ?? was, found: attributes, pending })];
+      const its = [...editsOf({ was, is: is ?? was, found: entity, pending })];
       return is || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
     }),
     ...model.entities
@@ -69,34 +71,34 @@ export function importOf(model: Model, imported: Imported): Adopted {
   return { edits, left: [...imported.notRepresentable, ...known.map(([was]) => exists(was))] };
 }
 
-/** What is not known becomes a new entity. Those that are known come with the attributes that were found for them. */
+/** What is not known becomes a new entity. Those that are known come with what was found for them. */
 function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | undefined) {
-  const found = entities.map((entity) => [entity, knownAs(entity)] as const);
-  const idOf = new Map(found.map(([entity, was]) => [entity.id, was?.id ?? entity.id]));
-  const attributesOf = ({ attributes }: Entity): Attribute[] =>
-    attributes.map(({ foreignEntity, ...rest }) =>
+  const idOf = new Map(entities.map((entity) => [entity.id, knownAs(entity)?.id ?? entity.id]));
+  const found = entities.map((entity) => ({
+    ...entity,
+    attributes: entity.attributes.map(({ foreignEntity, ...rest }): Attribute =>
       foreignEntity === undefined ? rest : { ...rest, foreignEntity: idOf.get(foreignEntity) },
-    );
-  const added = found.flatMap(([entity, was]) => (was ? [] : [entity]));
+    ),
+  }));
+  const added = found.filter((entity) => !knownAs(entity));
   return {
     edits: [
       ...added.map((entity): Adoption => ({ do: 'addEntity', entity: { ...entity, attributes: [] } })),
-      ...added.flatMap((entity) =>
-        attributesOf(entity).map((attribute): Adoption => ({
-          do: 'addAttribute',
-          entity: entity.id,
-          attribute,
-        })),
+      ...added.flatMap(({ id: entity, attributes }) =>
+        attributes.map((attribute): Adoption => ({ do: 'addAttribute', entity, attribute })),
       ),
     ],
-    known: found.flatMap(([entity, was]) => (was ? [[was, attributesOf(entity)] as const] : [])),
+    known: found.flatMap((entity) => {
+      const was = knownAs(entity);
+      return was ? [[was, entity] as const] : [];
+    }),
   };
 }
 
 interface Known {
   readonly was: Entity;
   readonly is: Entity;
-  readonly found: readonly Attribute[];
+  readonly found: Entity;
   readonly pending: readonly Change[];
 }
 
@@ -113,12 +115,15 @@ const aspects: readonly {
 ];
 
 /** What has to be edited, and in words what stays as it is. */
-function* attributeEdits({ was, is, found, pending }: Known): Generator<Adoption | string> {
-  const [before, after, now] = [was.attributes, found, is.attributes].map(byColumn);
+function* editsOf({ was, is, found, pending }: Known): Generator<Adoption | string> {
+  const { isUuid } = found;
+  if (was.isUuid !== isUuid && is.isUuid !== isUuid)
+    yield { do: 'editEntity', entity: { id: is.id, name: is.name, isUuid } };
+  const [before, after, now] = [was, found, is].map(({ attributes }) => byColumn(attributes));
   const byId = new Map(is.attributes.map((attribute) => [attribute.id, attribute]));
   const isPending = (id: string, kinds?: readonly Change['kind'][]): boolean =>
     pending.some(({ attribute, kind }) => attribute === id && kinds?.includes(kind) !== false);
-  for (const attribute of found) {
+  for (const attribute of found.attributes) {
     const column = columnOf(attribute);
     const old = before?.get(column);
     const current = old ? byId.get(old.id) : now?.get(column);

@@ -2,7 +2,7 @@
 import { driftOf, hindering } from './drift';
 import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
-import type { Column, Structure, Table } from './structure';
+import type { Column, Named, Structure, Table } from './structure';
 import type { Way } from './versions';
 
 /** As far as names go. Tables and columns keep their ids. New ones have their name for an id, or one that is free. */
@@ -76,11 +76,6 @@ export function stoppedAfter(
   const isDone = state === 'done' || hindrances(within) < hindrances(without);
   if (isDone) return within;
   return sequence > 1 ? without : undefined;
-}
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
 }
 
 /** By the ids that they have on the way. */

@@ -1,11 +1,10 @@
 /** The files that a version is downloaded as. */
 import { strToU8, zipSync, type ZippableFile } from 'fflate';
-import { columnOf, tableOf, type Attribute, type Model } from './model';
+import { columnOf, tableOf, type Attribute } from './model';
 import { dialects, fileNameOf, type Dialect, type Migration } from './sql';
-import { moduleOf, typesOf, type Titled } from './typescript';
+import { moduleOf, typesOf, type TitledModel } from './typescript';
 
-export interface VersionFiles extends Titled {
-  readonly model: Model;
+export interface VersionFiles extends TitledModel {
   /** Of this version and all before it, in their order. */
   readonly migrations: readonly (Migration & { readonly version: number })[];
 }
@@ -37,16 +36,13 @@ export const sqlArchive = (files: VersionFiles, dialect: Dialect): Uint8Array =>
   zipped(sqlFiles(files, dialect));
 
 /** Every file of a version, by its path. */
-export const filesOf = (files: VersionFiles): Record<string, string> => {
-  const { model } = files;
-  return {
-    'README.md': readme(files),
-    ...Object.assign({}, ...dialects.map((dialect) => sqlFiles(files, dialect, `${dialect}/`))),
-    'model.js': moduleOf(model, files),
-    'types.d.ts': typesOf(model, files),
-    'schema.json': `${JSON.stringify(jsonSchemaOf(model, files), undefined, 2)}\n`,
-  };
-};
+export const filesOf = (files: VersionFiles): Record<string, string> => ({
+  'README.md': readme(files),
+  ...Object.assign({}, ...dialects.map((dialect) => sqlFiles(files, dialect, `${dialect}/`))),
+  'model.js': moduleOf(files),
+  'types.d.ts': typesOf(files),
+  'schema.json': `${JSON.stringify(jsonSchemaOf(files), undefined, 2)}\n`,
+});
 
 export const bundle = (files: VersionFiles): Uint8Array => zipped(filesOf(files));
 
@@ -83,7 +79,7 @@ const JSON_TYPES = {
   JSON: {},
 } as const;
 
-export function jsonSchemaOf(model: Model, { product, version }: Titled): object {
+export function jsonSchemaOf({ model, product, version }: TitledModel): object {
   const keyOf = (isUuid: boolean) => (isUuid ? { type: 'string', format: 'uuid' } : JSON_TYPES.Long);
   const valueOf = ({ type, foreignEntity, optionSet }: Attribute): object => {
     if (type === 'ForeignKey')

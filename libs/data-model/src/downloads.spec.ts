@@ -53,15 +53,15 @@ it('writes types that the compiler accepts, and that mean the rows', () => {
     export const without: Pick<Tables['user_'], 'email'> = {};
   `;
   const sources = {
-    '/types.ts': typesOf(model, titled),
-    '/model.ts': moduleOf(model, titled),
+    '/types.ts': typesOf({ model, ...titled }),
+    '/model.ts': moduleOf({ model, ...titled }),
     '/use.ts': use,
   };
   expect(complaints(sources)).toEqual([]);
 });
 
 it('writes an ES module that says what the model is', () => {
-  const text = moduleOf(model, titled);
+  const text = moduleOf({ model, ...titled });
   const code = ts.transpileModule(text, { compilerOptions: { module: ts.ModuleKind.CommonJS } }).outputText;
   const exported: Record<string, unknown> = {};
   runInNewContext(code, { exports: exported });
@@ -83,7 +83,7 @@ it('packs all files of a version, always into the same bytes', () => {
 });
 
 it('describes the rows of each table as JSON schema', () => {
-  const { $defs } = jsonSchemaOf(model, titled) as { $defs: Record<string, { required: string[] }> };
+  const { $defs } = jsonSchemaOf({ model, ...titled }) as { $defs: Record<string, { required: string[] }> };
   expect($defs.odd).toMatchObject({
     properties: { id: { format: 'uuid' }, state: { enum: [1] } },
     required: ['id', 'state'],

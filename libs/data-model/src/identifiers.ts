@@ -13,8 +13,7 @@ export const isReserved = (identifier: string): boolean => reservedWords.has(ide
 
 /** Why this cannot be the name of a table or a column, or undefined. */
 export function identifierProblem(identifier: string, of: 'table' | 'column'): string | undefined {
-  const own = of === 'table' ? 'table' : 'column';
-  if (identifier === '') return `no name for the ${own} follows from this name: give the ${own} a name`;
+  if (identifier === '') return `no name for the ${of} follows from this name: give the ${of} a name`;
   if (!/^[A-Za-z0-9_]*$/.test(identifier))
     return 'only the letters A to Z, digits and underscores are accepted';
   if (!/^[A-Za-z_]/.test(identifier)) return 'the first character has to be a letter or an underscore';

@@ -1,7 +1,9 @@
 // covers: VER-03
 import { adoptionOf, importOf } from './adoption';
+import { named, repairOf } from './drift';
 import { modelFrom } from './importing';
 import { columnOf, noModel, type Attribute, type Model } from './model';
+import { plan } from './plan';
 import { problemsOf } from './problems';
 import { starter } from './starter';
 import { structureOf, type Column } from './structure';
@@ -61,6 +63,7 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
         ],
       },
       { id: 'old', name: 'Old', isUuid: false, attributes: [] },
+      { id: 'key', name: 'Key', isUuid: false, attributes: [] },
     ],
     optionSets: [{ id: 'states', name: 'States', values: [] }],
   };
@@ -75,13 +78,15 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
         ],
       },
       { id: 'tag', name: 'Tag', isUuid: true, attributes: [] },
+      { id: 'key', name: 'Key', isUuid: true, attributes: [] },
     ],
     optionSets: [],
   };
   const { edits, left } = adoptionOf(model, structureOf(real), newId, model);
   expect(left).toEqual([]);
   const said = edits.map((edit) => {
-    if (edit.do === 'addEntity') return [edit.do, edit.entity.name, edit.entity.isUuid];
+    if (edit.do === 'addEntity' || edit.do === 'editEntity')
+      return [edit.do, edit.entity.name, edit.entity.isUuid];
     if ('attribute' in edit) return [edit.do, edit.attribute.name];
     return [edit.do, edit.id, edit.name];
   });
@@ -90,6 +95,7 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
     ['editAttribute', 'State'],
     ['addAttribute', 'Tag'],
     ['removeAttribute', 'gone', 'Gone'],
+    ['editEntity', 'Key', true],
     ['removeEntity', 'old', 'Old'],
   ]);
   const state = edits.find((edit) => edit.do === 'editAttribute');
@@ -169,4 +175,25 @@ it('keeps the column of an attribute whose type it adopts', () => {
   expect(adoptionOf(model, structureOf(real), newId, model).edits).toEqual([
     { do: 'editAttribute', attribute: { id: 'p', name: 'Parent', type: 'Long', column: 'parent_id' } },
   ]);
+});
+
+it('adopts a key that was changed by hand so that the next version drops nothing', () => {
+  const keyed = (isUuid: boolean): Model => ({
+    entities: [
+      { id: 'a', name: 'Area', isUuid, attributes: [] },
+      {
+        ...{ id: 'h', name: 'House', isUuid: false },
+        attributes: [{ id: 'p', name: 'In', type: 'ForeignKey', optional: true, foreignEntity: 'a' }],
+      },
+    ],
+    optionSets: [],
+  });
+  const [was, is] = [keyed(false), keyed(true)];
+  const actual = named(structureOf(is));
+  expect(adoptionOf(was, actual, newId, was)).toEqual({
+    edits: [{ do: 'editEntity', entity: { id: 'a', name: 'Area', isUuid: true } }],
+    left: [],
+  });
+  const { from, to } = repairOf(structureOf(is), actual, [structureOf(was)]);
+  expect(plan(from, to)).toEqual([]);
 });

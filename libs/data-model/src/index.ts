@@ -8,7 +8,7 @@ export { plan, type Step, type ColumnShape } from './plan';
 export { dialects, fileNameOf, migrationsOf, quoted, sqlOf, type Dialect, type Migration } from './sql';
 export * from './lint';
 export { lintWay } from './lint-way';
-export * from './introspection';
+export { questions, structureFrom, type Answers } from './introspection';
 export * from './drift';
 export { stoppedAfter, structureAfter } from './after';
 export * from './journal';
@@ -16,7 +16,7 @@ export { creationOf, existing, type CreationStep, type NewDatabase } from './cre
 export { modelFrom, type Imported } from './importing';
 export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
 export { starter } from './starter';
-export { moduleOf, typesOf, type Titled } from './typescript';
+export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
 export * from './versions';
 export { administratorIn, FIRST, insertOf, INSTANCES, instances, type Given } from './first-instance';

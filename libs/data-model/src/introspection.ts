@@ -5,22 +5,12 @@ import { KEY_COLUMN } from './model';
 import { storedTypes, type Dialect } from './sql';
 import type { Column, ColumnType, KeyType, StoredType, Structure, Table } from './structure';
 
-/** Each answers with rows of the type beside it. */
-export interface Questions {
-  readonly columns: string;
-  readonly indexes: string;
-  readonly foreignKeys: string;
-  readonly checks: string;
-  readonly triggers: string;
-  readonly views: string;
-}
-
 /** MySQL answers with big numbers, which come as text. */
-export type Truth = boolean | number | string;
+type Truth = boolean | number | string;
 
 const isTrue = (truth: Truth): boolean => Number(truth) !== 0;
 
-export interface ColumnRow {
+interface ColumnRow {
   readonly table_name: string;
   readonly column_name: string;
   readonly type: string;
@@ -31,7 +21,7 @@ export interface ColumnRow {
   readonly fallback: string | null;
 }
 
-export interface IndexRow {
+interface IndexRow {
   readonly table_name: string;
   readonly name: string;
   readonly is_primary: Truth;
@@ -42,7 +32,7 @@ export interface IndexRow {
   readonly plain: Truth;
 }
 
-export interface ForeignKeyRow {
+interface ForeignKeyRow {
   readonly table_name: string;
   readonly name: string;
   readonly columns: string;
@@ -52,19 +42,10 @@ export interface ForeignKeyRow {
   readonly rule: string | null;
 }
 
-export interface CheckRow {
+interface CheckRow {
   readonly table_name: string;
   readonly name: string;
   readonly clause: string;
-}
-
-export interface TriggerRow {
-  readonly table_name: string;
-  readonly name: string;
-}
-
-export interface ViewRow {
-  readonly name: string;
 }
 
 export interface Answers {
@@ -72,8 +53,8 @@ export interface Answers {
   readonly indexes: readonly IndexRow[];
   readonly foreignKeys: readonly ForeignKeyRow[];
   readonly checks: readonly CheckRow[];
-  readonly triggers: readonly TriggerRow[];
-  readonly views: readonly ViewRow[];
+  readonly triggers: readonly { readonly table_name: string; readonly name: string }[];
+  readonly views: readonly { readonly name: string }[];
 }
 
 type AnswersOfTable = Omit<Answers, 'views'>;
@@ -82,7 +63,7 @@ type AnswersOfTable = Omit<Answers, 'views'>;
 const inWords = (action: string): string =>
   `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
-export const questions: Record<Dialect, Questions> = {
+export const questions: Record<Dialect, Record<keyof Answers, string>> = {
   mysql: {
     columns: `
       select c.table_name as table_name, c.column_name as column_name, c.column_type as type,
@@ -301,5 +282,5 @@ function normal(dialect: Dialect, text: string): string {
     .replace(/^time$/, 'time(6)');
 }
 
-export const modelTypeOf = (dialect: Dialect, text: string): ColumnType =>
+const modelTypeOf = (dialect: Dialect, text: string): ColumnType =>
   spelled[dialect].get(normal(dialect, text)) ?? normal(dialect, text);

@@ -19,6 +19,8 @@ const both = {
   begin: `insert into ${JOURNAL} (run, sequence, version, label, state) values (?, ?, ?, ?, ?)`,
   /** Run, sequence. */
   done: `update ${JOURNAL} set state = 'done', at = current_timestamp(6) where run = ? and sequence = ?`,
+  /** Run, sequence. */
+  forget: `delete from ${JOURNAL} where run = ? and sequence = ?`,
   newest: `select run from ${JOURNAL} order by place desc limit 1`,
   version: `select version, label from ${JOURNAL} where sequence = 0 order by place desc limit 1`,
 };

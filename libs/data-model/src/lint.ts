@@ -38,7 +38,7 @@ export function lint(from: Structure, to: Structure, count: Counter = countOf): 
       remedy: 'Take a dump of the table first. Rename the entity instead if its rows are still needed.',
       count: count(table),
     })),
-    ...tables.kept.flatMap(([was, is]) => lintTable(was, is, count)),
+    ...tables.kept.flatMap(([was, is]) => [...tableFindings(was, is, count)]),
     ...tables.added.flatMap((table) =>
       table.columns.flatMap((column) => lintIndex(table, undefined, column)),
     ),
@@ -98,8 +98,6 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
   }
   for (const [old, now] of kept) yield* columnFindings(was, is, old, now, count);
 }
-
-const lintTable = (was: Table, is: Table, count: Counter): Finding[] => [...tableFindings(was, is, count)];
 
 function* columnFindings(
   was: Table,

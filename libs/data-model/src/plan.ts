@@ -7,7 +7,7 @@
  *
  * What destroys comes last where it can, so that a plan that fails midway has destroyed little.
  */
-import type { Column, ColumnType, KeyType, Structure, Table } from './structure';
+import type { Column, ColumnType, KeyType, Named, Structure, Table } from './structure';
 
 export interface ColumnShape {
   readonly name: string;
@@ -46,126 +46,89 @@ export type Step =
 
 export function plan(from: Structure, to: Structure): Step[] {
   const { gone, added, kept } = pairs(from.tables, to.tables);
-  const tables = kept.map(([was, is]) => ({ was, is, columns: pairs(was.columns, is.columns) }));
+  const [tablesFirst, tablesLast] = parted(gone, to.tables);
+  const tables = kept.map(([was, is]) => {
+    const columns = pairs(was.columns, is.columns);
+    const [first, last] = parted(columns.gone, is.columns);
+    return { was, is, ...columns, first, last };
+  });
   const goneIds = new Set(gone.map(({ id }) => id));
-  const nameIn = (structure: Structure, id: string) =>
-    structure.tables.find((table) => table.id === id)?.name;
-
+  const nameOf = new Map(to.tables.map(({ id, name }) => [id, name]));
+  const dropKeys = (table: Table, columns: readonly Column[]): Step[] =>
+    columns.flatMap(({ reference: key }) =>
+      key ? [{ kind: 'dropForeignKey', table: table.name, name: key.name }] : [],
+    );
   const keysThatGo = [
+    // Where tables that go point to each other.
     ...gone.flatMap((table) =>
-      table.columns.flatMap(({ reference }) =>
-        reference && reference.table !== table.id && goneIds.has(reference.table)
-          ? [dropForeignKey(table, reference.name)]
-          : [],
+      dropKeys(
+        table,
+        table.columns.filter(({ reference: key }) => key && key.table !== table.id && goneIds.has(key.table)),
       ),
     ),
-    ...tables.flatMap(({ was, columns }) => [
-      ...columns.gone.flatMap(({ reference }) => (reference ? [dropForeignKey(was, reference.name)] : [])),
-      ...columns.kept.flatMap(([old, now]) => [
-        ...(old.reference && !sameKey(old, now) ? [dropForeignKey(was, old.reference.name)] : []),
+    ...tables.flatMap(({ was, gone: columns, kept: both }) => [
+      ...dropKeys(was, columns),
+      ...both.flatMap(([old, now]): Step[] => [
+        ...(sameKey(old, now) ? [] : dropKeys(was, [old])),
         ...(old.index !== undefined && old.index !== now.index
           ? [{ kind: 'dropIndex' as const, table: was.name, name: old.index }]
           : []),
       ]),
     ]),
   ];
-  const [tablesFirst, tablesLast] = parted(gone, to.tables);
-  const columns = tables.flatMap(({ was, is, columns: each }) => {
-    const [first, last] = parted(each.gone, is.columns);
-    return { was, is, each, first, last };
-  });
-  const renamedTables = inOrder(renamed(kept)).map(([table, name]): Step => ({
-    kind: 'renameTable',
-    table,
-    to: name,
-  }));
-  const renamedColumns = columns.flatMap(({ is, each }) =>
-    inOrder(renamed(each.kept)).map(([column, name]): Step => ({
-      kind: 'renameColumn',
-      table: is.name,
-      column,
-      to: name,
-    })),
-  );
+  const renames = [
+    ...inOrder(renamed(kept)).map(([table, name]): Step => ({ kind: 'renameTable', table, to: name })),
+    ...tables.flatMap(({ is: { name: table }, kept: both }) =>
+      inOrder(renamed(both)).map(([column, name]): Step => ({
+        ...{ kind: 'renameColumn', table, column, to: name },
+      })),
+    ),
+  ];
   const comes = [
-    ...added.map(({ name, key, columns: its }): Step => ({
-      kind: 'createTable',
-      table: name,
-      key,
-      columns: its.map(shapeOf),
+    ...added.map(({ name, key, columns }): Step => ({
+      ...{ kind: 'createTable', table: name, key, columns: columns.map(shapeOf) },
     })),
-    ...columns.flatMap(({ is, each }) => [
-      ...each.added.map((column): Step => ({ kind: 'addColumn', table: is.name, column: shapeOf(column) })),
-      ...each.kept
+    ...tables.flatMap(({ is: { name: table }, added: columns, kept: both }) => [
+      ...columns.map((column): Step => ({ kind: 'addColumn', table, column: shapeOf(column) })),
+      ...both
         .filter(([old, now]) => old.type !== now.type || old.required !== now.required)
         .map(([old, now]): Step => ({
-          kind: 'changeColumn',
-          table: is.name,
-          from: { ...shapeOf(old), name: now.name },
-          to: shapeOf(now),
+          ...{ kind: 'changeColumn', table, from: { ...shapeOf(old), name: now.name }, to: shapeOf(now) },
         })),
     ]),
   ];
-  const keysThatCome = [
-    ...added.map((is) => ({ is, column: is.columns.map((now) => ({ old: undefined, now })) })),
-    ...columns.map(({ is, each }) => ({
-      is,
-      column: [
-        ...each.added.map((now) => ({ old: undefined, now })),
-        ...each.kept.map(([old, now]) => ({ old, now })),
-      ],
+  const withKeys = [
+    ...added.map((is) => ({ is, columns: is.columns.map((now) => [undefined, now] as const) })),
+    ...tables.map(({ is, added: columns, kept: both }) => ({
+      ...{ is, columns: [...columns.map((now) => [undefined, now] as const), ...both] },
     })),
-  ].flatMap(({ is, column }) =>
-    column.flatMap(({ old, now }): Step[] => [
-      ...(now.index !== undefined && now.index !== old?.index
-        ? [{ kind: 'addIndex' as const, table: is.name, column: now.name, name: now.index }]
-        : []),
-      ...(now.reference && !(old && sameKey(old, now))
-        ? [
-            {
-              ...{ kind: 'addForeignKey' as const, table: is.name, column: now.name },
-              ...{ name: now.reference.name, target: nameIn(to, now.reference.table) ?? '' },
-            },
-          ]
-        : []),
-    ]),
+  ].flatMap(({ is, columns }) => columns.map(([old, now]) => ({ table: is.name, old, now })));
+  const indexesThatCome = withKeys.flatMap(({ table, old, now: { name: column, index } }): Step[] =>
+    index !== undefined && index !== old?.index ? [{ kind: 'addIndex', table, column, name: index }] : [],
   );
+  const keysThatCome = withKeys.flatMap(({ table, old, now }): Step[] => {
+    const { name: column, reference: key } = now;
+    if (!key || (old && sameKey(old, now))) return [];
+    return [{ kind: 'addForeignKey', table, column, name: key.name, target: nameOf.get(key.table) ?? '' }];
+  });
+  const dropTable = ({ name }: Table): Step => ({ kind: 'dropTable', table: name });
+  const dropColumns = ({ name: table }: Table, columns: readonly Column[]): Step[] =>
+    columns.map(({ name: column }) => ({ kind: 'dropColumn', table, column }));
   return [
     ...keysThatGo,
     ...tablesFirst.map(dropTable),
-    ...columns.flatMap(({ was, first }) => first.map((column) => dropColumn(was, column))),
-    ...renamedTables,
-    ...renamedColumns,
-    ...comes,
-    ...keysThatCome.toSorted(
-      (a, b) => Number(a.kind === 'addForeignKey') - Number(b.kind === 'addForeignKey'),
-    ),
-    ...columns.flatMap(({ is, last }) => last.map((column) => dropColumn(is, column))),
+    ...tables.flatMap(({ was, first }) => dropColumns(was, first)),
+    ...[...renames, ...comes, ...indexesThatCome, ...keysThatCome],
+    ...tables.flatMap(({ is, last }) => dropColumns(is, last)),
     ...tablesLast.map(dropTable),
   ];
 }
 
 const shapeOf = ({ name, type, required }: Column): ColumnShape => ({ name, type, required });
-const dropForeignKey = (table: Table, name: string): Step => ({
-  kind: 'dropForeignKey',
-  table: table.name,
-  name,
-});
-const dropTable = ({ name }: Table): Step => ({ kind: 'dropTable', table: name });
-const dropColumn = (table: Table, { name }: Column): Step => ({
-  kind: 'dropColumn',
-  table: table.name,
-  column: name,
-});
 
 /** MySQL drops no index that a key needs, so a key goes with its index. */
 const sameKey = (a: Column, b: Column): boolean =>
   a.reference?.name === b.reference?.name && a.reference?.table === b.reference?.table && a.index === b.index;
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** What only the first has, what only the second has, and what both have, by id. */
 export function pairs<T extends Named>(from: readonly T[], to: readonly T[]) {

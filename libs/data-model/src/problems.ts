@@ -49,7 +49,7 @@ function problemsOfEntity(entity: Entity, model: Model): Problem[] {
       message: `another attribute of ${entity.name} already has the column ${columnOf(attribute)}`,
     })),
     ...entity.attributes.flatMap((attribute) =>
-      problemsOfAttribute(attribute, model).map((problem) => ({
+      [...attributeProblems(attribute, model)].map((problem) => ({
         ...problem,
         ...{ entity: entity.id, attribute: attribute.id },
       })),
@@ -70,10 +70,6 @@ function* attributeProblems(attribute: Attribute, model: Model): Generator<Probl
   if (optionSet !== undefined && !model.optionSets.some(({ id }) => id === optionSet))
     yield { field: 'optionSet', message: 'this option set no longer exists' };
 }
-
-const problemsOfAttribute = (attribute: Attribute, model: Model): Problem[] => [
-  ...attributeProblems(attribute, model),
-];
 
 /** Those whose name an earlier one already has. Case makes no difference, as MySQL compares columns. */
 function repeated<T>(all: readonly T[], nameOf: (one: T) => string): T[] {

@@ -1,5 +1,5 @@
 /** Whose tables and columns are those that were found in a real database, which knows nothing but names. */
-import type { Column, Structure, Table } from './structure';
+import type { Column, Named, Structure, Table } from './structure';
 
 /**
  * The structure with the ids of those that have the same names. Whatever was read back has its name for an id; another
@@ -36,11 +36,6 @@ const columnsIn = (known: readonly Structure[], id: string): (readonly Column[])
 
 const columnsOf = (table: Table, known: readonly (readonly Column[])[]) =>
   matched(table.columns, known, (column, other) => column.type === other.type);
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** Each with its id: the one that it has already, of one that fits, of one with its name at least, or else its name. No id twice. */
 function matched<T extends Named>(

@@ -1,26 +1,26 @@
 /** Tables, columns and keys: what a model means in a database, and what is read back from one. */
 import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
 
+/** Its id follows it through renames. What was read back has its name for an id. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface Structure {
   readonly tables: readonly Table[];
   /** Names, if there are any. No model has views. */
   readonly views?: readonly string[];
 }
 
-export interface Table {
-  /** Follows a table through renames. A table that was read back has its name for an id. */
-  readonly id: string;
-  readonly name: string;
+export interface Table extends Named {
   readonly key: KeyType;
   readonly columns: readonly Column[];
   /** What no model can say, in words: keys over several columns, checks, triggers, indexes made by hand. */
   readonly extras: readonly string[];
 }
 
-export interface Column {
-  /** Follows a column through renames. A column that was read back has its name for an id. */
-  readonly id: string;
-  readonly name: string;
+export interface Column extends Named {
   readonly type: ColumnType;
   readonly required: boolean;
   readonly reference?: Reference | undefined;

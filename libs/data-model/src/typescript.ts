@@ -2,12 +2,13 @@
 import { columnOf, numberOfType, tableOf, type Attribute, type Entity, type Model } from './model';
 
 /** A version, as the downloads name it. */
-export interface Titled {
+export interface TitledModel {
   readonly product: string;
   readonly version: number;
+  readonly model: Model;
 }
 
-const heading = ({ product, version }: Titled): string =>
+const heading = ({ product, version }: Omit<TitledModel, 'model'>): string =>
   `/** The data model of ${product.replaceAll('*/', '* /')}, version ${version}. Generated: changes belong into the model. */\n`;
 
 const described = (model: Model) => ({
@@ -25,7 +26,7 @@ const described = (model: Model) => ({
   })),
 });
 
-export const moduleOf = (model: Model, titled: Titled): string => {
+export const moduleOf = ({ model, ...titled }: TitledModel): string => {
   const { entities, optionSets } = described(model);
   return [
     heading(titled),
@@ -50,7 +51,7 @@ const TYPES = {
   JSON: 'Json',
 } as const;
 
-export function typesOf(model: Model, titled: Titled): string {
+export function typesOf({ model, ...titled }: TitledModel): string {
   const taken = new Set(['Json', 'Tables']);
   const nameOf = new Map<string, string>();
   for (const one of [...model.entities, ...model.optionSets]) nameOf.set(one.id, typeName(one.name, taken));

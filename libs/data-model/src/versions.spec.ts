@@ -1,6 +1,6 @@
 import type { Attribute, Model } from './model';
 import { lintWay } from './lint-way';
-import { generated, pending, wayBetween, type ModelVersion } from './versions';
+import { differenceOf, generated, wayBetween, type ModelVersion } from './versions';
 
 const model = (...names: string[]): Model => ({
   entities: names.map((name) => ({ id: `e-${name}`, name, isUuid: false, attributes: [] })),
@@ -42,11 +42,11 @@ it('generates a version for words alone, without a statement', () => {
 it('generates nothing from a model with a problem', () => {
   const broken = model('Author', 'author');
   expect(generated(first, broken)).toBe('an entity author already exists');
-  expect(pending(first, broken)).toMatchObject({ migrations: [], findings: [] });
+  expect(differenceOf(first.model, broken)).toMatchObject({ migrations: [], findings: [] });
 });
 
 it('counts what is pending in words, as statements, and with what to consider', () => {
-  const { changes, migrations, findings } = pending(second, model('Book'));
+  const { changes, migrations, findings } = differenceOf(second.model, model('Book'));
   expect(changes.map(({ words }) => words)).toEqual(['Entity Author removed']);
   expect(migrations).toHaveLength(1);
   expect(findings.map(({ code }) => code)).toEqual(['dropTable']);

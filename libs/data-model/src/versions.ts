@@ -19,21 +19,20 @@ export interface ModelVersion extends VersionModel {
   readonly migrations: readonly Migration[];
 }
 
-export interface Pending {
-  readonly changes: readonly Change[];
+export interface Difference {
+  readonly changes: Change[];
   readonly migrations: readonly Migration[];
   readonly findings: readonly Finding[];
-  /** A model with problems cannot become a version. */
+  /** Of the second model, which cannot become a version then. */
   readonly problems: readonly Problem[];
 }
 
-/** What the next version would hold. */
-export function pending(last: VersionModel | undefined, model: Model): Pending {
-  const problems = problemsOf(model);
-  const before = last?.model ?? noModel;
-  const changes = changesBetween(before, model);
+/** From the model of a version, or none, to another one or to what the next version would hold. */
+export function differenceOf(before: Model, after: Model): Difference {
+  const problems = problemsOf(after);
+  const changes = changesBetween(before, after);
   if (problems.length > 0) return { changes, problems, migrations: [], findings: [] };
-  const [from, to] = [structureOf(before), structureOf(model)];
+  const [from, to] = [structureOf(before), structureOf(after)];
   return { changes, problems, migrations: migrationsOf(plan(from, to)), findings: lint(from, to) };
 }
 
@@ -46,7 +45,7 @@ export function generated(
   model: Model,
   sequenceIndex = (last?.sequenceIndex ?? 0) + 1,
 ): ModelVersion | string {
-  const { changes, migrations, problems } = pending(last, model);
+  const { changes, migrations, problems } = differenceOf(last?.model ?? noModel, model);
   const [problem] = problems;
   if (problem !== undefined) return problem.message;
   if (changes.length === 0)
@@ -55,10 +54,6 @@ export function generated(
       : `nothing has changed since version ${last.sequenceIndex}`;
   return { sequenceIndex, model, migrations };
 }
-
-/** The number of the version before, or 0. Removed versions leave gaps. */
-const beforeOf = (versions: readonly ModelVersion[], version: number): number =>
-  Math.max(0, ...versions.map(({ sequenceIndex }) => sequenceIndex).filter((one) => one < version));
 
 export interface Way {
   readonly migrations: readonly (Migration & { readonly version: number })[];
@@ -73,37 +68,28 @@ export interface Way {
  * difference the other way round, from each version to the one before.
  */
 export function wayBetween(versions: readonly ModelVersion[], applied: number, target: number): Way {
-  const modelOf = (version: number): Model => {
+  const structure = (version: number): Structure => {
     const found = versions.find(({ sequenceIndex }) => sequenceIndex === version);
     if (version !== 0 && found === undefined) throw new Error(`there is no version ${version}`);
-    return found?.model ?? noModel;
+    return structureOf(found?.model ?? noModel);
   };
-  const structure = (version: number) => structureOf(modelOf(version));
-  const forward = versions
-    .filter(({ sequenceIndex }) => sequenceIndex > applied && sequenceIndex <= target)
-    .toSorted((a, b) => a.sequenceIndex - b.sequenceIndex)
-    .flatMap(({ sequenceIndex, migrations }) =>
-      migrations.map((migration) => ({ ...migration, version: sequenceIndex })),
-    );
-  const backward = versions
-    .filter(({ sequenceIndex }) => sequenceIndex > target && sequenceIndex <= applied)
-    .toSorted((a, b) => b.sequenceIndex - a.sequenceIndex)
-    .flatMap(({ sequenceIndex }) => {
-      const before = beforeOf(versions, sequenceIndex);
-      return migrationsOf(plan(structure(sequenceIndex), structure(before))).map((migration) => ({
-        ...migration,
-        version: before,
-      }));
-    });
   const [low, high] = [Math.min(applied, target), Math.max(applied, target)];
-  const onTheWay = versions
-    .map(({ sequenceIndex }) => sequenceIndex)
-    .filter((version) => version > low && version < high)
-    .toSorted((a, b) => a - b);
+  const passed = versions
+    .filter(({ sequenceIndex }) => sequenceIndex > low && sequenceIndex <= high)
+    .toSorted((a, b) => a.sequenceIndex - b.sequenceIndex);
+  // Removed versions leave gaps.
+  const numbers = [low, ...passed.map(({ sequenceIndex }) => sequenceIndex)];
+  const isForward = target > applied;
+  const steps = passed.map(({ sequenceIndex, migrations }, at) => {
+    const version = isForward ? sequenceIndex : (numbers[at] as number);
+    const texts = isForward ? migrations : migrationsOf(plan(structure(sequenceIndex), structure(version)));
+    return texts.map((migration) => ({ ...migration, version }));
+  });
+  const between = numbers.slice(1, -1).map(structure);
   return {
-    migrations: target > applied ? forward : backward,
+    migrations: (isForward ? steps : steps.toReversed()).flat(),
     from: structure(applied),
-    between: (target > applied ? onTheWay : onTheWay.toReversed()).map(structure),
+    between: isForward ? between : between.toReversed(),
     to: structure(target),
   };
 }

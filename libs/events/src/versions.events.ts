@@ -46,6 +46,8 @@ const migration = z.object({
   sql: z.object({ mysql: z.string(), postgresql: z.string() }),
 });
 
+const database = z.object({ id: z.uuid(), name: z.string() });
+
 /** The environment that it belongs to from then on. */
 const env = z.object({ env: z.int() });
 
@@ -64,10 +66,14 @@ export const versionEvents = {
   ),
   VersionPromoted: defineEvent(env),
   VersionDemoted: defineEvent(env),
+  /** The first statement is about to be carried out. If the run stops later, only the version says what it has made. */
+  VersionApplyStarted: defineEvent(z.object({ database, run: z.uuid() })),
+  /** The database refused the first statement, so nothing was changed. */
+  VersionApplyRefused: defineEvent(z.object({ database, run: z.uuid() })),
   /** `from`: the version that the database had before; 0 is none. `statements`: how many were carried out. */
   VersionApplied: defineEvent(
     z.object({
-      database: z.object({ id: z.uuid(), name: z.string() }),
+      database,
       from: z.int(),
       statements: z.int(),
       run: z.uuid(),

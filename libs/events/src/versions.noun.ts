@@ -20,6 +20,8 @@ export const version = defineNoun<typeof versionEvents>()({
     VersionGenerated: (d) => `generated ${called(d.sequenceIndex)}, with ${statements(d.migrations.length)}`,
     VersionPromoted: (d) => `promoted to ${envOf(d.env)}`,
     VersionDemoted: (d) => `moved back to ${envOf(d.env)}`,
+    VersionApplyStarted: (d) => `began to change the database ${d.database.name}`,
+    VersionApplyRefused: (d) => `refused by the database ${d.database.name}, which was not changed`,
     VersionApplied: (d) =>
       d.from === 0
         ? `applied to the database ${d.database.name}, with ${statements(d.statements)}`

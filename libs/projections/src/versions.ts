@@ -106,6 +106,9 @@ export const versions = defineProjection<VersionView>({
       case 'VersionPromoted':
       case 'VersionDemoted':
         return { ...view, env: { id: event.data.env }, ...place };
+      case 'VersionApplyStarted':
+      case 'VersionApplyRefused':
+        return { ...view, ...place };
       case 'VersionApplied': {
         const { database, run } = event.data;
         const others = view.applied.filter((one) => one.database.id !== database.id);

@@ -177,18 +177,11 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   }
 }
 
-export async function readStructure(target: Target): Promise<Structure> {
-  const { columns, indexes, foreignKeys, checks, triggers, views } = questions[target.dialect];
-  const ask = async <K extends keyof Answers>(sql: string): Promise<Answers[K]> =>
-    (await target.query(sql)) as unknown as Answers[K];
-  return structureFrom(target.dialect, {
-    columns: await ask<'columns'>(columns),
-    indexes: await ask<'indexes'>(indexes),
-    foreignKeys: await ask<'foreignKeys'>(foreignKeys),
-    checks: await ask<'checks'>(checks),
-    triggers: await ask<'triggers'>(triggers),
-    views: await ask<'views'>(views),
-  });
+export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): Promise<Structure> {
+  const answers: Record<string, Row[]> = {};
+  for (const [about, sql] of Object.entries(questions[target.dialect]))
+    answers[about] = await target.query(sql);
+  return structureFrom(target.dialect, answers as unknown as Answers);
 }
 
 /**

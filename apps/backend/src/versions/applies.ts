@@ -1,5 +1,6 @@
 /** Applies versions to databases: first the plan that an operator looks at, then a run that carries out just that. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   destroys,
   driftOf,
@@ -59,6 +60,7 @@ export class Applies implements OnModuleInit {
     private readonly databases: DatabaseConnections,
     private readonly engine: RunEngine,
     private readonly decisions: Decisions,
+    private readonly commands: CommandBus,
   ) {}
 
   onModuleInit(): void {
@@ -73,8 +75,9 @@ export class Applies implements OnModuleInit {
         },
         open: (id, meta) => this.databases.open(id, meta),
         versions: (product, workspace) => modelVersions(this.db, workspace, product),
+        record: (command) => this.commands.execute(command),
         stillFits: async (version, id, workspace) => {
-          await this.versions.stillThere(version, workspace);
+          await this.versions.version(version, workspace);
           await this.databases.access(id, workspace);
         },
       }),

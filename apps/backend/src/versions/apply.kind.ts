@@ -9,12 +9,13 @@ import {
   wayBetween,
 } from '@quarterdeck/data-model';
 import type { DomainCommand } from '../platform/decider';
+import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { type LocalIo, type RunContext, type RunKind, type RunRequest, StepFailed } from '../runs';
-import { ApplyRefused } from './apply-refused';
 import { Applying, type Applied, type ApplyMeans } from './applying';
-import { RecordApplied } from './versions.decider';
+import { ApplyRefused } from './target';
+import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
 
 /** What a run keeps of its plan. `from` and `version` are numbers of versions, `id` is that of the applied one. */
 export interface ApplyInput {
@@ -31,9 +32,10 @@ export interface ApplyInput {
 /** Only `Applies` creates this input. */
 export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown as ApplyInput;
 
-export interface ApplyKindMeans extends Omit<ApplyMeans, 'open'> {
+export interface ApplyKindMeans extends Pick<ApplyMeans, 'outageMs' | 'retryMs'> {
   open(database: string, meta: CommandMeta): ReturnType<ApplyMeans['open']>;
   versions(product: string, workspace: string): Promise<ModelVersion[]>;
+  record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
   /** @throws DomainError if the version or the database is gone */
   stillFits(version: string, database: string, workspace: string): Promise<void>;
 }
@@ -66,12 +68,17 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
   await means.stillFits(input.id, request.subject.id, io.meta.workspace);
   const { product, version, seal, mayDestroy } = input;
   const way = wayOf(input, await means.versions(product, io.meta.workspace));
-  const open = () => means.open(request.subject.id, io.meta);
+  const { id, name } = request.subject;
+  const open = () => means.open(id, io.meta);
+  const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
+    const data = { database: { id, name }, run };
+    await means.record(new Command(input.id, data, followUp(io.meta, run)));
+  };
   const print = (line: string): void => io.print(`${line}\n`);
   const applying = new Applying(
     run,
     { ...way, version, product, seal, mayDestroy },
-    { ...means, open },
+    { ...means, open, started: told(RecordApplyStarted), refused: told(RecordApplyRefused) },
     { print, signal: io.signal },
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };

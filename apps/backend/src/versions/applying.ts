@@ -18,9 +18,17 @@ import {
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
-import { ApplyRefused } from './apply-refused';
 import { rehearse } from './rehearsal';
-import { counted, isLost, journalOf, newestRun, readStructure, type Row, type Target } from './target';
+import {
+  ApplyRefused,
+  counted,
+  isLost,
+  journalOf,
+  newestRun,
+  readStructure,
+  type Row,
+  type Target,
+} from './target';
 
 /** `from` and `to` are what the database should be before, and afterwards. */
 export interface SealedPlan extends Way {
@@ -54,6 +62,10 @@ export interface ApplyMeans {
   /** How long a database that is gone is waited for. */
   readonly outageMs: number;
   readonly retryMs: number;
+  /** Called before the first change, and may refuse it. */
+  started(): Promise<void>;
+  /** Called if the database refused the first statement, so that nothing was changed. */
+  refused(): Promise<void>;
 }
 
 export interface Applied {
@@ -98,7 +110,10 @@ export class Applying {
     await this.query(this.words().create);
     let structure = await readStructure(this.connected);
     const before = await journalOf(this.connected, this.run);
-    if (before.length === 0) await this.check(structure);
+    if (before.length === 0) {
+      await this.check(structure);
+      await this.means.started();
+    }
     const { migrations, version, product, to } = this.plan;
     if (!before.some(({ sequence }) => sequence === 0)) {
       if (before.length > 0) await this.checkNewest();
@@ -190,11 +205,16 @@ export class Applying {
         await this.query('commit');
       } else {
         if (!again) await this.query(this.words().begin, [...row, 'begun']);
-        await this.query(migration.sql[dialect]);
+        await this.query(migration.sql[dialect]).catch(async (error: unknown) => {
+          // Otherwise it would look like a statement whose outcome was not seen.
+          if (!isLost(error)) await this.query(this.words().forget, [this.run, place]);
+          throw error;
+        });
         await this.query(this.words().done, [this.run, place]);
       }
     } catch (error) {
       if (isLost(error)) throw error;
+      if (place === 1) await this.means.refused();
       throw new ApplyRefused(
         `Statement ${place} of ${this.plan.migrations.length} (${migration.label}) was refused: ${(error as Error).message}. ` +
           (place === 1 ? 'Nothing was changed.' : `The ${place - 1} before it were carried out.`),

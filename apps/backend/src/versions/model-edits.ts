@@ -101,6 +101,8 @@ export class ModelEdits implements OnModuleInit {
         ids.set(id, added.id);
         return added;
       }
+      case 'editEntity':
+        return this.entities.edit(edit.entity.id, { isUuid: edit.entity.isUuid }, meta);
       case 'addAttribute':
         return this.attributes.add(
           fieldsOf({ column: '', ...edit.attribute }, idOf),
@@ -133,6 +135,6 @@ const fieldsOf = (
 });
 
 const wordsOf = (edit: Adoption): string => {
-  if (edit.do === 'addEntity') return `Entity ${edit.entity.name}`;
+  if (edit.do === 'addEntity' || edit.do === 'editEntity') return `Entity ${edit.entity.name}`;
   return 'attribute' in edit ? `Attribute ${edit.attribute.name}` : edit.name;
 };

@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { driftOf, hindering, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
-import { ApplyRefused } from './apply-refused';
-import { isLost, readStructure, type Target } from './target';
+import { ApplyRefused, isLost, readStructure, type Target } from './target';
 
 /** @returns why there was no dry run, if there was none */
 export async function rehearse(

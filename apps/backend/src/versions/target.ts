@@ -4,6 +4,11 @@ import type { Target } from '../databases';
 
 export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
 
+/** Nothing was changed, or everything up to a statement that the message names. */
+export class ApplyRefused extends Error {
+  override readonly name = 'ApplyRefused';
+}
+
 /** Each finding with the number of rows that it concerns now. */
 export async function counted(target: Target, findings: readonly Finding[]): Promise<Finding[]> {
   const rows: (number | undefined)[] = [];

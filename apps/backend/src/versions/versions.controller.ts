@@ -1,6 +1,6 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { migrations, versions, type Given } from '@quarterdeck/contract';
-import { bundle, moduleOf, sqlArchive, typesOf } from '@quarterdeck/data-model';
+import { bundle, moduleOf, sqlArchive, typesOf, type VersionFiles } from '@quarterdeck/data-model';
 import { v7 as uuidv7 } from 'uuid';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
@@ -97,27 +97,24 @@ export class VersionsController {
   }
 
   @Answers(versions.get)
-  async get({ uuid, dialect = 'mysql' }: Given<typeof versions.get>, { session: { workspace } }: Asker) {
-    const files = await this.versions.files(uuid, workspace);
-    return file(files, `${dialect}.zip`, 'application/zip', sqlArchive(files, dialect));
+  get({ uuid, dialect = 'mysql' }: Given<typeof versions.get>, asker: Asker) {
+    const archive = (files: VersionFiles) => sqlArchive(files, dialect);
+    return this.file(uuid, `${dialect}.zip`, 'application/zip', archive, asker);
   }
 
   @Answers(versions.getJs)
-  async getJs({ uuid }: Given<typeof versions.getJs>, { session: { workspace } }: Asker) {
-    const files = await this.versions.files(uuid, workspace);
-    return file(files, 'js', 'text/javascript; charset=utf-8', moduleOf(files.model, files));
+  getJs({ uuid }: Given<typeof versions.getJs>, asker: Asker) {
+    return this.file(uuid, 'js', 'text/javascript; charset=utf-8', moduleOf, asker);
   }
 
   @Answers(versions.getTypes)
-  async getTypes({ uuid }: Given<typeof versions.getTypes>, { session: { workspace } }: Asker) {
-    const files = await this.versions.files(uuid, workspace);
-    return file(files, 'd.ts', 'text/plain; charset=utf-8', typesOf(files.model, files));
+  getTypes({ uuid }: Given<typeof versions.getTypes>, asker: Asker) {
+    return this.file(uuid, 'd.ts', 'text/plain; charset=utf-8', typesOf, asker);
   }
 
   @Answers(versions.bundle)
-  async bundle({ uuid }: Given<typeof versions.bundle>, { session: { workspace } }: Asker) {
-    const files = await this.versions.files(uuid, workspace);
-    return file(files, 'zip', 'application/zip', bundle(files));
+  bundle({ uuid }: Given<typeof versions.bundle>, asker: Asker) {
+    return this.file(uuid, 'zip', 'application/zip', bundle, asker);
   }
 
   @Answers(migrations.list)
@@ -145,6 +142,21 @@ export class VersionsController {
     );
   }
 
+  /** `shop-v3.mysql.zip` */
+  private async file(
+    uuid: string,
+    extension: string,
+    type: string,
+    make: (files: VersionFiles) => string | Uint8Array,
+    { session: { workspace } }: Asker,
+  ): Promise<StreamableFile> {
+    const files = await this.versions.files(uuid, workspace);
+    const stem = files.product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const name = `${stem.replaceAll(/^-+|-+$/g, '') || 'model'}-v${files.version}.${extension}`;
+    const disposition = `attachment; filename="${name}"`;
+    return new StreamableFile(Buffer.from(make(files) as Uint8Array), { type, disposition });
+  }
+
   private async oneMigration(id: string, workspace: string) {
     const found = await migrationDetail(this.db, workspace, id);
     if (!found) throw notFound('migration');
@@ -154,20 +166,3 @@ export class VersionsController {
 
 const answerOf = ({ position, ...edited }: Edited) =>
   position === undefined ? edited : written(edited, position);
-
-/** `shop-v3.sql.zip` */
-const file = (
-  { product, version }: { product: string; version: number },
-  extension: string,
-  type: string,
-  content: string | Uint8Array,
-): StreamableFile => {
-  const stem = product
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return new StreamableFile(Buffer.from(content as Uint8Array), {
-    type,
-    disposition: `attachment; filename="${stem === '' ? 'model' : stem}-v${version}.${extension}"`,
-  });
-};

@@ -5,8 +5,9 @@ import { given, meta } from '../platform/decisions/decider-testing';
 import {
   GenerateVersion,
   MoveVersion,
-  NumberUsed,
   RecordApplied,
+  RecordApplyStarted,
+  RecordApplyRefused,
   RemoveVersion,
   RestoreVersion,
   versionsDecider,
@@ -29,6 +30,11 @@ const applied: VersionEvent = {
   type: 'VersionApplied',
   data: { database: { id: product, name: 'shop' }, from: 0, statements: 1, run: id },
 };
+const started: VersionEvent = {
+  type: 'VersionApplyStarted',
+  data: { database: { id: product, name: 'shop' }, run: id },
+};
+const refused: VersionEvent = { ...started, type: 'VersionApplyRefused' };
 const removed: VersionEvent = { type: 'VersionRemoved', data: { sequenceIndex: 3 } };
 const on = (...events: VersionEvent[]) => given(versionsDecider, events);
 const move = (env: number) => new MoveVersion(id, { env }, meta);
@@ -43,9 +49,9 @@ test('a version is generated once, and its number is never used again', () => {
   on(...generated)
     .when(generate)
     .thenRejected('conflict', 'somebody else has just generated version 3');
-  expect(() =>
-    versionsDecider.decide(generate, foldEvents(versionsDecider, [...generated, removed])),
-  ).toThrow(NumberUsed);
+  on(...generated, removed)
+    .when(generate)
+    .thenRejected('conflict', 'its number is not used again');
 });
 
 test('a version without a change is refused', () => {
@@ -67,7 +73,7 @@ test('a version moves one environment at a time', () => {
     .then([{ type: 'VersionDemoted', data: { env: 1 } }]);
 });
 
-test('only the newest version is removed, and none that was applied', () => {
+test('only the newest version is removed, and none that was applied, not even in part', () => {
   on(...generated)
     .when(remove(3))
     .then([removed]);
@@ -77,6 +83,12 @@ test('only the newest version is removed, and none that was applied', () => {
   on(...generated, applied)
     .when(remove(3))
     .thenRejected('conflict', 'was applied to a database');
+  on(...generated, started)
+    .when(remove(3))
+    .thenRejected('conflict', 'a run has started to apply this version');
+  on(...generated, started, refused)
+    .when(remove(3))
+    .then([removed]);
   on(...generated, removed)
     .when(move(2))
     .thenRejected('notFound');
@@ -104,7 +116,23 @@ test('a removed version is restored as it was, while the version that it was mad
   on().when(restore(2)).thenRejected('notFound');
 });
 
-test('an apply is recorded once for each run', () =>
-  on(...generated)
-    .when(new RecordApplied(id, applied.data, meta))
-    .then([applied]));
+test('an apply, its beginning, and that it was refused are recorded once for each run', () => {
+  const refuse = new RecordApplyRefused(id, started.data, meta);
+  on(...generated, started)
+    .when(refuse)
+    .then([refused]);
+  on(...generated, started, refused)
+    .when(refuse)
+    .then([]);
+  for (const [command, event] of [
+    [new RecordApplyStarted(id, started.data, meta), started],
+    [new RecordApplied(id, applied.data, meta), applied],
+  ] as const) {
+    on(...generated)
+      .when(command)
+      .then([event]);
+    on(...generated, event)
+      .when(command)
+      .then([]);
+  }
+});

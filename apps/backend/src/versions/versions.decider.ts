@@ -14,18 +14,13 @@ export interface GeneratedVersion {
   env: number;
   /** The version that it was made from; 0 is none. */
   after: number | undefined;
+  /** The runs that may have changed a database, whether or not they applied all of it. */
+  startedBy: readonly string[];
   /** The newest run that applied it to a database. */
   appliedBy?: string;
 }
 /** `was`: the state before the removal. */
 export type VersionState = { is: 'unknown' } | { is: 'removed'; was: GeneratedVersion } | GeneratedVersion;
-
-/** The number was given to a version that was removed since. */
-export class NumberUsed extends DomainError {
-  constructor(sequenceIndex: number) {
-    super('conflict', `version ${sequenceIndex} was removed, and its number is not used again`);
-  }
-}
 
 /** `last`: the version before. `idOf`: the id of a migration, by its number. */
 export class GenerateVersion extends command('GenerateVersion', { opens: true })<{
@@ -36,6 +31,12 @@ export class GenerateVersion extends command('GenerateVersion', { opens: true })
   idOf(migration: number): string;
 }>() {}
 export class MoveVersion extends command('MoveVersion', { idempotent: true })<{ env: number }>() {}
+export class RecordApplyStarted extends command('RecordApplyStarted', { idempotent: true })<
+  EventData<'VersionApplyStarted'>
+>() {}
+export class RecordApplyRefused extends command('RecordApplyRefused', { idempotent: true })<
+  EventData<'VersionApplyRefused'>
+>() {}
 export class RecordApplied extends command('RecordApplied', { idempotent: true })<
   EventData<'VersionApplied'>
 >() {}
@@ -44,12 +45,19 @@ export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>(
 /** `newest`: the newest version of the product; 0 is none. */
 export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
 
-const versionCommands = [GenerateVersion, MoveVersion, RecordApplied, RemoveVersion, RestoreVersion];
+const versionCommands = [
+  ...[GenerateVersion, MoveVersion, RecordApplyStarted, RecordApplyRefused, RecordApplied],
+  ...[RemoveVersion, RestoreVersion],
+];
 export type VersionCommand = CommandOf<typeof versionCommands>;
 
 const generate = ({ data }: GenerateVersion, state: VersionState): VersionEvent[] => {
   const { product, sequenceIndex, last, idOf } = data;
-  if (state.is === 'removed') throw new NumberUsed(sequenceIndex);
+  if (state.is === 'removed')
+    throw new DomainError(
+      'conflict',
+      `version ${sequenceIndex} was removed, and its number is not used again`,
+    );
   if (state.is === 'generated')
     throw new DomainError('conflict', `somebody else has just generated version ${sequenceIndex}`);
   const made = generated(last, data.model, sequenceIndex);
@@ -76,6 +84,11 @@ const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): V
     throw new DomainError(
       'conflict',
       'this version was applied to a database: it stays, so that others can follow it',
+    );
+  if (state.startedBy.length > 0)
+    throw new DomainError(
+      'conflict',
+      'a run has started to apply this version: it stays, because it says what was changed',
     );
   if (newest > sequenceIndex)
     throw new DomainError('conflict', `version ${newest} was made from this one: remove it first`);
@@ -104,6 +117,14 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
   switch (given.type) {
     case 'MoveVersion':
       return move(given, state);
+    case 'RecordApplyStarted':
+      return state.startedBy.includes(given.data.run)
+        ? []
+        : [{ type: 'VersionApplyStarted', data: given.data }];
+    case 'RecordApplyRefused':
+      return state.startedBy.includes(given.data.run)
+        ? [{ type: 'VersionApplyRefused', data: given.data }]
+        : [];
     case 'RecordApplied':
       return state.appliedBy === given.data.run ? [] : [{ type: 'VersionApplied', data: given.data }];
     case 'RemoveVersion':
@@ -114,7 +135,7 @@ const decide = (given: VersionCommand, state: VersionState): readonly VersionEve
 const evolve = (state: VersionState, event: VersionEvent): VersionState => {
   if (event.type === 'VersionGenerated') {
     const { product, sequenceIndex, env, after } = event.data;
-    return { is: 'generated', product, sequenceIndex, env, after };
+    return { is: 'generated', product, sequenceIndex, env, after, startedBy: [] };
   }
   if (event.type === 'VersionRestored') return state.is === 'removed' ? state.was : state;
   if (state.is !== 'generated') return state;
@@ -122,6 +143,10 @@ const evolve = (state: VersionState, event: VersionEvent): VersionState => {
     case 'VersionPromoted':
     case 'VersionDemoted':
       return { ...state, env: event.data.env };
+    case 'VersionApplyStarted':
+      return { ...state, startedBy: [...state.startedBy, event.data.run] };
+    case 'VersionApplyRefused':
+      return { ...state, startedBy: state.startedBy.filter((run) => run !== event.data.run) };
     case 'VersionApplied':
       return { ...state, appliedBy: event.data.run };
     case 'VersionRemoved':

@@ -5,7 +5,6 @@ import {
   modelVersionOf,
   type VersionRow,
   type VersionView,
-  type RunView,
 } from '@quarterdeck/projections';
 import type { ModelVersion, VersionModel } from '@quarterdeck/data-model';
 import { inView } from '../platform/in-view';
@@ -40,6 +39,8 @@ export const versionDetail = async (
 export const modelVersions = async (db: Pool, workspace: string, product: string): Promise<ModelVersion[]> =>
   (await found<VersionView>(db, 'v.view', 'v.product = $2', [workspace, product])).map(modelVersionOf);
 
+const WITH_MODEL = `jsonb_build_object('id', v.id, 'sequenceIndex', v."sequenceIndex", 'model', ${version.json('model')})`;
+
 /** Oldest first, without their texts. @param only the numbers of some */
 export const versionModels = (
   db: Pool,
@@ -47,12 +48,21 @@ export const versionModels = (
   product: string,
   only?: readonly number[],
 ): Promise<VersionModel[]> =>
-  found(
-    db,
-    `jsonb_build_object('sequenceIndex', v."sequenceIndex", 'model', ${version.json('model')})`,
-    'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))',
-    [workspace, product, only],
-  );
+  found(db, WITH_MODEL, 'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))', [
+    ...[workspace, product, only],
+  ]);
+
+/** Without its texts. */
+export const newestVersion = async (
+  db: Pool,
+  workspace: string,
+  product: string,
+): Promise<(VersionModel & { id: string }) | undefined> => {
+  const newest = `(select max("sequenceIndex") from read.versions where workspace = $1 and product = $2)`;
+  const condition = `v.product = $2 and v."sequenceIndex" = ${newest}`;
+  const [row] = await found<VersionModel & { id: string }>(db, WITH_MODEL, condition, [workspace, product]);
+  return row;
+};
 
 export const migrationsOfVersion = async (
   db: Pool,
@@ -74,13 +84,4 @@ export const migrationDetail = async (
   const [view] = await found<VersionView>(db, 'v.view', has, [workspace, id]);
   const migration = view?.migrations.find((one) => one.id === id);
   return view && migration && migrationViewOf(view, migration);
-};
-
-export const isBeingApplied = async (db: Pool, workspace: string, id: string): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `select from read.runs where workspace = $1 and kind = 'applyVersion'
-     and ${inView<RunView>('view').text('input', 'id')} = $2 and state in ('requested', 'running')`,
-    [workspace, id],
-  );
-  return rowCount !== 0;
 };

@@ -2,56 +2,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
-  changesBetween,
   columnOf,
+  differenceOf,
   type Finding,
   fileNameOf,
-  lint,
-  type Migration,
-  migrationsOf,
   type Model,
   noModel,
-  pending,
-  plan,
-  problemsOf,
-  structureOf,
   tableOf,
   type VersionModel,
 } from '@quarterdeck/data-model';
 import { attribute, product as productNoun } from '@quarterdeck/events';
-import type { VersionRow } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { dataModelOf } from '../entities';
-import { caughtUp } from '../platform/caught-up';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
-import { DomainError, notFound } from '../platform/errors';
+import { notFound } from '../platform/errors';
 import { detailOf, listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
-import {
-  DB,
-  EVENT_STORE,
-  PROJECTIONS,
-  type EventStore,
-  type Pool,
-  type ProjectionRunner,
-} from '../platform/tokens';
+import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
 import {
   GenerateVersion,
   MoveVersion,
-  NumberUsed,
   RemoveVersion,
   RestoreVersion,
   versionsDecider,
 } from './versions.decider';
-import {
-  isBeingApplied,
-  listVersions,
-  modelVersions,
-  versionDetail,
-  versionModels,
-} from './versions.queries';
+import { modelVersions, newestVersion, versionDetail, versionModels } from './versions.queries';
 
 /** One stream for each number of a product, so that two operators cannot generate the same version. */
 const versionId = (product: string, sequenceIndex: number): string =>
@@ -64,39 +41,23 @@ export class Versions {
     private readonly commands: CommandBus,
     private readonly exclusive: ExclusiveRuns,
     private readonly decisions: Decisions,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
   ) {}
 
   async pending(product: string, workspace: string) {
-    const [last, model] = await this.newestAndNow(product, workspace);
-    const { changes, migrations, findings, problems } = pending(last, model);
-    const next = (last?.sequenceIndex ?? 0) + 1;
+    const { last, now, next } = await this.newestAndNow(product, workspace);
     return {
       last: last?.sequenceIndex ?? 0,
-      changes: [...changes],
-      statements: migrations.map((migration) => statementOf(next, migration)),
-      findings: findings.map(shownFinding),
-      problems: problems.map(({ message }) => message),
+      ...shownDifference(last?.model ?? noModel, now, next),
     };
   }
 
   /** @param to absent: the model as it is now */
   async difference(product: string, from: number, to: number | undefined, workspace: string) {
-    const [last, now] = await this.newestAndNow(product, workspace);
+    const { now, next } = await this.newestAndNow(product, workspace);
     const asked = to === undefined ? [from] : [from, to];
     const versions = await versionModels(this.db, workspace, product, asked);
-    const [before, after] = [modelAt(versions, from), to === undefined ? now : modelAt(versions, to)];
-    const problems = [before, after].flatMap(problemsOf).map(({ message }) => message);
-    const changes = changesBetween(before, after);
-    if (problems.length > 0) return { changes, problems, statements: [], findings: [] };
-    const [was, is] = [structureOf(before), structureOf(after)];
-    const number = to ?? (last?.sequenceIndex ?? 0) + 1;
-    return {
-      ...{ changes, problems },
-      statements: migrationsOf(plan(was, is)).map((migration) => statementOf(number, migration)),
-      findings: lint(was, is).map(shownFinding),
-    };
+    const after = to === undefined ? now : modelAt(versions, to);
+    return shownDifference(modelAt(versions, from), after, to ?? next);
   }
 
   /** Of the attributes that are still in the model: the history of the others has who removed them. */
@@ -130,18 +91,12 @@ export class Versions {
   /** @throws DomainError `unprocessable` if nothing has changed since the last version, or the model has problems */
   create(product: string, meta: CommandMeta): Promise<Decision> {
     return this.alone(product, meta, async () => {
-      const [last, model] = await this.newestAndNow(product, meta.workspace);
-      for (let number = (last?.sequenceIndex ?? 0) + 1; ; number += 1) {
-        const id = versionId(product, number);
-        const idOf = (migration: number): string => uuidv5(`migration ${migration}`, id);
-        try {
-          return await this.commands.execute(
-            new GenerateVersion(id, { product, sequenceIndex: number, last, model, idOf }, meta),
-          );
-        } catch (error) {
-          if (!(error instanceof NumberUsed)) throw error;
-        }
-      }
+      const { last, now: model, next: sequenceIndex } = await this.newestAndNow(product, meta.workspace);
+      const id = versionId(product, sequenceIndex);
+      const idOf = (migration: number): string => uuidv5(`migration ${migration}`, id);
+      return this.commands.execute(
+        new GenerateVersion(id, { product, sequenceIndex, last, model, idOf }, meta),
+      );
     });
   }
 
@@ -150,32 +105,12 @@ export class Versions {
     return this.commands.execute(new MoveVersion(id, { env }, meta));
   }
 
+  /** A run that would apply it is refused by its stream when it comes to the first statement. */
   async remove(id: string, meta: CommandMeta): Promise<Decision> {
-    const { workspace } = meta;
-    const { product } = await this.version(id, workspace);
-    const removal = async () => {
-      await caughtUp(
-        this.store,
-        this.projections,
-        'it is not known at the moment whether it is being applied',
-      );
-      if (await isBeingApplied(this.db, workspace, id))
-        throw new DomainError('conflict', 'this version is being applied: wait for the end of the run');
-      const newest = (await this.newest(product, workspace))?.sequenceIndex ?? 0;
+    const { product } = await this.version(id, meta.workspace);
+    return this.alone(product, meta, async () => {
+      const newest = (await this.newest(product, meta.workspace))?.sequenceIndex ?? 0;
       return this.commands.execute(new RemoveVersion(id, { newest }, meta));
-    };
-    return this.alone(product, meta, () => this.undisturbed(id, workspace, removal));
-  }
-
-  /**
-   * A run that calls this is either seen by a removal that follows, or does not get past one that came first.
-   *
-   * @throws DomainError `notFound` if the version was removed
-   */
-  stillThere(id: string, workspace: string): Promise<void> {
-    return this.undisturbed(id, workspace, async () => {
-      const { state } = await this.decisions.load(versionsDecider, id, workspace);
-      if (state.is !== 'generated') throw notFound('version');
     });
   }
 
@@ -191,9 +126,9 @@ export class Versions {
     return new RestoreVersion(id, { newest }, meta);
   }
 
-  async newest(product: string, workspace: string): Promise<VersionRow | undefined> {
+  async newest(product: string, workspace: string) {
     await this.productName(product, workspace);
-    return (await listVersions(this.db, workspace, product))[0];
+    return newestVersion(this.db, workspace, product);
   }
 
   /** What the downloads are made from. */
@@ -233,18 +168,18 @@ export class Versions {
     return this.exclusive.whileFree({ kind: 'product', id: product, name }, workspace, work);
   }
 
-  private undisturbed<T>(id: string, workspace: string, work: () => Promise<T>): Promise<T> {
-    return this.exclusive.whileFree({ kind: 'version', id, name: 'this version' }, workspace, work);
-  }
-
-  /** The newest version, and the model as it is now. */
+  /** The newest version, the model as it is now, and the number of the next version. */
   private async newestAndNow(product: string, workspace: string) {
-    const [newest, now] = await Promise.all([
+    const [last, now] = await Promise.all([
       this.newest(product, workspace),
       dataModelOf(this.db, workspace, product),
     ]);
-    const [last] = newest ? await versionModels(this.db, workspace, product, [newest.sequenceIndex]) : [];
-    return [last, now] as const;
+    const isRemoved = async (number: number): Promise<boolean> =>
+      (await this.decisions.load(versionsDecider, versionId(product, number), workspace)).state.is ===
+      'removed';
+    let next = (last?.sequenceIndex ?? 0) + 1;
+    while (await isRemoved(next)) next += 1;
+    return { last, now, next };
   }
 }
 
@@ -256,10 +191,16 @@ const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Mode
   return found.model;
 };
 
-const statementOf = (version: number, migration: Migration) => ({
-  fileName: fileNameOf(version, migration),
-  sql: migration.sql,
-});
+/** @param version the number in the names of the files */
+const shownDifference = (before: Model, after: Model, version: number) => {
+  const { changes, migrations, findings, problems } = differenceOf(before, after);
+  return {
+    changes,
+    statements: migrations.map((one) => ({ fileName: fileNameOf(version, one), sql: one.sql })),
+    findings: findings.map(shownFinding),
+    problems: problems.map(({ message }) => message),
+  };
+};
 
 /** Without the question by which its rows are counted. */
 export const shownFinding = (finding: Finding): Omit<Finding, 'count'> => {

@@ -31,6 +31,14 @@ describe('calls', () => {
     answerWith({ 'POST /api/x': { status: 204 } });
     expect(await send({ url: '/x', body: {} })).toEqual({ data: null, meta: {} });
   });
+
+  test('answer a file with the name that the back end gives it, whatever is in it', async () => {
+    const headers = { 'content-disposition': 'attachment; filename="shop-v2.js"' };
+    answerWith({ 'POST /api/x': { text: 'export {}', headers } });
+    const answer = await send({ url: '/x', body: {} });
+    const { name, blob } = ('data' in answer ? answer.data : {}) as { name: string; blob: Blob };
+    expect([name, await blob.text()]).toEqual(['shop-v2.js', 'export {}']);
+  });
 });
 
 /** covers: ERR-01 */

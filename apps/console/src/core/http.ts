@@ -122,6 +122,8 @@ export const send = async ({ url, method, body, at, signal }: ApiRequest): Promi
   const correlationId = response.headers.get('x-correlation-id') ?? undefined;
   const meta: AnswerMeta = { ...(position && { position }), ...(correlationId && { correlationId }) };
   if (response.status === 204) return { data: null, meta };
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  if (response.ok && name !== undefined) return { data: { name, blob: await response.blob() }, meta };
   let answer: unknown;
   try {
     answer = await response.json();

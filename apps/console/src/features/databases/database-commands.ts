@@ -66,7 +66,11 @@ const postgres = (target: CommandTarget, password: string): DatabaseCommand[] =>
       where: 'shell',
       text: `${tls}pg_dump ${login} --clean --if-exists ${word(name)} > ${file}`,
     },
-    { title: 'Restore', where: 'shell', text: `${tls}psql ${login} ${word(name)} < ${file}` },
+    {
+      ...{ title: 'Restore', where: 'shell' },
+      // Otherwise psql goes on after an error, and succeeds.
+      text: `${tls}psql ${login} --set=ON_ERROR_STOP=1 --single-transaction --file=${file} ${word(name)}`,
+    },
   ];
 };
 

@@ -171,12 +171,7 @@ const Downloads = ({ id, onFailure }: ActionProps) => (
     </Menu.Target>
     <Menu.Dropdown>
       {files.map(({ label, path, more }) => (
-        <Menu.Item
-          key={label}
-          onClick={() =>
-            void saveDownload(`data-model/version/${path}`, { uuid: id, ...more }).then(onFailure)
-          }
-        >
+        <Menu.Item key={label} onClick={() => void saveDownload(path, { uuid: id, ...more }).then(onFailure)}>
           {label}
         </Menu.Item>
       ))}
