@@ -40,7 +40,7 @@ export const makeSite = async (
 export const siteTasks: Task<Ground>[] = [
   {
     name: 'add a server and set it up',
-    atMost: 11,
+    atMost: 10,
     walk: async ({ page, hand, host, of }) => {
       await hand.go('Server');
       await hand.press('link', 'Add new');
