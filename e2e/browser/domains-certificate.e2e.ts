@@ -160,7 +160,7 @@ if (certificateTestsLack().length === 0) {
     }, info) => {
       const { page } = await person('ada@example.com');
       const of = by === 'keys' ? 'keyed' : 'clicked';
-      const serverName = await makeSite(page, { bind, host, of, upstream: UPSTREAM });
-      await walkAll(siteTasks, by, { page, info, bind, host, serverName, of });
+      const site = await makeSite(page, { bind, host, of, upstream: UPSTREAM });
+      await walkAll(siteTasks, by, { page, info, bind, host, ...site, of });
     });
 }

@@ -164,7 +164,7 @@ describe('read models on the page', () => {
   test('are verified: a difference from the log is found, and repaired by a rebuild', async () => {
     await world.backend.db.query(`update read.servers set alias = 'forged' where alias = 'two'`);
     await start(root, 'verify', 'servers');
-    expect(await endOfMaintenance(root)).toMatch(/not right: servers$/);
+    expect(await endOfMaintenance(root)).toMatch(/different from the log: servers$/);
     await start(root, 'rebuild', 'servers');
     expect(await endOfMaintenance(root)).toMatch(/^rebuilt servers from /);
     await start(root, 'verify', 'servers');
