@@ -55,8 +55,9 @@ export const history = defineProjection<HistoryView>({
   name: 'history',
   // Increase it when the wording of events changes (`placement.ts`, `run-words.ts`): the sentences are stored for
   // search.
-  version: 8,
+  version: 9,
   columns: {
+    workspace: 'text',
     type: 'text',
     at: 'timestamptz',
     actor: 'text',

@@ -177,10 +177,7 @@ class Part {
     }
     const how = { temporary: this.options.temporary ?? false };
     if (inserts.length > 0)
-      await this.writes.beginCopy(
-        copyRows(this.target, how),
-        copyLines(this.target.projection.columns, inserts),
-      );
+      await this.writes.beginCopy(copyRows(this.target, how), copyLines(this.target.projection, inserts));
     if (upserts.length > 0)
       await this.writes.begin(writeRows(this.target, 'upsert', '$1', how), [asJson(upserts)]);
     if (gone.length > 0)
