@@ -6,7 +6,8 @@
 import { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { NewEvent } from '@quarterdeck/events';
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/events/store';
+import { openLog } from '../e2e/peers/log';
 import { withDurablePostgres } from './durable-postgres';
 import { callers, compare, finish, turnMsOf, type Line } from './harness';
 
@@ -88,7 +89,7 @@ await withDurablePostgres(async (url) => {
     const connections = Math.min(count, FLOOR_CONNECTIONS);
     const pool = new Pool({ connectionString: url, max: connections });
     await pool.query(`drop table if exists floor_events; ${FLOOR_TABLE}`);
-    const store = await openEventStore({ url });
+    const store = await openLog(url);
     lines.push(
       await compare({
         what: `durable appends, ${count} caller${count === 1 ? '' : 's'}`,

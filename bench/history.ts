@@ -4,12 +4,12 @@
  * bare driver, from a random position, in alternation with ours. The slowest of a hundred counts.
  */
 import { Pool } from 'pg';
-import { openEventStore } from '@quarterdeck/events/store';
 import { history, people, subjects } from '@quarterdeck/projections';
 import { ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
 import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { tables } from '../apps/backend/src/tables';
+import { openLog } from '../e2e/peers/log';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state, turnsOf, type Line } from './harness';
@@ -96,7 +96,7 @@ await withDurablePostgres(async (url) => {
   // The work in progress reports errors. Connections that end together with the server do not matter.
   pool.on('error', () => undefined);
   await migrate(pool, tables.steps);
-  const store = await openEventStore({ url });
+  const store = await openLog(url);
   const log = busyLog({ events: EVENTS, days: DAYS });
   const began = performance.now();
   const written = await write(store, log.appends);

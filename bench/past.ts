@@ -3,7 +3,6 @@
  * newest runs, and the history, at the first look and at later looks. Floor: the same queries about the present.
  */
 import { Pool } from 'pg';
-import { openEventStore } from '@quarterdeck/events/store';
 import { projections } from '@quarterdeck/projections';
 import { PastTables, ProjectionRunner } from '@quarterdeck/projections/runner';
 import { listHistory } from '../apps/backend/src/history/history.queries';
@@ -11,6 +10,7 @@ import { migrate } from '../apps/backend/src/platform/database/migrations';
 import { tables } from '../apps/backend/src/tables';
 import { askedInstant, presentOrPast } from '../apps/backend/src/platform/past/past';
 import { listServers } from '../apps/backend/src/servers/servers.queries';
+import { openLog } from '../e2e/peers/log';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, median, percentile, state } from './harness';
@@ -38,7 +38,7 @@ await withDurablePostgres(async (url) => {
   const pool = new Pool({ connectionString: url, max: 4 });
   pool.on('error', () => undefined);
   await migrate(pool, tables.steps);
-  const store = await openEventStore({ url });
+  const store = await openLog(url);
   const log = busyLog({ events: EVENTS, days: DAYS });
   const written = await write(store, log.appends);
   const runner = new ProjectionRunner({

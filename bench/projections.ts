@@ -6,9 +6,10 @@
 import { Client, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import type { AppEvent, NewEvent } from '@quarterdeck/events';
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import type { EventStore } from '@quarterdeck/events/store';
 import { history, projections, servers, type AnyProjection } from '@quarterdeck/projections';
 import { ensureSchema, ProjectionRunner } from '@quarterdeck/projections/runner';
+import { openLog } from '../e2e/peers/log';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, amountOf, finish, percentile, state, turnsOf, type Line } from './harness';
 
@@ -189,7 +190,7 @@ await withDurablePostgres(async (url) => {
   const pool = new Pool({ connectionString: url, max: 4 });
   // The work in progress reports errors. Connections that end together with the server do not matter.
   pool.on('error', () => undefined);
-  const store = await openEventStore({ url });
+  const store = await openLog(url);
   const runnerOf = (which: readonly AnyProjection[], lead = true) =>
     new ProjectionRunner({ db: pool, connectionString: url, store, projections: which, lead });
   await fillLog(store);

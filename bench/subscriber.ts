@@ -4,8 +4,9 @@
  * `BENCH_EVENTS` sets the number of events; the target is for 1,000,000.
  */
 import { v7 as uuid } from 'uuid';
-import type { NewEvent, RecordedEvent } from '@quarterdeck/events';
-import { openEventStore, type EventStore } from '@quarterdeck/events/store';
+import type { NewEvent, Position, RecordedEvent } from '@quarterdeck/events';
+import type { EventStore } from '@quarterdeck/events/store';
+import { openLog } from '../e2e/peers/log';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 
@@ -34,8 +35,12 @@ class Check {
   outOfOrder = 0;
   doubled = 0;
   missed = 0;
-  #position = 0;
+  #position: number;
   #revisions = new Map<string, number>();
+
+  constructor(after: Position) {
+    this.#position = Number(after);
+  }
 
   take(batch: RecordedEvent[]): void {
     for (const { position, stream, revision } of batch) {
@@ -90,10 +95,12 @@ async function settled(check: Check): Promise<void> {
 }
 
 await withDurablePostgres(async (url) => {
-  const [writing, other] = [await openEventStore({ url }), await openEventStore({ url })];
-  const [inProcess, elsewhere] = [new Check(), new Check()];
-  writing.subscribe('0', (batch) => inProcess.take(batch));
-  other.subscribe('0', (batch) => elsewhere.take(batch));
+  const [writing, other] = [await openLog(url), await openLog(url)];
+  // The log begins with the event that founded it.
+  const founded = await writing.head();
+  const [inProcess, elsewhere] = [new Check(founded), new Check(founded)];
+  writing.subscribe(founded, (batch) => inProcess.take(batch));
+  other.subscribe(founded, (batch) => elsewhere.take(batch));
   const began = performance.now();
   await write(writing);
   const written = performance.now();

@@ -32,7 +32,10 @@ export interface ProjectionDefinition<View extends object> {
   related?: readonly string[];
   /** A lifted column. Rows that have a value in it are kept for later events, but shown to nobody. */
   hiddenBy?: string;
-  /** Each event makes one row, and no later event changes it. So the state at an instant is all rows up to it. */
+  /**
+   * Each event makes one row, and no later event changes it. So the state at an instant is all rows up to it, and each
+   * text of the view that has a column is stored only there.
+   */
   appendOnly?: true;
   /** Also receives events that this console did not write (`foreign`). Other projections never see them. */
   takesForeign?: true;

@@ -57,6 +57,7 @@ export const history = defineProjection<HistoryView>({
   // search.
   version: 9,
   columns: {
+    workspace: 'text',
     type: 'text',
     at: 'timestamptz',
     actor: 'text',

@@ -7,7 +7,7 @@ import { comparePositions, START, type Position, type RecordedEvent } from '@qua
 import type pg from 'pg';
 import { asJson } from './batch-statement';
 import { copyIn, copyLines } from './copy-in';
-import { foldBatch, type Parked } from './fold';
+import { eventsFor, foldBatch, type Parked } from './fold';
 import { KeyFilter } from './key-filter';
 import type { Known, Row } from './row';
 import { copyRows, inBuild, loadRows, quoted, writeRows, type Target } from './tables';
@@ -47,10 +47,13 @@ export class Build {
     return this.#parts.flatMap((part) => [...part.parked.values()]);
   }
 
-  async apply(events: readonly RecordedEvent[]): Promise<void> {
-    const fresh = events.filter((event) => comparePositions(event.position, this.#position) > 0);
+  async apply(page: readonly RecordedEvent[]): Promise<void> {
+    const fresh = page.filter((event) => comparePositions(event.position, this.#position) > 0);
+    const wanted = eventsFor(fresh);
     for (const part of this.#parts) {
-      await part.apply(fresh);
+      const events = wanted(part.target.projection);
+      if (events.length === 0) continue;
+      await part.apply(events);
       // Folding alone never waits, so give other work of this process a turn.
       await turn();
     }
@@ -174,10 +177,7 @@ class Part {
     }
     const how = { temporary: this.options.temporary ?? false };
     if (inserts.length > 0)
-      await this.writes.beginCopy(
-        copyRows(this.target, how),
-        copyLines(this.target.projection.columns, inserts),
-      );
+      await this.writes.beginCopy(copyRows(this.target, how), copyLines(this.target.projection, inserts));
     if (upserts.length > 0)
       await this.writes.begin(writeRows(this.target, 'upsert', '$1', how), [asJson(upserts)]);
     if (gone.length > 0)

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import type { AnyProjection, ColumnType } from '../define-projection';
 import type { Row } from './row';
-import { lifted } from './tables';
+import { lifted, unrepeated } from './tables';
 
 /** Rejects if Postgres refuses a row. Then none of them was written. */
 export const copyIn = (client: pg.ClientBase, statement: string, lines: string): Promise<void> =>
@@ -19,13 +19,15 @@ export const copyIn = (client: pg.ClientBase, statement: string, lines: string):
 
 /** One line per row: id, workspace, position, view, and the lifted columns. */
 export const copyLines = (
-  columns: AnyProjection['columns'],
+  projection: Pick<AnyProjection, 'columns' | 'appendOnly'>,
   rows: readonly (readonly [id: string, row: Row])[],
 ): string => {
-  const extra = lifted({ columns });
+  const extra = lifted(projection);
+  const without = Object.fromEntries(unrepeated(projection).map((name) => [name, undefined]));
   let lines = '';
   for (const [id, { workspace, position, view }] of rows) {
-    lines += `${escaped(id)}\t${escaped(workspace)}\t${position}\t${escaped(JSON.stringify(view))}`;
+    const stored = JSON.stringify({ ...view, ...without });
+    lines += `${escaped(id)}\t${escaped(workspace)}\t${position}\t${escaped(stored)}`;
     const values = view as Record<string, unknown>;
     for (const [name, type] of extra) lines += `\t${columnOf(values[name], type)}`;
     lines += '\n';

@@ -1,7 +1,7 @@
 import type { AppEvent } from '@quarterdeck/events';
 import { defineProjection } from '../define-projection';
 import { logOf } from '../testing/log';
-import { foldBatch } from './fold';
+import { eventsFor, foldBatch } from './fold';
 import type { Known, Row } from './row';
 
 const renamed = (alias: string): AppEvent => ({ type: 'ServerRenamed', data: { alias } });
@@ -27,6 +27,16 @@ const row = (n: number): Row => ({ workspace: 'w', position: '0', view: { n } })
 const none = (): Known => null;
 const fold = (entries: [string, AppEvent][], more: Partial<Parameters<typeof foldBatch>[0]> = {}) =>
   foldBatch({ projection: counts, events: logOf(...entries), known: none, ...more });
+
+test('a read model of one category gets the events of its streams, in order, and any other gets all', () => {
+  const events = logOf(['server-1', renamed('a')], ['log', removed], ['server-2', renamed('b')]);
+  const wanted = eventsFor(events);
+  const of = (rowPer: string) => wanted({ ...counts, rowPer });
+  expect(of('server')).toEqual([events[0], events[2]]);
+  expect(of('run')).toEqual([]);
+  expect(of('any')).toEqual(events);
+  expect(wanted(counts)).toEqual(events);
+});
 
 describe('one batch of events', () => {
   test('changes each row once, with the position of the event that changed it last', () => {

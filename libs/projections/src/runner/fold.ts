@@ -1,5 +1,5 @@
 /** Applies one batch of events to one projection, on top of the known rows. Pure: it keeps nothing between calls. */
-import type { LoggedEvent, Position, RecordedEvent } from '@quarterdeck/events';
+import { streamParts, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { AnyProjection } from '../define-projection';
 import { nextRow, type Known, type Row } from './row';
 
@@ -37,6 +37,18 @@ export interface Folded {
 
 export const describeError = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2000);
+
+/** Returns the events of a batch that can change rows of a read model: most of them want one category of streams. */
+export function eventsFor(events: readonly RecordedEvent[]): (of: AnyProjection) => readonly RecordedEvent[] {
+  const ofCategory = new Map<string, RecordedEvent[]>();
+  for (const event of events) {
+    const { category } = streamParts(event.stream);
+    const before = ofCategory.get(category);
+    if (before) before.push(event);
+    else ofCategory.set(category, [event]);
+  }
+  return ({ rowPer = 'any' }) => (rowPer === 'any' ? events : (ofCategory.get(rowPer) ?? []));
+}
 
 export function foldBatch({ projection, events, known, parked, guess = false }: FoldInput): Folded {
   const result: Folded = { changed: new Map(), guessed: new Set(), unknown: new Set(), parked: new Map() };

@@ -7,7 +7,7 @@ import { batchStatement, type Change } from './batch-statement';
 import { liveState, takeLead } from './checkpoints';
 import { EventQueue } from './event-queue';
 import { isDuplicate, isRefusal } from './faults';
-import { foldBatch, type Folded, type Parked } from './fold';
+import { eventsFor, foldBatch, type Folded, type Parked } from './fold';
 import { findRefused } from './refused';
 import { RowCache } from './row-cache';
 import type { Row } from './row';
@@ -154,19 +154,18 @@ export class Live {
   }
 
   async #fold(events: RecordedEvent[], refused: Map<string, Parked>): Promise<Change[]> {
-    const changes = this.#targets.map((target) => ({
-      target,
-      folded: this.#foldOne(target, events, refused),
-    }));
+    const wanted = eventsFor(events);
+    const foldOne = (target: Target) => this.#foldOne(target, wanted(target.projection), refused);
+    const changes = this.#targets.map((target) => ({ target, folded: foldOne(target) }));
     for (;;) {
       const blind = changes.filter(({ folded }) => folded.unknown.size > 0);
       if (blind.length === 0) return changes;
       await this.#load(blind);
-      for (const change of blind) change.folded = this.#foldOne(change.target, events, refused);
+      for (const change of blind) change.folded = foldOne(change.target);
     }
   }
 
-  #foldOne({ projection }: Target, events: RecordedEvent[], refused: Map<string, Parked>): Folded {
+  #foldOne({ projection }: Target, events: readonly RecordedEvent[], refused: Map<string, Parked>): Folded {
     const { name } = projection;
     const entry = refused.get(name);
     if (entry)

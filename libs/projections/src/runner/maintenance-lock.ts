@@ -24,12 +24,7 @@ const READ = `select m.progress from read.maintenance m join pg_locks l on l.pid
 export const readMaintenance = async (db: pg.Pool): Promise<MaintenanceProgress | undefined> =>
   (await db.query<{ progress: MaintenanceProgress }>(READ)).rows[0]?.progress;
 
-/** @throws RebuildRefused with `refusal` if somebody else holds the lock */
-export async function underMaintenanceLock<T>(
-  connectionString: string,
-  refusal: string,
-  body: (client: Client) => Promise<T>,
-): Promise<T> {
+export async function connected(connectionString: string): Promise<Client> {
   const client = new Client({
     connectionString,
     application_name: 'quarterdeck maintenance',
@@ -39,6 +34,16 @@ export async function underMaintenanceLock<T>(
   // A lost connection fails the running query. The event itself must not end the process.
   client.on('error', () => undefined);
   await client.connect();
+  return client;
+}
+
+/** @throws RebuildRefused with `refusal` if somebody else holds the lock */
+export async function underMaintenanceLock<T>(
+  connectionString: string,
+  refusal: string,
+  body: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await connected(connectionString);
   try {
     const { rows } = await client.query<{ mine: boolean }>(
       `select pg_try_advisory_lock(${AREA}, ${REBUILD_LOCK}) as mine`,

@@ -21,13 +21,16 @@ const CONTINUED = `
   select category, "subjectId" as id from read.history where workspace = $1
   group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
 
-/** The same for changes after the last look ($3). */
-const CONTINUED_AGAIN = `
-  select distinct h.category, h."subjectId" as id from read.history h
-  where h.workspace = $1 and h.position > $3 and exists (
-    select from read.history before
-    where before.workspace = $1 and before."subjectId" = h."subjectId" and before.category = h.category
-      and before.position <= $2)`;
+/** The same for changes after a later position ($3): the cost depends only on how many there are. */
+const CONTINUED_AFTER = `
+  with later as materialized (
+    select distinct category, "subjectId" as id from read.history where workspace = $1 and position > $3)
+  select category, id from later
+  where (select min(before.position) from read.history before
+    where before.workspace = $1 and before."subjectId" = later.id and before.category = later.category) <= $2`;
+
+/** An instant is recent if less than this part of the log is after it. */
+const RECENT = 0.2;
 
 const NEWEST = `
   select h.position from read.history h where h.workspace = $1 order by h.position desc limit 1`;
@@ -38,15 +41,20 @@ export async function newest(client: Client, { workspace, position }: Instant): 
   return rows[0]?.position ?? position;
 }
 
-/** Adds the streams that have changed since the last look. */
+/**
+ * Adds the streams that have changed since the last look.
+ * @param seen position of the newest event
+ */
 export async function continuedStreams(
   client: Client,
   { workspace, position }: Instant,
+  seen: Position,
   before?: { seen: Position; streams: Streams },
 ): Promise<Streams> {
+  const isRecent = Number(seen) - Number(position) < RECENT * Number(seen);
   const { rows } = await client.query<{ category: string; id: string }>(
-    before
-      ? { text: CONTINUED_AGAIN, values: [workspace, position, before.seen] }
+    before || isRecent
+      ? { text: CONTINUED_AFTER, values: [workspace, position, before?.seen ?? position] }
       : { text: CONTINUED, values: [workspace, position] },
   );
   const streams = new Map([...(before?.streams ?? [])].map(([category, ids]) => [category, new Set(ids)]));

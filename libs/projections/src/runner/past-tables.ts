@@ -154,7 +154,8 @@ export class PastTables {
     const known = before ?? unchangedSince(instant);
     const last = await newest(client, instant);
     const seen = comparePositions(last, known.seen) > 0 ? last : known.seen;
-    const streams = seen === known.seen ? known.streams : await continuedStreams(client, instant, before);
+    const streams =
+      seen === known.seen ? known.streams : await continuedStreams(client, instant, seen, before);
     const late = wanted.filter(({ name }) => known.tables.get(name)?.seen !== seen);
     if (seen === known.seen && (late.length === 0 || streams.size === 0)) return known;
     const tables = new Map(known.tables);

@@ -9,9 +9,9 @@ import { Build } from './build';
 import { liveState, readCheckpoints, refuseNewer, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
 import { logPages } from './log-pages';
-import { Pace, underMaintenanceLock } from './maintenance-lock';
+import { connected, Pace, underMaintenanceLock } from './maintenance-lock';
 import { newTable, pointView, sweep } from './schema';
-import { autovacuum, createIndexes, inBuild, type Target } from './tables';
+import { autovacuum, createIndexes, finishTable, type Target } from './tables';
 
 export interface RebuildOptions {
   connectionString: string;
@@ -68,7 +68,6 @@ export const rebuild = (options: RebuildOptions): Promise<RebuildResult> =>
 /** @param client the connection that holds the lock */
 export async function rebuildUnderLock(client: Client, options: RebuildOptions): Promise<RebuildResult> {
   await client.query('set synchronous_commit = off');
-  await client.query(`set maintenance_work_mem = '${INDEX_MEMORY}'`);
   // Drops what a killed rebuild left behind.
   await sweep(client);
   try {
@@ -117,12 +116,7 @@ async function buildAndSwap(
   await foldUpTo(await goalOf(client, options.store));
   await pace.tell('indexing', build.position, build.position, true);
   await build.settled();
-  for (const target of targets) {
-    options.signal?.throwIfAborted();
-    for (const index of createIndexes(target)) await client.query(index);
-    await client.query(`analyze ${inBuild(target.table)}`);
-    await client.query(autovacuum(target, 'on'));
-  }
+  await index(client, targets, options);
   phase = 'catchingUp';
   while ((await foldUpTo(await goalOf(client, options.store))) > NEARLY_THERE)
     options.signal?.throwIfAborted();
@@ -143,6 +137,43 @@ async function buildAndSwap(
       throw new Error('the read models were in use all the time; the rebuild gave up');
     await pause(100);
     await foldUpTo(await goalOf(client, options.store));
+  }
+}
+
+/**
+ * On two connections, each in one process: workers of Postgres for one index would cost a quarter more processor time,
+ * and the last part of each index would still be made by one of them.
+ */
+async function index(client: Client, targets: readonly Target[], options: RebuildOptions): Promise<void> {
+  const helper = await connected(options.connectionString);
+  const leave = (): void => void helper.end().catch(() => undefined);
+  // The process may stop at any moment.
+  client.once('end', leave);
+  try {
+    const clients = [client, helper];
+    for (const one of clients)
+      await one.query(
+        `set maintenance_work_mem = '${INDEX_MEMORY}'; set max_parallel_maintenance_workers = 0`,
+      );
+    const perform = async (work: string[][]) => {
+      const workers = clients.map(async (one) => {
+        for (let next = work.shift(); next; next = work.shift())
+          for (const statement of next) {
+            options.signal?.throwIfAborted();
+            await one.query(statement);
+          }
+      });
+      // If one of them fails, the other still finishes its statement.
+      await Promise.allSettled(workers);
+      await Promise.all(workers);
+    };
+    // What takes longest begins first: the history is the last read model, and its text index the last of its indexes.
+    const indexes = targets.flatMap(createIndexes).map((statement) => [statement]);
+    await perform(indexes.toReversed());
+    await perform(targets.map(finishTable).toReversed());
+  } finally {
+    client.off('end', leave);
+    await helper.end().catch(() => undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The tables of the read models, and the statements that fill them. */
+import pg from 'pg';
 import type { AnyProjection, ColumnType } from '../define-projection';
 
 /** A projection and the table that holds its rows. */
@@ -24,13 +25,33 @@ export const columnsOf = (projection: AnyProjection): string[] => [
 ];
 
 /**
+ * Columns of an append-only table whose values its stored views do not repeat: nothing is folded into these rows again,
+ * so only readers need the whole view. Text reads the same in both.
+ */
+export const unrepeated = ({
+  columns,
+  appendOnly,
+}: Pick<AnyProjection, 'columns' | 'appendOnly'>): string[] =>
+  appendOnly ? Object.keys(columns).filter((name) => columns[name] === 'text') : [];
+
+/** The view of a stored row, as readers get it. */
+const wholeView = (projection: AnyProjection): string => {
+  const pairs = unrepeated(projection).map((name) => `${pg.escapeLiteral(name)}, ${quoted(name)}`);
+  return pairs.length === 0
+    ? 'view'
+    : `view || jsonb_strip_nulls(jsonb_build_object(${pairs.join(', ')})) as view`;
+};
+
+/**
  * Ids compare byte by byte, all other columns in linguistic order. A query that compares another column with an id can
  * use an index only with the column's own collation: `= id collate "default"`.
  */
 export const createTable = ({ projection, table }: Target, kind: '' | 'temporary' = ''): string => {
   const name = kind === 'temporary' ? quoted(table) : inBuild(table);
   const extra = lifted(projection).map(([column, type]) => `, ${quoted(column)} ${type}`);
-  return `create ${kind} table ${name} (id text collate "C" primary key, workspace text not null,
+  // Rows of an append-only table are not looked up while it is filled, so that it gets this index like the others.
+  const key = projection.appendOnly ? 'not null' : 'primary key';
+  return `create ${kind} table ${name} (id text collate "C" ${key}, workspace text not null,
     position bigint not null, view jsonb not null${extra.join('')})`;
 };
 
@@ -54,11 +75,24 @@ const createStatistics = (table: string, columns: string, n: number): string[] =
   ];
 };
 
-/** Includes the statistics that Postgres uses to choose among the indexes. */
+/** They can be created at the same time. */
 export const createIndexes = ({ projection, table }: Target): string[] => [
   ...projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`),
-  ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
+  ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
+
+/** After its indexes: the statistics that Postgres uses to choose among them. */
+export const finishTable = (target: Target): string[] => {
+  const { projection, table } = target;
+  const name = inBuild(table);
+  return [
+    ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
+    // No condition is about a view as a whole, and sorting a sample of them is most of the work.
+    `alter table ${name} alter column view set statistics 0`,
+    `analyze ${name}`,
+    autovacuum(target, 'on'),
+  ];
+};
 
 export const createView = ({ projection, table }: Target, how: 'create' | 'create or replace'): string =>
   `${how} view ${viewOf(projection)} as ${selectShown(projection, inBuild(table))}`;
@@ -67,7 +101,8 @@ export const createView = ({ projection, table }: Target, how: 'create' | 'creat
 export const selectShown = (projection: AnyProjection, table: string): string => {
   const { hiddenBy } = projection;
   const shown = hiddenBy === undefined ? '' : ` where ${quoted(hiddenBy)} is null`;
-  return `select ${columnsOf(projection).join(', ')} from ${table}${shown}`;
+  const columns = columnsOf(projection).map((name) => (name === 'view' ? wholeView(projection) : name));
+  return `select ${columns.join(', ')} from ${table}${shown}`;
 };
 
 export type WriteMode = 'insert' | 'upsert';
@@ -88,11 +123,14 @@ export const writeRows = (
 ): string => {
   const columns = lifted(projection);
   const record = columns.map(([name, type]) => `${quoted(name)} ${type}`).join(', ');
+  const without = unrepeated(projection)
+    .map((name) => pg.escapeLiteral(name))
+    .join(', ');
   const values = [
     'r.id',
     'r.workspace',
     'r.position',
-    'r.view',
+    without === '' ? 'r.view' : `r.view - array[${without}]`,
     ...columns.map(([name]) => `c.${quoted(name)}`),
   ];
   const names = columnsOf(projection);
