@@ -56,6 +56,7 @@ export default {
     {
       ...shared,
       displayName: 'console',
+      runtime: '<rootDir>/scripts/jest/runtime.cjs',
       roots: ['<rootDir>/apps/console/src'],
       globalSetup: '<rootDir>/scripts/jest/console-packages.mjs',
       moduleNameMapper: { ...shared.moduleNameMapper, ...mappedPackages() },

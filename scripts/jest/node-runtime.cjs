@@ -4,7 +4,7 @@
  */
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
-const { default: JestRuntime } = require('jest-runtime');
+const Runtime = require('./runtime.cjs');
 
 /** It takes plain objects only if they come from its own globals. Only jest loads it, and so what it loads itself. */
 const BY_JEST = ['oidc-provider'];
@@ -25,11 +25,10 @@ function requireFrom(from, name) {
   return modules.loaded.get(name);
 }
 
-class NodeRuntime extends JestRuntime {
+module.exports = class NodeRuntime extends Runtime {
   requireModuleOrMock(from, name) {
     return isPackage(name) && !isInPackage(from)
       ? requireFrom(from, name)
       : super.requireModuleOrMock(from, name);
   }
-}
-module.exports = NodeRuntime;
+};

@@ -77,7 +77,7 @@ export class ProjectionRunner {
   async start(): Promise<void> {
     if (this.#running) throw new Error('the projections are already running');
     const { db, projections, log, logger } = this.#options;
-    await ensureSchema(db, projections);
+    await ensureSchema(db, projections, () => this.#isLogNew());
     if (log && (await followLog(db, log))) logger.info({}, 'projections: the log has moved, rebuilding them');
     this.#take((await db.query<FollowedPosition>(followedPosition(log))).rows);
     const tasks = [this.#keepConnected()];
@@ -194,6 +194,14 @@ export class ProjectionRunner {
 
   asOf<V extends object>(definition: ProjectionDefinition<V>, options: PastOptions): Promise<Map<string, V>> {
     return asOf(this.#options.store, definition, options);
+  }
+
+  /** It has at most the event that founded it. */
+  async #isLogNew(): Promise<boolean> {
+    const { store } = this.#options;
+    const head = await store.head();
+    const [first] = await store.readAll(START, { limit: 1 });
+    return head === START || (first?.type === 'LogFounded' && first.position === head);
   }
 
   #named(which: string): AnyProjection[] {

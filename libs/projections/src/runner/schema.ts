@@ -1,7 +1,15 @@
 /** Schema `read` (the views that everybody reads) and schema `read_build` (the tables behind them). */
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
-import { createTable, createView, inBuild, viewOf, type Target } from './tables';
+import {
+  createIndexes,
+  createTable,
+  createView,
+  inBuild,
+  planStatistics,
+  viewOf,
+  type Target,
+} from './tables';
 
 /** Advisory locks of the read models, as `(AREA, lock)`. */
 export const AREA = 0x7164;
@@ -57,8 +65,15 @@ alter table read.log add column if not exists home uuid;`;
 
 const RESERVED = ['checkpoints', 'parked', 'maintenance', 'log'];
 
-/** Creates what is missing. A projection that was never built gets an empty table, so that readers do not fail. */
-export async function ensureSchema(db: pg.Pool, projections: readonly AnyProjection[]): Promise<void> {
+/**
+ * Creates what is missing. A projection that was never built gets an empty table, so that readers do not fail.
+ * @param nothingToFold asked in a new database: of a new log, empty tables are all that a rebuild would make
+ */
+export async function ensureSchema(
+  db: pg.Pool,
+  projections: readonly AnyProjection[],
+  nothingToFold: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<void> {
   const client = await db.connect();
   try {
     await client.query('begin');
@@ -66,7 +81,8 @@ export async function ensureSchema(db: pg.Pool, projections: readonly AnyProject
     await client.query(BASE);
     const { rows } = await client.query<{ projection: string }>('select projection from read.checkpoints');
     const known = new Set(rows.map((row) => row.projection));
-    for (const projection of projections) if (!known.has(projection.name)) await addEmpty(client, projection);
+    const add = known.size === 0 && (await nothingToFold()) ? addBuilt : addEmpty;
+    for (const projection of projections) if (!known.has(projection.name)) await add(client, projection);
     await client.query('commit');
     client.release();
   } catch (error) {
@@ -75,14 +91,30 @@ export async function ensureSchema(db: pg.Pool, projections: readonly AnyProject
   }
 }
 
-async function addEmpty(client: pg.ClientBase, projection: AnyProjection): Promise<void> {
+const addEmpty = (client: pg.ClientBase, projection: AnyProjection): Promise<Target> =>
+  addTable(client, projection, 0, 'frozen');
+
+async function addBuilt(client: pg.ClientBase, projection: AnyProjection): Promise<Target> {
+  const target = await addTable(client, projection, projection.version, 'live');
+  for (const statement of [...createIndexes(target), ...planStatistics(target)])
+    await client.query(statement);
+  return target;
+}
+
+async function addTable(
+  client: pg.ClientBase,
+  projection: AnyProjection,
+  version: number,
+  state: 'live' | 'frozen',
+): Promise<Target> {
   if (RESERVED.includes(projection.name)) throw new Error(`a projection cannot be called ${projection.name}`);
-  const target = await newTable(client, projection, 0);
+  const target = await newTable(client, projection, version);
   await client.query(createView(target, 'create or replace'));
   await client.query(
-    `insert into read.checkpoints (projection, version, source, position, state) values ($1, 0, $2, 0, 'frozen')`,
-    [projection.name, target.table],
+    `insert into read.checkpoints (projection, version, source, position, state) values ($1, $2, $3, 0, $4)`,
+    [projection.name, version, target.table, state],
   );
+  return target;
 }
 
 export async function newTable(

@@ -81,18 +81,19 @@ export const createIndexes = ({ projection, table }: Target): string[] => [
   ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
 
-/** After its indexes: the statistics that Postgres uses to choose among them. */
-export const finishTable = (target: Target): string[] => {
-  const { projection, table } = target;
-  const name = inBuild(table);
-  return [
-    ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
-    // No condition is about a view as a whole, and sorting a sample of them is most of the work.
-    `alter table ${name} alter column view set statistics 0`,
-    `analyze ${name}`,
-    autovacuum(target, 'on'),
-  ];
-};
+/** What Postgres notes of the rows, to choose among the indexes. */
+export const planStatistics = ({ projection, table }: Target): string[] => [
+  ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
+  // No condition is about a view as a whole, and sorting a sample of them is most of the work.
+  `alter table ${inBuild(table)} alter column view set statistics 0`,
+];
+
+/** After its indexes. */
+export const finishTable = (target: Target): string[] => [
+  ...planStatistics(target),
+  `analyze ${inBuild(target.table)}`,
+  autovacuum(target, 'on'),
+];
 
 export const createView = ({ projection, table }: Target, how: 'create' | 'create or replace'): string =>
   `${how} view ${viewOf(projection)} as ${selectShown(projection, inBuild(table))}`;
