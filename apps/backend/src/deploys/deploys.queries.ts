@@ -19,9 +19,9 @@ export const listDeploys = async (
     name: 'deploys-list',
     text: `
       select d.view, case when s.id is not null
-        then jsonb_build_object('name', s.view ->> 'name', 'product', s.product) end as service
+        then jsonb_build_object('name', s.name, 'product', s.product) end as service
       from read.deploys d
-      left join read.services s on s.workspace = d.workspace and s.id = d.view #>> '{serviceDeploy,id}'
+      left join read.services s on s.workspace = d.workspace and s.id = ${inView<DeployView>('d.view').text('serviceDeploy', 'id')}
       where d.workspace = $1 and ($2::text is null or d."serverId" = $2)
       order by d.position desc limit ${MAX_ROWS}`,
     values: [workspace, server ?? null],

@@ -8,13 +8,13 @@ interface PageStripProps {
   /** `undefined` if it is not known. */
   all: number | undefined;
   /** There are more than `found`. */
-  more: boolean;
+  more?: boolean;
   onPage: (page: number) => void;
 }
 
 const count = new Intl.NumberFormat('en');
 
-export function PageStrip({ page, pageSize, found, all, more, onPage }: PageStripProps) {
+export function PageStrip({ page, pageSize, found, all, more = false, onPage }: PageStripProps) {
   const pages = Math.ceil(found / pageSize);
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, found);
