@@ -53,8 +53,7 @@ describe('tabs', () => {
     ['/app/domain/alerts', 'Alerts'],
     ['/app/domain/calendar', 'Alerts'],
     ['/superadmin', 'Home'],
-    ['/app/profile/settings', undefined],
-    ['/app/members/1', undefined],
+    ['/app/profile', 'Home'],
     ['/login', undefined],
   ])('at %s the active one is %s', (at, label) => {
     expect(

@@ -33,13 +33,8 @@ export const tabsFor = (can: (role: Role) => boolean): readonly ShellTab[] =>
 export const isBelow = (pathname: string, to: string): boolean =>
   pathname === to || pathname.startsWith(`${to}/`);
 
-/** Pages of the account menu: they belong to no tab, although their addresses begin as that of Home. */
-const ofAccount = [paths.profile(), paths.members()];
-
 /** The tab whose link is the longest prefix of the address. */
 export const activeTab = (pathname: string, shown: readonly ShellTab[]): ShellTab | undefined => {
   const links = shown.flatMap((tab) => [tab.to, ...(tab.also ? [tab.also] : [])].map((to) => ({ tab, to })));
-  return [...links, ...ofAccount.map((to) => ({ tab: undefined, to }))]
-    .filter(({ to }) => isBelow(pathname, to))
-    .sort((a, b) => b.to.length - a.to.length)[0]?.tab;
+  return links.filter(({ to }) => isBelow(pathname, to)).sort((a, b) => b.to.length - a.to.length)[0]?.tab;
 };
