@@ -67,7 +67,7 @@ test('a superadmin sees all workspaces, rebuilds the read models and finds it re
   await expect(page.getByText(/Every day at 03:15 UTC/)).toBeVisible();
 
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await expect(page.getByText('set a backup every day at 03:15 UTC').first()).toBeVisible();
+  await expect(page.getByText('scheduled a backup every day at 03:15 UTC').first()).toBeVisible();
   await expect(page.getByText('requested to rebuild all read models').first()).toBeVisible();
   await context.close();
 });

@@ -21,7 +21,6 @@ export const paths = {
   superadmin: () => '/superadmin',
   products: () => '/app/product',
   running: () => '/app/product/running',
-  service: (product: string, id: string) => `/app/product/${product}/detail/service/${id}/detail`,
   domains: () => '/app/domain',
   domainAdd: () => '/app/domain/add',
   domain: (id: string, tab?: string) => `/app/domain/${id}/edit${query({ tab })}`,

@@ -1,6 +1,7 @@
 /** What was deployed onto a server: which version, when, by whom, and how it went. */
 import { Button } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
+import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconPackage } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -8,7 +9,7 @@ import { useAnswer, useChange } from '../../core/calls';
 import { useNow, usePastNow } from '../../core/past/clock';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
-import { paths } from '../../core/paths';
+import { paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
 import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -50,7 +51,10 @@ const columns: readonly Column<Logged>[] = [
     value: ({ slug }) => slug,
     cell: ({ slug, cdUrl, serviceDeploy, service }) =>
       service && serviceDeploy ? (
-        <Link to={paths.service(service.product, serviceDeploy.id)} title={cdUrl}>
+        <Link
+          to={plainPath(productNoun, service.product, `${serviceNoun.path}/${serviceDeploy.id}/detail`)}
+          title={cdUrl}
+        >
           {slug}
         </Link>
       ) : (
