@@ -1,6 +1,6 @@
 /** A registry of npm packages on a throw-away server. What is in it is published by npm itself. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,8 +22,13 @@ export const startNpmRegistry = async (
 ): Promise<NpmRegistry> => {
   const port = await host.gate(PORT);
   const url = `http://127.0.0.1:${port}`;
-  const program = `'${process.execPath}' '${resolve('e2e/peers/npm-registry-process.mjs')}' ${PORT} ${port}`;
-  const { code, out } = await host.inside(`TOKEN='${token}' nohup ${program} >/tmp/registry.log 2>&1 &
+  // The server has a /tmp of its own, where the repository may be.
+  const text = readFileSync(resolve('e2e/peers/npm-registry-process.mjs'), 'utf8');
+  const program = `'${process.execPath}' /tmp/registry.mjs ${PORT} ${port}`;
+  const { code, out } = await host.inside(`cat >/tmp/registry.mjs <<'END OF PROGRAM'
+${text}
+END OF PROGRAM
+    TOKEN='${token}' nohup ${program} >/tmp/registry.log 2>&1 &
     for one in $(seq 600); do curl -s ${url} >/dev/null && exit; sleep 0.1; done; cat /tmp/registry.log; exit 1`);
   if (code !== 0) throw new Error(`the registry did not start: ${out}`);
   return {
