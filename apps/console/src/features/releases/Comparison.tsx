@@ -18,7 +18,7 @@ export const Comparison = ({ from, to }: { from: Release; to: Release }) => {
           {differences.length === 0 ? (
             <p>Both are the same.</p>
           ) : (
-            <Table mb="md">
+            <Table mb="md" style={{ overflowWrap: 'anywhere' }}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>What</Table.Th>
