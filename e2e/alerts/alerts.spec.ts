@@ -48,7 +48,7 @@ describe('an alert', () => {
     const ended = await world.alertOf(domain, ({ state }) => state !== 'open');
     expect(ended).toMatchObject({
       state: 'resolved',
-      reason: expect.stringMatching('^another certificate counts now'),
+      reason: expect.stringMatching('^another certificate replaces it'),
     });
     expect(world.calledFor(domain)).toHaveLength(1);
     expect((await world.list({ open: true })).filter(({ subjectId }) => subjectId === domain)).toEqual([]);
