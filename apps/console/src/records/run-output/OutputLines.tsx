@@ -91,7 +91,12 @@ export const OutputLines = ({
   const size = virtualizer.getTotalSize();
   const follow = useFollow(viewport, { lines: count, initially: (live || jumps > 0) && !selected, jumps });
 
-  useEffect(() => virtualizer.measure(), [wrap, begin, virtualizer]);
+  useEffect(() => {
+    virtualizer.measure();
+    // That forgets the heights of wrapped lines, and those in the page are not asked again by themselves.
+    if (wrap)
+      for (const row of virtualizer.elementsCache.values()) virtualizer.measureElement(row as HTMLDivElement);
+  }, [wrap, begin, virtualizer]);
 
   const { stop: stopFollowing } = follow;
   const showLine = useCallback(

@@ -18,9 +18,9 @@ beforeAll(() => {
 beforeEach(() => localStorage.setItem('quarterdeck.output-wrap', 'false'));
 
 let seq = 0;
-const append = (log: OutputLog, text: string, stream: 'out' | 'err' = 'out') =>
+const append = (log: OutputLog, text: string, stream: 'out' | 'err' = 'out', step?: string) =>
   act(async () => {
-    log.append([{ seq: (seq += 1), at: '2026-11-20T10:00:00Z', stream, text }]);
+    log.append([{ seq: (seq += 1), at: '2026-11-20T10:00:00Z', stream, text, ...(step && { step }) }]);
     await new Promise((told) => setTimeout(told, TELL_EVERY_MS + 5));
   });
 
@@ -82,6 +82,20 @@ describe('the output of a run', () => {
     show(log);
     expect(within(region()).getAllByRole('link').length).toBeLessThan(100);
     expect(screen.getByText('100,000 lines')).toBeInTheDocument();
+  });
+
+  it('leaves lines that wrap their room when the next step begins', async () => {
+    localStorage.setItem('quarterdeck.output-wrap', 'true');
+    const height = jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(60);
+    const log = new OutputLog();
+    show(log, { live: true, markLabel: ({ step }) => step });
+    await append(log, 'a long line\nthe next one\n', 'out', 'first');
+    await append(log, 'of another step\n', 'out', 'second');
+    const rows = [...region().querySelectorAll<HTMLElement>('[data-index]')];
+    expect(rows.map(({ style }) => style.transform)).toEqual(
+      [0, 60, 120].map((top) => `translateY(${top}px)`),
+    );
+    height.mockRestore();
   });
 
   it('finds text, counts the matches, steps through them and says when an expression is none', async () => {
