@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { openLog, type Config, type Log } from '../platform/boot';
+import { openLog } from '../platform/boot';
 import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
 import { Decisions } from '../platform/decisions';
@@ -58,26 +58,31 @@ interface Wanted {
   keyPassphrase: string | undefined;
 }
 
-/** In the place of the plan and for whom it names, it is like those that the console takes: listed, drilled, continued. */
-const record = async (
-  archive: Archive,
-  { log, config, began }: { log: Log; config: Config; began: number },
-): Promise<void> => {
+/**
+ * An archive in the place of the plan, for those whom it names, is like those that the console takes: listed, drilled,
+ * continued. It stays unrecorded while another backup or a drill is under way.
+ */
+const record = async (archive: Archive, durationMs: number, context: CommandContext): Promise<void> => {
   const { head, file } = archive;
-  const book = new BackupBook(new Decisions(log.store));
-  const { plan, current } = await book.state();
-  const place = targetName(plan.target, config.DATA_DIR);
-  if (current || place !== path.dirname(file)) return;
-  await book.request({ work: head.id, why: 'operator', full: head.base === null }, ownMeta('cli', '-'));
-  const durationMs = Math.round(performance.now() - began);
-  await book.end({ type: 'BackupTaken', data: { ...factsOf(archive, { name: place }), durationMs } });
+  const { config, logger, tables } = context;
+  // Only now: a log that is opened for writing gets the schema of this version, and the archive has to come first.
+  const log = await openLog({ config, logger, tables });
+  try {
+    const book = new BackupBook(new Decisions(log.store));
+    const place = targetName((await book.state()).plan.target, config.DATA_DIR);
+    if (place !== path.dirname(file)) return;
+    await book.request({ work: head.id, why: 'operator', full: head.base === null }, ownMeta('cli', '-'));
+    await book.end({ type: 'BackupTaken', data: { ...factsOf(archive, { name: place }), durationMs } });
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'conflict')) throw error;
+  } finally {
+    await log.close();
+  }
 };
 
-/** @returns the file */
-const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal): Promise<string> => {
+const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal): Promise<Archive> => {
   const { config, logger, tables, print } = context;
-  const began = performance.now();
-  const log = await openLog({ config, logger, tables }, wanted.lock !== undefined);
+  const log = await openLog({ config, logger, tables }, true);
   try {
     return await inFolder(wanted.folder, async () => {
       const { folder, keyPassphrase } = wanted;
@@ -105,10 +110,9 @@ const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal
       const reserve = reserveOf(config);
       const archive = await takeBackup({ ...taking, reserve, signal });
       const { head } = archive;
-      if (wanted.lock === undefined) await record(archive, { log, config, began });
       print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
-      return file;
+      return archive;
     });
   } finally {
     await log.close();
@@ -202,15 +206,19 @@ const create = async (options: CreateOptions, context: CommandContext): Promise<
   const { to, recipient = [], full = false } = options;
   const lock = lockFrom(recipient, options['passphrase-file']);
   const keyFile = options['master-key'];
-  if (to?.startsWith('s3://') && (lock ?? keyFile) !== undefined)
+  const bucket = to?.startsWith('s3://') ? to : undefined;
+  if (bucket !== undefined && (lock ?? keyFile) !== undefined)
     throw new UsageError('an archive in a bucket is for those whom the plan of the console names');
-  const archive = await interruptible((signal) => {
-    if (to?.startsWith('s3://')) return takeToBucket({ to, full }, context, signal);
+  const made = await interruptible(async (signal) => {
+    if (bucket !== undefined) return takeToBucket({ to: bucket, full }, context, signal);
     const folder = to === undefined ? ownFolder(context) : path.resolve(to);
     const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
-    return take({ folder, lock, full, keyPassphrase }, context, signal);
+    const began = performance.now();
+    const archive = await take({ folder, lock, full, keyPassphrase }, context, signal);
+    if (lock === undefined) await record(archive, Math.round(performance.now() - began), context);
+    return archive.file;
   });
-  context.print(archive);
+  context.print(made);
   return 0;
 };
 

@@ -17,7 +17,7 @@ const LOOK_MS = 250;
 /** A console that takes backups looks each second whether one is wanted. */
 const UNANSWERED_MS = 20_000;
 
-export const bucketAddress = (target: Plan['target']): string | undefined =>
+const bucketAddress = (target: Plan['target']): string | undefined =>
   target.kind === 's3' ? `s3://${target.bucket}/${target.prefix}`.replace(/\/$/, '') : undefined;
 
 interface Asking {
