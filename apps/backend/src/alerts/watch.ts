@@ -3,8 +3,8 @@ import type { RecordedEvent } from '@quarterdeck/events';
 const RETRY_MS = 1000;
 
 /**
- * Workspaces that are told of what is wrong with the whole installation: those with a superadmin. A new installation has
- * none, and then the administrators of all workspaces are told.
+ * SQL for the workspaces that get alerts about the installation itself: those with a superadmin. A new installation has no
+ * superadmin, so until there is one, every workspace with an administrator gets them.
  */
 export const TOLD_OF_INSTALLATION = `
   select distinct workspace from read.people

@@ -1,4 +1,4 @@
-/** The registries that packages come from. Nobody else's registry is sent the token of whoever deploys. */
+/** The registries that packages come from. The GitHub token of the person who deploys is sent only to the registries that the configuration names. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Credentials } from '../credentials';
 import { hostOf, Outbound } from '../platform/outbound';

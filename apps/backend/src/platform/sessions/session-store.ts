@@ -28,7 +28,7 @@ const LONGEST_USER_AGENT = 400;
  * Sessions of a removed person are invalid at once, and so are those in a workspace that belongs to the users of a product:
  * only superadmins are let in there. This also covers a crash before they could be revoked.
  */
-// oxlint-disable-next-line quarterdeck/own-tables -- the sweep has to see removed persons without reading the log for each session
+// oxlint-disable-next-line quarterdeck/own-tables -- the sweep has to see removed persons and closed workspaces without reading the log for each session
 const valid = `expires_at > now() and seen_at > now() - ${IDLE}
   and not exists (select from read.people p where p.id = person::text and p."removedAt" is not null)
   and (role = 'superadmin' or not exists (
