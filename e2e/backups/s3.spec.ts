@@ -114,6 +114,7 @@ it('keeps its secret in the vault, out of the answers and the log', async () => 
 });
 
 it('is asked for a backup by the command, which waits for it', async () => {
+  await configure();
   const command = (to: string) => runHere(['backup', 'create', '--to', to], { databaseUrl: postgres.url });
   const to = `s3://${s3.bucket}/console`;
   const round = async (): Promise<void> => {
