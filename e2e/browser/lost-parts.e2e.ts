@@ -63,7 +63,7 @@ test('after a release a page offers to reload, and the reload opens it', async (
   const alert = page.getByRole('main').getByRole('alert');
   await expect(alert).toContainText('A new version was installed');
   await check(page, 'page-after-release', info);
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'wait' });
   await alert.getByRole('button', { name: 'Reload' }).click();
   await expect(heading(page, 'Scripts')).toBeVisible();
 });
@@ -79,4 +79,5 @@ test('a browser that comes back after a release is offered to reload', async ({ 
     'A new version of the console was installed.',
   );
   await expect(heading(page, 'Home')).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
 });

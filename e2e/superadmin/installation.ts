@@ -23,10 +23,12 @@ export const endOfMaintenance = async (who: Operator): Promise<string> => {
     () => readModelsOf(who),
     ({ current }) => current === undefined,
   );
-  return until(
-    async () => (await overviewOf(who)).events[0]?.says ?? '',
-    (says) => !/^(asked|began)/.test(says),
+  // The page reads the last events from the history, which may be behind the end of the work.
+  const last = await until(
+    async () => (await overviewOf(who)).events[0],
+    (event) => event !== undefined && !/Requested$|Started$/.test(event.type),
   );
+  return last?.says ?? '';
 };
 
 export const start = (who: Operator, kind: 'rebuild' | 'verify', readModel = 'all') =>
