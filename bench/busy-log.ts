@@ -16,7 +16,8 @@ import { followUp } from '../apps/backend/src/platform/decisions/decider-handler
 import type { CommandMeta } from '../apps/backend/src/platform/sessions/session';
 import { FinishRunStep, RequestRun, runsDecider, StartRunStep } from '../apps/backend/src/runs/runs.decider';
 import type { RunEnd, RunRequest } from '../apps/backend/src/runs/runs.decider';
-import { AddScript, EditScript, scriptsDecider } from '../apps/backend/src/scripts/scripts.decider';
+import { plainDecider } from '../apps/backend/src/platform/kit/plain.decider';
+import { script, scriptRules } from '../apps/backend/src/scripts/script';
 import * as server from '../apps/backend/src/servers/servers.decider';
 import { DAY, Teller, type Append, type TellerOptions } from './teller';
 
@@ -31,6 +32,8 @@ export interface BusyLog {
   servers: string[];
   appends: Generator<Append>;
 }
+
+const scripts = plainDecider(script, scriptRules);
 
 const stepOf = (cmdType: number): string => commandOf(cmdType)?.name ?? '';
 
@@ -95,7 +98,7 @@ class Story extends Teller {
       yield* this.on(domainsDecider, added, path);
     }
     for (const { id, name } of this.scripts)
-      yield* this.on(scriptsDecider, new AddScript(id, this.scriptFields(name), this.meta()));
+      yield* this.on(scripts, new scripts.has.Add(id, this.scriptFields(name), this.meta()));
   }
 
   private fields(alias: string): server.ServerFields {
@@ -226,7 +229,7 @@ class Story extends Teller {
 
   private *script(): Generator<Append> {
     const { id, name } = this.one(this.scripts);
-    yield* this.on(scriptsDecider, new EditScript(id, this.scriptFields(name), this.meta()));
+    yield* this.on(scripts, new scripts.has.Edit(id, this.scriptFields(name), this.meta()));
   }
 
   private *signIn(): Generator<Append> {

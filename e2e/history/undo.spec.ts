@@ -347,6 +347,9 @@ describe('a script', () => {
     expect((await preview(await newest('ScriptRemoved', id))).refused).toBe(
       'another script already has this name',
     );
+    const typo = (await alice.post<Ids>('script/insert', data('Fre space', 'df'))).body;
+    await undone(await newest('ScriptAdded', typo.id));
+    expect((await alice.post('script/detail', { id: typo.id })).status).toBe(404);
   });
 });
 

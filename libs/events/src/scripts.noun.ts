@@ -16,5 +16,5 @@ export const script = defineNoun<typeof scriptEvents>()({
   },
   removedBy: 'ScriptRemoved',
   restoredBy: 'ScriptRestored',
-  undo: ['ScriptRenamed', 'ScriptRevised', 'ScriptRemoved'],
+  undo: ['ScriptAdded', 'ScriptRenamed', 'ScriptRevised', 'ScriptRemoved'],
 });

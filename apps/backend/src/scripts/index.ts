@@ -1,19 +1,19 @@
 import { Module } from '@nestjs/common';
-import { deciderHandlers } from '../platform/decisions';
+import { plainWork } from '../platform/kit';
 import { RunsModule } from '../runs';
+import { script, scriptRules } from './script';
 import { ScriptLibrary } from './script-library';
-import { ScriptNames } from './script-names';
-import { ScriptUndo } from './script-undo';
 import { ScriptsController } from './scripts.controller';
-import { scriptsDecider } from './scripts.decider';
 
 export { ScriptLibrary } from './script-library';
 export { scriptInput, type ScriptInput } from './script.kind';
 
+const { providers } = plainWork(script, scriptRules);
+
 @Module({
   imports: [RunsModule],
   controllers: [ScriptsController],
-  providers: [ScriptLibrary, ScriptNames, ScriptUndo, ...deciderHandlers(scriptsDecider)],
+  providers: [...providers, ScriptLibrary],
   exports: [ScriptLibrary],
 })
 export class ScriptsModule {}

@@ -1,6 +1,6 @@
 /** A saved script as a run on one server, with one step: exactly the requested version. */
 import { mayAttach, type RunKind, type RunRequest } from '../runs';
-import type { ScriptContent } from './scripts.decider';
+import type { ScriptContent } from './script';
 
 /**
  * What a run keeps about its script. `changes` and the time-out are copied from the version, so that the run shows them

@@ -14,7 +14,7 @@ import { PlainThings } from './plain-things';
 import { plainDecider, type Rules, type Values } from './plain.decider';
 import { detailOf, listOf, type View } from './plain.queries';
 
-export type { Asked, Rules } from './plain.decider';
+export { plainDecider, type Asked, type Rules } from './plain.decider';
 export { PlainThings } from './plain-things';
 export { detailOf, listOf, type View } from './plain.queries';
 
@@ -102,16 +102,9 @@ const secretsControllerOf = (noun: PlainNoun): Type => {
   return nameIt(SecretsController, noun.category, 'Secrets');
 };
 
-/**
- * Controller, commands and undo of a plain noun. A feature with more calls adds its controllers to these.
- *
- * @param rules of the noun's own
- */
-export const plain = <P extends PlainNoun>(
-  noun: P,
-  rules: Rules<ValuesOf<P>> = {},
-): Required<ModuleMetadata> => {
-  const decider = plainDecider(noun, rules as unknown as Rules);
+/** Commands, unique names and undo of a noun whose calls are its own. @param rules of the noun's own */
+export const plainWork = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}) => {
+  const decider = plainDecider(noun, rules);
   const things = {
     provide: thingsOf(noun),
     inject: [CommandBus, Decisions, EVENT_STORE, CLAIMS, Undoing, DB, VAULT, ModuleRef],
@@ -131,10 +124,19 @@ export const plain = <P extends PlainNoun>(
       return new PlainThings(noun, decider, ground, (rules as unknown as Rules).derived);
     },
   };
-  return {
-    imports: [],
-    controllers: [controllerOf(noun), ...(hasSecrets(noun) ? [secretsControllerOf(noun)] : [])],
-    providers: [things, ...deciderHandlers(decider)],
-    exports: [things.provide],
-  };
+  return { providers: [things, ...deciderHandlers(decider)], exports: [things.provide] };
 };
+
+/**
+ * Controller, commands and undo of a plain noun. A feature with more calls adds its controllers to these.
+ *
+ * @param rules of the noun's own
+ */
+export const plain = <P extends PlainNoun>(
+  noun: P,
+  rules: Rules<ValuesOf<P>> = {},
+): Required<ModuleMetadata> => ({
+  imports: [],
+  controllers: [controllerOf(noun), ...(hasSecrets(noun) ? [secretsControllerOf(noun)] : [])],
+  ...plainWork(noun, rules),
+});

@@ -159,8 +159,9 @@ export class PlainUndo {
     alsoDone: Undone['alsoDone'],
     typeOf: (category: string) => string,
   ): Promise<Group> {
+    const categories = new Set([this.noun, ...plainNouns].map(({ category }) => category));
     return Promise.all(
-      plainNouns.map(async ({ category }) => {
+      [...categories].map(async (category) => {
         const ids = await alsoDone(typeOf(category) as UndoableType);
         const isOwn = category === this.noun.category;
         return { undo: this.ground.undoOf(category), ids: isOwn ? [...new Set([id, ...ids])] : ids };

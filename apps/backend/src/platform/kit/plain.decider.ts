@@ -1,5 +1,5 @@
 /** What may be done to a plain noun, and what then happened. */
-import { eventNames, inWords, type AppEvent, type PlainNoun } from '@quarterdeck/events';
+import { eventNames, inWords, type AppEvent, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
 import { sameData } from '../same-data';
 import { command, type Decider, type DomainCommand } from '../decider';
 import { DomainError, invalidField, notFound } from '../errors';
@@ -42,10 +42,9 @@ export type PlainCommands = ReturnType<typeof commandsOf>;
 type PlainCommand = DomainCommand<string, Values>;
 export type PlainDecider = Decider<PlainState, PlainCommand> & { readonly has: PlainCommands };
 
-export const plainDecider = (
-  noun: PlainNoun,
-  { decide = (_, plain) => plain() }: Rules = {},
-): PlainDecider => {
+/** @param rules of the noun's own */
+export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}): PlainDecider => {
+  const { decide = (_, plain) => plain() } = rules as unknown as Rules;
   const { category, named, fields } = noun;
   const has = commandsOf(noun);
   const is = eventNames(category);

@@ -1,0 +1,39 @@
+/** What may be done to a saved script: what the kit does, but a revision records a whole version. Pure. */
+import { flag, integer, noun, paragraphs, text, type EventData, type EventsOf } from '@quarterdeck/events';
+import type { scriptEvents } from '@quarterdeck/events/catalogue';
+import { MAX_SCRIPT_BYTES } from '@quarterdeck/events/inputs';
+import type { Rules } from '../platform/kit';
+
+export type ScriptEvent = EventsOf<typeof scriptEvents>;
+type ScriptFields = EventData<'ScriptAdded'>;
+/** The content of one version. */
+export type ScriptContent = EventData<'ScriptRevised'>;
+
+/** For its commands, its unique name and undo. Its events, read model and calls are its own: they know the versions. */
+export const script = noun('script', {
+  path: 'script',
+  named: 'name',
+  unique: ['name'],
+  fields: { name: text(), body: paragraphs(MAX_SCRIPT_BYTES), changes: flag(), timeoutSeconds: integer() },
+});
+
+const contentOf = ({ body, changes, timeoutSeconds }: ScriptContent): ScriptContent => ({
+  body,
+  changes,
+  timeoutSeconds,
+});
+
+export const scriptRules: Rules<ScriptFields> = {
+  decide: (asked, plain) =>
+    plain().map((event) =>
+      asked.is === 'edit' && event.type === 'ScriptRevised'
+        ? { ...event, data: contentOf({ ...asked.now, ...asked.data }) }
+        : event,
+    ),
+};
+
+/** Version 1 is the first. Also of a script that was removed since. */
+export const versionsIn = (events: readonly ScriptEvent[]): readonly ScriptContent[] =>
+  events.flatMap((event) =>
+    event.type === 'ScriptAdded' || event.type === 'ScriptRevised' ? [contentOf(event.data)] : [],
+  );
