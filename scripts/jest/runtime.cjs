@@ -7,6 +7,10 @@ const vm = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
 const NodeEnvironment = require('./node-environment.cjs');
 
+// Nothing is left to do by then, but freeing the memory of what was kept takes longer than the 500 ms after which jest
+// ends a worker by force.
+if (process.send) process.once('beforeExit', (code) => process.exit(code));
+
 /** Compiled code, by file. All projects transform a file alike. */
 const scripts = new Map();
 
