@@ -9,6 +9,7 @@ import { useAnswer } from '../../core/calls';
 import styles from './past.module.css';
 import { useActorName } from '../../records/actor';
 import { subjectName } from '../../records/history/event-words';
+import { fromLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { TimeSlider } from './TimeSlider';
@@ -110,7 +111,8 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
   const [typed, setTyped] = useState('');
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (typed !== '') onChoose(new Date(typed).toISOString());
+    const at = fromLocalInput(typed);
+    if (at !== undefined) onChoose(at);
   };
   return (
     <form className={styles.exactly} onSubmit={onSubmit}>
@@ -122,7 +124,12 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
         title={TIME_ZONE}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button type="submit" size="compact-sm" variant="default" disabled={typed === ''}>
+      <Button
+        type="submit"
+        size="compact-sm"
+        variant="default"
+        disabled={fromLocalInput(typed) === undefined}
+      >
         Go
       </Button>
     </form>

@@ -8,6 +8,7 @@ import { useAnswer } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
+import { fromLocalInput, toLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
 import styles from './entities.module.css';
 import { Graph } from './graph';
@@ -123,9 +124,8 @@ const Since = ({ product }: { product: string }) => {
           type="datetime-local"
           label={`Day and time, ${TIME_ZONE}`}
           step={1}
-          onChange={({ currentTarget: { value } }) =>
-            choose(value === '' ? '' : new Date(value).toISOString())
-          }
+          value={toLocalInput(since, 'seconds')}
+          onChange={({ currentTarget: { value } }) => choose(fromLocalInput(value) ?? '')}
         />
       )}
     </Group>

@@ -6,10 +6,11 @@ import { actorChoices } from '../../records/choices';
 import { ChoiceSelect } from '../../ui/choice';
 import { filterChoice, FilterForm } from '../../ui/FilterForm';
 import { absoluteTime } from '../../ui/RelativeTime';
+import { fromLocalInput, toLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
 import { SearchField } from '../../ui/SearchField';
 import { knownTypes, typeInWords, type HistoryFilter } from '../../records/history';
-import { toLocalInput, type FilterChange } from './history-filter';
+import type { FilterChange } from './history-filter';
 import classes from './HistoryPage.module.css';
 
 interface HistoryFiltersProps {
@@ -88,11 +89,7 @@ const Instant = ({
     label={label}
     description={TIME_ZONE}
     value={toLocalInput(value)}
-    onChange={(event) =>
-      onChange(
-        event.currentTarget.value === '' ? undefined : new Date(event.currentTarget.value).toISOString(),
-      )
-    }
+    onChange={(event) => onChange(fromLocalInput(event.currentTarget.value))}
   />
 );
 

@@ -55,10 +55,3 @@ export const exportPath = (
 };
 
 export const isFiltered = (filter: HistoryFilter): boolean => Object.keys(filter).length > 0;
-
-/** What `datetime-local` inputs hold: local time without a zone. */
-export const toLocalInput = (iso: string | undefined): string => {
-  if (!iso) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};

@@ -52,7 +52,9 @@ export const useHistory = (filter: HistoryFilter): HistoryFeed => {
         ),
       )
       // The next push asks again, and who asks for older ones.
-      .catch(() => (filling.current = undefined));
+      .catch(() => {
+        if (filling.current === hole) filling.current = undefined;
+      });
   }, [holeFrom, stable, key, fetchOlder]);
   useEffect(fill, [fill, page]);
 

@@ -105,6 +105,16 @@ describe('colours of output', () => {
     ]);
   });
 
+  it('knows sub-parameters, and passes over the colour of an underline', () => {
+    expect(styled('\x1b[4:3;58:2::9:9:9ma\x1b[4:0;38:2::1:2:3mb\x1b[58;5;1;48:5:1mc')).toEqual([
+      [
+        ['a', { underline: true }],
+        ['b', { fg: 'rgb(1 2 3)' }],
+        ['c', { fg: 'rgb(1 2 3)', bg: 1 }],
+      ],
+    ]);
+  });
+
   it('carries a colour over line ends and over the cut between two chunks', () => {
     expect(styled('\x1b[3', '4mblue\nstill blue\x1b', '[m plain')).toEqual([
       [['blue', { fg: 4 }]],

@@ -40,6 +40,16 @@ const indexed = (n: number): Colour | undefined => {
   return `rgb(${[Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((level) => LEVELS[level]).join(' ')})`;
 };
 
+/** `4:3` is an underline of some form, `38:2::r:g:b` and `38:5:n` are colours: both in the older way to write them. */
+const codesIn = (parameter: string): readonly number[] => {
+  const [code = 0, ...parts] = parameter.split(':').map(Number);
+  if (parts.length === 0) return [code];
+  if (code === 4) return [parts[0] === 0 ? 24 : 4];
+  // Before red, green and blue there may be a colour space.
+  if (parts[0] === 2) return [code, 2, ...parts.slice(parts.length > 4 ? 2 : 1).slice(0, 3)];
+  return parts[0] === 5 ? [code, ...parts.slice(0, 2)] : [];
+};
+
 /** `38;5;n` and `38;2;r;g;b`: the colour, and how many codes it took after the 38 or 48. */
 const extended = (codes: readonly number[], at: number): { colour?: Colour; used: number } => {
   if (codes[at] === 5) return { colour: indexed(codes[at + 1] ?? -1), used: 2 };
@@ -55,11 +65,11 @@ const ON: Record<number, Style> = {
   2: { dim: true },
   3: { italic: true },
   4: { underline: true },
+  21: { underline: true },
   7: { inverse: true },
   9: { strike: true },
 };
 const OFF: Record<number, readonly (keyof Style)[]> = {
-  21: ['bold'],
   22: ['bold', 'dim'],
   23: ['italic'],
   24: ['underline'],
@@ -77,17 +87,17 @@ const without = (style: Style, keys: readonly (keyof Style)[]): Style => {
 
 /** The style after the sequence whose parameters are given (`1;31` of `ESC[1;31m`). What is unknown changes nothing. */
 export const applySgr = (style: Style, parameters: string): Style => {
-  const codes =
-    parameters === '' ? [0] : parameters.split(/[;:]/).map((code) => (code === '' ? 0 : Number(code)));
+  const codes = parameters.split(';').flatMap(codesIn);
   let next = style;
   for (let i = 0; i < codes.length; i += 1) {
     const code = codes[i] ?? 0;
     if (code === 0) next = PLAIN;
     else if (ON[code]) next = { ...next, ...ON[code] };
     else if (OFF[code]) next = without(next, OFF[code]);
-    else if (code === 38 || code === 48) {
+    else if (code === 38 || code === 48 || code === 58) {
       const { colour, used } = extended(codes, i + 1);
-      if (colour !== undefined) next = { ...next, [code === 38 ? 'fg' : 'bg']: colour };
+      // The colour of an underline (58) is not shown.
+      if (colour !== undefined && code !== 58) next = { ...next, [code === 38 ? 'fg' : 'bg']: colour };
       i += used;
     } else if (code >= 30 && code <= 37) next = { ...next, fg: code - 30 };
     else if (code >= 90 && code <= 97) next = { ...next, fg: code - 90 + 8 };

@@ -14,6 +14,13 @@ export const useLocationInAddress = (): LocationInAddress => {
   const [params, setParams] = useSearchParams();
   return {
     wanted: params.get(PARAM),
-    go: (location) => setParams({ tab: 'locations', ...(location !== undefined && { [PARAM]: location }) }),
+    go: (location) =>
+      setParams((latest) => {
+        const next = new URLSearchParams(latest);
+        next.set('tab', 'locations');
+        next.delete(PARAM);
+        if (location !== undefined) next.set(PARAM, location);
+        return next;
+      }),
   };
 };

@@ -54,7 +54,10 @@ export const useExpiryCheck = (): ExpiryCheck => {
     for (const { id, serverName } of domains) {
       const { data, error } = await check(serverName);
       // Nobody looks at what would come of the others.
-      if (!there.current) return;
+      if (!there.current) {
+        running.current = false;
+        return;
+      }
       const found: Checked =
         data === undefined
           ? { id, serverName, failed: toApiError(error).msg }
