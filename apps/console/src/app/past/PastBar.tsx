@@ -53,7 +53,6 @@ export function PastBar() {
         <div className={styles.steps}>
           <Exactly onChoose={travel} />
           <Button
-            size="compact-sm"
             variant="default"
             leftSection={<IconChevronLeft size={14} aria-hidden />}
             disabled={previous === undefined || isFetching}
@@ -63,7 +62,6 @@ export function PastBar() {
           </Button>
           {at !== undefined && (
             <Button
-              size="compact-sm"
               variant="default"
               rightSection={<IconChevronRight size={14} aria-hidden />}
               disabled={instant?.next === undefined || isFetching}
@@ -73,11 +71,7 @@ export function PastBar() {
             </Button>
           )}
           {at !== undefined && (
-            <Button
-              size="compact-sm"
-              leftSection={<IconArrowBack size={14} aria-hidden />}
-              onClick={() => travel(undefined)}
-            >
+            <Button leftSection={<IconArrowBack size={14} aria-hidden />} onClick={() => travel(undefined)}>
               Back to now
             </Button>
           )}
@@ -122,7 +116,7 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
         title={TIME_ZONE}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button type="submit" size="compact-sm" variant="default" disabled={typed === ''}>
+      <Button type="submit" variant="default" disabled={typed === ''}>
         Go
       </Button>
     </form>
