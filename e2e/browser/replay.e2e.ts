@@ -218,9 +218,9 @@ test('runs are found by state, kind and server, and the address says by which (c
   // The specification's 14rem (covers: TBL-01).
   await expect(page.getByRole('listbox', { name: 'Kind' })).toHaveCSS('max-height', '224px');
   await page.getByRole('option', { name: 'Fixed command' }).click();
-  await expect(page.getByText('No runs match')).toBeVisible();
+  await expect(page.getByText('No rows found')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('No runs match')).toBeVisible();
+  await expect(page.getByText('No rows found')).toBeVisible();
   await page.getByRole('button', { name: 'Remove filter: Kind: Fixed command' }).click();
   await expect(row.first()).toBeVisible();
   await expect(page).toHaveURL(/\/app\/run\?state=failed&server=[^&]+$/);

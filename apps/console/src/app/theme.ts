@@ -134,7 +134,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
+    /** One size for all, so `size` has no effect. As high as the controls of a toolbar and of the top bar. */
+    Button: {
+      vars: () => ({
+        root: { '--button-height': '30px', '--button-padding-x': '12px', '--button-fz': '13px' },
+      }),
+    },
     TextInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },

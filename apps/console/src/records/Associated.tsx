@@ -3,7 +3,6 @@ import { attributes, type AttributeWithEntity } from '@quarterdeck/contract';
 import { IconLink } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useAnswer, useAsk } from '../core/calls';
-import { toApiError } from '../core/http';
 import { DataTable, type Column } from '../ui/DataTable';
 import { EmptyState } from '../ui/EmptyState';
 
@@ -24,18 +23,16 @@ interface AssociatedProps {
 
 export const Associated = ({ id, entities }: AssociatedProps) => {
   const navigate = useNavigate();
-  const { data, error, refetch } = useAnswer(attributes.listAssociated, { id });
+  const query = useAnswer(attributes.listAssociated, { id });
   const to = (one: AttributeWithEntity): string => attributePath(entities, one.entity.id, one.id);
   return (
     <DataTable
       label="Associated attributes"
-      rows={data}
+      query={query}
       columns={columns}
       rowKey={(one) => one.id}
       href={to}
       onOpen={(one) => void navigate(to(one))}
-      error={error === undefined ? undefined : toApiError(error)}
-      onRetry={() => void refetch()}
       empty={
         <EmptyState title="Not used" icon={IconLink}>
           No attribute of another entity refers to it.

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { DataView, type QueryLike } from '../ui/DataView';
+import { DataView } from '../ui/DataView';
+import type { QueryLike } from '../ui/query';
 import { ErrorState } from '../ui/ErrorState';
 import type { Removed } from './history/undoing';
 import { WasRemoved } from './history/WasRemoved';

@@ -208,15 +208,16 @@ test('a page beyond the last shows the last', () => {
 });
 
 test('loading, failing and being empty each look their own way', () => {
-  const loading = show('/', { rows: undefined });
+  const loading = show('/', { query: {} });
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
   loading.unmount();
 
   const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   const failed = show('/', {
-    rows: undefined,
-    error: { status: 500, msg: 'It broke', correlationId: 'c-9' },
-    onRetry: () => undefined,
+    query: {
+      error: { status: 500, msg: 'It broke', correlationId: 'c-9' },
+      refetch: () => undefined,
+    },
   });
   expect(screen.getByRole('alert')).toHaveTextContent('Servers could not be loaded');
   expect(screen.getByRole('alert')).toHaveTextContent('c-9');

@@ -5,11 +5,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { foundOf, occurring, type ListPage } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
-import type { ApiError } from '../core/http';
 import styles from './DataTable.module.css';
 import { ErrorState } from './ErrorState';
 import { TableSkeleton } from './Loading';
 import { PAGE_SIZE } from './page-size';
+import { loaded, type QueryLike } from './query';
 import around from './table/around-table.module.css';
 import { CardList } from './table/CardList';
 import type { Column } from './table/columns';
@@ -35,8 +35,10 @@ export interface Paged extends Omit<ListPage<never>, 'rows' | 'total'> {
 }
 
 export interface DataTableProps<Row> {
-  /** `undefined` while there is nothing yet. Keep the array stable between renders. */
-  rows: readonly Row[] | undefined;
+  /** What asks for the rows, with its failure and the way to ask again. */
+  query?: QueryLike<readonly Row[]>;
+  /** Instead of `query`: rows that the page already has. Keep the array stable between renders. */
+  rows?: readonly Row[];
   /** The rows are one page that the back end searched, filtered and sorted: see `useListPage`. */
   paged?: Paged;
   /** At module scope or memoized. */
@@ -47,9 +49,6 @@ export interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
   /** Address of a row; makes the first column a link that opens in another tab too. */
   href?: (row: Row) => string | undefined;
-  loading?: boolean;
-  error?: ApiError | undefined;
-  onRetry?: () => void;
   /** What will appear here and the first step, in place of 'No rows found' while there are no rows at all. */
   empty?: ReactNode;
   searchable?: boolean;
@@ -73,18 +72,8 @@ const NO_ROWS = 'No rows found';
 const NARROW = '(max-width: 47.99em)';
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const {
-    rows,
-    paged,
-    columns,
-    rowKey,
-    label,
-    error,
-    empty,
-    pageSize = PAGE_SIZE,
-    urlKey,
-    defaultSort,
-  } = props;
+  const { paged, columns, rowKey, label, empty, pageSize = PAGE_SIZE, urlKey, defaultSort } = props;
+  const { data: rows, error, retry } = loaded(props.query ?? { data: props.rows });
   const view = useTableAddress(urlKey);
   const narrow = useMediaQuery(NARROW) ?? false;
   const chosenColumns = useChosenColumns(props.chooser, columns);
@@ -105,7 +94,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   // What one may not see any more does not stay on the page.
   const gone = error?.status === 403 || error?.status === 404;
   if (error && (!rows || gone))
-    return <ErrorState error={error} what={label} onRetry={gone ? undefined : props.onRetry} />;
+    return <ErrorState error={error} what={label} onRetry={gone ? undefined : retry} />;
   if (!rows) return <TableSkeleton columns={chosenColumns.shown.length} />;
   const unmatched = (
     <Unmatched
@@ -145,7 +134,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   return (
     <section className={styles.root} aria-label={label}>
-      {error && <ErrorState error={error} what={label} onRetry={props.onRetry} inline />}
+      {error && <ErrorState error={error} what={label} onRetry={retry} inline />}
       {unmatched}
       <TableToolbar
         columns={columns}

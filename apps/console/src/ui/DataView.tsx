@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react';
-import { toApiError, type ApiError } from '../core/http';
+import type { ApiError } from '../core/http';
 import { ErrorState } from './ErrorState';
 import { Loading } from './Loading';
-
-/** What an RTK Query hook returns, as far as it matters here. */
-export interface QueryLike<T> {
-  data?: T | undefined;
-  /** The answer to this very question; `data` may still be the one to the question before. */
-  currentData?: T | undefined;
-  error?: unknown;
-  refetch?: () => unknown;
-}
+import { loaded, type QueryLike } from './query';
 
 interface DataViewProps<T> {
   query: QueryLike<T>;
@@ -28,9 +20,7 @@ interface DataViewProps<T> {
  * another question does not.
  */
 export function DataView<T>({ query, what, children, loading, error }: DataViewProps<T>) {
-  const data = 'currentData' in query ? query.currentData : query.data;
-  const retry = query.refetch && (() => void query.refetch?.());
-  const failed = query.error === undefined ? undefined : toApiError(query.error);
+  const { data, error: failed, retry } = loaded(query);
   // A thing that is gone does not stand on the page as if it were there.
   const gone = failed?.status === 404 || failed?.status === 403;
   if (failed && (data === undefined || gone)) {

@@ -50,7 +50,7 @@ function Shown({ error, what, onRetry, inline = false, children }: ErrorStatePro
         )}
         {children}
         {onRetry && (
-          <Button size="compact-sm" variant="default" mt={8} onClick={onRetry}>
+          <Button variant="default" mt={8} onClick={onRetry}>
             Try again
           </Button>
         )}

@@ -31,12 +31,7 @@ export const FilterForm = ({ inForce, clear, children }: FilterFormProps) => (
   <>
     <Popover position="bottom-start" withinPortal trapFocus returnFocus width={340} shadow="md">
       <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          leftSection={<IconFilterPlus size={15} aria-hidden />}
-        >
+        <Button variant="subtle" color="gray" leftSection={<IconFilterPlus size={15} aria-hidden />}>
           Filter
         </Button>
       </Popover.Target>
@@ -48,7 +43,6 @@ export const FilterForm = ({ inForce, clear, children }: FilterFormProps) => (
       <Button
         key={words}
         variant="light"
-        size="compact-sm"
         radius="xl"
         className={classes.chip}
         rightSection={<IconX size={13} aria-hidden />}
@@ -59,7 +53,7 @@ export const FilterForm = ({ inForce, clear, children }: FilterFormProps) => (
       </Button>
     ))}
     {inForce.length > 1 && (
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
+      <Button variant="subtle" color="gray" onClick={clear}>
         Clear all
       </Button>
     )}

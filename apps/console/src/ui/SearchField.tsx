@@ -21,7 +21,7 @@ export const SearchField = ({ label, value, onChange, className }: SearchFieldPr
       className={className}
       data-search
       type="search"
-      size="sm"
+      size="xs"
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={15} aria-hidden />}

@@ -110,7 +110,6 @@ function NoticeBox({ notice }: { notice: Notice }) {
           <DisabledInPast>
             <Button
               variant="default"
-              size="compact-sm"
               mt={6}
               onClick={() => {
                 remove(id);

@@ -153,7 +153,6 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
       <form onSubmit={submit} noValidate>
         <TextInput
           label="Workspace"
-          size="md"
           value={name}
           error={message}
           autoComplete="organization"
@@ -164,10 +163,10 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
           }}
         />
         <Group mt="md" grow>
-          <Button type="submit" size="md" loading={checking === 'in'}>
+          <Button type="submit" loading={checking === 'in'}>
             Login
           </Button>
-          <Button size="md" variant="default" loading={checking === 'up'} onClick={() => void enter('up')}>
+          <Button variant="default" loading={checking === 'up'} onClick={() => void enter('up')}>
             Signup
           </Button>
         </Group>

@@ -54,7 +54,6 @@ export function PastBar() {
         <div className={styles.steps}>
           <Exactly onChoose={travel} />
           <Button
-            size="compact-sm"
             variant="default"
             leftSection={<IconChevronLeft size={14} aria-hidden />}
             disabled={previous === undefined || isFetching}
@@ -64,7 +63,6 @@ export function PastBar() {
           </Button>
           {at !== undefined && (
             <Button
-              size="compact-sm"
               variant="default"
               rightSection={<IconChevronRight size={14} aria-hidden />}
               disabled={instant?.next === undefined || isFetching}
@@ -74,11 +72,7 @@ export function PastBar() {
             </Button>
           )}
           {at !== undefined && (
-            <Button
-              size="compact-sm"
-              leftSection={<IconArrowBack size={14} aria-hidden />}
-              onClick={() => travel(undefined)}
-            >
+            <Button leftSection={<IconArrowBack size={14} aria-hidden />} onClick={() => travel(undefined)}>
               Back to now
             </Button>
           )}
@@ -124,12 +118,7 @@ const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
         title={TIME_ZONE}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button
-        type="submit"
-        size="compact-sm"
-        variant="default"
-        disabled={fromLocalInput(typed) === undefined}
-      >
+      <Button type="submit" variant="default" disabled={fromLocalInput(typed) === undefined}>
         Go
       </Button>
     </form>

@@ -58,7 +58,7 @@ export default function NoticeDrawer({ opened, notices, known, onDismiss, onClos
           All alerts
         </Link>
         {notices.length > 1 && (
-          <Button variant="default" size="compact-sm" onClick={() => onDismiss(notices)}>
+          <Button variant="default" onClick={() => onDismiss(notices)}>
             Dismiss all
           </Button>
         )}

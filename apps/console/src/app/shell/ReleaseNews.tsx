@@ -20,9 +20,7 @@ export function ReleaseNews() {
         BANNER,
         <>
           A new version of the console was installed.{' '}
-          <Button size="compact-sm" onClick={() => window.location.reload()}>
-            Reload
-          </Button>
+          <Button onClick={() => window.location.reload()}>Reload</Button>
         </>,
       );
     });

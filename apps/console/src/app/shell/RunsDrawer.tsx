@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { RunLines } from '../../records/runs/RunLine';
-import { DataView, type QueryLike } from '../../ui/DataView';
+import { DataView } from '../../ui/DataView';
+import type { QueryLike } from '../../ui/query';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './RunsDrawer.module.css';
 

@@ -32,7 +32,6 @@ export const AlertPanel = () => {
           component={Link}
           to={paths.alerts()}
           variant="default"
-          size="compact-sm"
           leftSection={<IconBell size={14} aria-hidden />}
         >
           Alerts
@@ -41,7 +40,6 @@ export const AlertPanel = () => {
           component={Link}
           to={paths.expiryCalendar()}
           variant="default"
-          size="compact-sm"
           leftSection={<IconCalendar size={14} aria-hidden />}
         >
           Calendar

@@ -52,7 +52,8 @@ const columns: readonly Column<AlertView>[] = [
 ];
 
 export const AlertsPage = () => {
-  const { data: alerts, error, refetch } = useAnswer(alertCalls.list, {});
+  const query = useAnswer(alertCalls.list, {});
+  const { data: alerts } = query;
   const [search, setSearch] = useSearchParams();
   const [failure, setFailure] = useState<Failed>();
   const opened = alerts?.find(({ id }) => id === search.get('alert'));
@@ -97,14 +98,12 @@ export const AlertsPage = () => {
       <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <DataTable
         label="Alerts"
-        rows={alerts}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         onOpen={({ id }) => show(id)}
         defaultSort="-raisedAt"
         searchable
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} onFailure={setFailure} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
@@ -125,7 +124,6 @@ const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFa
     <DisabledInPast>
       <Button
         variant="subtle"
-        size="compact-sm"
         loading={isLoading}
         aria-label={`Dismiss the alert about ${alert.subject.name}`}
         onClick={() => {

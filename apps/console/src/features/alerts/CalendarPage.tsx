@@ -71,7 +71,6 @@ const Turn = ({ to, forward }: { to: Month; forward: boolean }) => (
     to={paths.expiryCalendar(to)}
     preventScrollReset
     variant="default"
-    size="compact-sm"
     aria-label={`${forward ? 'Next' : 'Previous'} month, ${monthInWords(to)}`}
   >
     {forward ? <IconChevronRight size={16} aria-hidden /> : <IconChevronLeft size={16} aria-hidden />}

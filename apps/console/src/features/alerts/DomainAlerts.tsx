@@ -76,7 +76,7 @@ const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
         <EditForm domain={domain} ofWorkspace={ofWorkspace} onDone={() => setEditing(false)} />
       ) : (
         <DisabledInPast>
-          <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
+          <Button variant="default" onClick={() => setEditing(true)}>
             Change
           </Button>
         </DisabledInPast>

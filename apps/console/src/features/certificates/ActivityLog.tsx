@@ -100,7 +100,6 @@ const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => 
       </div>
       {follow.unseen > 0 && (
         <Button
-          size="compact-sm"
           radius="xl"
           className={classes.pill}
           leftSection={<IconArrowDown size={14} aria-hidden />}

@@ -46,7 +46,6 @@ export const LastRuns = () => {
             <li>
               <Button
                 variant="default"
-                size="compact-sm"
                 loading={query.isFetchingNextPage}
                 onClick={() => void query.fetchNextPage()}
               >

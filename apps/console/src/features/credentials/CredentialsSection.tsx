@@ -144,19 +144,12 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
           )}
         </span>
         <span className={classes.actions}>
-          <Button
-            ref={edit}
-            variant="default"
-            size="compact-sm"
-            aria-label={`Edit ${label}`}
-            onClick={() => setEditing(true)}
-          >
+          <Button ref={edit} variant="default" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
             Edit
           </Button>
           <Tooltip label="There is no value to delete" disabled={stored.value !== ''}>
             <Button
               variant="default"
-              size="compact-sm"
               aria-label={`Delete ${label}`}
               data-disabled={stored.value === '' || undefined}
               aria-disabled={stored.value === '' || undefined}

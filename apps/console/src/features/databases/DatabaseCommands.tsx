@@ -16,7 +16,7 @@ export const DatabaseCommands = ({ view, type }: { view: View; type: string }) =
       <div className={styles.head}>
         <h3>{type} commands</h3>
         <DisabledInPast>
-          <Button variant="default" size="compact-sm" loading={isLoading} onClick={toggle}>
+          <Button variant="default" loading={isLoading} onClick={toggle}>
             {value === undefined ? 'Show password' : 'Hide password'}
           </Button>
         </DisabledInPast>

@@ -90,7 +90,7 @@ const columns: readonly Column<Logged>[] = [
 ];
 
 export const DeployLog = ({ server }: { server: string }) => {
-  const { data, error, refetch } = useAnswer(deploys.list, { filters: { server: { id: server } } });
+  const query = useAnswer(deploys.list, { filters: { server: { id: server } } });
   const [remove, { error: refused, reset }] = useChange(deploys.delete);
   const ask = async ({ id, slug, version }: Logged): Promise<void> => {
     const what = version === undefined ? slug : `${slug} ${version}`;
@@ -113,20 +113,17 @@ export const DeployLog = ({ server }: { server: string }) => {
       />
       <DataTable
         label="Deploy logs"
-        rows={data}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         urlKey="deploy"
         defaultSort="-date"
         searchable
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         actions={(deploy) => (
           <DisabledInPast>
             <Button
               variant="subtle"
               color="red"
-              size="compact-sm"
               aria-label={`Delete the log of ${deploy.slug}`}
               onClick={() => void ask(deploy)}
             >

@@ -64,7 +64,6 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
             <DisabledInPast key={known.deployLog.id}>
               <Button
                 variant="default"
-                size="compact-sm"
                 disabled={busy}
                 leftSection={<IconCloudDownload size={14} aria-hidden />}
                 title={known.cdUrl}

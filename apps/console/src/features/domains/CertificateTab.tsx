@@ -111,7 +111,6 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
         <Group gap="xs">
           <DisabledInPast>
             <Button
-              size="compact-sm"
               variant={certificate ? 'default' : 'filled'}
               disabled={busy !== undefined}
               title={busy}
@@ -130,7 +129,6 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
           {certificate && (
             <DisabledInPast>
               <Button
-                size="compact-sm"
                 variant="light"
                 color="red"
                 disabled={busy !== undefined}
@@ -201,12 +199,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
       <div className={classes.cardHead}>
         <h2>Served certificate</h2>
         <DisabledInPast>
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={isLoading}
-            onClick={() => void check(serverName)}
-          >
+          <Button variant="default" loading={isLoading} onClick={() => void check(serverName)}>
             Check now
           </Button>
         </DisabledInPast>

@@ -3,7 +3,6 @@ import { locations, type Answer } from '@quarterdeck/contract';
 import { IconRoute } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -32,16 +31,14 @@ const columns: readonly Column<Row>[] = [
 
 export const ServiceLocations = ({ service, port }: { service: string; port: number }) => {
   const navigate = useNavigate();
-  const { data, error, refetch } = useAnswer(locations.listByService, { service: { id: service } });
+  const query = useAnswer(locations.listByService, { service: { id: service } });
   return (
     <DataTable
       label="Domain locations"
-      rows={data}
+      query={query}
       columns={columns}
       rowKey={({ id }) => id}
       onOpen={({ domain }) => void navigate(paths.domain(domain.id, 'locations'))}
-      error={error === undefined ? undefined : toApiError(error)}
-      onRetry={() => void refetch()}
       empty={
         <EmptyState title="No location leads here yet" icon={IconRoute}>
           Locations of domains on its server that pass requests to port {port} of the server itself will

@@ -79,7 +79,7 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
           )}
         </>
       ) : (
-        <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
+        <Button variant="default" onClick={() => setOpen(true)}>
           {common ? 'Show the difference' : 'Show'}
         </Button>
       )}
@@ -97,7 +97,7 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
       ))}
       {shown.length < hosts.length && (
         <li>
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAll(true)}>
+          <Button variant="subtle" color="gray" onClick={() => setAll(true)}>
             and {hosts.length - shown.length} more
           </Button>
         </li>

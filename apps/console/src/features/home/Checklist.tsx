@@ -69,7 +69,7 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
           </span>
         </h2>
         <DisabledInPast>
-          <Button variant="subtle" size="compact-sm" aria-label="Hide the first steps" onClick={onHide}>
+          <Button variant="subtle" aria-label="Hide the first steps" onClick={onHide}>
             Hide
           </Button>
         </DisabledInPast>

@@ -45,7 +45,6 @@ export const FormerTab = ({ table, onForget, onOpen }: FormerTabProps) => (
       person.forgottenAt === undefined && (
         <DisabledInPast>
           <Button
-            size="compact-sm"
             variant="default"
             aria-label={`Forget ${personName(person)}`}
             onClick={() => onForget(person)}

@@ -21,7 +21,7 @@ const toWhom = ({ to }: InvitationView): string => to ?? 'Anyone with the link';
 const isOver = ({ expiresAt }: InvitationView, now: number): boolean => Date.parse(expiresAt) <= now;
 
 export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
-  const { data, error, refetch } = useAnswer(invitations.list);
+  const query = useAnswer(invitations.list);
   const [withdrawInvitation] = useChange(invitations.withdraw);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
   const nameOf = useActorName();
@@ -85,14 +85,13 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
       <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <DataTable
         label="Invitations"
-        rows={data}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         urlKey="i"
         actions={(invitation) => (
           <DisabledInPast>
             <Button
-              size="compact-sm"
               variant="default"
               aria-label={`Withdraw the invitation for ${toWhom(invitation)}`}
               onClick={() => void withdraw(invitation)}
@@ -101,8 +100,6 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
             </Button>
           </DisabledInPast>
         )}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         defaultSort="-expires"
         empty={
           <EmptyState

@@ -97,7 +97,6 @@ function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure:
   return (
     <DisabledInPast>
       <Button
-        size="compact-sm"
         variant="default"
         leftSection={<Shape size={16} aria-hidden />}
         loading={leaving}
@@ -148,7 +147,6 @@ function Account({
       {!last && (
         <DisabledInPast>
           <Button
-            size="compact-sm"
             variant="default"
             loading={isLoading}
             aria-label={`Disconnect ${name}`}

@@ -18,7 +18,7 @@ export function Name() {
     <Group gap="sm">
       {profileName(profile)}
       <DisabledInPast>
-        <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
+        <Button variant="default" onClick={() => setEditing(true)}>
           Change name
         </Button>
       </DisabledInPast>

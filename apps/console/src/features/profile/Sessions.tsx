@@ -52,7 +52,7 @@ export function Sessions() {
         <h2 id="sessions">Sessions</h2>
         {others > 0 && !past && (
           <DisabledInPast>
-            <Button size="compact-sm" variant="default" loading={isLoading} onClick={() => void endOthers()}>
+            <Button variant="default" loading={isLoading} onClick={() => void endOthers()}>
               Sign out everywhere else…
             </Button>
           </DisabledInPast>
@@ -125,7 +125,6 @@ function Session({
       {!current && (
         <DisabledInPast>
           <Button
-            size="compact-sm"
             variant="default"
             loading={isLoading}
             aria-label={`Sign out ${device}`}

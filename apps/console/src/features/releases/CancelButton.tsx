@@ -33,7 +33,7 @@ export const CancelButton = ({ release, onRefused }: CancelButtonProps) => {
   };
   return (
     <DisabledInPast>
-      <Button size="compact-sm" variant="default" loading={isLoading} onClick={() => void carryOut()}>
+      <Button variant="default" loading={isLoading} onClick={() => void carryOut()}>
         Cancel
       </Button>
     </DisabledInPast>

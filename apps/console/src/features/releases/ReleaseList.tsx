@@ -25,7 +25,8 @@ import { StopButton } from './StopButton';
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const { data, error, refetch } = useAnswer(releases.releases, { service: { id: service.id } });
+  const query = useAnswer(releases.releases, { service: { id: service.id } });
+  const { data } = query;
   const [rollBack, { isLoading }] = useChange(releases.rollback);
   const [chosen, setChosen] = useState<Release>();
   const [failure, setFailure] = useState<ApiError>();
@@ -73,7 +74,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
             )}
             {row.serves && <StopButton release={row} onRefused={setFailure} />}
             {!row.serves && row.state === 'served' && serving && (
-              <Button size="compact-sm" variant="default" onClick={() => setChosen(row)}>
+              <Button variant="default" onClick={() => setChosen(row)}>
                 Compare
               </Button>
             )}
@@ -114,12 +115,10 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
       )}
       <DataTable
         label={`Deploys of ${service.name}`}
-        rows={data}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         urlKey="deploys"
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState title="No deploys yet" icon={IconRocket}>
             Each deploy of {service.name} will appear here with its package and what it was deployed with.

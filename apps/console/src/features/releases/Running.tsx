@@ -5,7 +5,7 @@ import { IconRocket } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
+import type { ApiError } from '../../core/http';
 import { paths, plainPath } from '../../core/paths';
 import { useActorName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -19,7 +19,8 @@ import { StopButton } from './StopButton';
 
 export const Running = () => {
   const nameOf = useActorName();
-  const { data, error, refetch } = useAnswer(releases.running, {});
+  const query = useAnswer(releases.running, {});
+  const { data } = query;
   const { data: products } = useAnswer(callsOf(product).list, {});
   const [failure, setFailure] = useState<ApiError>();
   const columns = useMemo((): Column<Release>[] => {
@@ -70,12 +71,10 @@ export const Running = () => {
       <Refusal what="Nothing was done" error={failure} />
       <DataTable
         label="What runs where"
-        rows={data}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         urlKey="running"
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState title="Nothing runs yet" icon={IconRocket}>
             Services that were deployed will appear here with their version and their server.

@@ -45,13 +45,7 @@ export const StopButton = ({ release, onRefused }: StopButtonProps) => {
   };
   return (
     <DisabledInPast>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="red"
-        loading={isLoading}
-        onClick={() => void carryOut()}
-      >
+      <Button variant="subtle" color="red" loading={isLoading} onClick={() => void carryOut()}>
         {forget ? 'Record as stopped' : 'Stop'}
       </Button>
     </DisabledInPast>

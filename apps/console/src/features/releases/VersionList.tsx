@@ -38,7 +38,8 @@ interface VersionListProps {
 
 export const VersionList = ({ base, service }: VersionListProps) => {
   const navigate = useNavigate();
-  const { data, error, refetch } = useAnswer(releases.versions, { id: service.id });
+  const query = useAnswer(releases.versions, { id: service.id });
+  const { data } = query;
   const [deploy] = useChange(releases.deploy);
   const [remove] = useChange(releases.removeRelease);
   const [failure, setFailure] = useState<ApiError>();
@@ -101,7 +102,6 @@ export const VersionList = ({ base, service }: VersionListProps) => {
           <DisabledInPast>
             <Group gap="xs" wrap="nowrap">
               <Button
-                size="compact-sm"
                 variant={row.deployLog ? 'default' : 'filled'}
                 leftSection={<IconRocket size={14} aria-hidden />}
                 onClick={() => void start(row)}
@@ -110,7 +110,6 @@ export const VersionList = ({ base, service }: VersionListProps) => {
               </Button>
               {row.deployLog && !row.deployLog.last && (
                 <Button
-                  size="compact-sm"
                   variant="subtle"
                   color="red"
                   onClick={() => void removeLog(row.deployLog?.id ?? '', row.version)}
@@ -142,11 +141,9 @@ export const VersionList = ({ base, service }: VersionListProps) => {
       <Refusal what="Nothing was done" error={failure} />
       <DataTable
         label="Versions"
-        rows={data}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState title="No versions were found" icon={IconPackage}>
             No versions were found, are you sure a package was published for that repository

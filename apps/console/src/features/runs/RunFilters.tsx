@@ -6,7 +6,6 @@ import { kindInWords, runKinds, type RunFilter } from '../../records/runs';
 import { ChoiceSelect, useChosen } from '../../ui/choice';
 import { filterChoice, FilterForm } from '../../ui/FilterForm';
 import { runStates, type RunFilterKey } from './run-filter';
-import classes from './RunListPage.module.css';
 
 interface RunFiltersProps {
   filter: RunFilter;
@@ -20,38 +19,36 @@ const states = runStates.map((state) => ({ value: state, label: capital(state) }
 export const RunFilters = ({ filter, change, clear }: RunFiltersProps) => {
   const { state, kind, subject, requestedBy } = filter;
   return (
-    <div className={classes.filters} role="search" aria-label="Runs">
-      <FilterForm inForce={useInForce(filter, change)} clear={clear}>
-        <Select
-          label="State"
-          data={states}
-          value={state ?? null}
-          onChange={(value) => change('state', value ?? undefined)}
-          {...filterChoice}
-        />
-        <Select
-          label="Kind"
-          data={[...runKinds]}
-          value={kind ?? null}
-          onChange={(value) => change('kind', value ?? undefined)}
-          {...filterChoice}
-        />
-        <ChoiceSelect
-          label="Server"
-          from={serverChoices}
-          value={subject?.id ?? ''}
-          onChange={(value) => change('server', value)}
-          {...filterChoice}
-        />
-        <ChoiceSelect
-          label="Who"
-          from={actorChoices}
-          value={requestedBy ?? ''}
-          onChange={(value) => change('by', value)}
-          {...filterChoice}
-        />
-      </FilterForm>
-    </div>
+    <FilterForm inForce={useInForce(filter, change)} clear={clear}>
+      <Select
+        label="State"
+        data={states}
+        value={state ?? null}
+        onChange={(value) => change('state', value ?? undefined)}
+        {...filterChoice}
+      />
+      <Select
+        label="Kind"
+        data={[...runKinds]}
+        value={kind ?? null}
+        onChange={(value) => change('kind', value ?? undefined)}
+        {...filterChoice}
+      />
+      <ChoiceSelect
+        label="Server"
+        from={serverChoices}
+        value={subject?.id ?? ''}
+        onChange={(value) => change('server', value)}
+        {...filterChoice}
+      />
+      <ChoiceSelect
+        label="Who"
+        from={actorChoices}
+        value={requestedBy ?? ''}
+        onChange={(value) => change('by', value)}
+        {...filterChoice}
+      />
+    </FilterForm>
   );
 };
 

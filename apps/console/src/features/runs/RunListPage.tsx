@@ -1,5 +1,4 @@
 /** All runs of the workspace, newest first; parts of a run stand on the page of that run. */
-import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -7,40 +6,29 @@ import { paths } from '../../core/paths';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RunTable } from '../../records/runs';
-import { isRunFiltered, readRunFilter, withRunFilter } from './run-filter';
+import { isRunFiltered, readRunFilter, withoutRunFilters, withRunFilter } from './run-filter';
 import { RunFilters } from './RunFilters';
 
 export const RunListPage = () => {
   const [params, setParams] = useSearchParams();
   const filter = useMemo(() => readRunFilter(params), [params]);
-  const clear = () => setParams({}, { preventScrollReset: true });
   return (
     <>
       <PageHeader title="Runs" description="All work on your servers, with its output, live and recorded." />
-      <RunFilters
-        filter={filter}
-        change={(key, value) =>
-          setParams((latest) => withRunFilter(latest, key, value), { preventScrollReset: true })
-        }
-        clear={clear}
-      />
       <RunTable
         filter={filter}
         label="Runs"
+        tools={
+          <RunFilters
+            filter={filter}
+            change={(key, value) =>
+              setParams((latest) => withRunFilter(latest, key, value), { preventScrollReset: true })
+            }
+            clear={() => setParams(withoutRunFilters, { preventScrollReset: true })}
+          />
+        }
         empty={
-          isRunFiltered(filter) ? (
-            <EmptyState
-              title="No runs match"
-              icon={IconPlayerPlay}
-              action={
-                <Button variant="default" onClick={clear}>
-                  Remove all filters
-                </Button>
-              }
-            >
-              No run matches these filters yet.
-            </EmptyState>
-          ) : (
+          isRunFiltered(filter) ? undefined : (
             <EmptyState
               title="No runs yet"
               icon={IconPlayerPlay}

@@ -3,7 +3,8 @@ import { runKinds, type RunFilter } from '../../records/runs';
 
 export const runStates = ['running', 'requested', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const;
 
-export type RunFilterKey = 'state' | 'kind' | 'server' | 'by';
+const keys = ['state', 'kind', 'server', 'by'] as const;
+export type RunFilterKey = (typeof keys)[number];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -33,5 +34,9 @@ export const withRunFilter = (
   next.delete('page');
   return next;
 };
+
+/** The text that is searched for stays. */
+export const withoutRunFilters = (params: URLSearchParams): URLSearchParams =>
+  keys.reduce((next, key) => withRunFilter(next, key, undefined), params);
 
 export const isRunFiltered = (filter: RunFilter): boolean => Object.keys(filter).length > 0;

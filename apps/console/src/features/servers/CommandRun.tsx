@@ -110,7 +110,7 @@ const Known = ({
         </span>
         <Link to={paths.run(run.id)}>Open run</Link>
         {result && (
-          <Button variant="default" size="compact-sm" onClick={() => setRaw(!raw)}>
+          <Button variant="default" onClick={() => setRaw(!raw)}>
             {raw ? 'Show result' : 'Show raw output'}
           </Button>
         )}
@@ -118,7 +118,6 @@ const Known = ({
           <DisabledInPast>
             <Button
               variant="default"
-              size="compact-sm"
               leftSection={<IconRefresh size={14} aria-hidden />}
               onClick={() => onAgain(run)}
             >

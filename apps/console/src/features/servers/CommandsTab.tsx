@@ -79,7 +79,6 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
         <Group mb="sm">
           <Button
             variant="default"
-            size="compact-sm"
             leftSection={<IconArrowLeft size={15} aria-hidden />}
             onClick={() => show(undefined)}
           >

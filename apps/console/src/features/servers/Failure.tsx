@@ -26,7 +26,7 @@ export const Failure = ({ what, error, server, onRetry, retrying, onClose, seeAl
         <Group mt="xs" gap="sm">
           {onRetry && (
             <DisabledInPast>
-              <Button variant="default" size="compact-sm" loading={retrying} onClick={onRetry}>
+              <Button variant="default" loading={retrying} onClick={onRetry}>
                 Retry
               </Button>
             </DisabledInPast>

@@ -42,12 +42,7 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
         <h2>Host key</h2>
         {!failed && (
           <DisabledInPast>
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={isLoading}
-              onClick={() => void contact({ id })}
-            >
+            <Button variant="default" loading={isLoading} onClick={() => void contact({ id })}>
               {hostKey ? 'Test connection' : 'Contact now'}
             </Button>
           </DisabledInPast>
@@ -156,7 +151,6 @@ const ChangedKey = ({ server }: { server: ServerView }) => {
       <DisabledInPast>
         <Button
           color="red"
-          size="compact-sm"
           loading={isLoading}
           disabled={!can('admin')}
           title={can('admin') ? undefined : 'Only an administrator can accept a changed host key'}

@@ -35,7 +35,7 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
         <h2>Private key</h2>
         {!replacing && (
           <DisabledInPast>
-            <Button variant="default" size="compact-sm" onClick={() => setReplacing(true)}>
+            <Button variant="default" onClick={() => setReplacing(true)}>
               Replace
             </Button>
           </DisabledInPast>

@@ -92,7 +92,6 @@ export const ServerListPage = () => {
           actions: (
             <Button
               variant="default"
-              size="compact-sm"
               leftSection={<IconPlayerPlay size={14} aria-hidden />}
               onClick={() => void navigate(paths.fleet(), { state: { servers: [...chosen] } })}
             >

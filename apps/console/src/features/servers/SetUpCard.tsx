@@ -23,7 +23,7 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
         <Group gap="xs">
           {missing.map((what) => (
             <DisabledInPast key={what}>
-              <Button variant="default" size="compact-sm" onClick={() => onSetUp(what)}>
+              <Button variant="default" onClick={() => onSetUp(what)}>
                 {setUpLabel(what)}
               </Button>
             </DisabledInPast>

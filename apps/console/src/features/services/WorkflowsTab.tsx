@@ -86,7 +86,6 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
                       <Table.Td>
                         <DisabledInPast>
                           <Button
-                            size="compact-sm"
                             variant="default"
                             leftSection={<IconPlayerPlay size={14} aria-hidden />}
                             aria-label={`Start ${workflow.name}`}

@@ -204,7 +204,6 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
               <h2>{titles[current.kind === 'drill' ? 'drill' : current.full ? 'full' : 'increment']}</h2>
               <Button
                 variant="default"
-                size="compact-sm"
                 disabled={current.cancelRequested}
                 onClick={() => void send(() => cancel({ work: current.work }).unwrap())}
               >

@@ -50,7 +50,7 @@ const Acknowledge = ({ upTo }: { upTo: string }) => {
   if (meant === undefined)
     return (
       <DisabledInPast>
-        <Button ref={button} variant="default" size="compact-sm" mb="sm" onClick={() => setMeant(upTo)}>
+        <Button ref={button} variant="default" mb="sm" onClick={() => setMeant(upTo)}>
           Acknowledge
         </Button>
       </DisabledInPast>

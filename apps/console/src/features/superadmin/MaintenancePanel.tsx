@@ -51,7 +51,6 @@ export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
         {current && (
           <Button
             variant="default"
-            size="compact-sm"
             disabled={current.cancelRequested}
             onClick={() => onCancel(current.maintenance)}
           >

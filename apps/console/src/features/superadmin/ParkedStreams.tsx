@@ -65,7 +65,6 @@ const RetryButton = ({ stream, onRetry }: { stream: ParkedStream } & Pick<Parked
   return (
     <Button
       variant="default"
-      size="compact-sm"
       loading={busy}
       aria-label={`Retry ${stream.stream} in ${stream.projection}`}
       onClick={() => {

@@ -83,6 +83,7 @@ export const RunsTab = () => {
           onChange={choose}
           clearable
           clearButtonProps={{ 'aria-label': 'Any state' }}
+          size="xs"
           w={160}
         />
       }

@@ -5,7 +5,6 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconColumns3 } fr
 import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -39,7 +38,8 @@ const columns: readonly Column<Compared>[] = [
 
 export const Matrix = ({ base, service }: { base: string; service: string }) => {
   const navigate = useNavigate();
-  const { data, error, refetch } = useAnswer(variables.list, { service: { id: service } });
+  const query = useAnswer(variables.list, { service: { id: service } });
+  const { currentData: data } = query;
   const rows = useMemo(() => data && comparisonOf(data), [data]);
   const to = ({ byEnv }: Compared): string => {
     const [env = '1'] = Object.keys(byEnv);
@@ -58,14 +58,12 @@ export const Matrix = ({ base, service }: { base: string; service: string }) => 
       />
       <DataTable
         label="Environments compared"
-        rows={rows}
+        query={{ ...query, currentData: rows }}
         columns={columns}
         rowKey={({ key }) => key}
         href={to}
         onOpen={(row) => void navigate(to(row))}
         searchable
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState title="No variables yet" icon={IconColumns3}>
             The variables of dev, test and prod will appear here side by side.

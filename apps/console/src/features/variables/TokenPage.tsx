@@ -123,7 +123,7 @@ const Once = ({ issued: { token, env, expiresAt } }: { issued: Issued }) => (
 
 const Tokens = ({ service, onFailure }: { service: string; onFailure: (failed: Failed) => void }) => {
   const nameOf = useActorName();
-  const { data, error, refetch } = useAnswer(variables.tokens, { service: { id: service } });
+  const query = useAnswer(variables.tokens, { service: { id: service } });
   const [revoke] = useChange(variables.revoke);
   const columns = useMemo(
     (): Column<Token>[] => [
@@ -175,17 +175,14 @@ const Tokens = ({ service, onFailure }: { service: string; onFailure: (failed: F
   return (
     <DataTable
       label="Tokens"
-      rows={data}
+      query={query}
       columns={columns}
       rowKey={({ id }) => id}
-      error={error === undefined ? undefined : toApiError(error)}
-      onRetry={() => void refetch()}
       actions={(token) => (
         <DisabledInPast>
           <Button
             variant="subtle"
             color="red"
-            size="compact-sm"
             aria-label={`Revoke ${token.fingerprint}`}
             onClick={() => void onRevoke(token)}
           >

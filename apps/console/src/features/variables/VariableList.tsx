@@ -44,7 +44,6 @@ const Value = ({ variable }: { variable: VariableView }) => {
       <DisabledInPast>
         <Button
           variant="default"
-          size="compact-sm"
           loading={isLoading}
           aria-label={`${shown === undefined ? 'Show' : 'Hide'} ${variable.key}`}
           onClick={() => void toggle()}
@@ -61,7 +60,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
   const nameOf = useActorName();
   const [search, setSearch] = useSearchParams();
   const env = envIn(search);
-  const { currentData, error, refetch } = useAnswer(variables.list, { service: { id: service }, env });
+  const query = useAnswer(variables.list, { service: { id: service }, env });
   const [remove] = useChange(variables.delete);
   const [failure, setFailure] = useState<Failed>();
   const columns = useMemo(
@@ -110,7 +109,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
     <>
       <PageHeader
         title="Environment variables"
-        count={currentData?.length}
+        count={query.currentData?.length}
         actions={
           <>
             <Button component={Link} to={inEnv(`${base}/import`, env)} variant="default">
@@ -139,20 +138,17 @@ export const VariableList = ({ base, service }: VariableListProps) => {
       <DataTable
         key={env}
         label="Environment variables"
-        rows={currentData}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         href={({ id }) => `${base}/${id}/edit`}
         onOpen={({ id }) => void navigate(`${base}/${id}/edit`)}
         searchable
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         actions={(variable) => (
           <DisabledInPast>
             <Button
               variant="subtle"
               color="red"
-              size="compact-sm"
               aria-label={`Delete ${variable.key}`}
               onClick={() => void onDelete(variable)}
             >

@@ -3,7 +3,6 @@ import { versions, type Answer } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -12,7 +11,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 type Origin = Answer<typeof versions.origins>[number];
 
 export const OriginsTab = ({ id }: { id: string }) => {
-  const { data, error, refetch } = useAnswer(versions.origins, { id });
+  const query = useAnswer(versions.origins, { id });
   const nameOf = useActorName();
   const columns = useMemo(
     (): Column<Origin>[] => [
@@ -45,11 +44,9 @@ export const OriginsTab = ({ id }: { id: string }) => {
     <DataTable
       label="Columns"
       urlKey="columns"
-      rows={data}
+      query={query}
       columns={columns}
       rowKey={({ attribute }) => attribute.id}
-      error={error === undefined ? undefined : toApiError(error)}
-      onRetry={() => void refetch()}
       searchable
     />
   );

@@ -28,7 +28,8 @@ interface VersionListProps {
 export const VersionList = ({ base, product }: VersionListProps) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const { data, error, refetch } = useAnswer(versions.list, { id: product });
+  const query = useAnswer(versions.list, { id: product });
+  const { data } = query;
   const pending = useAnswer(versions.pending, { id: product });
   const [create, { isLoading, error: failed, reset }] = useChange(versions.create);
   const generate = async (): Promise<void> => {
@@ -91,13 +92,11 @@ export const VersionList = ({ base, product }: VersionListProps) => {
       </section>
       <DataTable
         label="Versions"
-        rows={data}
+        query={query}
         columns={columns}
         rowKey={({ id }) => id}
         href={edit}
         onOpen={(row) => void navigate(edit(row))}
-        error={error === undefined ? undefined : toApiError(error)}
-        onRetry={() => void refetch()}
         empty={
           <EmptyState title="No versions yet" icon={IconVersions}>
             A version holds the data model as it is when you generate it, with the SQL to get there.

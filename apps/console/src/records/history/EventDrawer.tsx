@@ -57,7 +57,7 @@ const Detail = ({ position, onOpen, onCompare }: DetailProps) => {
           <Changes changes={detail.changes} />
           <Group gap="xs" mt="md">
             {onCompare && (
-              <Button variant="default" size="compact-sm" onClick={() => onCompare(position)}>
+              <Button variant="default" onClick={() => onCompare(position)}>
                 Changes since
               </Button>
             )}
@@ -186,7 +186,6 @@ const Raw = ({ event }: { event: HistoryView }) => {
       </pre>
       <Button
         variant="default"
-        size="compact-sm"
         mt="xs"
         component="a"
         href={`data:application/json,${encodeURIComponent(text)}`}

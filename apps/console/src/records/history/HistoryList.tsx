@@ -87,13 +87,7 @@ export const HistoryList = ({
     <div className={classes.frame}>
       {feed.error && <ErrorState error={feed.error} what="New events" onRetry={feed.retry} inline />}
       {feed.waiting > 0 && (
-        <Button
-          size="compact-sm"
-          radius="xl"
-          className={classes.pill}
-          leftSection={<IconArrowUp size={14} />}
-          onClick={toTop}
-        >
+        <Button radius="xl" className={classes.pill} leftSection={<IconArrowUp size={14} />} onClick={toTop}>
           {feed.waiting.toLocaleString('en')} new {feed.waiting === 1 ? 'event' : 'events'}
         </Button>
       )}
@@ -169,7 +163,7 @@ export const HistoryList = ({
         {!loadingOlder &&
           !olderError &&
           (hasOlder ? (
-            <Button variant="subtle" size="compact-sm" onClick={loadOlder}>
+            <Button variant="subtle" onClick={loadOlder}>
               Load older
             </Button>
           ) : (

@@ -40,7 +40,6 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
         {before && (
           <Button
             variant="default"
-            size="compact-sm"
             leftSection={<IconArrowsDiff size={14} aria-hidden />}
             onClick={() => setComparison({ from: before.position })}
           >

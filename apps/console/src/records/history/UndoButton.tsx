@@ -11,7 +11,6 @@ export const UndoButton = ({ event }: { event: HistoryView }) =>
     <DisabledInPast>
       <Button
         variant="default"
-        size="compact-sm"
         leftSection={<IconArrowBackUp size={14} aria-hidden />}
         onClick={() => askUndo(event)}
       >

@@ -3,7 +3,7 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import { removalOf, type Category } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useSyncExternalStore } from 'react';
-import type { QueryLike } from '../../ui/DataView';
+import type { QueryLike } from '../../ui/query';
 import { useLatestEvents } from './history.endpoints';
 
 /** Something that is there no more, told by what it was. */

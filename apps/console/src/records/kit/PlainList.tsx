@@ -5,13 +5,13 @@ import type { PlainNoun } from '@quarterdeck/events';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
+import type { QueryLike } from '../../ui/query';
 import { useListPage } from '../../ui/table/use-list-page';
 import { useActorName } from '../actor';
 import { columnsOf, inParent, type Cells, type Parents, type View } from './plain-fields';
@@ -53,13 +53,7 @@ export const PlainList = (props: PlainListProps) => {
   const page = useListPage(anyCalls(noun).page, { defaultSort: noun.named, within: place, skip: isOrdered });
   const rows = whole.data as View[] | undefined;
   const handle = useOrdering(noun, parents, rows ?? []);
-  const table = isOrdered
-    ? {
-        rows,
-        error: whole.error === undefined ? undefined : toApiError(whole.error),
-        onRetry: () => void whole.refetch(),
-      }
-    : { ...page.table, rows: page.table.rows as View[] | undefined };
+  const table = isOrdered ? { query: whole } : page.table;
   const { many, Many } = wordsOf(noun);
   useShortcut('n', can('admin') ? () => void navigate(`${base}/add`) : undefined);
   const columns = useMemo(
@@ -93,7 +87,7 @@ export const PlainList = (props: PlainListProps) => {
       />
       <DataTable
         label={Many}
-        {...table}
+        {...(table as { query: QueryLike<View[]> })}
         columns={columns}
         rowKey={({ id }) => id}
         href={detail}

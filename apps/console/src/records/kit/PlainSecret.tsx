@@ -35,7 +35,7 @@ export const PlainSecret = ({ noun, id, field }: { noun: PlainNoun; id: string; 
       {value === undefined ? MASK : <CopyText value={value} />}
       {isAdmin && (
         <DisabledInPast>
-          <Button variant="default" size="compact-sm" loading={isLoading} onClick={toggle}>
+          <Button variant="default" loading={isLoading} onClick={toggle}>
             {value === undefined ? 'Show' : 'Hide'}
           </Button>
         </DisabledInPast>

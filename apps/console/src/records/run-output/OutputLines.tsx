@@ -214,7 +214,6 @@ export const OutputLines = ({
       </div>
       {follow.unseen > 0 && (
         <Button
-          size="compact-sm"
           radius="xl"
           className={classes.pill}
           leftSection={<IconArrowDown size={14} />}

@@ -21,6 +21,7 @@ interface RunTableProps {
   filter: RunFilter;
   label: string;
   empty: ReactNode;
+  tools?: ReactNode;
   /** What they have in common, and what is therefore not told of each: their subject, or that they are parts of one run. */
   of?: 'subject' | 'run';
   urlKey?: string;
@@ -40,7 +41,7 @@ const Reason = ({ run }: { run: RunView }) => {
   );
 };
 
-export const RunTable = ({ filter, label, empty, of, urlKey }: RunTableProps) => {
+export const RunTable = ({ filter, label, empty, tools, of, urlKey }: RunTableProps) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
   const { cancel, retry, busy, failure, dismiss } = useRunActions();
@@ -100,6 +101,7 @@ export const RunTable = ({ filter, label, empty, of, urlKey }: RunTableProps) =>
         href={pageOf}
         onOpen={(run) => void navigate(pageOf(run))}
         empty={empty}
+        tools={tools}
         actions={(run) => {
           const actions: Action[] = [
             ...(canRetry(run)

@@ -44,12 +44,7 @@ export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: P
           {message}
         </Alert>
       )}
-      <Button
-        size="md"
-        leftSection={<Shape size={18} aria-hidden />}
-        loading={leaving}
-        onClick={() => void leave()}
-      >
+      <Button leftSection={<Shape size={18} aria-hidden />} loading={leaving} onClick={() => void leave()}>
         {words} with {provider.label}
       </Button>
       {providers.length > 1 && (

@@ -48,13 +48,7 @@ export function CodeDiff({ before, after, sides, language, filename, narrow = fa
       filename={filename}
       tall={tall}
       tools={
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          aria-pressed={whole}
-          onClick={() => setWhole(!whole)}
-        >
+        <Button variant="subtle" color="gray" aria-pressed={whole} onClick={() => setWhole(!whole)}>
           All lines
         </Button>
       }

@@ -98,7 +98,6 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
           <Button
             variant="subtle"
             color="red"
-            size="compact-sm"
             leftSection={<IconTrash size={14} aria-hidden />}
             aria-label={`Remove ${field.row.toLowerCase()} ${at + 1}`}
             onClick={() => {
@@ -114,7 +113,6 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
       <Group>
         <Button
           variant="default"
-          size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => {
             append(draftOf(field.fields, undefined));

@@ -59,7 +59,6 @@ export function SecretText({ onText, disabled, error, ...rest }: SecretTextProps
           <Button
             {...button}
             variant="default"
-            size="compact-sm"
             leftSection={<IconFileUpload size={14} aria-hidden />}
             disabled={disabled}
           >

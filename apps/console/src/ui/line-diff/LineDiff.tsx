@@ -67,7 +67,6 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
                       <Button
                         variant="subtle"
                         color="gray"
-                        size="compact-sm"
                         onClick={() => setOpen(new Set([...open, index]))}
                       >
                         {stretch.lines.length} equal lines

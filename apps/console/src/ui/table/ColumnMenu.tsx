@@ -12,7 +12,7 @@ interface ColumnMenuProps<Row> {
 export const ColumnMenu = <Row,>({ columns, chosen: { shown, choose, reset } }: ColumnMenuProps<Row>) => (
   <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
     <Menu.Target>
-      <Button variant="subtle" color="gray" size="compact-sm" leftSection={<IconColumns3 size={15} />}>
+      <Button variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
         Columns
       </Button>
     </Menu.Target>

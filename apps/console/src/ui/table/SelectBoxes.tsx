@@ -77,23 +77,12 @@ export function SelectionNote<Row>({
     <div className={around.selected}>
       {/* Cards have no header row with a box for all. */}
       {narrow && chosenOf(chosen, foundKeys) !== 'all' && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          onClick={() => onChange(allToggled(chosen, foundKeys))}
-        >
+        <Button variant="subtle" color="gray" onClick={() => onChange(allToggled(chosen, foundKeys))}>
           Select all {foundKeys.length}
         </Button>
       )}
       {others && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          loading={fetching}
-          onClick={() => void chooseAll()}
-        >
+        <Button variant="subtle" color="gray" loading={fetching} onClick={() => void chooseAll()}>
           Select all {found}
         </Button>
       )}
@@ -103,7 +92,7 @@ export function SelectionNote<Row>({
       </span>
       {chosen.size > 0 && (
         <>
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onChange(new Set())}>
+          <Button variant="subtle" color="gray" onClick={() => onChange(new Set())}>
             Clear
           </Button>
           {actions}

@@ -83,12 +83,7 @@ export function TableToolbar<Row>({
       {free.length > 0 && (
         <Menu position="bottom-start" withinPortal returnFocus={false}>
           <Menu.Target>
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              leftSection={<IconFilterPlus size={15} />}
-            >
+            <Button variant="subtle" color="gray" leftSection={<IconFilterPlus size={15} />}>
               Filter
             </Button>
           </Menu.Target>
@@ -102,7 +97,7 @@ export function TableToolbar<Row>({
         </Menu>
       )}
       {active.length > 1 && (
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => view.change({ filters: [] })}>
+        <Button variant="subtle" color="gray" onClick={() => view.change({ filters: [] })}>
           Clear all
         </Button>
       )}
@@ -118,7 +113,7 @@ function SortMenu<Row>({ columns, view }: { columns: readonly Column<Row>[]; vie
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-sm" leftSection={<IconArrowsSort size={15} />}>
+        <Button variant="subtle" color="gray" leftSection={<IconArrowsSort size={15} />}>
           Sort
         </Button>
       </Menu.Target>

@@ -20,7 +20,7 @@ export const Unmatched = ({ unmatched, onRemove }: UnmatchedProps) =>
           </p>
         ))}
       </div>
-      <Button variant="default" size="compact-sm" onClick={onRemove}>
+      <Button variant="default" onClick={onRemove}>
         Remove it
       </Button>
     </div>

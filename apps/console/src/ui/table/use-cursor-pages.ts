@@ -1,6 +1,5 @@
 /** Pages of a list that the back end searches and continues by a cursor. The page after the shown one is fetched ahead. */
 import { useEffect, useMemo } from 'react';
-import { toApiError } from '../../core/http';
 import { PAGE_SIZE } from '../page-size';
 import { useTableAddress } from './table-address';
 
@@ -29,7 +28,7 @@ export const useCursorPages = <Row>(
   }, [wantsMore, fetchNextPage]);
   const first = (Math.min(page, Math.max(1, Math.ceil(found / PAGE_SIZE))) - 1) * PAGE_SIZE;
   return {
-    rows: useMemo(() => rows?.slice(first, first + PAGE_SIZE), [rows, first]),
+    query: { data: useMemo(() => rows?.slice(first, first + PAGE_SIZE), [rows, first]), error, refetch },
     paged: {
       found,
       // With a search, nobody counts all rows.
@@ -39,7 +38,5 @@ export const useCursorPages = <Row>(
     },
     searchable: true,
     ...(urlKey !== undefined && { urlKey }),
-    error: error === undefined ? undefined : toApiError(error),
-    onRetry: () => void refetch(),
   };
 };

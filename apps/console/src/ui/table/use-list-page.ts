@@ -5,7 +5,6 @@ import type { ListPage } from '@quarterdeck/projections';
 import { useCallback, useMemo } from 'react';
 import { ask, useAnswer } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
-import { toApiError } from '../../core/http';
 import { PAGE_SIZE } from '../page-size';
 import { filtersById, sortWritten, useTableAddress } from './table-address';
 
@@ -63,12 +62,10 @@ export const useListPage = <Row>(
     allFound,
     fulfilledTimeStamp,
     table: {
-      rows: data?.rows,
+      query: { data: data?.rows, error, refetch },
       ...(paged && { paged }),
       ...(defaultSort !== undefined && { defaultSort }),
       ...(urlKey !== undefined && { urlKey }),
-      error: error === undefined ? undefined : toApiError(error),
-      onRetry: () => void refetch(),
     },
   };
 };

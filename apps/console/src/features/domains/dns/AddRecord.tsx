@@ -73,7 +73,6 @@ export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: Ad
         <DisabledInPast>
           <Button
             variant="default"
-            size="compact-sm"
             loading={isLoading}
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => void send(false)}
@@ -85,7 +84,6 @@ export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: Ad
           <DisabledInPast>
             <Button
               variant="default"
-              size="compact-sm"
               disabled={isLoading}
               title={isLoading ? 'It is being added' : undefined}
               onClick={() => void onReplace()}

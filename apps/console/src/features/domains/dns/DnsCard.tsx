@@ -29,7 +29,6 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
         <DisabledInPast>
           <Button
             variant="default"
-            size="compact-sm"
             loading={isLoading}
             leftSection={<IconRefresh size={14} aria-hidden />}
             onClick={() => void check({ id })}

@@ -132,7 +132,6 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
           ))}
         <Button
           variant="subtle"
-          size="compact-sm"
           loading={isFetching}
           leftSection={<IconRefresh size={13} aria-hidden />}
           onClick={() => void refetch()}

@@ -72,7 +72,7 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
   useShortcut('n', wanted === null ? addNew : undefined);
   const add = (
     <DisabledInPast>
-      <Button size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
+      <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
         Add location
       </Button>
     </DisabledInPast>

@@ -18,7 +18,6 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
         <h2>Compose file</h2>
         <Button
           variant="default"
-          size="compact-sm"
           loading={query.isFetching}
           leftSection={<IconFileCode size={14} aria-hidden />}
           onClick={() => (asked ? void query.refetch() : setAsked(true))}

@@ -110,7 +110,6 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
       to={paths.domainAdd()}
       state={{ server: server.id }}
       variant="default"
-      size="compact-sm"
       leftSection={<IconPlus size={14} aria-hidden />}
     >
       Add domain
@@ -132,7 +131,6 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
               <DisabledInPast>
                 <Button
                   variant="default"
-                  size="compact-sm"
                   loading={state === 'running'}
                   leftSection={<IconCalendarDue size={14} aria-hidden />}
                   onClick={() => void run(allFound)}

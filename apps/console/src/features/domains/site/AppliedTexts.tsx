@@ -41,7 +41,6 @@ export const AppliedTexts = ({ domain, runs }: AppliedTextsProps) => {
             <li key={text.position} data-open={text.position === open || undefined}>
               <Button
                 variant="subtle"
-                size="compact-sm"
                 aria-pressed={text.position === open}
                 onClick={() => setOpen(text.position === open ? undefined : text.position)}
               >
@@ -95,7 +94,6 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
             <DisabledInPast>
               <Button
                 variant="default"
-                size="compact-sm"
                 leftSection={<IconArrowBackUp size={15} aria-hidden />}
                 disabled={why !== undefined}
                 title={why}

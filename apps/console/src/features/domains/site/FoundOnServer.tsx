@@ -50,7 +50,6 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
           <DisabledInPast>
             <Button
               variant="default"
-              size="compact-sm"
               leftSection={<IconEye size={15} aria-hidden />}
               disabled={runs.busy}
               title={runs.busy ? 'A run of this domain is under way' : undefined}
@@ -66,7 +65,6 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
               <Button
                 variant="light"
                 color="red"
-                size="compact-sm"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 disabled={runs.busy}
                 title={runs.busy ? 'A run of this domain is under way' : undefined}
@@ -194,7 +192,6 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
         <DisabledInPast>
           <Button
             variant="default"
-            size="compact-sm"
             disabled={runs.busy || !found}
             title={found ? undefined : 'There is no file to adopt'}
             onClick={() => found && void onAdopt(found.sha256)}
@@ -206,7 +203,6 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
           <Button
             color="red"
             variant="light"
-            size="compact-sm"
             disabled={!generated || why !== undefined}
             title={why}
             onClick={() => generated && void onOverwrite(generated)}

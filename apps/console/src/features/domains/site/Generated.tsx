@@ -54,7 +54,6 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
         <h2>Generated from locations and options</h2>
         <DisabledInPast>
           <Button
-            size="compact-sm"
             leftSection={
               issues ? <IconCertificate size={15} aria-hidden /> : <IconCloudUpload size={15} aria-hidden />
             }
@@ -74,7 +73,6 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
             <Button
               key={label}
               variant={chosen ? 'light' : 'default'}
-              size="compact-sm"
               title={optionsInWords(preset)}
               aria-pressed={chosen}
               onClick={() => choose(preset)}

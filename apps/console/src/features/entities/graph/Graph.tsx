@@ -170,7 +170,6 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
         />
         <Button
           variant="default"
-          size="compact-sm"
           leftSection={<IconDownload size={14} aria-hidden />}
           onClick={() => saveText(`${fileName}.svg`, toSvg(drawing, colours()))}
         >
@@ -178,7 +177,6 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
         </Button>
         <Button
           variant="default"
-          size="compact-sm"
           leftSection={<IconDownload size={14} aria-hidden />}
           onClick={() => void savePng()}
         >

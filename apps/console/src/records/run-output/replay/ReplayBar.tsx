@@ -100,7 +100,6 @@ const CopyMoment = ({ player }: { player: Player }) => {
       <Button
         variant="subtle"
         color="gray"
-        size="compact-sm"
         leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconLink size={15} aria-hidden />}
         onClick={() => void copy()}
         onBlur={() => setCopied(undefined)}
