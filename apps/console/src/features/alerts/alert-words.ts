@@ -9,6 +9,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { AlertView } from '@quarterdeck/projections';
+import { count } from '../../ui/count';
 import type { Tone } from '../../ui/StateBadge';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +20,6 @@ type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state' | 'says
 export const standing = <A extends Ending>(alerts: readonly A[]): A[] =>
   alerts.filter(({ about, state }) => state === 'open' && about !== 'test');
 
-const counted = (count: number): string => `${count} certificate${count === 1 ? '' : 's'}`;
 const daysLeft = (notAfter: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
 const within = (days: number): string => (days === 1 ? 'within a day' : `within ${days} days`);
@@ -49,11 +49,11 @@ const certificateWords = (alerts: readonly Ending[], now: number): string => {
     return over === 1
       ? `The certificate of ${only.subject.name} has expired.`
       : `The certificate of ${only.subject.name} expires ${within(latest)}.`;
-  const ended = `${counted(over)} ${over === 1 ? 'has' : 'have'} expired`;
+  const ended = `${count(over, 'certificate')} ${over === 1 ? 'has' : 'have'} expired`;
   if (coming === 0) return over === 0 ? '' : `${ended}.`;
   const end = coming === 1 ? 'expires' : 'expire';
   return over === 0
-    ? `${counted(coming)} ${end} ${within(latest)}.`
+    ? `${count(coming, 'certificate')} ${end} ${within(latest)}.`
     : `${ended}, and ${coming} ${end} ${within(latest)}.`;
 };
 

@@ -7,6 +7,7 @@ import type {
   SslPhase,
   WorkspaceView,
 } from '@quarterdeck/projections';
+import { count } from '../../ui/count';
 import type { Tone } from '../../ui/StateBadge';
 
 interface Words {
@@ -24,12 +25,11 @@ export const phaseWords: Record<SslPhase, Words> = {
   error: { label: 'Error', tone: 'bad' },
 };
 
-const plural = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 /** What is none is left out. */
 const present = (counts: Record<string, number | undefined>): string[] =>
-  Object.entries(counts).flatMap(([word, count]) => (count ? [`${count.toLocaleString('en')} ${word}`] : []));
+  Object.entries(counts).flatMap(([word, number]) =>
+    number ? [`${number.toLocaleString('en')} ${word}`] : [],
+  );
 
 /** `Checking each: 37 of 120`, `Renewing expired: 2 renewed, 1 failed` */
 export const progressWords = ({ phase, counters }: SslMonitorStatus): string => {
@@ -49,7 +49,7 @@ export const progressWords = ({ phase, counters }: SslMonitorStatus): string => 
       return total === 0 && phase !== 'checking'
         ? `${label}: no domain was checked`
         : [
-            `${label}: ${checked.toLocaleString('en')} of ${plural(total, 'domain')} checked`,
+            `${label}: ${checked.toLocaleString('en')} of ${count(total, 'domain')} checked`,
             ...present({ expiring, expired, unreachable, 'not valid': invalid }),
           ].join(', ');
   }
@@ -74,16 +74,16 @@ export const countersInWords = ({
   failed,
 }: Partial<SslCounters>): string =>
   [
-    plural(total ?? 0, 'domain'),
+    count(total ?? 0, 'domain'),
     ...present({ expiring, expired, unreachable, 'not valid': invalid, renewed }),
-    ...(failed ? [`${plural(failed, 'renewal')} failed`] : []),
+    ...(failed ? [`${count(failed, 'renewal')} failed`] : []),
   ].join(', ');
 
 /** What its steps reported; `undefined` before the domains were fetched. One that was stopped reported less. */
 export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCounters> | undefined => {
   const reports = steps.flatMap(({ report }) => Object.entries(report ?? {}));
   if (reports.length === 0) return undefined;
-  return Object.fromEntries(reports.map(([name, count]) => [name, Number(count)]));
+  return Object.fromEntries(reports.map(([name, number]) => [name, Number(number)]));
 };
 
 /** Why a certificate is not valid, was not seen, or was not renewed. */

@@ -1,5 +1,6 @@
 /** Domains in words, beside their verdicts: what DNS answered, and days. Pure. */
 import type { DnsAnswer } from '@quarterdeck/projections';
+import { count } from '../../ui/count';
 
 /** The addresses, or why there are none. */
 export const answerInWords = ({
@@ -11,16 +12,14 @@ export const answerInWords = ({
   return reason ?? (outcome === 'none' ? 'no DNS address' : 'the DNS lookup failed');
 };
 
-const counted = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
-
 /** `in 41 days`, `within a day`, `3 days ago` */
 export const daysInWords = (days: number): string => {
   if (days === 0) return 'within a day';
-  return days > 0 ? `in ${counted(days)}` : `${counted(-days)} ago`;
+  return days > 0 ? `in ${count(days, 'day')}` : `${count(-days, 'day')} ago`;
 };
 
 /** `41 days left`, `expires within a day`, `expired 3 days ago` */
 export const daysLeftInWords = (days: number): string => {
-  if (days > 0) return `${counted(days)} left`;
+  if (days > 0) return `${count(days, 'day')} left`;
   return `${days === 0 ? 'expires' : 'expired'} ${daysInWords(days)}`;
 };

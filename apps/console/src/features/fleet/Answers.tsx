@@ -4,6 +4,7 @@ import type { RunView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
+import { count } from '../../ui/count';
 import { ErrorState } from '../../ui/ErrorState';
 import { LineDiff } from '../../ui/line-diff';
 import { AfterAWhile, Loading } from '../../ui/Loading';
@@ -57,8 +58,7 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
     <article className={classes.answer} aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}>
       <header>
         <h2>
-          {title}{' '}
-          <span className={classes.hint}>{hosts.length === 1 ? '1 server' : `${hosts.length} servers`}</span>
+          {title} <span className={classes.hint}>{count(hosts.length, 'server')}</span>
         </h2>
         {exitCode !== undefined && <span className={classes.hint}>exit code {exitCode}</span>}
         <Names hosts={hosts} />

@@ -5,6 +5,7 @@
 import { reasonBesideAsking } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { exitCodeOf } from '../../records/runs';
+import { count } from '../../ui/count';
 import type { HostRow } from './host-state';
 
 export interface AnswerGroup {
@@ -59,8 +60,6 @@ export const answersOf = (rows: readonly HostRow[]): Answers => {
   return { groups: sorted, pending: rows.length - ended.length };
 };
 
-const servers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`);
-
 /** `Same output on 38 servers, 2 differ` */
 export const answersInWords = ({ groups, pending }: Answers): string => {
   const answered = groups.filter(({ reason }) => reason === undefined);
@@ -73,14 +72,16 @@ export const answersInWords = ({ groups, pending }: Answers): string => {
   const said = ((): string | undefined => {
     if (!most) return undefined;
     if (differ === 0)
-      return most.hosts.length === 1 ? 'Output of 1 server' : `Same output on ${servers(most.hosts.length)}`;
-    if (most.hosts.length === 1) return `Different output on each of ${servers(answered.length)}`;
-    return `Same output on ${servers(most.hosts.length)}, ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
+      return most.hosts.length === 1
+        ? 'Output of 1 server'
+        : `Same output on ${count(most.hosts.length, 'server')}`;
+    if (most.hosts.length === 1) return `Different output on each of ${count(answered.length, 'server')}`;
+    return `Same output on ${count(most.hosts.length, 'server')}, ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
   })();
   return [
     said,
-    silent > 0 && `no output from ${servers(silent)}`,
-    pending > 0 && `${servers(pending)} not done yet`,
+    silent > 0 && `no output from ${count(silent, 'server')}`,
+    pending > 0 && `${count(pending, 'server')} not done yet`,
   ]
     .filter((part) => typeof part === 'string')
     .join(', ');

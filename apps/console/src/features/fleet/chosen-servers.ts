@@ -5,6 +5,7 @@ import type { ServerRow } from '@quarterdeck/projections';
 import { useCallback } from 'react';
 import { ask, useAnswer } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
+import { count } from '../../ui/count';
 
 /** Asks for those of them that still exist, by name. @throws ApiError */
 export const useServersById = (): ((ids: readonly string[]) => Promise<ServerRow[]>) => {
@@ -30,5 +31,5 @@ export const useServersInWords = (chosen: ReadonlySet<string>): string => {
   const skip = chosen.size !== 1;
   const { currentData: only } = useAnswer(servers.detail, { id }, { skip });
   if (!skip && only) return only.alias;
-  return chosen.size === 1 ? '1 server' : `${chosen.size} servers`;
+  return count(chosen.size, 'server');
 };

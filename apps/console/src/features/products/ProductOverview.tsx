@@ -15,6 +15,7 @@ import {
   ServerVerdictBadge,
   useExpiringDays,
 } from '../../records/verdicts';
+import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import styles from './products.module.css';
@@ -32,7 +33,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
   const pending = useAnswer(versions.pending, { id: product });
   useLiveHealth();
   const base = plainPath(productNoun, product, 'service');
-  const count = pending.data?.changes.length ?? 0;
+  const waiting = pending.data?.changes.length ?? 0;
   return (
     <>
       <section className={styles.running} aria-label="Services">
@@ -64,9 +65,9 @@ export const ProductOverview = ({ product }: { product: string }) => {
           {({ last }) => (
             <p>
               {last > 0 && `Version ${last} is the newest. `}
-              {count > 0 ? (
+              {waiting > 0 ? (
                 <Link to={plainPath(productNoun, product, 'version')}>
-                  {count === 1 ? '1 pending change' : `${count} pending changes`}
+                  {count(waiting, 'pending change')}
                 </Link>
               ) : last > 0 ? (
                 'Nothing has changed since.'

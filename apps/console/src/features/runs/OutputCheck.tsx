@@ -6,6 +6,7 @@ import { usePast } from '../../core/past/past-state';
 import { toApiError } from '../../core/http';
 import { isLive, stepTitle, useRunCheckQuery, type StepCheck } from '../../records/runs';
 import { BadgeHint } from '../../ui/BadgeHint';
+import { count } from '../../ui/count';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 
@@ -76,16 +77,15 @@ export const OutputDiffers = ({ run }: { run: RunView }) => {
   );
 };
 
-const bytes = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'byte' : 'bytes'}`;
-
 const Difference = ({ run, step: { recorded, actual, ...step } }: { run: RunView; step: StepCheck }) =>
   recorded ? (
     <>
-      <strong>{stepTitle(run.kind, step)}</strong>: recorded were {bytes(recorded.bytes)} with SHA-256{' '}
-      <code>{recorded.sha256}</code>, found are {bytes(actual.bytes)} with <code>{actual.sha256}</code>.
+      <strong>{stepTitle(run.kind, step)}</strong>: recorded were {count(recorded.bytes, 'byte')} with SHA-256{' '}
+      <code>{recorded.sha256}</code>, found are {count(actual.bytes, 'byte')} with{' '}
+      <code>{actual.sha256}</code>.
     </>
   ) : (
     <>
-      {bytes(actual.bytes)} of output belong to no step of this run ({step.step || 'no step'}).
+      {count(actual.bytes, 'byte')} of output belong to no step of this run ({step.step || 'no step'}).
     </>
   );

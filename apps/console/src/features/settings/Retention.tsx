@@ -3,6 +3,7 @@ import { workspaces } from '@quarterdeck/contract';
 import { retentionSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { confirmAction } from '../../ui/confirm';
+import { count } from '../../ui/count';
 import type { Field } from '../../ui/ResourceForm';
 import { useChange } from '../../core/calls';
 import { WorkspaceSetting } from '../../records/WorkspaceSetting';
@@ -17,8 +18,6 @@ const fields: readonly Field[] = [
   },
 ];
 
-const inDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
-
 export const Retention = ({ workspace }: { workspace: WorkspaceView }) => {
   const { runOutputDays } = workspace.retention;
   const [configure] = useChange(workspaces.retention);
@@ -32,7 +31,7 @@ export const Retention = ({ workspace }: { workspace: WorkspaceView }) => {
       facts={[
         [
           'Removed',
-          runOutputDays === undefined ? 'Never' : `${inDays(runOutputDays)} after the end of a run`,
+          runOutputDays === undefined ? 'Never' : `${count(runOutputDays, 'day')} after the end of a run`,
         ],
       ]}
       schema={retentionSettings}
@@ -52,7 +51,7 @@ export const Retention = ({ workspace }: { workspace: WorkspaceView }) => {
 const isSure = (days: number): Promise<boolean> =>
   confirmAction({
     title: 'Remove the output of old runs?',
-    body: `Within the hour, the output of runs that ended more than ${inDays(days)} ago is deleted for good; later output follows day by day. Steps, sizes and SHA-256 stay.`,
+    body: `Within the hour, the output of runs that ended more than ${count(days, 'day')} ago is deleted for good; later output follows day by day. Steps, sizes and SHA-256 stay.`,
     confirmLabel: 'Remove output',
     danger: true,
   });

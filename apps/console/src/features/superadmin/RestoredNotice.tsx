@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { confirmAction } from '../../ui/confirm';
+import { count } from '../../ui/count';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 
@@ -22,8 +23,6 @@ interface WaitingProps {
   restored: NonNullable<BackupsView['restored']>;
   lookAgain: () => void;
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const Waiting = ({ restored, lookAgain }: WaitingProps) => {
   const [release] = useChange(backups.release);
@@ -58,8 +57,8 @@ const Waiting = ({ restored, lookAgain }: WaitingProps) => {
       >
         <p>
           It has the state of the backup of {absoluteTime(takenAt)}, up to {upTo ?? `position ${position}`}.
-          Ended: {counted(sessions, 'session', 'sessions')} and {counted(links, 'link', 'links')}.{' '}
-          {counted(runs, 'run was', 'runs were')} interrupted and will not begin again by itself.
+          Ended: {count(sessions, 'session')} and {count(links, 'link')}.{' '}
+          {count(runs, 'run was', 'runs were')} interrupted and will not begin again by itself.
         </p>
         <p>Paused: health checks, DNS watch, SSL schedule, backups, alerts, and the removal of old output.</p>
         <p>Check that the old console no longer runs before you resume them.</p>

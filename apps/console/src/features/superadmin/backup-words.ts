@@ -1,5 +1,6 @@
 /** What the page of the backups says, in words. Pure. */
 import type { BackupsView } from '@quarterdeck/projections';
+import { count } from '../../ui/count';
 import { bytesInWords } from './superadmin-words';
 
 export const drillInWords = ({
@@ -10,8 +11,6 @@ export const drillInWords = ({
   viewRows,
   durationMs,
 }: NonNullable<BackupsView['proven']>): string => {
-  const count = (amount: number, what: string): string =>
-    `${amount.toLocaleString('en')} ${what}${amount === 1 ? '' : 's'}`;
   const what = `${count(events, 'event')}, ${count(rows, 'table row')}, ${count(viewRows, 'read model row')}`;
   return `${count(archives, 'archive')} up to position ${Number(end).toLocaleString('en')}: ${what} in ${secondsInWords(durationMs)}.`;
 };

@@ -6,6 +6,7 @@ import type { HistoryView } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
 import { usePast } from '../../core/past/past-state';
 import { useActorName } from '../actor';
+import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { ChangesTable } from './ChangesTable';
@@ -38,9 +39,7 @@ export const DifferenceDrawer = (props: DifferenceDrawerProps) => (
 );
 
 const countInWords = (events: number): string =>
-  events === 0
-    ? 'No events between the two.'
-    : `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'} between the two.`;
+  events === 0 ? 'No events between the two.' : `${count(events, 'event')} between the two.`;
 
 const Compared = ({
   subject: { category, id },

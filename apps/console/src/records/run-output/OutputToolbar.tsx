@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { NOT_COPIED } from '../../ui/copying';
+import { count } from '../../ui/count';
 import { saveText } from '../../ui/save-text';
 import type { LineRange } from './line-link';
 import type { OutputView } from './output-view';
@@ -139,7 +140,7 @@ export const OutputToolbar = ({
       )}
       <Group gap={4} ml="auto" wrap="nowrap">
         <Text size="xs" c="dimmed" mr={4}>
-          {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'}
+          {count(lines, 'line')}
         </Text>
         <Tool
           label="Wrap long lines"

@@ -7,6 +7,7 @@ import {
   type HealthFigures,
   type HealthHistory,
 } from '@quarterdeck/projections';
+import { count } from '../../../ui/count';
 import { durationInWords } from '../../../ui/RelativeTime';
 
 export interface Measure {
@@ -81,7 +82,7 @@ export const measuresOf = (figures: HealthFigures): Measure[] => {
   ];
 };
 
-export const coresInWords = (cores: number): string => `${cores} ${cores === 1 ? 'core' : 'cores'}`;
+export const coresInWords = (cores: number): string => count(cores, 'core');
 
 export const uptimeInWords = (seconds: number): string => {
   const [days, hours, minutes] = [
@@ -107,8 +108,7 @@ const services = {
 
 export const dockerWords = ({ docker, containers }: HealthFigures): Service | undefined => {
   if (docker !== 'running' || containers === undefined) return docker && services[docker];
-  const counted = `${containers} ${containers === 1 ? 'container' : 'containers'}`;
-  return { ...services.running, words: `running, ${counted}` };
+  return { ...services.running, words: `running, ${count(containers, 'container')}` };
 };
 
 export const nginxWords = ({ nginx }: HealthFigures): Service | undefined => nginx && services[nginx];
