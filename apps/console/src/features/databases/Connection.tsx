@@ -1,5 +1,5 @@
 /** Whether a database can be reached, what is in it, and creating it on its server. */
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Group } from '@mantine/core';
 import { databases, runs, versions } from '@quarterdeck/contract';
 import { databaseCreation, instanceInit } from '@quarterdeck/events/inputs';
 import type { RunView } from '@quarterdeck/projections';
@@ -12,6 +12,7 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { newRunId, RunsOf } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import styles from './databases.module.css';
@@ -69,31 +70,19 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
     <section aria-label="Connection">
       <Group gap="xs" mb="md">
         <DisabledInPast>
-          <Button
-            leftSection={<IconPlugConnected size={16} aria-hidden />}
-            loading={isLoading}
-            onClick={() => void testNow()}
-          >
+          <Action icon={IconPlugConnected} loading={isLoading} does={testNow}>
             Test connection
-          </Button>
+          </Action>
         </DisabledInPast>
         {!opened && (
           <DisabledInPast>
-            <Button
-              variant="default"
-              leftSection={<IconDatabasePlus size={16} aria-hidden />}
-              onClick={() => setOpened('create')}
-            >
+            <Action variant="default" icon={IconDatabasePlus} does={() => setOpened('create')}>
               Create database and user
-            </Button>
+            </Action>
             {env === 1 && (
-              <Button
-                variant="default"
-                leftSection={<IconUserPlus size={16} aria-hidden />}
-                onClick={() => setOpened('init')}
-              >
+              <Action variant="default" icon={IconUserPlus} does={() => setOpened('init')}>
                 Create first instance
-              </Button>
+              </Action>
             )}
           </DisabledInPast>
         )}
@@ -101,7 +90,7 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
       {Opened && (
         <div className={styles.create}>
           <h3>{Opened.title}</h3>
-          <Opened.Form id={id} product={product} onCancel={() => setOpened(undefined)} />
+          <Opened.Form {...{ id, product }} label={Opened.title} onCancel={() => setOpened(undefined)} />
         </div>
       )}
       {failure && <Failure lines={failureWords(failure)} />}
@@ -131,21 +120,25 @@ interface FormProps {
   /** Of the database. */
   id: string;
   product: string;
+  label: string;
   onCancel: () => void;
 }
 
-const Create = ({ id, onCancel }: FormProps) => {
+const usual = {
+  submitLabel: 'Create',
+  dirtyGuard: false,
+  afterRefusal: () => 'Nothing was created.',
+};
+
+const Create = ({ id, product: _, ...shown }: FormProps) => {
   const [create] = useChange(databases.create);
   const navigate = useNavigate();
   return (
     <ResourceForm
-      label="Create database and user"
+      {...usual}
+      {...shown}
       schema={databaseCreation}
       fields={fields}
-      submitLabel="Create"
-      onCancel={onCancel}
-      dirtyGuard={false}
-      afterRefusal={() => 'Nothing was created.'}
       onSubmit={async ({ keepUser, ...administrator }) => {
         const { runId } = await create({ id, administrator, keepUser, runId: newRunId() }).unwrap();
         await navigate(paths.run(runId));
@@ -163,21 +156,18 @@ const administratorFields: readonly Field[] = [
   },
   { name: 'password', label: 'Password of the administrator', type: 'secret', half: true },
 ];
-const usual = { email: 'admin@localhost' };
+const proposed = { email: 'admin@localhost' };
 
-const Init = ({ id, product, onCancel }: FormProps) => {
+const Init = ({ id, product, ...shown }: FormProps) => {
   const [init] = useChange(versions.init);
   const navigate = useNavigate();
   return (
     <ResourceForm
-      label="Create first instance"
+      {...usual}
+      {...shown}
       schema={firstAdministrator}
       fields={administratorFields}
-      initial={usual}
-      submitLabel="Create"
-      onCancel={onCancel}
-      dirtyGuard={false}
-      afterRefusal={() => 'Nothing was created.'}
+      initial={proposed}
       onSubmit={async (given) => {
         const runId = newRunId();
         await init({ ...given, product: { id: product }, database: { id }, runId }).unwrap();
@@ -210,14 +200,9 @@ export const TryConnection = ({
   return (
     <section aria-label="Test of these fields" className={styles.try}>
       <DisabledInPast>
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={16} aria-hidden />}
-          loading={isLoading}
-          onClick={() => void tryNow()}
-        >
+        <Action variant="default" icon={IconPlugConnected} loading={isLoading} does={tryNow}>
           Test connection
-        </Button>
+        </Action>
       </DisabledInPast>
       {failure && !isLoading && <Failure lines={failureWords(failure)} />}
       {data && !failure && !isLoading && <Facts label="What was found" facts={factsOf(data)} />}

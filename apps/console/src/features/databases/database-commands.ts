@@ -29,51 +29,37 @@ const VERIFY = '--loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert'
 
 const titles = { database: 'Create database', user: 'Create user', grant: 'Grant' };
 
-const creation = (dialect: Dialect, target: CommandTarget, password: string): DatabaseCommand[] =>
-  creationOf(dialect, target, password).map(({ what, sql }) => ({
-    title: titles[what],
-    where: 'SQL',
-    text: `${sql};`,
-  }));
-
-const mysql = (target: CommandTarget, password: string): DatabaseCommand[] => {
-  const { name, host, port, username, certificate } = target;
-  const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} ${VERIFY}`;
-  const login = `--host=${word(host)} --port=${port} --user=${word(username)} --password${tls}`;
-  const file = word(`${name}.sql`);
-  return [
-    ...creation('mysql', target, password),
-    { title: 'Connect', where: 'shell', text: `mysql ${login} ${word(name)}` },
-    {
-      title: 'Dump',
-      where: 'shell',
-      text: `mysqldump ${login} --single-transaction --routines ${word(name)} > ${file}`,
-    },
-    { title: 'Restore', where: 'shell', text: `mysql ${login} ${word(name)} < ${file}` },
-  ];
-};
-
-const postgres = (target: CommandTarget, password: string): DatabaseCommand[] => {
-  const { name, host, port, username, certificate } = target;
-  const tls = certificate === '' ? '' : `PGSSLMODE=verify-full PGSSLROOTCERT=${CERTIFICATE} `;
-  const login = `--host=${word(host)} --port=${port} --username=${word(username)}`;
-  const file = word(`${name}.sql`);
-  return [
-    ...creation('postgresql', target, password),
-    { title: 'Connect', where: 'shell', text: `${tls}psql ${login} ${word(name)}` },
-    {
-      title: 'Dump',
-      where: 'shell',
-      text: `${tls}pg_dump ${login} --clean --if-exists ${word(name)} > ${file}`,
-    },
-    {
-      ...{ title: 'Restore', where: 'shell' },
+/** By their titles, in order. */
+const inShell: Record<Dialect, (target: CommandTarget, file: string) => Record<string, string>> = {
+  mysql: ({ name, host, port, username, certificate }, file) => {
+    const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} ${VERIFY}`;
+    const login = `--host=${word(host)} --port=${port} --user=${word(username)} --password${tls}`;
+    return {
+      Connect: `mysql ${login} ${word(name)}`,
+      Dump: `mysqldump ${login} --single-transaction --routines ${word(name)} > ${file}`,
+      Restore: `mysql ${login} ${word(name)} < ${file}`,
+    };
+  },
+  postgresql: ({ name, host, port, username, certificate }, file) => {
+    const tls = certificate === '' ? '' : `PGSSLMODE=verify-full PGSSLROOTCERT=${CERTIFICATE} `;
+    const login = `--host=${word(host)} --port=${port} --username=${word(username)}`;
+    return {
+      Connect: `${tls}psql ${login} ${word(name)}`,
+      Dump: `${tls}pg_dump ${login} --clean --if-exists ${word(name)} > ${file}`,
       // Otherwise psql goes on after an error, and succeeds.
-      text: `${tls}psql ${login} --set=ON_ERROR_STOP=1 --single-transaction --file=${file} ${word(name)}`,
-    },
-  ];
+      Restore: `${tls}psql ${login} --set=ON_ERROR_STOP=1 --single-transaction --file=${file} ${word(name)}`,
+    };
+  },
 };
 
 /** @param dbType 1 MySQL, 2 PostgreSQL */
-export const commandsFor = (dbType: number, target: CommandTarget, password: string): DatabaseCommand[] =>
-  (dbType === 2 ? postgres : mysql)(target, password);
+export const commandsFor = (dbType: number, target: CommandTarget, password: string): DatabaseCommand[] => {
+  const dialect = dbType === 2 ? 'postgresql' : 'mysql';
+  const typed = inShell[dialect](target, word(`${target.name}.sql`));
+  return [
+    ...creationOf(dialect, target, password).map(({ what, sql }): DatabaseCommand => ({
+      ...{ title: titles[what], where: 'SQL', text: `${sql};` },
+    })),
+    ...Object.entries(typed).map(([title, text]): DatabaseCommand => ({ title, where: 'shell', text })),
+  ];
+};

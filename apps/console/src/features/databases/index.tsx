@@ -2,28 +2,20 @@
 import { database, databaseTypes } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
 import { EnvBadge } from '../../records/EnvBadge';
-import { PlainArea, type Cells } from '../../records/kit';
+import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
 import { Connection, TryConnection } from './Connection';
 import { DatabaseCommands } from './DatabaseCommands';
 import { JdbcUrl } from './JdbcUrl';
 
 const cells: Cells = { env: ({ env }) => <EnvBadge id={(env as { id: number }).id} /> };
 
-interface DatabasesProps {
-  /** The address of the list. */
-  base: string;
-  /** The id of the product. */
-  product: string;
-}
-
-export const Databases = ({ base, product }: DatabasesProps) => (
+export const Databases = ({ base, product }: ProductAreaProps) => (
   <PlainArea
     noun={database}
     base={base}
     parents={{ product }}
     icon={IconDatabase}
     empty="Databases are registered once for each environment."
-    question="Are you sure you would like to delete?"
     consequences="The database itself stays as it is. You can undo this."
     cells={cells}
     filling={(fill) => <JdbcUrl onRead={fill} />}

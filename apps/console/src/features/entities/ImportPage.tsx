@@ -1,5 +1,5 @@
 /** Importing entities and attributes: those of a starter, or of a database that exists. First a preview. */
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
 import { callsOf, versions, type Answer } from '@quarterdeck/contract';
 import { attribute, database } from '@quarterdeck/events';
@@ -8,24 +8,21 @@ import { Link, useNavigate } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
+import type { ProductAreaProps } from '../../records/kit';
+import { Action } from '../../ui/Action';
+import { count } from '../../ui/count';
 import { Disclosure } from '../../ui/Disclosure';
 import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { toast } from '../../ui/toast';
+import { WordsBox } from '../../ui/WordsBox';
 import styles from './entities.module.css';
 
 type Preview = Answer<typeof versions.preview>;
 
 const STARTER = 'starter';
 
-interface ImportPageProps {
-  /** The address of the entities. */
-  base: string;
-  /** The id of the product. */
-  product: string;
-}
-
-export const ImportPage = ({ base, product }: ImportPageProps) => {
+export const ImportPage = ({ base, product }: ProductAreaProps) => {
   const { data: databases = [] } = useAnswer(callsOf(database).list, { product: { id: product } });
   const [chosen, setChosen] = useState(STARTER);
   const [look, looking] = useAsk(versions.preview);
@@ -69,14 +66,9 @@ export const ImportPage = ({ base, product }: ImportPageProps) => {
           }}
         />
         <DisabledInPast>
-          <Button
-            variant="default"
-            loading={looking.isLoading}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            onClick={() => void lookAt()}
-          >
+          <Action variant="default" icon={IconSearch} loading={looking.isLoading} does={lookAt}>
             Preview
-          </Button>
+          </Action>
         </DisabledInPast>
       </Group>
       <Refusal what="Nothing was imported" error={failure} />
@@ -84,15 +76,15 @@ export const ImportPage = ({ base, product }: ImportPageProps) => {
         <>
           <Found preview={preview} />
           <DisabledInPast>
-            <Button
+            <Action
               my="md"
+              icon={IconDatabaseImport}
               disabled={preview.entities.length === 0}
               loading={importing.isLoading}
-              leftSection={<IconDatabaseImport size={16} aria-hidden />}
-              onClick={() => void carryOut(preview)}
+              does={() => carryOut(preview)}
             >
               Import {count(preview.entities.length, 'entity', 'entities')}
-            </Button>
+            </Action>
           </DisabledInPast>
           <p className={styles.hint}>You can undo the whole import in the history of any of its parts.</p>
         </>
@@ -109,7 +101,7 @@ const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
         <Disclosure
           key={table}
           title={name}
-          digest={`${table}, ${isUuid ? 'UUID' : 'number'} key, ${count(attributes.length, 'attribute', 'attributes')}`}
+          digest={`${table}, ${isUuid ? 'UUID' : 'number'} key, ${count(attributes.length, 'attribute')}`}
         >
           <ul className={styles.attributes}>
             {attributes.map((one) => (
@@ -123,18 +115,11 @@ const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
         </Disclosure>
       ))}
     </section>
-    {left.length > 0 && (
-      <section aria-label="Not imported" className={styles.left}>
-        <strong>Not imported: {left.length.toLocaleString('en')}</strong>
-        <ul>
-          {left.map((words) => (
-            <li key={words}>{words}</li>
-          ))}
-        </ul>
-      </section>
-    )}
+    <WordsBox
+      title={`Not imported: ${left.length.toLocaleString('en')}`}
+      words={left}
+      tone="warn"
+      label="Not imported"
+    />
   </>
 );
-
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;

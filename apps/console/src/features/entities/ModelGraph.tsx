@@ -1,10 +1,12 @@
 /** The data model of a product as a graph: its entities alone, or with their fields. */
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { entities, versions, type Answer } from '@quarterdeck/contract';
 import { IconSchema, IconTable } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
+import type { ProductAreaProps } from '../../records/kit';
+import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -15,11 +17,7 @@ import { Graph } from './graph';
 import type { Drawn } from './graph/layout';
 import { signOf } from './graph/picture';
 
-interface ModelGraphProps {
-  /** The id of the product. */
-  product: string;
-  /** The address of its entities. */
-  base: string;
+interface ModelGraphProps extends ProductAreaProps {
   withFields: boolean;
 }
 
@@ -34,20 +32,14 @@ export const ModelGraph = ({ product, base, withFields }: ModelGraphProps) => {
   const since = params.get(SINCE);
   const query = useAnswer(entities.visualization, { product: { id: product }, ...(since && { since }) });
   const name = title[`${withFields}`];
-  const other = withFields ? 'graph' : 'schema';
   const reading = (
     <>
-      <Button component={Link} to={base} variant="default" leftSection={<IconTable size={16} aria-hidden />}>
+      <Action variant="default" icon={IconTable} does={base}>
         List
-      </Button>
-      <Button
-        component={Link}
-        to={`${base}/${other}`}
-        variant="default"
-        leftSection={<IconSchema size={16} aria-hidden />}
-      >
+      </Action>
+      <Action variant="default" icon={IconSchema} does={`${base}/${withFields ? 'graph' : 'schema'}`}>
         {title[`${!withFields}`]}
-      </Button>
+      </Action>
     </>
   );
   return (

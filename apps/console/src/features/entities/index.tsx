@@ -1,11 +1,11 @@
 /** The data model of a product: entities, their attributes, and what leads where. */
 import { attribute, entity } from '@quarterdeck/events';
-import { Button } from '@mantine/core';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
 import { Associated, useUses } from '../../records/Associated';
-import { PlainArea, type Cells } from '../../records/kit';
+import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
+import { Action } from '../../ui/Action';
 import { RequireRole } from '../../ui/RequireRole';
 import { ImportPage } from './ImportPage';
 import { ModelGraph } from './ModelGraph';
@@ -16,13 +16,7 @@ const ways = [
   { to: 'import', label: 'Import', icon: IconDatabaseImport },
 ];
 
-const QUESTION = 'Are you sure you would like to delete?';
-
-interface EntitiesProps {
-  /** The address of the list. */
-  base: string;
-  /** The id of the product. */
-  product: string;
+interface EntitiesProps extends ProductAreaProps {
   /** The address of the product's option sets. */
   optionSets: string;
 }
@@ -36,19 +30,12 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
       parents={{ product }}
       icon={IconSchema}
       empty="An entity becomes a table, and its attributes become columns."
-      question={QUESTION}
       consequences="Its attributes go with it. You can undo this."
       uses={uses}
-      reading={ways.map(({ to, label, icon: Icon }) => (
-        <Button
-          key={to}
-          component={Link}
-          to={`${base}/${to}`}
-          variant="default"
-          leftSection={<Icon size={16} aria-hidden />}
-        >
+      reading={ways.map(({ to, label, icon }) => (
+        <Action key={to} variant="default" icon={icon} does={`${base}/${to}`}>
           {label}
-        </Button>
+        </Action>
       ))}
       pages={
         <>
@@ -98,7 +85,6 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
       parents={{ product, entity: entityId }}
       icon={IconColumns3}
       empty="Attributes become columns of the table, in an order that you choose."
-      question={QUESTION}
       consequences="The next version drops its column. You can undo this until then."
       cells={cells}
     />

@@ -2,15 +2,9 @@
 import { optionSet, optionSetValue } from '@quarterdeck/events';
 import { IconListNumbers } from '@tabler/icons-react';
 import { Associated, useUses } from '../../records/Associated';
-import { PlainArea } from '../../records/kit';
+import { PlainArea, type ProductAreaProps } from '../../records/kit';
 
-const QUESTION = 'Are you sure you would like to delete?';
-
-interface OptionSetsProps {
-  /** The address of the list. */
-  base: string;
-  /** The id of the product. */
-  product: string;
+interface OptionSetsProps extends ProductAreaProps {
   /** The address of the product's entities. */
   entities: string;
 }
@@ -24,7 +18,6 @@ export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
       parents={{ product }}
       icon={IconListNumbers}
       empty="An option set has the values that an attribute of type Int may take, such as 1 open, 2 paid."
-      question={QUESTION}
       consequences="Its values go with it. You can undo this."
       uses={uses}
       tabs={({ view: { id } }) => [
@@ -40,14 +33,13 @@ export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
   );
 };
 
-const Values = ({ base, product, set }: { base: string; product: string; set: string }) => (
+const Values = ({ base, product, set }: ProductAreaProps & { set: string }) => (
   <PlainArea
     noun={optionSetValue}
     base={base}
     parents={{ product, optionSet: set }}
     icon={IconListNumbers}
     empty="Values with a number and a text will appear here, in an order that you choose."
-    question={QUESTION}
     consequences="Rows in databases that have its number keep it. You can undo this."
   />
 );

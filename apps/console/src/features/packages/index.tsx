@@ -20,7 +20,6 @@ export const Packages = ({ base, service, list }: PackagesProps) => (
     parents={{ service }}
     icon={IconPackage}
     empty="A package is one version of the service that can be deployed."
-    question="Are you sure you would like to delete?"
     consequences="Containers that run it keep running. You can undo this."
     list={list}
   />

@@ -3,7 +3,7 @@ import { service } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import { Link, Route } from 'react-router';
 import { paths } from '../../core/paths';
-import { PlainArea, type Cells, type PlainTabs } from '../../records/kit';
+import { PlainArea, type Cells, type PlainTabs, type ProductAreaProps } from '../../records/kit';
 import { RequireRole } from '../../ui/RequireRole';
 import { ServiceAdd } from './ServiceAdd';
 import { sourceTabs } from './source-tabs';
@@ -15,11 +15,7 @@ const cells: Cells = {
   },
 };
 
-interface ServicesProps {
-  /** The address of the list. */
-  base: string;
-  /** The id of the product. */
-  product: string;
+interface ServicesProps extends ProductAreaProps {
   tabs?: PlainTabs;
 }
 
@@ -30,7 +26,6 @@ export const Services = ({ base, product, tabs }: ServicesProps) => (
     parents={{ product }}
     icon={IconBox}
     empty="A service names its repositories and the server that it is deployed to."
-    question="Are you sure you would like to delete?"
     consequences="Repositories and what runs on the server stay as they are. You can undo this."
     cells={cells}
     tabs={(context) => [...sourceTabs(context), ...(tabs?.(context) ?? [])]}

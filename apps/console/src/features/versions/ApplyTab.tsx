@@ -1,5 +1,5 @@
 /** Applying a version: a look at the real database, the plan, and the run that carries it out. */
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
 import { callsOf, versions, type Answer } from '@quarterdeck/contract';
 import { database } from '@quarterdeck/events';
@@ -11,13 +11,15 @@ import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { newRunId, RunsOf } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { confirmTyped } from '../../ui/confirm';
+import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { Refusal } from '../../ui/Refusal';
 import { DriftFound } from './DriftFound';
 import { Findings } from './Findings';
 import { SqlText } from './Statements';
-import { count, envName } from './version-words';
+import { envName } from './version-words';
 import styles from './versions.module.css';
 
 type Plan = Answer<typeof versions.plan>;
@@ -94,14 +96,9 @@ const Apply = ({
               setPlan(undefined);
             }}
           />
-          <Button
-            variant="default"
-            leftSection={<IconSearch size={16} aria-hidden />}
-            loading={looking.isLoading}
-            onClick={() => void lookAt()}
-          >
+          <Action variant="default" icon={IconSearch} loading={looking.isLoading} does={lookAt}>
             Compare with database
-          </Button>
+          </Action>
         </Group>
       </DisabledInPast>
       <Refusal what="Nothing was done" error={failure} />
@@ -111,7 +108,7 @@ const Apply = ({
           plan={plan}
           version={version.id}
           isLoading={applying.isLoading}
-          onApply={() => void carryOut(plan)}
+          onApply={() => carryOut(plan)}
           onFailure={setFailure}
         />
       )}
@@ -141,7 +138,7 @@ interface ShownPlanProps {
   plan: Plan;
   version: string;
   isLoading: boolean;
-  onApply: () => void;
+  onApply: () => unknown;
   onFailure: (failure: ApiError) => void;
 }
 
@@ -174,15 +171,15 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onFailure }: ShownPlanPr
             }))}
           />
           <DisabledInPast>
-            <Button
+            <Action
               mt="md"
               {...(destroys && { color: 'red' })}
+              icon={IconDatabaseImport}
               loading={isLoading}
-              leftSection={<IconDatabaseImport size={16} aria-hidden />}
-              onClick={onApply}
+              does={onApply}
             >
               {repairs ? 'Repair with' : 'Apply'} {count(statements.length, 'statement')}
-            </Button>
+            </Action>
           </DisabledInPast>
         </>
       )}

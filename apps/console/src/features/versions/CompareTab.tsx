@@ -1,9 +1,10 @@
 /** A version compared with another one, or with the model as it is now, in either direction. */
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { versions } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useAnswer } from '../../core/calls';
+import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { Difference } from './Difference';
 
@@ -21,10 +22,7 @@ export const CompareTab = ({ product, version }: { product: string; version: num
   });
   const choices = [
     { value: '0', label: 'Nothing' },
-    ...all.map(({ sequenceIndex }) => ({
-      value: String(sequenceIndex),
-      label: `Version ${sequenceIndex}`,
-    })),
+    ...all.map(({ sequenceIndex: index }) => ({ value: String(index), label: `Version ${index}` })),
   ];
   return (
     <>
@@ -41,15 +39,15 @@ export const CompareTab = ({ product, version }: { product: string; version: num
           value={to}
           onChange={({ currentTarget: { value } }) => setChosen({ from, to: value })}
         />
-        <Button
+        <Action
           variant="default"
-          leftSection={<IconArrowsExchange size={16} aria-hidden />}
+          icon={IconArrowsExchange}
           disabled={to === NOW}
           title={to === NOW ? 'Generate a version first: there is a way back only from a version' : undefined}
-          onClick={() => setChosen({ from: to, to: from })}
+          does={() => setChosen({ from: to, to: from })}
         >
           Reverse
-        </Button>
+        </Action>
       </Group>
       <DataView query={query} what="Difference">
         {(difference) => <Difference difference={difference} nothing="These two are the same." />}

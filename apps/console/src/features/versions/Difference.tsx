@@ -1,8 +1,10 @@
 /** What differs between two models: in words, what to know before it is applied, and as SQL. */
+import { count } from '../../ui/count';
 import { Disclosure } from '../../ui/Disclosure';
+import { WordsBox } from '../../ui/WordsBox';
 import { Findings } from './Findings';
 import { Statements } from './Statements';
-import { count, type Finding } from './version-words';
+import type { Finding } from './version-words';
 import styles from './versions.module.css';
 
 interface DifferenceProps {
@@ -21,16 +23,7 @@ export const Difference = ({ difference, nothing }: DifferenceProps) => {
   if (changes.length === 0) return <p className={styles.hint}>{nothing}</p>;
   return (
     <>
-      {problems.length > 0 && (
-        <div role="alert" className={styles.problems}>
-          <strong>This model cannot become a version yet</strong>
-          <ul>
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <WordsBox role="alert" title="This model cannot become a version yet" words={problems} />
       <ul className={styles.changes} aria-label="Changes">
         {changes.map(({ words }, at) => (
           <li key={`${words} ${at}`}>{words}</li>

@@ -1,14 +1,14 @@
 /** A database that is not what its version says: what differs, both structures side by side, and a way out. */
-import { Button } from '@mantine/core';
 import { IconDatabaseShare } from '@tabler/icons-react';
 import { versions, type Answer } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { CodeDiff } from '../../ui/code';
-import { count } from './version-words';
-import styles from './versions.module.css';
+import { count } from '../../ui/count';
+import { WordsBox } from '../../ui/WordsBox';
 
 type Plan = Answer<typeof versions.plan>;
 
@@ -35,54 +35,29 @@ export const DriftFound = ({ plan, drift, version, onFailure }: DriftFoundProps)
   };
   return (
     <>
-      <div role="alert" className={styles.problems}>
-        <strong>
-          {from === 0 ? 'The database should be empty' : `The database differs from version ${from}`}:{' '}
-          {count(drift.words.length, 'difference')}
-        </strong>
-        <ul>
-          {drift.words.map((words) => (
-            <li key={words}>{words}</li>
-          ))}
-        </ul>
-      </div>
+      <WordsBox
+        role="alert"
+        title={`${from === 0 ? 'The database should be empty' : `The database differs from version ${from}`}: ${count(drift.words.length, 'difference')}`}
+        words={drift.words}
+      />
       <CodeDiff
         before={drift.expected}
         after={drift.actual}
         sides={{ before: from === 0 ? 'No version' : `Version ${from}`, after: database.name }}
         language="yaml"
       />
-      {plan.repairs && drift.left.length > 0 && (
-        <div className={styles.problems}>
-          <strong>No statement can repair this</strong>
-          <ul>
-            {drift.left.map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {plan.repairs && <WordsBox title="No statement can repair this" words={drift.left} />}
       <DisabledInPast>
-        <Button
-          variant="default"
-          my="md"
-          loading={isLoading}
-          leftSection={<IconDatabaseShare size={16} aria-hidden />}
-          onClick={() => void takeOver()}
-        >
+        <Action variant="default" my="md" icon={IconDatabaseShare} loading={isLoading} does={takeOver}>
           Adopt into the model
-        </Button>
+        </Action>
       </DisabledInPast>
       {adopted && (
-        <div role="status" className={styles.adopted}>
+        <div role="status">
           {adopted.edits === 0
             ? 'The model has all of this already.'
             : `The model was edited in ${count(adopted.edits, 'place')}. Generate a version, and apply it to this database.`}
-          <ul>
-            {adopted.left.map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
+          <WordsBox title="Not adopted" words={adopted.left} tone="warn" />
         </div>
       )}
     </>

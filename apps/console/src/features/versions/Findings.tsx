@@ -1,8 +1,9 @@
 /** What lint found: why it matters, what helps, and how many rows it concerns when somebody counted. */
 import { hasEffect } from '@quarterdeck/data-model';
+import { count } from '../../ui/count';
 import { StateBadge } from '../../ui/StateBadge';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { count, severities, worstFirst, type Finding } from './version-words';
+import { severities, worstFirst, type Finding } from './version-words';
 import styles from './versions.module.css';
 
 export const Findings = ({ findings }: { findings: readonly Finding[] }) => {

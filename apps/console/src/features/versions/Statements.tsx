@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CodeView } from '../../ui/code';
-import { count } from './version-words';
+import { count } from '../../ui/count';
 import styles from './versions.module.css';
 
 interface Statement {

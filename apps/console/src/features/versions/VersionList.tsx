@@ -1,5 +1,4 @@
 /** The versions of a product, and what the next one would hold. */
-import { Button } from '@mantine/core';
 import { IconGitCommit, IconVersions } from '@tabler/icons-react';
 import { versions } from '@quarterdeck/contract';
 import type { VersionRow } from '@quarterdeck/projections';
@@ -9,6 +8,9 @@ import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { useActorName } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
+import type { ProductAreaProps } from '../../records/kit';
+import { Action } from '../../ui/Action';
+import { count } from '../../ui/count';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
@@ -16,20 +18,13 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { Difference } from './Difference';
-import { count, envName } from './version-words';
+import { envName } from './version-words';
 import styles from './versions.module.css';
 
-interface VersionListProps {
-  /** The address of the list. */
-  base: string;
-  product: string;
-}
-
-export const VersionList = ({ base, product }: VersionListProps) => {
+export const VersionList = ({ base, product }: ProductAreaProps) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
   const query = useAnswer(versions.list, { id: product });
-  const { data } = query;
   const pending = useAnswer(versions.pending, { id: product });
   const [create, { isLoading, error: failed, reset }] = useChange(versions.create);
   const generate = async (): Promise<void> => {
@@ -70,17 +65,17 @@ export const VersionList = ({ base, product }: VersionListProps) => {
     <>
       <PageHeader
         title="Versions"
-        count={data?.length}
+        count={query.data?.length}
         actions={
-          <Button
-            leftSection={<IconGitCommit size={16} aria-hidden />}
+          <Action
+            icon={IconGitCommit}
             loading={isLoading}
             disabled={pending.data !== undefined && (waiting === 0 || pending.data.problems.length > 0)}
             title={waiting === 0 ? nothingNew(pending.data?.last) : undefined}
-            onClick={() => void generate()}
+            does={generate}
           >
             {failed ? 'Generate again' : 'Generate'}
-          </Button>
+          </Action>
         }
       />
       <Refusal what="No version was generated" error={failed && toApiError(failed)} onClose={reset} />

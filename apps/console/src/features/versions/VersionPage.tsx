@@ -13,6 +13,7 @@ import { By } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { HistoryOf } from '../../records/history';
 import { PageView } from '../../records/PageView';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { DetailPage } from '../../ui/DetailPage';
@@ -88,13 +89,9 @@ const Version = ({ base, product, version }: VersionPageProps & { version: Versi
       reading={<Downloads id={id} onFailure={setFailure} />}
       primary={
         env.id < 3 && (
-          <Button
-            loading={isMoving}
-            leftSection={<IconArrowUp size={16} aria-hidden />}
-            onClick={() => void move(env.id + 1)}
-          >
+          <Action icon={IconArrowUp} loading={isMoving} does={() => move(env.id + 1)}>
             Promote to {envName(env.id + 1)}
-          </Button>
+          </Action>
         )
       }
       actions={[

@@ -4,9 +4,6 @@ import type { Answer, versions } from '@quarterdeck/contract';
 
 export type Finding = Answer<typeof versions.pending>['findings'][number];
 
-export const count = (number: number, what: string): string =>
-  `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
-
 export const envName = (id: number): string => environments[id - 1] ?? String(id);
 
 export const severities: Record<

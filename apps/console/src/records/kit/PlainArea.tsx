@@ -29,6 +29,14 @@ interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   reading?: ReactNode;
 }
 
+/** Of the area of what a product has. */
+export interface ProductAreaProps {
+  /** The address of the list. */
+  base: string;
+  /** The id of the product. */
+  product: string;
+}
+
 /** The specification has this address too. */
 const ToEdit = ({ base }: { base: string }) => {
   const { id = '' } = useParams();

@@ -62,7 +62,7 @@ export type PlainTabs = (context: PlainTabContext) => readonly PlainTab[];
 export interface PlainPageProps {
   noun: PlainNoun;
   base: string;
-  /** What deleting one asks, when the specification has words for it. */
+  /** What deleting one asks, when the specification has words of its own for it. */
   question?: string | undefined;
   /** What deleting one takes along, and what stays. */
   consequences: string;

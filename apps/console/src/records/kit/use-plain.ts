@@ -38,7 +38,7 @@ export const useRemoval = ({
   noun,
   base,
   view,
-  question,
+  question = 'Are you sure you would like to delete?',
   consequences,
   uses,
 }: PlainPageProps & { view: View }) => {
@@ -53,7 +53,7 @@ export const useRemoval = ({
       const effect = breaking((await uses?.(view)) ?? []) + consequences;
       const { confirmed, typed } = await confirmTyped({
         title: `Delete ${name}?`,
-        body: question === undefined ? effect : `${question} ${effect}`,
+        body: `${question} ${effect}`,
         confirmLabel: `Delete ${wordsOf(noun).one}`,
         danger: true,
         typeToConfirm: name,

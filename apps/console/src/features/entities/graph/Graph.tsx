@@ -1,5 +1,5 @@
 /** Entities as boxes, relations as arrows: fit, zoom, search, pictures. Loaded when it is first shown. */
-import { Button, Group, Select, useComputedColorScheme } from '@mantine/core';
+import { Group, Select, useComputedColorScheme } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import {
   Background,
@@ -20,6 +20,7 @@ import {
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { Action } from '../../../ui/Action';
 import { Loading } from '../../../ui/Loading';
 import { saveBlob, saveText } from '../../../ui/save-text';
 import styles from './graph.module.css';
@@ -131,14 +132,8 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
     () =>
       drawing.arrows.map((arrow): ArrowEdge => {
         const { id, source, target } = arrow;
-        return {
-          id,
-          type: 'arrow',
-          source,
-          target,
-          data: { arrow },
-          markerEnd: { type: MarkerType.ArrowClosed },
-        };
+        const markerEnd = { type: MarkerType.ArrowClosed };
+        return { id, type: 'arrow', source, target, data: { arrow }, markerEnd };
       }),
     [drawing],
   );
@@ -149,9 +144,9 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
     move();
     void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: 1 });
   };
-  const colours = (): Colours => coloursOf(document.body);
+  const saveSvg = (): void => saveText(`${fileName}.svg`, toSvg(drawing, coloursOf(document.body)));
   const savePng = async (): Promise<void> => {
-    const blob = await toPng(drawing, colours());
+    const blob = await toPng(drawing, coloursOf(document.body));
     if (blob) saveBlob(`${fileName}.png`, blob);
   };
   return (
@@ -168,20 +163,12 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
           onChange={jump}
           data={drawing.boxes.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          onClick={() => saveText(`${fileName}.svg`, toSvg(drawing, colours()))}
-        >
+        <Action variant="default" icon={IconDownload} does={saveSvg}>
           SVG
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          onClick={() => void savePng()}
-        >
+        </Action>
+        <Action variant="default" icon={IconDownload} does={savePng}>
           PNG
-        </Button>
+        </Action>
       </Group>
       <div className={styles.canvas}>
         <ReactFlow

@@ -1,0 +1,20 @@
+/** A button with an icon that leads somewhere or does something. */
+import { Button, type ButtonProps } from '@mantine/core';
+import type { Icon as TablerIcon } from '@tabler/icons-react';
+import { Link } from 'react-router';
+
+interface ActionProps extends ButtonProps {
+  icon: TablerIcon;
+  /** An address, or work. */
+  does: string | (() => unknown);
+  title?: string | undefined;
+}
+
+export const Action = ({ icon: Icon, does, ...others }: ActionProps) => {
+  const props = { ...others, leftSection: <Icon size={16} aria-hidden /> };
+  return typeof does === 'string' ? (
+    <Button {...props} component={Link} to={does} />
+  ) : (
+    <Button {...props} onClick={() => void does()} />
+  );
+};
