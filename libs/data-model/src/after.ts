@@ -2,7 +2,7 @@
 import { driftOf, hindering } from './drift';
 import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
-import type { Column, Named, Structure, Table } from './structure';
+import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
 
 /** As far as names go. Tables and columns keep their ids. New ones have their name for an id, or one that is free. */
@@ -40,24 +40,11 @@ export function reachedBy({ migrations, from, to }: Way, done: number): Structur
   const steps = migrations.map(({ step }) => step);
   const reached = steps.slice(0, done).reduce(structureAfter, from);
   const end = steps.slice(done).reduce(structureAfter, reached);
-  const tableIds = lastIds(end.tables, to.tables);
-  const tableId = (id: string): string => tableIds.get(id) ?? id;
+  const tableId = lastId(end.tables, to.tables);
   const columnsOf = ({ tables }: Structure, id: string) => tables.find((one) => one.id === id)?.columns ?? [];
-  return {
-    tables: reached.tables.map((table) => {
-      const id = tableId(table.id);
-      const columnIds = lastIds(columnsOf(end, table.id), columnsOf(to, id));
-      return {
-        ...{ ...table, id },
-        columns: table.columns.map((column) => ({
-          ...{ ...column, id: columnIds.get(column.id) ?? column.id },
-          ...(column.reference && {
-            reference: { ...column.reference, table: tableId(column.reference.table) },
-          }),
-        })),
-      };
-    }),
-  };
+  return withIds({ tables: reached.tables }, tableId, (column, table) =>
+    lastId(columnsOf(end, table.id), columnsOf(to, tableId(table)))(column),
+  );
 }
 
 /**
@@ -78,9 +65,13 @@ export function stoppedAfter(
   return sequence > 1 ? without : undefined;
 }
 
-/** By the ids that they have on the way. */
-const lastIds = (end: readonly Named[], to: readonly Named[]): ReadonlyMap<string, string> =>
-  new Map(end.map(({ id, name }) => [id, to.find((one) => one.name === name)?.id ?? id]));
+/** Of one that has its id of the way: by the name that it has at the end. */
+const lastId =
+  (end: readonly Named[], to: readonly Named[]) =>
+  ({ id }: Named): string => {
+    const last = end.find((one) => one.id === id);
+    return to.find(({ name }) => name === last?.name)?.id ?? id;
+  };
 
 const freeId = (name: string, taken: readonly Named[]): string =>
   taken.some(({ id }) => id === name) ? freeId(`${name}+`, taken) : name;

@@ -15,112 +15,86 @@ export interface Change {
   readonly words: string;
 }
 
-export function changesBetween(from: Model, to: Model): Change[] {
-  const entities = pairs(from.entities, to.entities);
-  const optionSets = pairs(from.optionSets, to.optionSets);
-  return [
-    ...entities.gone.map(({ id, name }) => change('entityRemoved', `Entity ${name} removed`, { entity: id })),
-    ...entities.kept.flatMap(([was, is]) => changesOfEntity(was, is, from, to)),
-    ...entities.added.map((entity) =>
-      change(
-        'entityAdded',
-        `Entity ${entity.name} added, with ${counted(entity.attributes.length, 'attribute')}`,
-        {
-          entity: entity.id,
-        },
-      ),
-    ),
-    ...optionSets.gone.map(({ id, name }) =>
-      change('optionSetRemoved', `Option set ${name} removed`, { optionSet: id }),
-    ),
-    ...optionSets.kept.flatMap(([was, is]) => changesOfOptionSet(was, is)),
-    ...optionSets.added.map(({ id, name, values }) =>
-      change('optionSetAdded', `Option set ${name} added, with ${counted(values.length, 'value')}`, {
-        optionSet: id,
-      }),
-    ),
-  ];
-}
+export const changesBetween = (from: Model, to: Model): Change[] => [...changes(from, to)];
 
-const change = (kind: Change['kind'], words: string, subject: Omit<Change, 'kind' | 'words'>): Change => ({
-  kind,
-  words,
-  ...subject,
-});
+function* changes(from: Model, to: Model): Generator<Change> {
+  const entities = pairs(from.entities, to.entities);
+  for (const { id: entity, name } of entities.gone)
+    yield { kind: 'entityRemoved', entity, words: `Entity ${name} removed` };
+  for (const [was, is] of entities.kept) yield* changesOfEntity(was, is, from, to);
+  for (const { id: entity, name, attributes } of entities.added) {
+    const words = `Entity ${name} added, with ${counted(attributes.length, 'attribute')}`;
+    yield { kind: 'entityAdded', entity, words };
+  }
+  const optionSets = pairs(from.optionSets, to.optionSets);
+  for (const { id: optionSet, name } of optionSets.gone)
+    yield { kind: 'optionSetRemoved', optionSet, words: `Option set ${name} removed` };
+  for (const [was, is] of optionSets.kept) yield* changesOfOptionSet(was, is);
+  for (const { id: optionSet, name, values } of optionSets.added) {
+    const words = `Option set ${name} added, with ${counted(values.length, 'value')}`;
+    yield { kind: 'optionSetAdded', optionSet, words };
+  }
+}
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function* entityChanges(was: Entity, is: Entity): Generator<[Change['kind'], string]> {
-  if (was.name !== is.name) yield ['entityRenamed', `Entity ${was.name} is now called ${is.name}`];
-  if (tableOf(was) !== tableOf(is))
-    yield ['tableRenamed', `${is.name}: the table ${tableOf(was)} is now called ${tableOf(is)}`];
+function* changesOfEntity(was: Entity, is: Entity, from: Model, to: Model): Generator<Change> {
+  const { id: entity, name } = is;
+  const { gone, added, kept } = pairs(was.attributes, is.attributes);
+  const keptIds = new Set(kept.map(([{ id }]) => id));
+  const orderOf = ({ attributes }: Entity) => attributes.flatMap(({ id }) => (keptIds.has(id) ? [id] : []));
+  if (was.name !== name)
+    yield { kind: 'entityRenamed', entity, words: `Entity ${was.name} is now called ${name}` };
+  if (tableOf(was) !== tableOf(is)) {
+    const words = `${name}: the table ${tableOf(was)} is now called ${tableOf(is)}`;
+    yield { kind: 'tableRenamed', entity, words };
+  }
   if (was.isUuid !== is.isUuid)
-    yield ['keyChanged', `${is.name}: the key is now a ${is.isUuid ? 'UUID' : 'number'}`];
+    yield { kind: 'keyChanged', entity, words: `${name}: the key is now a ${is.isUuid ? 'UUID' : 'number'}` };
+  for (const { id: attribute, name: its } of gone)
+    yield { kind: 'attributeRemoved', entity, attribute, words: `${name}: attribute ${its} removed` };
+  for (const [old, now] of kept)
+    for (const [kind, words] of changesOfAttribute(old, now, from, to))
+      yield { kind, entity, attribute: now.id, words: `${name}.${old.name}: ${words}` };
+  for (const { id: attribute, name: its, type } of added)
+    yield { kind: 'attributeAdded', entity, attribute, words: `${name}: attribute ${its} added (${type})` };
+  if (orderOf(was).join() !== orderOf(is).join())
+    yield { kind: 'attributesReordered', entity, words: `${name}: attributes in another order` };
 }
 
-function* attributeChanges(was: Attribute, is: Attribute, from: Model, to: Model) {
-  const entityName = (model: Model, id?: string) => model.entities.find((one) => one.id === id)?.name;
-  const setName = (model: Model, id?: string) => model.optionSets.find((one) => one.id === id)?.name;
-  if (was.name !== is.name) yield ['attributeRenamed', `is now called ${is.name}`] as const;
+type Said = readonly [kind: Change['kind'], words: string];
+
+function* changesOfAttribute(was: Attribute, is: Attribute, from: Model, to: Model): Generator<Said> {
+  const nameIn = (all: readonly { id: string; name: string }[], id?: string) =>
+    all.find((one) => one.id === id)?.name;
+  if (was.name !== is.name) yield ['attributeRenamed', `is now called ${is.name}`];
   if (columnOf(was) !== columnOf(is))
-    yield ['columnRenamed', `the column ${columnOf(was)} is now called ${columnOf(is)}`] as const;
-  if (was.type !== is.type) yield ['attributeRetyped', `${was.type} is now ${is.type}`] as const;
+    yield ['columnRenamed', `the column ${columnOf(was)} is now called ${columnOf(is)}`];
+  if (was.type !== is.type) yield ['attributeRetyped', `${was.type} is now ${is.type}`];
   if (was.foreignEntity !== is.foreignEntity && is.foreignEntity !== undefined)
-    yield ['attributeReferred', `now points to ${entityName(to, is.foreignEntity)}`] as const;
+    yield ['attributeReferred', `now points to ${nameIn(to.entities, is.foreignEntity)}`];
   if (was.optional !== is.optional)
-    yield ['requirementChanged', is.optional ? 'is now optional' : 'is now required'] as const;
+    yield ['requirementChanged', is.optional ? 'is now optional' : 'is now required'];
   if (was.optionSet !== is.optionSet)
     yield [
       'attributeOptionsChanged',
       is.optionSet === undefined
-        ? `no longer takes its values from ${setName(from, was.optionSet)}`
-        : `now takes its values from ${setName(to, is.optionSet)}`,
-    ] as const;
+        ? `no longer takes its values from ${nameIn(from.optionSets, was.optionSet)}`
+        : `now takes its values from ${nameIn(to.optionSets, is.optionSet)}`,
+    ];
 }
 
-function changesOfEntity(was: Entity, is: Entity, from: Model, to: Model): Change[] {
-  const { gone, added, kept } = pairs(was.attributes, is.attributes);
-  const orderOf = (entity: Entity) =>
-    entity.attributes.map(({ id }) => id).filter((id) => kept.some(([one]) => one.id === id));
-  const reordered = orderOf(was).join() !== orderOf(is).join();
-  const inEntity = (kind: Change['kind'], words: string, attribute?: string) =>
-    change(kind, words, { entity: is.id, ...(attribute === undefined ? {} : { attribute }) });
-  return [
-    ...[...entityChanges(was, is)].map(([kind, words]) => inEntity(kind, words)),
-    ...gone.map(({ id, name }) => inEntity('attributeRemoved', `${is.name}: attribute ${name} removed`, id)),
-    ...kept.flatMap(([old, now]) =>
-      [...attributeChanges(old, now, from, to)].map(([kind, words]) =>
-        inEntity(kind, `${is.name}.${old.name}: ${words}`, now.id),
-      ),
-    ),
-    ...added.map(({ id, name, type }) =>
-      inEntity('attributeAdded', `${is.name}: attribute ${name} added (${type})`, id),
-    ),
-    ...(reordered ? [inEntity('attributesReordered', `${is.name}: attributes in another order`)] : []),
+function* changesOfOptionSet(was: OptionSet, is: OptionSet): Generator<Change> {
+  const { id: optionSet, name } = is;
+  if (was.name !== name)
+    yield { kind: 'optionSetRenamed', optionSet, words: `Option set ${was.name} is now called ${name}` };
+  const textsOf = ({ values }: OptionSet) => values.map(({ key, value }) => `${key} ${value}`);
+  const [before, after] = [textsOf(was), textsOf(is)];
+  if (before.join('\n') === after.join('\n')) return;
+  const differences = [
+    ...before.filter((one) => !after.includes(one)).map((one) => `without ${one}`),
+    ...after.filter((one) => !before.includes(one)).map((one) => `with ${one}`),
   ];
-}
-
-function changesOfOptionSet(was: OptionSet, is: OptionSet): Change[] {
-  const text = (set: OptionSet) => set.values.map(({ key, value }) => `${key} ${value}`);
-  const [before, after] = [text(was), text(is)];
-  const [gone, added] = [
-    before.filter((one) => !after.includes(one)),
-    after.filter((one) => !before.includes(one)),
-  ];
-  const differences = [...gone.map((one) => `without ${one}`), ...added.map((one) => `with ${one}`)];
-  const subject = { optionSet: is.id };
-  return [
-    ...(was.name === is.name
-      ? []
-      : [change('optionSetRenamed', `Option set ${was.name} is now called ${is.name}`, subject)]),
-    ...(before.join('\n') === after.join('\n')
-      ? []
-      : [
-          change(
-            'optionsChanged',
-            `Option set ${is.name}: now ${differences.length > 0 ? differences.join(', ') : 'in another order'}`,
-            subject,
-          ),
-        ]),
-  ];
+  const words = `Option set ${name}: now ${differences.join(', ') || 'in another order'}`;
+  yield { kind: 'optionsChanged', optionSet, words };
 }

@@ -1,7 +1,7 @@
 /** Where a real database is not what it should be: each difference by its name. */
 import { pairs } from './plan';
 import { recognised } from './recognition';
-import type { Column, Structure, Table } from './structure';
+import { withIds, type Column, type Structure, type Table } from './structure';
 
 export interface Drift {
   readonly kind:
@@ -83,31 +83,21 @@ function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Fo
 }
 
 /** With names for ids, which is all that two databases have in common. */
-export const named = (structure: Structure): Structure => {
-  const names = new Map(structure.tables.map(({ id, name }) => [id, name]));
-  return {
-    ...structure,
-    tables: structure.tables.map((table) => ({
-      ...table,
-      id: table.name,
-      columns: table.columns.map((column) => ({
-        ...column,
-        id: column.name,
-        ...(column.reference
-          ? {
-              reference: {
-                name: column.reference.name,
-                table: names.get(column.reference.table) ?? column.reference.table,
-              },
-            }
-          : {}),
-      })),
-    })),
-  };
-};
+export const named = (structure: Structure): Structure =>
+  withIds(
+    structure,
+    ({ name }) => name,
+    ({ name }) => name,
+  );
 
 /** What no model can say hinders no statement, unless the database says so in the dry run. */
 export const hindering = (drifts: readonly Drift[]): Drift[] => drifts.filter(({ kind }) => kind !== 'extra');
+
+/** What hinders statements, in words; nothing if the database is what it should be. */
+export const hindrance = (expected: Structure, actual: Structure): string =>
+  hindering(driftOf(expected, actual))
+    .map(({ words }) => words)
+    .join(' ');
 
 /**
  * From a real database to what it should be, ready for `plan`. What no statement can mend stays as it is: a table with

@@ -2,8 +2,8 @@
 import { INSTANCES } from './first-instance';
 import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
-import { storedTypes, type Dialect } from './sql';
-import type { Column, ColumnType, KeyType, StoredType, Structure, Table } from './structure';
+import { inBoth, storedTypes, type Dialect } from './sql';
+import type { Column, ColumnType, KeyType, Structure, Table } from './structure';
 
 /** MySQL answers with big numbers, which come as text. */
 type Truth = boolean | number | string;
@@ -259,16 +259,10 @@ function keyFrom(columns: string | undefined, row: ColumnRow | undefined, type?:
   return `primary key ${KEY_COLUMN} ${row.type}${isTrue(row.counts) ? '' : ' without numbers of its own'}`;
 }
 
-const spelled: Record<Dialect, ReadonlyMap<string, StoredType>> = {
-  mysql: byText('mysql'),
-  postgresql: byText('postgresql'),
-};
-
-function byText(dialect: Dialect): Map<string, StoredType> {
-  return new Map(
-    Object.entries(storedTypes[dialect]).map(([type, text]) => [normal(dialect, text), type as StoredType]),
-  );
-}
+const spelled = inBoth(
+  (dialect): ReadonlyMap<string, ColumnType> =>
+    new Map(Object.entries(storedTypes).map(([type, text]) => [normal(dialect, text[dialect]), type])),
+);
 
 /** Both engines have more than one spelling, and older versions of MySQL show a width that has no meaning. */
 function normal(dialect: Dialect, text: string): string {

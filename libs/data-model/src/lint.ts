@@ -1,6 +1,6 @@
 /** What a reader should know before the steps from one structure to another run: why it matters, and what helps. */
 import { pairs } from './plan';
-import { dialects, quoted, type Dialect } from './sql';
+import { inBoth, quoted, type Dialect } from './sql';
 import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Finding {
@@ -163,13 +163,11 @@ function lintIndex(table: Table, old: Column | undefined, now: Column): Finding[
 }
 
 export const countOf = (table: Table, column?: Column, condition?: string): Record<Dialect, string> =>
-  Object.fromEntries(
-    dialects.map((dialect) => [
-      dialect,
+  inBoth(
+    (dialect) =>
       `select count(*) as rows_concerned from ${quoted(table.name, dialect)}` +
-        (column === undefined ? '' : ` where ${quoted(column.name, dialect)} ${condition}`),
-    ]),
-  ) as Record<Dialect, string>;
+      (column === undefined ? '' : ` where ${quoted(column.name, dialect)} ${condition}`),
+  );
 
 const KEEPS: Partial<Record<ColumnType, readonly ColumnType[]>> = {
   Int: ['Long', 'BigDecimal', 'Double', 'String'],

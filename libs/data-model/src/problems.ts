@@ -10,51 +10,42 @@ export interface Problem {
   readonly message: string;
 }
 
-export const problemsOf = (model: Model): Problem[] => [
-  ...repeated(model.entities, ({ name }) => name).map((entity) => ({
-    ...{ entity: entity.id, field: 'name' as const },
-    message: `an entity ${entity.name} already exists`,
-  })),
-  ...repeated(model.entities, tableOf).map((entity) => ({
-    ...{ entity: entity.id, field: 'table' as const },
-    message: `another entity already has the table ${tableOf(entity)}`,
-  })),
-  ...model.entities.flatMap((entity) => problemsOfEntity(entity, model)),
-  ...repeated(model.optionSets, ({ name }) => name).map((set) => ({
-    ...{ optionSet: set.id, field: 'name' as const },
-    message: `an option set ${set.name} already exists`,
-  })),
-  ...model.optionSets.flatMap((set) => [
-    ...repeated(set.values, ({ key }) => String(key)).map(({ key }) => ({
-      ...{ optionSet: set.id, field: 'key' as const },
-      message: `the key ${key} is already in the option set ${set.name}`,
-    })),
-    ...repeated(set.values, ({ value }) => value).map(({ value }) => ({
-      ...{ optionSet: set.id, field: 'value' as const },
-      message: `the value ${value} is already in the option set ${set.name}`,
-    })),
-  ]),
-];
+export const problemsOf = (model: Model): Problem[] => [...problems(model)];
 
-function problemsOfEntity(entity: Entity, model: Model): Problem[] {
-  const message = identifierProblem(tableOf(entity), 'table');
-  return [
-    ...(message === undefined ? [] : [{ entity: entity.id, field: 'table' as const, message }]),
-    ...repeated(entity.attributes, ({ name }) => name).map(({ id, name }) => ({
-      ...{ entity: entity.id, attribute: id, field: 'name' as const },
-      message: `${entity.name} already has an attribute ${name}`,
-    })),
-    ...repeated(entity.attributes, columnOf).map((attribute) => ({
-      ...{ entity: entity.id, attribute: attribute.id, field: 'column' as const },
-      message: `another attribute of ${entity.name} already has the column ${columnOf(attribute)}`,
-    })),
-    ...entity.attributes.flatMap((attribute) =>
-      [...attributeProblems(attribute, model)].map((problem) => ({
-        ...problem,
-        ...{ entity: entity.id, attribute: attribute.id },
-      })),
-    ),
-  ];
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+function* problems(model: Model): Generator<Problem> {
+  for (const { id: entity, name } of repeated(model.entities, nameOf))
+    yield { entity, field: 'name', message: `an entity ${name} already exists` };
+  for (const entity of repeated(model.entities, tableOf)) {
+    const message = `another entity already has the table ${tableOf(entity)}`;
+    yield { entity: entity.id, field: 'table', message };
+  }
+  for (const entity of model.entities) yield* problemsOfEntity(entity, model);
+  for (const { id: optionSet, name } of repeated(model.optionSets, nameOf))
+    yield { optionSet, field: 'name', message: `an option set ${name} already exists` };
+  for (const { id: optionSet, name, values } of model.optionSets) {
+    const where = `is already in the option set ${name}`;
+    for (const { key } of repeated(values, (one) => String(one.key)))
+      yield { optionSet, field: 'key', message: `the key ${key} ${where}` };
+    for (const { value } of repeated(values, (one) => one.value))
+      yield { optionSet, field: 'value', message: `the value ${value} ${where}` };
+  }
+}
+
+function* problemsOfEntity(one: Entity, model: Model): Generator<Problem> {
+  const { id: entity, name, attributes } = one;
+  const message = identifierProblem(tableOf(one), 'table');
+  if (message !== undefined) yield { entity, field: 'table', message };
+  for (const { id: attribute, name: its } of repeated(attributes, nameOf))
+    yield { entity, attribute, field: 'name', message: `${name} already has an attribute ${its}` };
+  for (const attribute of repeated(attributes, columnOf)) {
+    const taken = `another attribute of ${name} already has the column ${columnOf(attribute)}`;
+    yield { entity, attribute: attribute.id, field: 'column', message: taken };
+  }
+  for (const attribute of attributes)
+    for (const problem of attributeProblems(attribute, model))
+      yield { ...problem, entity, attribute: attribute.id };
 }
 
 function* attributeProblems(attribute: Attribute, model: Model): Generator<Problem> {

@@ -1,5 +1,5 @@
 /** Whose tables and columns are those that were found in a real database, which knows nothing but names. */
-import type { Column, Named, Structure, Table } from './structure';
+import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 
 /**
  * The structure with the ids of those that have the same names. Whatever was read back has its name for an id; another
@@ -8,27 +8,16 @@ import type { Column, Named, Structure, Table } from './structure';
  * @param known the first one counts
  */
 export function recognised(actual: Structure, known: readonly Structure[]): Structure {
-  const tables = matched(
+  const tableIds = matched(
     actual.tables,
     known.map((one) => one.tables),
     (table, other) => table.key === other.key,
   );
-  const ids = new Map(tables.map(([table, id]) => [table.name, id]));
-  return {
-    ...actual,
-    tables: tables.map(([table, id]) => ({
-      ...{ ...table, id },
-      columns: columnsOf(table, columnsIn(known, id)).map(([column, columnId]) => ({
-        ...{ ...column, id: columnId },
-        ...(column.reference && {
-          reference: {
-            ...column.reference,
-            table: ids.get(column.reference.table) ?? column.reference.table,
-          },
-        }),
-      })),
-    })),
-  };
+  const idOf = (table: Table): string => tableIds.get(table) ?? table.id;
+  const columnIds = new Map(
+    actual.tables.flatMap((table) => [...columnsOf(table, columnsIn(known, idOf(table)))]),
+  );
+  return withIds(actual, idOf, (column) => columnIds.get(column) ?? column.id);
 }
 
 const columnsIn = (known: readonly Structure[], id: string): (readonly Column[])[] =>
@@ -42,7 +31,7 @@ function matched<T extends Named>(
   found: readonly T[],
   known: readonly (readonly T[])[],
   fits: (one: T, other: T) => boolean,
-): (readonly [T, string])[] {
+): ReadonlyMap<T, string> {
   const resolved = found.filter(({ id, name }) => id !== name);
   const ids = new Map(resolved.map((one) => [one, one.id]));
   const given = new Set(ids.values());
@@ -57,5 +46,5 @@ function matched<T extends Named>(
   };
   give(fits);
   give(() => true);
-  return found.map((one) => [one, ids.get(one) ?? one.name]);
+  return new Map(found.map((one) => [one, ids.get(one) ?? one.name]));
 }

@@ -6,40 +6,30 @@ export const dialects = ['mysql', 'postgresql'] as const;
 /** MariaDB speaks the dialect of MySQL. */
 export type Dialect = (typeof dialects)[number];
 
-export const storedTypes: Record<Dialect, Record<StoredType, string>> = {
-  mysql: {
-    String: 'varchar(255)',
-    Int: 'int',
-    Long: 'bigint',
-    Boolean: 'tinyint(1)',
-    LocalDate: 'date',
-    LocalDateTime: 'datetime(6)',
-    LocalTime: 'time(6)',
-    BigDecimal: 'decimal(38,10)',
-    Double: 'double',
-    JSON: 'json',
-    Uuid: 'char(36)',
-  },
-  postgresql: {
-    String: 'varchar(255)',
-    Int: 'integer',
-    Long: 'bigint',
-    Boolean: 'boolean',
-    LocalDate: 'date',
-    LocalDateTime: 'timestamp(6)',
-    LocalTime: 'time(6)',
-    BigDecimal: 'numeric(38,10)',
-    Double: 'double precision',
-    JSON: 'jsonb',
-    Uuid: 'uuid',
-  },
+export const inBoth = <T>(of: (dialect: Dialect) => T): Record<Dialect, T> => ({
+  mysql: of('mysql'),
+  postgresql: of('postgresql'),
+});
+
+export const storedTypes: Record<StoredType, Readonly<Record<Dialect, string>>> = {
+  String: { mysql: 'varchar(255)', postgresql: 'varchar(255)' },
+  Int: { mysql: 'int', postgresql: 'integer' },
+  Long: { mysql: 'bigint', postgresql: 'bigint' },
+  Boolean: { mysql: 'tinyint(1)', postgresql: 'boolean' },
+  LocalDate: { mysql: 'date', postgresql: 'date' },
+  LocalDateTime: { mysql: 'datetime(6)', postgresql: 'timestamp(6)' },
+  LocalTime: { mysql: 'time(6)', postgresql: 'time(6)' },
+  BigDecimal: { mysql: 'decimal(38,10)', postgresql: 'numeric(38,10)' },
+  Double: { mysql: 'double', postgresql: 'double precision' },
+  JSON: { mysql: 'json', postgresql: 'jsonb' },
+  Uuid: { mysql: 'char(36)', postgresql: 'uuid' },
 };
 
-export const isStored = (type: ColumnType): type is StoredType => type in storedTypes.mysql;
+export const isStored = (type: ColumnType): type is StoredType => Object.hasOwn(storedTypes, type);
 
 /** A type that no model has is in the words of its database already. */
 const typeText = (type: ColumnType, dialect: Dialect): string => {
-  const text = isStored(type) ? storedTypes[dialect][type] : type;
+  const text = isStored(type) ? storedTypes[type][dialect] : type;
   return type === 'Uuid' && dialect === 'mysql' ? `${text} character set ascii` : text;
 };
 
@@ -128,31 +118,12 @@ function converted(from: ColumnShape, to: ColumnShape): string {
 
 /** What a step does, in words: `add_column_user_email`. */
 export function labelOf(step: Step): string {
-  const words = (() => {
-    switch (step.kind) {
-      case 'dropForeignKey':
-      case 'dropIndex':
-        return ['drop', step.kind === 'dropIndex' ? 'index' : 'foreign_key', 'of', step.table];
-      case 'dropTable':
-        return ['drop_table', step.table];
-      case 'dropColumn':
-        return ['drop_column', step.table, step.column];
-      case 'renameTable':
-        return ['rename_table', step.table, 'to', step.to];
-      case 'renameColumn':
-        return ['rename_column', step.table, step.column, 'to', step.to];
-      case 'createTable':
-        return ['create_table', step.table];
-      case 'addColumn':
-        return ['add_column', step.table, step.column.name];
-      case 'changeColumn':
-        return ['change_column', step.table, step.to.name];
-      case 'addIndex':
-        return ['add_index', step.table, step.column];
-      case 'addForeignKey':
-        return ['add_foreign_key', step.table, step.column];
-    }
-  })();
+  const words = [step.kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  if (step.kind === 'dropForeignKey' || step.kind === 'dropIndex') words.push('of');
+  words.push(step.table);
+  if ('column' in step) words.push(typeof step.column === 'string' ? step.column : step.column.name);
+  if (step.kind === 'changeColumn') words.push(step.to.name);
+  if (step.kind === 'renameTable' || step.kind === 'renameColumn') words.push('to', step.to);
   return words.join('_').slice(0, 100);
 }
 
@@ -169,7 +140,7 @@ export const migrationsOf = (steps: readonly Step[]): Migration[] =>
     sequenceIndex: at + 1,
     label: labelOf(step),
     step,
-    sql: { mysql: sqlOf(step, 'mysql'), postgresql: sqlOf(step, 'postgresql') },
+    sql: inBoth((dialect) => sqlOf(step, dialect)),
   }));
 
 export const fileNameOf = (version: number, migration: Pick<Migration, 'sequenceIndex' | 'label'>): string =>

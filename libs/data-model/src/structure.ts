@@ -44,6 +44,26 @@ export type ColumnType = StoredType | (string & {});
 /** `Long`, `Uuid`, or words for a primary key that no model has. */
 export type KeyType = 'Long' | 'Uuid' | (string & {});
 
+/** The structure with other ids. References follow their tables. */
+export const withIds = (
+  structure: Structure,
+  tableId: (table: Table) => string,
+  columnId: (column: Column, table: Table) => string,
+): Structure => {
+  const ids = new Map(structure.tables.map((table) => [table.id, tableId(table)]));
+  const referring = ({ name, table }: Reference): Reference => ({ name, table: ids.get(table) ?? table });
+  return {
+    ...structure,
+    tables: structure.tables.map((table) => ({
+      ...{ ...table, id: tableId(table) },
+      columns: table.columns.map((column) => ({
+        ...{ ...column, id: columnId(column, table) },
+        ...(column.reference && { reference: referring(column.reference) }),
+      })),
+    })),
+  };
+};
+
 export const noStructure: Structure = { tables: [] };
 
 /** The names of keys and indexes follow from ids, so that no rename has to touch them. */
