@@ -52,8 +52,6 @@ interface Asked {
 
 @Injectable()
 export class Applies implements OnModuleInit {
-  readonly patience = { outageMs: 600_000, retryMs: 2_000 };
-
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly versions: Versions,
@@ -64,15 +62,9 @@ export class Applies implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { patience } = this;
     this.engine.register(
       applyKind({
-        get outageMs() {
-          return patience.outageMs;
-        },
-        get retryMs() {
-          return patience.retryMs;
-        },
+        ...{ outageMs: 600_000, retryMs: 2_000 },
         open: (id, meta) => this.databases.open(id, meta),
         versions: (product, workspace) => modelVersions(this.db, workspace, product),
         record: (command) => this.commands.execute(command),

@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   destroys,
   doneLabel,
-  driftOf,
   hasEffect,
-  hindering,
+  hindrance,
   journal,
   lintWay,
   structureAfter,
@@ -131,10 +130,10 @@ export class Applying {
         await this.carryOut(place, migration, last?.sequence === place);
       }
       structure = await readStructure(this.connected);
-      const drift = hindering(driftOf(to, structure));
-      if (drift.length > 0)
+      const found = hindrance(to, structure);
+      if (found !== '')
         throw new ApplyRefused(
-          `All statements were carried out, but the database is not what version ${version} says: ${drift.map(({ words }) => words).join(' ')}`,
+          `All statements were carried out, but the database is not what version ${version} says: ${found}`,
         );
       await this.query(this.words().begin, [this.run, 0, version, doneLabel(version, product), 'done']);
     }
@@ -145,11 +144,8 @@ export class Applying {
   /** Refuses a plan that was made for another state, and rehearses the others. */
   private async check(structure: Structure): Promise<void> {
     const { from, to, migrations, seal, mayDestroy } = this.plan;
-    const drift = hindering(driftOf(from, structure));
-    if (drift.length > 0)
-      throw new ApplyRefused(
-        `The database is not what the version before says: ${drift.map(({ words }) => words).join(' ')}`,
-      );
+    const found = hindrance(from, structure);
+    if (found !== '') throw new ApplyRefused(`The database is not what the version before says: ${found}`);
     if (sealOf(migrations, structure, await newestRun(this.connected)) !== seal)
       throw new ApplyRefused(
         'The model or the database has changed since this plan was shown. Look at it again.',
@@ -178,16 +174,14 @@ export class Applying {
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
     const before = steps.slice(0, -1).reduce(structureAfter, this.plan.from);
     const after = structureAfter(before, migration.step);
-    if (hindering(driftOf(after, structure)).length === 0) {
+    if (hindrance(after, structure) === '') {
       await this.query(this.words().done, [this.run, place]);
       this.io.print(`${place}/${this.plan.migrations.length} ${migration.label}: was carried out before`);
       return true;
     }
-    const drift = hindering(driftOf(before, structure));
-    if (drift.length === 0) return false;
-    throw new ApplyRefused(
-      `Nobody knows what became of statement ${place} (${migration.label}): ${drift.map(({ words }) => words).join(' ')}`,
-    );
+    const found = hindrance(before, structure);
+    if (found === '') return false;
+    throw new ApplyRefused(`Nobody knows what became of statement ${place} (${migration.label}): ${found}`);
   }
 
   private async carryOut(

@@ -3,7 +3,7 @@
  * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
  */
 import { randomUUID } from 'node:crypto';
-import { driftOf, hindering, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
+import { hindrance, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
 import { ApplyRefused, isLost, readStructure, type Target } from './target';
 
 /** @returns why there was no dry run, if there was none */
@@ -24,11 +24,9 @@ async function carriedOut(target: Target, migrations: readonly Migration[], to: 
         `The dry run failed at statement ${at + 1} (${label}): ${(error as Error).message}. Nothing was changed.`,
       );
     });
-  const drift = hindering(driftOf(to, await readStructure(target)));
-  if (drift.length > 0)
-    throw new ApplyRefused(
-      `The dry run led to another structure: ${drift.map(({ words }) => words).join(' ')} Nothing was changed.`,
-    );
+  const found = hindrance(to, await readStructure(target));
+  if (found !== '')
+    throw new ApplyRefused(`The dry run led to another structure: ${found} Nothing was changed.`);
 }
 
 async function inTransaction(target: Target, work: () => Promise<void>): Promise<undefined> {
