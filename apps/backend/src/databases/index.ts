@@ -13,6 +13,7 @@ export {
   appliedVersion,
   closed,
   isLost,
+  journalRows,
   readStructure,
   refuseOther,
   type Row,

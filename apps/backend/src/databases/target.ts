@@ -184,6 +184,17 @@ export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): 
   return structureFrom(target.dialect, answers as unknown as Answers);
 }
 
+/** None if there is no journal. */
+export async function journalRows(
+  target: Target,
+  question: 'ofRun' | 'newest' | 'version',
+  values?: readonly unknown[],
+): Promise<Row[]> {
+  const words = journal[target.dialect];
+  const [table] = await target.query(words.exists);
+  return Number(table?.found) === 0 ? [] : target.query(words[question], values);
+}
+
 /**
  * 0 if none was ever applied.
  *
@@ -191,10 +202,7 @@ export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): 
  * @throws DomainError `conflict` if it is another product's
  */
 export async function appliedVersion(target: Target, product?: string): Promise<number> {
-  const { exists, version } = journal[target.dialect];
-  const [table] = await target.query(exists);
-  if (Number(table?.found) === 0) return 0;
-  const [row] = await target.query(version);
+  const [row] = await journalRows(target, 'version');
   refuseOther(productIn(String(row?.label)), product);
   return Number(row?.version ?? 0);
 }

@@ -15,7 +15,7 @@ import {
   wayBetween,
 } from '@quarterdeck/data-model';
 import { database, environments, type Position } from '@quarterdeck/events';
-import { DatabaseConnections } from '../databases';
+import { closed, DatabaseConnections } from '../databases';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField } from '../platform/errors';
 import { listOf } from '../platform/kit';
@@ -95,17 +95,14 @@ export class Applies implements OnModuleInit {
     const target = await this.target(product, env.id, named, meta.workspace, others);
     const all = await modelVersions(this.db, meta.workspace, product);
     const connected = await this.databases.open(target.id, meta).catch(unusable);
-    try {
+    const planned = async () => {
       const stopped = await this.stopped(connected, product, all, meta.workspace);
-      const planned = await planFor(connected, { product, all, to: sequenceIndex, stopped });
-      if (target.env.id !== env.id && planned.from !== sequenceIndex) throw elsewhere(env.id);
-      const type: 'MySQL' | 'PostgreSQL' = connected.dialect === 'mysql' ? 'MySQL' : 'PostgreSQL';
-      return { database: { id: target.id, name: target.name, type }, to: sequenceIndex, stopped, ...planned };
-    } catch (error) {
-      return unusable(error);
-    } finally {
-      await connected.end().catch(() => connected.destroy());
-    }
+      return { stopped, ...(await planFor(connected, { product, all, to: sequenceIndex, stopped })) };
+    };
+    const plan = await closed(connected, planned()).catch(unusable);
+    if (target.env.id !== env.id && plan.from !== sequenceIndex) throw elsewhere(env.id);
+    const type: 'MySQL' | 'PostgreSQL' = connected.dialect === 'mysql' ? 'MySQL' : 'PostgreSQL';
+    return { database: { id: target.id, name: target.name, type }, to: sequenceIndex, ...plan };
   }
 
   /** What the newest run has made of the database, if it stopped on the way: names alone do not say what is what. */

@@ -222,7 +222,7 @@ export class Applying {
    */
   private async lock(): Promise<void> {
     for (let hasSaid = false; !(await this.isLocked()); hasSaid = true) {
-      if (!(await this.hasBegun()))
+      if ((await journalOf(this.connected, this.run)).length === 0)
         throw new ApplyRefused(
           'Somebody else is applying a version to this database. Try again when they are done.',
         );
@@ -237,11 +237,6 @@ export class Applying {
       throw error;
     });
     return Boolean(rows[0]?.given) && rows[0]?.given !== '0';
-  }
-
-  private async hasBegun(): Promise<boolean> {
-    const [table] = await this.query(this.words().exists);
-    return Number(table?.found) > 0 && (await journalOf(this.connected, this.run)).length > 0;
   }
 
   private query(sql: string, values?: readonly unknown[]): Promise<Row[]> {

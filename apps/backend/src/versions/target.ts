@@ -1,6 +1,6 @@
 /** What an apply asks of the database of a product. */
-import { journal, withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
-import type { Target } from '../databases';
+import { withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
+import { journalRows, type Target } from '../databases';
 
 export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
 
@@ -19,17 +19,14 @@ export async function counted(target: Target, findings: readonly Finding[]): Pro
   return withRows(findings, rows);
 }
 
-/** What a run has done, in order. There has to be a journal. */
+/** What a run has done, in order. */
 export async function journalOf(target: Target, run: string): Promise<JournalRow[]> {
-  const rows = await target.query(journal[target.dialect].ofRun, [run]);
+  const rows = await journalRows(target, 'ofRun', [run]);
   return rows.map((row) => ({ ...(row as unknown as JournalRow), sequence: Number(row.sequence) }));
 }
 
 /** The newest run that changed the structure, or `undefined`. */
 export async function newestRun(target: Target): Promise<string | undefined> {
-  const { exists, newest } = journal[target.dialect];
-  const [table] = await target.query(exists);
-  if (Number(table?.found) === 0) return undefined;
-  const [row] = await target.query(newest);
+  const [row] = await journalRows(target, 'newest');
   return row && String(row.run);
 }
