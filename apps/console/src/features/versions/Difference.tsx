@@ -1,19 +1,14 @@
 /** What differs between two models: in words, what to know before it is applied, and as SQL. */
+import type { Answer, versions } from '@quarterdeck/contract';
 import { count } from '../../ui/count';
 import { Disclosure } from '../../ui/Disclosure';
 import { WordsBox } from '../../ui/WordsBox';
 import { Findings } from './Findings';
 import { Statements } from './Statements';
-import type { Finding } from './version-words';
 import styles from './versions.module.css';
 
 interface DifferenceProps {
-  difference: {
-    changes: readonly { words: string }[];
-    statements: readonly { fileName: string; sql: Readonly<Record<'mysql' | 'postgresql', string>> }[];
-    findings: readonly Finding[];
-    problems: readonly string[];
-  };
+  difference: Answer<typeof versions.difference>;
   /** When nothing differs. */
   nothing: string;
 }

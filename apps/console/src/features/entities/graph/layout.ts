@@ -1,12 +1,15 @@
 /** Places of the boxes and arrows of a graph, from top to bottom. Pure; slow for large graphs, so a worker does it. */
 import { Graph, layout } from '@dagrejs/dagre';
+import type { Answer, entities } from '@quarterdeck/contract';
 
 export const BOX_WIDTH = 172;
 export const BOX_HEIGHT = 36;
 export const LINE_HEIGHT = 18;
 
+type Relation = Answer<typeof entities.visualization>['relations'][number];
+
 /** Since an earlier instant. Absent: none, or nothing is compared. */
-export type Change = 'added' | 'removed' | 'changed' | undefined;
+export type Change = Relation['change'];
 
 export interface Line {
   id: string;
@@ -16,14 +19,6 @@ export interface Line {
 
 export interface Entity extends Line {
   fields: readonly Line[];
-}
-
-export interface Relation {
-  id: string;
-  name: string;
-  source: string;
-  target: string;
-  change?: Change;
 }
 
 export interface Drawn {
