@@ -1,7 +1,7 @@
 /**
- * The schema of a product with 300 entities and 600 references in Chromium at 1440 px: frames per second while it is
- * panned, and the longest time without a frame while it is laid out. Floor: an almost empty page of the same console,
- * over which the pointer moves in the same way.
+ * A product with 300 entities and 600 references: the time in which its first version is generated, and its schema in
+ * Chromium at 1440 px: when its boxes are there, the longest time without a frame until then, and frames per second
+ * while it is panned. Floor: an almost empty page of the same console, over which the pointer moves in the same way.
  */
 import { chromium, type Page } from '@playwright/test';
 import { chromiumProgram } from '../e2e/chromium';
@@ -17,6 +17,7 @@ const FIELDS = 4;
 const PAN_MS = turnMsOf(3000);
 const VIEW = { width: 1440, height: 900 };
 const FREEZE_MS = 500;
+const GENERATED_MS = 2000;
 
 /** @returns the id of a product whose entities point to two others each */
 const modelled = async (who: Operator): Promise<string> => {
@@ -90,7 +91,12 @@ await withDurablePostgres(async (databaseUrl) => {
   });
   try {
     const who = await signIn(backend.url, backend.signInLink);
-    const schema = `/app/product/${await modelled(who)}/detail/data-model/schema`;
+    const product = await modelled(who);
+    const began = performance.now();
+    const { status } = await who.post('data-model/version/create', { id: product });
+    const generatedMs = performance.now() - began;
+    if (status !== 200) throw new Error(`the first version was refused with ${status}`);
+    const schema = `/app/product/${product}/detail/data-model/schema`;
     const context = await browser.newContext({ viewport: VIEW, baseURL: backend.url });
     const [name = '', value = ''] = who.cookie.split('=');
     await context.addCookies([{ name, value, url: backend.url }]);
@@ -103,6 +109,7 @@ await withDurablePostgres(async (databaseUrl) => {
     const opening = await framesDuring(page, () => boxes.waitFor({ timeout: 120_000 }));
     const gaps = opening.slice(1).map((time, at) => time - (opening[at] ?? 0));
     const longest = Math.max(...gaps);
+    const opened = (opening.at(-1) ?? 0) - (opening[0] ?? 0);
 
     const turn = (of: Page) => async (): Promise<number> => {
       await of.bringToFront();
@@ -110,10 +117,16 @@ await withDurablePostgres(async (databaseUrl) => {
     };
     finish([
       state(
+        `first version of ${ENTITIES} entities: until it is generated`,
+        generatedMs,
+        { atMost: GENERATED_MS },
+        `${generatedMs.toFixed(0)} ms, target <= ${GENERATED_MS} ms`,
+      ),
+      state(
         `schema of ${ENTITIES} entities: longest frame while laid out`,
         longest,
         { atMost: FREEZE_MS },
-        `${longest.toFixed(0)} ms, target <= ${FREEZE_MS} ms`,
+        `${longest.toFixed(0)} ms of ${opened.toFixed(0)} ms, target <= ${FREEZE_MS} ms`,
       ),
       await compare({
         what: `schema of ${ENTITIES} entities: frames while panned`,
