@@ -24,7 +24,7 @@ import { envColumn, serverColumn } from './release-columns';
 import { Why } from './DeployQuestion';
 import { StopButton } from './StopButton';
 
-const [date, version, state, , , why] = releaseColumns;
+const [date, version, state, , , reason] = releaseColumns;
 
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
   const navigate = useNavigate();
@@ -73,7 +73,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
       envColumn,
       serverColumn,
       { id: 'by', header: 'By', value: (row) => nameOf(row.by), sortable: false },
-      { ...why, header: 'Why' },
+      { ...reason, header: 'Why' },
       {
         id: 'compare',
         header: 'Actions',
