@@ -5,6 +5,7 @@
  */
 import { chromiumProgram } from '../e2e/chromium';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
+import type { ListPage } from '@quarterdeck/projections';
 import { buildConsole, runCommand } from '../e2e/peers/backend-process';
 import { openLog } from '../e2e/peers/log';
 import { operator, type Operator } from '../e2e/peers/operator';
@@ -31,16 +32,19 @@ interface Place {
   address: string;
 }
 
-const firstOf = async (who: Operator, path: string): Promise<string> => {
-  const { body } = await who.post<{ id: string }[]>(path);
-  return body[0]?.id ?? '';
+const firstOf = async (who: Operator, noun: string): Promise<string> => {
+  const { status, body } = await who.post<ListPage<{ id: string }>>(`${noun}/page`);
+  // Without an id the address would lead to the page of addresses that lead nowhere.
+  if (status !== 200 || !body.rows[0])
+    throw new Error(`the list of ${noun}s answered ${status}, or is empty`);
+  return body.rows[0].id;
 };
 
 const placesIn = async (who: Operator): Promise<Place[]> => {
   const [server, domain, script] = [
-    await firstOf(who, 'server/list'),
-    await firstOf(who, 'domain/list'),
-    await firstOf(who, 'script/list'),
+    await firstOf(who, 'server'),
+    await firstOf(who, 'domain'),
+    await firstOf(who, 'script'),
   ];
   const run = (await who.post<{ runs: { id: string }[] }>('run/list', { limit: 1 })).body.runs[0]?.id ?? '';
   const insert = async (path: string, body: object): Promise<string> =>

@@ -29,6 +29,10 @@ describe('settings', () => {
     await settled(async () =>
       (await world.list()).find(({ id, state }) => id === body.id && state === 'resolved'),
     );
+    const page = { search: 'this is a TEST', filters: { told: 'delivered' }, size: 1 };
+    expect((await world.operator.post('alert/page', page)).body).toMatchObject({
+      ...{ found: 1, rows: [{ id: body.id, state: 'resolved' }] },
+    });
     const [told] = world.receiver.asked.filter(({ path }) => path === '/elsewhere');
     expect(told && isSigned(told, made.body.secret ?? '')).toBe(true);
   });

@@ -63,9 +63,13 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('deploy/release/list', { service: { id: ids.service } }),
     post('deploy/release/list', { product: { id: ids.product } }),
     post('deploy/release/list', { server: { id: ids.server } }),
+    post('deploy/logs/page', { server, search: text }),
+    post('deploy/release/page', { service: { id: ids.service }, search: text }),
     post('deploy/release/running'),
     post('alert/list'),
     post('alert/list', { open: false }),
+    post('alert/page'),
+    post('alert/page', { search: text }),
     post('ssl/status'),
     post('ssl/budget'),
   ];

@@ -1,5 +1,5 @@
 /** Pulling a package from its continuous delivery, and the log of it. covers: SRV-08, SRV-10 */
-import type { DeployView } from '@quarterdeck/projections';
+import type { DeployView, ListPage } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { connectSocket } from '../backend/socket';
 import { whileFull } from '../backend/full-log';
@@ -78,6 +78,10 @@ test("calls a package's address, and answers and logs the deployed version", asy
     state: 'succeeded',
     by: session.body.profile.id,
   });
+  const page = async (search: string) =>
+    (await operator.post<ListPage<DeployView>>('deploy/logs/page', { server: { id: server }, search })).body;
+  expect(await page('1.4.2')).toMatchObject({ found: 1, rows: [{ id: answer.body.id }] });
+  expect(await page('9.9.9')).toMatchObject({ found: 0, rows: [] });
   await listener.until(() => listener.changes.some(({ type }) => type === 'DeploySucceeded'));
   listener.close();
 });

@@ -1,6 +1,6 @@
 /** Deploys of containers on a real server, with a real registry and a real nginx. covers: DEP-01 */
 import { service as noun } from '@quarterdeck/events';
-import type { ReleaseView } from '@quarterdeck/projections';
+import type { ListPage, ReleaseView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -236,6 +236,10 @@ if (lacking.length === 0) {
 
   test('keeps the record of what serves, and removes others', async () => {
     const rows = await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const oldest = await good<ListPage<Row>>(alice, 'deploy/release/page', {
+      ...{ service: { id: service }, sort: 'date', size: 1 },
+    });
+    expect(oldest).toMatchObject({ total: rows.length, rows: [{ id: rows.at(-1)?.id }] });
     const [serving, ...others] = rows;
     expect(others.map(({ state }) => state)).toEqual([
       ...['served', 'failed', 'served', 'requested', 'requested', 'requested', 'served', 'served'],

@@ -142,6 +142,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
       serviceDeploy: { id },
     },
   },
+  'deploy.page': { valid: { server: { id }, ...page } },
   'deploy.list': { valid: { filters: { server: { id } } } },
   'deploy.deploy': {
     valid: {
@@ -149,6 +150,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
       ...{ why: 'A fix', runId: id },
     },
   },
+  'deploy.releasePage': { valid: { service: { id }, ...page } },
   'deploy.releases': { valid: { service: { id }, product: { id } } },
   'deploy.compare': { valid: { from: id, to: id } },
   'deploy.rollback': { valid: { id, why: 'It is slow', runId: id } },

@@ -81,9 +81,12 @@ const asks: Record<string, Ask> = {
   '/api/person/detail': about('person'),
   '/api/invitation/list': nothing,
   '/api/alert/list': () => [{}, { open: true }],
+  '/api/alert/page': () => [{}, { search: 'e', sort: '-raisedAt', size: 2 }],
   '/api/deploy/logs/list': () => [{}],
+  '/api/deploy/logs/page': (story) => about('server')(story).map((server) => ({ server })),
   '/api/deploy/service/versions': about('service'),
   '/api/deploy/release/list': (story) => [{}, ...ofService(story), ...ofProduct(story)],
+  '/api/deploy/release/page': ofService,
   '/api/deploy/release/running': nothing,
   '/api/deploy/release/detail': about('release'),
   '/api/deploy/release/compare': (story) =>

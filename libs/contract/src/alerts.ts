@@ -1,6 +1,6 @@
 /** Alerts about certificates. */
-import { alertList, byId, nothing } from '@quarterdeck/events/inputs';
-import { alertView } from '@quarterdeck/projections';
+import { alertList, byId, listPage, nothing } from '@quarterdeck/events/inputs';
+import { alertView, listPageOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -11,6 +11,14 @@ export const alerts = calls('alert', {
     access: 'admin',
     input: alertList,
     answer: z.array(alertView),
+    shows: 'alerts',
+    asOf: true,
+  },
+  page: {
+    summary: 'One page of the alerts, newest first, with their webhook deliveries',
+    access: 'admin',
+    input: listPage,
+    answer: listPageOf(alertView),
     shows: 'alerts',
     asOf: true,
   },

@@ -1,6 +1,6 @@
 /** The deploy log. */
-import { byId, deployLogs, deployPull } from '@quarterdeck/events/inputs';
-import { deployView } from '@quarterdeck/projections';
+import { byId, deployLogPage, deployLogs, deployPull } from '@quarterdeck/events/inputs';
+import { deployView, listPageOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -28,6 +28,15 @@ export const deploys = calls('deploy', {
     path: 'logs/list',
     input: deployLogs,
     answer: z.array(logged),
+    shows: ['deploys', 'services'],
+    asOf: true,
+  },
+  page: {
+    summary: 'One page of the deploy log of a server, newest first',
+    access: 'admin',
+    path: 'logs/page',
+    input: deployLogPage,
+    answer: listPageOf(logged),
     shows: ['deploys', 'services'],
     asOf: true,
   },

@@ -5,28 +5,14 @@ import {
   releaseCompare,
   releaseDeploy,
   releaseList,
+  releasePage,
   releaseRollback,
   releaseStop,
 } from '@quarterdeck/events/inputs';
-import { releaseView } from '@quarterdeck/projections';
+import { listPageOf, releaseRow } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
-
-const row = releaseView
-  .extend({
-    /** It was not stopped, and no other release of its service has served on its server since. */
-    serves: z.boolean(),
-    /** Of those of its service and its server, it served last. Its record stays. */
-    last: z.boolean(),
-    /** The server is not in the console any more. */
-    serverRemoved: z.boolean(),
-    /** State of its run. Absent if the run never began. */
-    run: z.string().optional(),
-    /** The run that has to end before this deploy begins: its id, its label, and what it is about. */
-    behind: z.strictObject({ id: z.string(), label: z.string(), of: z.string() }).optional(),
-  })
-  .meta({ id: 'ReleaseRow' });
 
 const started = ids.extend({ runId: z.string() }).meta({ id: 'DeployStarted' });
 
@@ -43,7 +29,7 @@ const version = z.strictObject({
   version: z.string(),
   image: z.string(),
   /** The newest deploy of the package. Absent: it was never deployed. */
-  deployLog: row.optional(),
+  deployLog: releaseRow.optional(),
 });
 
 const shows = ['releases', 'runs', 'products', 'services', 'servers'] as const;
@@ -71,17 +57,24 @@ export const releases = calls('deploy', {
     summary: 'The deploys of a service, of a product, to a server or all, newest first',
     path: 'release/list',
     input: releaseList,
-    answer: z.array(row),
+    answer: z.array(releaseRow),
+    ...reads,
+  },
+  releasePage: {
+    summary: 'One page of the deploys of a service, newest first',
+    path: 'release/page',
+    input: releasePage,
+    answer: listPageOf(releaseRow),
     ...reads,
   },
   running: {
     summary: 'What serves on which server, over all products',
     path: 'release/running',
     input: nothing,
-    answer: z.array(row),
+    answer: z.array(releaseRow),
     ...reads,
   },
-  release: { summary: 'One deploy', path: 'release/detail', input: byId, answer: row, ...reads },
+  release: { summary: 'One deploy', path: 'release/detail', input: byId, answer: releaseRow, ...reads },
   compare: {
     summary: 'What is different between two deploys',
     path: 'release/compare',

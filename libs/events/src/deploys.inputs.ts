@@ -1,4 +1,5 @@
 /** Input schemas of the deploy calls. The console's forms use the same schemas. */
+import { listPageWithin } from './lists.inputs';
 import { messages, object, text, uuid, webAddress } from './rules';
 import { isShortened } from './shown-address';
 
@@ -29,4 +30,5 @@ export const deployPull = object({
 });
 /** Form schema of `deployPull`. */
 export const deployPullForm = object({ cdUrl, slug, service: uuid.optional() });
+export const deployLogPage = listPageWithin({ server });
 export const deployLogs = object({ filters: object({ server: server.optional() }).optional() });

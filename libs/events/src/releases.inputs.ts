@@ -1,4 +1,5 @@
 /** Input schemas of the calls about deploys of services. */
+import { listPageWithin } from './lists.inputs';
 import { boolean, numericId, object, optionalText, text, uuid } from './rules';
 import { healthPath } from './services.noun';
 
@@ -22,6 +23,7 @@ export const releaseList = object({
   product: object({ id: uuid }).optional(),
   server: object({ id: uuid }).optional(),
 });
+export const releasePage = listPageWithin({ service: object({ id: uuid }) });
 /** `forget`: the server is gone. Nothing is done there. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
 /** Without `to`: with what a deploy of the same package would be now. */

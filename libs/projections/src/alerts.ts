@@ -2,6 +2,7 @@
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
+import type { ListColumn } from './listing';
 
 export const alertDelivery = z.strictObject({
   at: z.string(),
@@ -39,6 +40,31 @@ export const alertView = catalogue.AlertRaised.schema
   })
   .meta({ id: 'Alert' });
 export interface AlertView extends z.infer<typeof alertView> {}
+
+/** How far the webhook was told. */
+export const toldInWords = ({
+  deliveries,
+  nextAttemptAt,
+}: Pick<AlertView, 'deliveries' | 'nextAttemptAt'>): string => {
+  const last = deliveries.at(-1);
+  if (!last) return 'not sent';
+  if (last.reason === undefined) return 'delivered';
+  const times = deliveries.length === 1 ? 'failed' : `failed ${deliveries.length} times`;
+  return nextAttemptAt === undefined ? times : `${times}, retrying`;
+};
+
+/** The columns by which pages of alerts are sorted, filtered and searched. */
+export const alertColumns = [
+  { id: 'says', value: ({ says }) => says },
+  {
+    id: 'subject',
+    value: ({ about, subject }) => (about === 'test' ? undefined : subject.name),
+    filter: 'category',
+  },
+  { id: 'state', value: ({ state }) => state, filter: 'category' },
+  { id: 'told', value: toldInWords, filter: 'category' },
+  { id: 'raisedAt', value: ({ raisedAt }) => raisedAt, unsearched: true },
+] as const satisfies ListColumn<AlertView>[];
 
 /**
  * Trouble with backups often ends by itself, hours after the webhook was told: it is told of the end as well. The end of

@@ -1,6 +1,7 @@
 /** The deploy log: packages that were pulled onto servers. */
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
+import type { ListColumn } from './listing';
 
 export const deployView = z
   .strictObject({
@@ -44,6 +45,14 @@ export const deployView = z
   })
   .meta({ id: 'Deploy' });
 export interface DeployView extends z.infer<typeof deployView> {}
+
+/** The columns by which pages of the deploy log are sorted, filtered and searched. */
+export const deployColumns = [
+  { id: 'slug', value: ({ slug }) => slug, filter: 'category' },
+  { id: 'version', value: ({ version }) => version },
+  { id: 'state', value: ({ state }) => state, filter: 'category' },
+  { id: 'date', value: ({ date }) => date, unsearched: true },
+] as const satisfies ListColumn<DeployView>[];
 
 export const deploys = defineProjection<DeployView>({
   name: 'deploys',

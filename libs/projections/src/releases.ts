@@ -2,6 +2,7 @@
 import type { EventData } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
+import type { ListColumn } from './listing';
 
 const named = z.strictObject({ id: z.string(), name: z.string() });
 
@@ -55,6 +56,56 @@ export const releaseView = z
   })
   .meta({ id: 'Release' });
 export interface ReleaseView extends z.infer<typeof releaseView> {}
+
+/** A release as lists show it. */
+export const releaseRow = releaseView
+  .extend({
+    /** It was not stopped, and no other release of its service has served on its server since. */
+    serves: z.boolean(),
+    /** Of those of its service and its server, it served last. Its record stays. */
+    last: z.boolean(),
+    /** The server is not in the console any more. */
+    serverRemoved: z.boolean(),
+    /** State of its run. Absent if the run never began. */
+    run: z.string().optional(),
+    /** The run that has to end before this deploy begins: its id, its label, and what it is about. */
+    behind: z.strictObject({ id: z.string(), label: z.string(), of: z.string() }).optional(),
+  })
+  .meta({ id: 'ReleaseRow' });
+export interface ReleaseRow extends z.infer<typeof releaseRow> {}
+
+/** What the record says; and of a deploy that has no result, what its run says. */
+export const releaseState = ({
+  state,
+  serves,
+  stopped,
+  run,
+  behind,
+}: Pick<ReleaseRow, 'state' | 'serves' | 'stopped' | 'run' | 'behind'>): { is: string; label?: string } => {
+  if (serves) return { is: 'serves', label: 'serves' };
+  if (stopped) return { is: 'stopped' };
+  if (state === 'served') return { is: 'served', label: 'served before' };
+  if (state === 'failed') return { is: 'failed' };
+  if (run === 'requested' && behind) return { is: run, label: 'waiting' };
+  return { is: run === undefined || run === 'succeeded' ? 'requested' : run };
+};
+
+/** The columns by which pages of releases are sorted, filtered and searched. */
+export const releaseColumns = [
+  { id: 'date', value: (row) => row.date, unsearched: true },
+  { id: 'version', value: (row) => row.package.version },
+  {
+    id: 'state',
+    value: (row) => {
+      const { label, is } = releaseState(row);
+      return label ?? is;
+    },
+    filter: 'category',
+  },
+  { id: 'env', value: (row) => row.env.id, unsearched: true },
+  { id: 'server', value: (row) => row.server.name, filter: 'category' },
+  { id: 'why', value: (row) => row.why ?? row.reason },
+] as const satisfies ListColumn<ReleaseRow>[];
 
 export interface StoredRelease extends ReleaseView {
   serviceId: string;

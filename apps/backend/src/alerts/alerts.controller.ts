@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { alerts, workspaces, type Given } from '@quarterdeck/contract';
+import { alertColumns, pageOf } from '@quarterdeck/projections';
 import { Answers, type Asker, done } from '../platform/http';
 import { DomainError } from '../platform/errors';
 import { idFor } from '../platform/sessions';
@@ -8,7 +9,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { workspaceDetail } from '../workspaces';
 import { AlertSettings } from './alert-settings';
 import { DismissAlert, RaiseAlert } from './alerts.decider';
-import { listAlerts } from './alerts.queries';
+import { listAlerts, MAX_OVER } from './alerts.queries';
 
 @Controller()
 export class AlertsController {
@@ -19,7 +20,12 @@ export class AlertsController {
 
   @Answers(alerts.list)
   list({ open }: Given<typeof alerts.list>, { session: { workspace } }: Asker) {
-    return listAlerts(this.db, workspace, open);
+    return listAlerts(this.db, workspace, open, MAX_OVER);
+  }
+
+  @Answers(alerts.page)
+  async page(asked: Given<typeof alerts.page>, { session: { workspace } }: Asker) {
+    return pageOf(await listAlerts(this.db, workspace), alertColumns, asked);
   }
 
   @Answers(alerts.dismiss)

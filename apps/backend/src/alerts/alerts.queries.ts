@@ -5,14 +5,15 @@ import { inView } from '../platform/in-view';
 import { settingsOfAll } from '../workspaces';
 import type { KnownAlert } from './expiry';
 
-/** Limit of ended alerts. They are listed to show what was delivered; the history has all of them. */
-const MAX_OVER = 500;
+/** Limit of ended alerts in the list that is one answer. Its pages have no limit. */
+export const MAX_OVER = 500;
 
-/** Newest first: all open alerts and the newest ended ones. */
+/** Newest first: all open alerts and as many of the ended ones as `limit`. */
 export const listAlerts = async (
   db: Pool,
   workspace: string,
-  open: boolean | undefined,
+  open?: boolean,
+  limit?: number,
 ): Promise<AlertView[]> => {
   const { rows } = await db.query<{ view: AlertView }>({
     name: 'alerts-list',
@@ -23,9 +24,9 @@ export const listAlerts = async (
         union all
         (select view, "raisedPosition" from read.alerts
          where workspace = $1 and state <> 'open' and not coalesce($2, false)
-         order by "raisedPosition" desc limit ${MAX_OVER})
+         order by "raisedPosition" desc limit $3)
       ) found order by "raisedPosition" desc`,
-    values: [workspace, open ?? null],
+    values: [workspace, open ?? null, limit ?? null],
   });
   return rows.map(({ view }) => view);
 };

@@ -1,11 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { deploys, type Given } from '@quarterdeck/contract';
+import { deployColumns, pageOf } from '@quarterdeck/projections';
 import { Answers, type Asker, done } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
 import { Deployer } from './deployer';
 import { RemoveDeployLog } from './deploys.decider';
-import { listDeploys } from './deploys.queries';
+import { listDeploys, MAX_ROWS } from './deploys.queries';
 import { PackageAddresses } from './package-addresses';
 
 @Controller()
@@ -24,7 +25,12 @@ export class DeploysController {
 
   @Answers(deploys.list)
   list({ filters }: Given<typeof deploys.list>, { session: { workspace } }: Asker) {
-    return listDeploys(this.db, workspace, filters?.server?.id);
+    return listDeploys(this.db, workspace, filters?.server?.id, MAX_ROWS);
+  }
+
+  @Answers(deploys.page)
+  async page({ server, ...asked }: Given<typeof deploys.page>, { session: { workspace } }: Asker) {
+    return pageOf(await listDeploys(this.db, workspace, server.id), deployColumns, asked);
   }
 
   @Answers(deploys.delete)

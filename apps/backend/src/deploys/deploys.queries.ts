@@ -2,8 +2,8 @@ import type { DeployView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
 
-/** Nobody scrolls further back in a table. The history has the rest. */
-const MAX_ROWS = 1000;
+/** Limit of the list that is one answer. Its pages have no limit. */
+export const MAX_ROWS = 1000;
 
 interface LoggedDeploy extends DeployView {
   service?: { name: string; product: string };
@@ -14,6 +14,7 @@ export const listDeploys = async (
   db: Pool,
   workspace: string,
   server: string | undefined,
+  limit?: number,
 ): Promise<LoggedDeploy[]> => {
   const { rows } = await db.query<{ view: DeployView; service: LoggedDeploy['service'] | null }>({
     name: 'deploys-list',
@@ -23,8 +24,8 @@ export const listDeploys = async (
       from read.deploys d
       left join read.services s on s.workspace = d.workspace and s.id = ${inView<DeployView>('d.view').text('serviceDeploy', 'id')}
       where d.workspace = $1 and ($2::text is null or d."serverId" = $2)
-      order by d.position desc limit ${MAX_ROWS}`,
-    values: [workspace, server ?? null],
+      order by d.position desc limit $3`,
+    values: [workspace, server ?? null, limit ?? null],
   });
   return rows.map(({ view, service }) => ({ ...view, ...(service && { service }) }));
 };

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { releases, type Given } from '@quarterdeck/contract';
 import { service, servicePackage } from '@quarterdeck/events';
-import type { ViewOf } from '@quarterdeck/projections';
+import { pageOf, releaseColumns, type ViewOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { notFound } from '../platform/errors';
@@ -9,7 +9,7 @@ import { detailOf, listOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import { differences } from './comparing';
 import { Releases } from './releases';
-import { listReleases, servingReleases } from './releases.queries';
+import { listReleases, MAX_ROWS, servingReleases } from './releases.queries';
 
 /** 1.10 comes after 1.9. */
 const inOrder = new Intl.Collator('en', { numeric: true });
@@ -50,11 +50,14 @@ export class ReleasesController {
 
   @Answers(releases.releases)
   list({ service, product, server }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
-    return listReleases(this.releases.reads, workspace, {
-      service: service?.id,
-      product: product?.id,
-      server: server?.id,
-    });
+    const of = { service: service?.id, product: product?.id, server: server?.id };
+    return listReleases(this.releases.reads, workspace, of, MAX_ROWS);
+  }
+
+  @Answers(releases.releasePage)
+  async page({ service, ...asked }: Given<typeof releases.releasePage>, { session: { workspace } }: Asker) {
+    const rows = await listReleases(this.releases.reads, workspace, { service: service.id });
+    return pageOf(rows, releaseColumns, asked);
   }
 
   @Answers(releases.running)

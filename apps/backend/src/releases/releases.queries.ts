@@ -1,5 +1,5 @@
 /** What is asked of the read model of releases. */
-import type { ReleaseView, RunView, StoredRelease } from '@quarterdeck/projections';
+import type { ReleaseRow, ReleaseView, RunView, StoredRelease } from '@quarterdeck/projections';
 import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
 import type { Place, RunRequest } from '../runs';
@@ -9,28 +9,8 @@ const release = inView<StoredRelease>('r.view');
 const shown = inView<ReleaseView>('view');
 const newer = inView<ReleaseView>('n.view');
 
-/** Nobody scrolls further back. The history has the rest. */
-const MAX_ROWS = 500;
-
-export interface ReleaseRow extends ReleaseView {
-  /** It was not stopped, and no other release of its service has served on its server since. */
-  serves: boolean;
-  /** Of those of its service and its server, it served last. */
-  last: boolean;
-  /** The server is not in the console any more. */
-  serverRemoved: boolean;
-  /** Of its run. Absent if the run never began. */
-  run?: string;
-  /** The run that has to end before this one begins. */
-  behind?: Behind;
-}
-
-interface Behind {
-  id: string;
-  label: string;
-  /** The name of its subject. */
-  of: string;
-}
+/** Limit of the lists that are one answer. Pages have no limit. */
+export const MAX_ROWS = 500;
 
 /** What it may wait for: the deploys that wait before it, nearest first, and then what runs there, whatever it is. */
 const BEHIND = `
@@ -61,7 +41,7 @@ interface Row {
   run: string | null;
   last: boolean;
   serverRemoved: boolean;
-  behind: (Behind & Pick<RunRequest, 'kind' | 'input'>)[] | null;
+  behind: (NonNullable<ReleaseRow['behind']> & Pick<RunRequest, 'kind' | 'input'>)[] | null;
 }
 
 const rowOf =
@@ -98,10 +78,11 @@ export const listReleases = async (
   reads: ReleaseReads,
   workspace: string,
   of: ReleasesOf,
+  limit?: number,
 ): Promise<ReleaseRow[]> => {
   const { rows } = await reads.db.query<Row>(
-    `select * from (${ROWS}) all_of_them where ${WANTED} order by position desc limit ${MAX_ROWS}`,
-    wanted(workspace, of),
+    `select * from (${ROWS}) all_of_them where ${WANTED} order by position desc limit $5`,
+    [...wanted(workspace, of), limit ?? null],
   );
   return rows.map(rowOf(reads));
 };

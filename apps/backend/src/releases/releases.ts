@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { product, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
+import type { ReleaseRow } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { Decisions } from '../platform/decisions';
@@ -31,7 +32,6 @@ import {
   releaseDetail,
   servingReleases,
   type ReleaseReads,
-  type ReleaseRow,
   type ReleasesOf,
 } from './releases.queries';
 

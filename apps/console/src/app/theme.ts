@@ -140,6 +140,7 @@ export const theme = createTheme({
         root: { '--button-height': '30px', '--button-padding-x': '12px', '--button-fz': '13px' },
       }),
     },
+    Badge: { defaultProps: { tt: 'none' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },

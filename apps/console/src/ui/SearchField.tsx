@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import styles from './SearchField.module.css';
 import { useStillHere } from './use-still-here';
 
 interface SearchFieldProps {
@@ -10,15 +11,17 @@ interface SearchFieldProps {
   value: string;
   /** Told when typing pauses. */
   onChange: (value: string) => void;
-  className?: string | undefined;
+  /** Room below. */
+  mb?: number;
 }
 
 /** Finds as one types; `/` leads here, Escape empties it. */
-export const SearchField = ({ label, value, onChange, className }: SearchFieldProps) => {
+export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProps) => {
   const [typed, setTyped] = useTyped(value, onChange);
   return (
     <TextInput
-      className={className}
+      className={styles.field}
+      {...room}
       data-search
       type="search"
       size="xs"

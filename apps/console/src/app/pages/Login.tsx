@@ -180,7 +180,7 @@ function SecondStep({ way, onBack }: { way: OnTheWay; onBack: () => void }) {
   return (
     <>
       <h1>{way.intent === 'in' ? 'Sign in to your account' : 'Sign up to your account'}</h1>
-      <Badge variant="light" size="lg" tt="none">
+      <Badge variant="light" size="lg">
         {way.instance}
       </Badge>
       <DataView query={query} what="Providers">

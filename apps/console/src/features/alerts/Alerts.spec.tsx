@@ -1,4 +1,5 @@
 // covers: DOM-13, SHELL-06
+import { alertColumns, pageOf, type AlertView } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
@@ -30,12 +31,14 @@ const workspace = (alerts: object) => ({
 });
 const webhook = { url: 'https://hooks.example.org/console', secret: { ref: 'r', fingerprint: 'SHA256:abc' } };
 
+const paged = (alerts: object[]): Reply => ({ body: pageOf(alerts as AlertView[], alertColumns, {}) });
 const open = (at: string, handlers: Record<string, Reply | ((call: Call) => Reply)> = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
     'POST /api/alert/list': { body: [] },
+    'POST /api/alert/page': paged([]),
     'POST /api/workspace/detail': { body: workspace({ thresholds: [21, 7], webhook }) },
     ...handlers,
   });
@@ -116,7 +119,7 @@ describe('the alerts page', () => {
   test('lists alerts with what the webhook was told, and opens the attempts', async () => {
     const failed = { attempt: 1, at: inDays(-0.1), status: 500, reason: 'status 500', durationMs: 90 };
     const told = alert('shop', { deliveries: [failed], nextAttemptAt: inDays(0.1) });
-    open('/app/domain/alerts', { 'POST /api/alert/list': { body: [told] } });
+    open('/app/domain/alerts', { 'POST /api/alert/page': paged([told]) });
     const row = await screen.findByRole('row', { name: /expires in 5 days/ });
     expect(within(row).getByText('failed, retrying')).toBeVisible();
     expect(within(row).getByRole('link', { name: 'shop.example.org' })).toHaveAttribute(
@@ -130,9 +133,18 @@ describe('the alerts page', () => {
     expect(within(drawer).getByText(/^Next attempt/)).toBeVisible();
   });
 
+  test('opens the alert of a link that is on another page of the list', async () => {
+    open('/app/domain/alerts?alert=old', {
+      'POST /api/alert/page': paged([alert('shop')]),
+      'POST /api/alert/list': { body: [alert('shop'), alert('old', { state: 'resolved' })] },
+    });
+    const drawer = await screen.findByRole('dialog', { name: 'Alert' });
+    expect(await within(drawer).findByText(/old\.example\.org expires/)).toBeVisible();
+  });
+
   test('dismisses one, and sends a test', async () => {
     const { calls } = open('/app/domain/alerts', {
-      'POST /api/alert/list': { body: [alert('shop')] },
+      'POST /api/alert/page': paged([alert('shop')]),
       'POST /api/alert/dismiss': { body: { id: 'shop' } },
       'POST /api/alert/test': { body: { id: 'test' } },
     });
@@ -147,7 +159,7 @@ describe('the alerts page', () => {
   test('says on the page what was refused, until another try', async () => {
     const refused: Reply = { status: 503, body: { msg: 'Nothing was changed' } };
     const { on } = open('/app/domain/alerts', {
-      'POST /api/alert/list': { body: [alert('shop')] },
+      'POST /api/alert/page': paged([alert('shop')]),
       'POST /api/alert/dismiss': refused,
       'POST /api/alert/test': refused,
     });

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
-import type { AlertView } from '@quarterdeck/projections';
+import { alertColumns, type AlertView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
@@ -13,50 +13,42 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useListPage } from '../../ui/table/use-list-page';
 import { ActionFailure, type Failed } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { standing, looks, toldWords } from './alert-words';
 
+const [says, subject, state, told, raised] = alertColumns;
+
 const columns: readonly Column<AlertView>[] = [
-  { id: 'says', header: 'Alert', value: ({ says }) => says, sortable: false, priority: 1 },
+  { ...says, header: 'Alert', sortable: false, priority: 1 },
+  { ...subject, header: 'About', cell: (alert) => <AlertSubject {...alert} /> },
   {
-    id: 'subject',
-    header: 'About',
-    value: ({ about, subject }) => (about === 'test' ? undefined : subject.name),
-    cell: (alert) => <AlertSubject {...alert} />,
-    filter: 'category',
-  },
-  {
-    id: 'state',
+    ...state,
     header: 'State',
-    value: ({ state }) => state,
-    cell: ({ state }) => <StateBadge state={state} {...looks[state]} />,
-    filter: 'category',
+    cell: (alert) => <StateBadge state={alert.state} {...looks[alert.state]} />,
     priority: 2,
   },
   {
-    id: 'told',
+    ...told,
     header: 'Webhook',
-    value: (alert) => toldWords(alert).label,
     cell: (alert) => <StateBadge state="told" {...toldWords(alert)} />,
-    filter: 'category',
     priority: 3,
   },
-  {
-    id: 'raisedAt',
-    header: 'Raised',
-    value: ({ raisedAt }) => raisedAt,
-    cell: ({ raisedAt }) => <RelativeTime at={raisedAt} />,
-  },
+  { ...raised, header: 'Raised', cell: ({ raisedAt }) => <RelativeTime at={raisedAt} /> },
 ];
 
 export const AlertsPage = () => {
-  const query = useAnswer(alertCalls.list, {});
-  const { data: alerts } = query;
+  const { table } = useListPage(alertCalls.page, { defaultSort: '-raisedAt' });
+  const { data: open } = useAnswer(alertCalls.list, { open: true });
   const [search, setSearch] = useSearchParams();
   const [failure, setFailure] = useState<Failed>();
-  const opened = alerts?.find(({ id }) => id === search.get('alert'));
+  const shown = search.get('alert');
+  const here = table.query.data?.find(({ id }) => id === shown);
+  // A link may lead to one that is on another page.
+  const { data: all } = useAnswer(alertCalls.list, {}, { skip: shown === null || here !== undefined });
+  const opened = here ?? (shown === null ? undefined : all?.find(({ id }) => id === shown));
   const show = (id: string | undefined): void =>
     setSearch(
       (before) => {
@@ -71,8 +63,8 @@ export const AlertsPage = () => {
     <>
       <PageHeader
         title="Alerts"
-        count={alerts && standing(alerts).length}
-        description="One alert for each threshold that a certificate reaches; also sent to the webhook."
+        count={open && standing(open).length}
+        description="Certificates that are about to expire, and problems with backups and the event log; also sent to the webhook."
         reading={
           <>
             <Button
@@ -98,16 +90,16 @@ export const AlertsPage = () => {
       <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <DataTable
         label="Alerts"
-        query={query}
+        {...table}
         columns={columns}
         rowKey={({ id }) => id}
         onOpen={({ id }) => show(id)}
-        defaultSort="-raisedAt"
         searchable
         actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} onFailure={setFailure} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
-            Certificates that are about to expire will appear here.
+            Certificates that are about to expire, and problems with backups and the event log, will appear
+            here.
           </EmptyState>
         }
       />

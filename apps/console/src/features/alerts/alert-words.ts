@@ -8,7 +8,7 @@ import {
   IconRefresh,
   type Icon,
 } from '@tabler/icons-react';
-import type { AlertView } from '@quarterdeck/projections';
+import { toldInWords, type AlertView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
 import type { Tone } from '../../ui/StateBadge';
 
@@ -73,17 +73,14 @@ interface Told extends Look {
 }
 
 /** How far the webhook was told. */
-export const toldWords = ({
-  deliveries,
-  nextAttemptAt,
-}: Pick<AlertView, 'deliveries' | 'nextAttemptAt'>): Told => {
-  const last = deliveries.at(-1);
-  if (!last) return { label: 'not sent', tone: 'quiet', icon: IconCircleDashed };
-  if (last.reason === undefined) return { label: 'delivered', tone: 'good', icon: IconCircleCheck };
-  const times = deliveries.length === 1 ? 'failed' : `failed ${deliveries.length} times`;
-  return nextAttemptAt === undefined
-    ? { label: times, tone: 'bad', icon: IconCircleX }
-    : { label: `${times}, retrying`, tone: 'warn', icon: IconRefresh };
+export const toldWords = (alert: Pick<AlertView, 'deliveries' | 'nextAttemptAt'>): Told => {
+  const label = toldInWords(alert);
+  const last = alert.deliveries.at(-1);
+  if (!last) return { label, tone: 'quiet', icon: IconCircleDashed };
+  if (last.reason === undefined) return { label, tone: 'good', icon: IconCircleCheck };
+  return alert.nextAttemptAt === undefined
+    ? { label, tone: 'bad', icon: IconCircleX }
+    : { label, tone: 'warn', icon: IconRefresh };
 };
 
 /** `21, 14 and 7 days before expiry, and on expiry` */

@@ -1,11 +1,12 @@
 /** What was deployed onto a server: which version, when, by whom, and how it went. */
 import { Button } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
+import { deployColumns } from '@quarterdeck/projections';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconPackage } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { useAnswer, useChange } from '../../core/calls';
+import { useChange } from '../../core/calls';
 import { useNow, usePastNow } from '../../core/past/clock';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
@@ -17,10 +18,11 @@ import { EmptyState } from '../../ui/EmptyState';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
+import { useListPage } from '../../ui/table/use-list-page';
 import { toast } from '../../ui/toast';
 import classes from './deploys.module.css';
 
-type Logged = Answer<typeof deploys.list>[number];
+type Logged = Answer<typeof deploys.page>['rows'][number];
 
 /** The address is given 25 seconds; what has no end long after that gets none: whoever asked it died. */
 const ASKED_MS = 60_000;
@@ -44,11 +46,12 @@ const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {
   );
 };
 
+const [slug, version, state, date] = deployColumns;
+
 const columns: readonly Column<Logged>[] = [
   {
-    id: 'slug',
+    ...slug,
     header: 'Package',
-    value: ({ slug }) => slug,
     cell: ({ slug, cdUrl, serviceDeploy, service }) =>
       service && serviceDeploy ? (
         <Link
@@ -60,14 +63,12 @@ const columns: readonly Column<Logged>[] = [
       ) : (
         <span title={cdUrl}>{slug}</span>
       ),
-    filter: 'category',
     priority: 1,
   },
-  { id: 'version', header: 'Version', value: ({ version }) => version, mono: true, copy: true, priority: 2 },
+  { ...version, header: 'Version', mono: true, copy: true, priority: 2 },
   {
-    id: 'state',
+    ...state,
     header: 'State',
-    value: ({ state }) => state,
     cell: ({ state, date, reason, durationMs }) => (
       <span className={classes.state}>
         {state === 'requested' ? <WithoutEnd date={date} /> : <StateBadge state={state} />}
@@ -75,10 +76,9 @@ const columns: readonly Column<Logged>[] = [
         {durationMs !== undefined && <span className={classes.reason}>{durationInWords(durationMs)}</span>}
       </span>
     ),
-    filter: 'category',
     priority: 3,
   },
-  { id: 'date', header: 'When', value: ({ date }) => date, cell: ({ date }) => <RelativeTime at={date} /> },
+  { ...date, header: 'When', cell: (row) => <RelativeTime at={row.date} /> },
   { id: 'by', header: 'By', value: ({ by }) => by, cell: ({ by }) => <Actor id={by} />, sortable: false },
   {
     id: 'history',
@@ -90,7 +90,8 @@ const columns: readonly Column<Logged>[] = [
 ];
 
 export const DeployLog = ({ server }: { server: string }) => {
-  const query = useAnswer(deploys.list, { filters: { server: { id: server } } });
+  const within = useMemo(() => ({ server: { id: server } }), [server]);
+  const { table } = useListPage(deploys.page, { defaultSort: '-date', urlKey: 'deploy', within });
   const [remove, { error: refused, reset }] = useChange(deploys.delete);
   const ask = async ({ id, slug, version }: Logged): Promise<void> => {
     const what = version === undefined ? slug : `${slug} ${version}`;
@@ -113,11 +114,9 @@ export const DeployLog = ({ server }: { server: string }) => {
       />
       <DataTable
         label="Deploy logs"
-        query={query}
+        {...table}
         columns={columns}
         rowKey={({ id }) => id}
-        urlKey="deploy"
-        defaultSort="-date"
         searchable
         actions={(deploy) => (
           <DisabledInPast>

@@ -1,4 +1,5 @@
 // covers: SRV-08, SRV-10
+import { deployColumns, pageOf, type DeployView } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
@@ -29,6 +30,7 @@ const log = [
   }),
 ];
 
+const paged = (rows: object[]): Reply => ({ body: pageOf(rows as DeployView[], deployColumns, {}) });
 const open = (handlers: Record<string, Reply> = {}) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
@@ -37,6 +39,7 @@ const open = (handlers: Record<string, Reply> = {}) => {
     'POST /api/alert/list': { body: [] },
     'POST /api/server/detail': { body: serverOf(ID, 'web-1') },
     'POST /api/deploy/logs/list': { body: log },
+    'POST /api/deploy/logs/page': paged(log),
     'POST /api/service/list': {
       body: [
         { id: SERVICE, name: 'Orders', server: { id: ID } },
@@ -122,7 +125,7 @@ test('an address that is none is refused before anybody is asked', async () => {
 test('an attempt without an end is under way, and one that nobody heard of any more says so', async () => {
   const asked = (id: string, date: string) => entry(id, { state: 'requested', date });
   const rows = [asked('4', new Date().toISOString()), asked('3', '2026-11-20T12:00:00.000Z')];
-  open({ 'POST /api/deploy/logs/list': { body: rows } });
+  open({ 'POST /api/deploy/logs/page': paged(rows) });
   const table = await screen.findByRole('region', { name: 'Deploy logs' });
   expect(await within(table).findByText('deploying')).toBeVisible();
   expect(within(table).getByText('outcome unknown')).toBeVisible();

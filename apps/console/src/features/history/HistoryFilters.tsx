@@ -26,12 +26,7 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
   const nameOf = useActorName();
   return (
     <div className={classes.filters} role="search" aria-label="History">
-      <SearchField
-        className={classes.search}
-        label="Search history"
-        value={filter.text ?? ''}
-        onChange={(text) => change({ text })}
-      />
+      <SearchField label="Search history" value={filter.text ?? ''} onChange={(text) => change({ text })} />
       <FilterForm
         inForce={filtersIn(filter, nameOf).map(({ words, without }) => ({
           words,

@@ -64,12 +64,7 @@ export const ProductList = () => {
   return (
     <>
       <PageHeader title="Products" count={query.data?.total} actions={actions} />
-      <SearchField
-        label="Search products by name"
-        className={styles.search}
-        value={search}
-        onChange={searchFor}
-      />
+      <SearchField label="Search products by name" mb={16} value={search} onChange={searchFor} />
       <DataView query={{ ...query, currentData: query.data }} what="Products">
         {({ rows, found, total }) => (
           <>

@@ -14,10 +14,13 @@ import {
   ReleaseState,
   ServerVerdictBadge,
   useExpiringDays,
+  type Release,
 } from '../../records/verdicts';
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
+import { Loading } from '../../ui/Loading';
+import type { QueryLike } from '../../ui/query';
 import styles from './products.module.css';
 
 interface Service {
@@ -31,9 +34,13 @@ interface Service {
 export const ProductOverview = ({ product }: { product: string }) => {
   const query = useAnswer(callsOf(serviceNoun).list, { product: { id: product } });
   const pending = useAnswer(versions.pending, { id: product });
+  const deploys = useAnswer(releases.releases, { product: { id: product } });
   useLiveHealth();
   const base = plainPath(productNoun, product, 'service');
   const waiting = pending.data?.changes.length ?? 0;
+  // All at once: what came later would push the rest down.
+  if ([query, pending, deploys].some(({ isLoading }) => isLoading))
+    return <Loading label="Loading overview" />;
   return (
     <>
       <section className={styles.running} aria-label="Services">
@@ -58,7 +65,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
           }
         </DataView>
       </section>
-      <LastDeploys product={product} base={base} />
+      <LastDeploys query={deploys} base={base} />
       <section className={styles.running} aria-label="Data model">
         <h2>Data model</h2>
         <DataView query={pending} what="Pending changes">
@@ -84,36 +91,33 @@ export const ProductOverview = ({ product }: { product: string }) => {
 
 const SHOWN = 5;
 
-const LastDeploys = ({ product, base }: { product: string; base: string }) => {
-  const query = useAnswer(releases.releases, { product: { id: product } });
-  return (
-    <section className={styles.running} aria-label="Last deploys">
-      <h2>Last deploys</h2>
-      <DataView query={query} what="Last deploys">
-        {(all) =>
-          all.length === 0 ? (
-            <p>Nothing has been deployed yet.</p>
-          ) : (
-            <ul className={styles.deploys}>
-              {all.slice(0, SHOWN).map((release) => (
-                <li key={release.id} className={styles.where}>
-                  <Link to={`${base}/${release.service.id}/detail/deploy`}>
-                    {release.service.name} {release.package.version}
-                  </Link>
-                  <ReleaseState release={release} />
-                  <EnvBadge id={release.env.id} />
-                  <span className={styles.kind}>
-                    <By id={release.by} at={release.date} />
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </DataView>
-    </section>
-  );
-};
+const LastDeploys = ({ query, base }: { query: QueryLike<Release[]>; base: string }) => (
+  <section className={styles.running} aria-label="Last deploys">
+    <h2>Last deploys</h2>
+    <DataView query={query} what="Last deploys">
+      {(all) =>
+        all.length === 0 ? (
+          <p>Nothing has been deployed yet.</p>
+        ) : (
+          <ul className={styles.deploys}>
+            {all.slice(0, SHOWN).map((release) => (
+              <li key={release.id} className={styles.where}>
+                <Link to={`${base}/${release.service.id}/detail/deploy`}>
+                  {release.service.name} {release.package.version}
+                </Link>
+                <ReleaseState release={release} />
+                <EnvBadge id={release.env.id} />
+                <span className={styles.kind}>
+                  <By id={release.by} at={release.date} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </DataView>
+  </section>
+);
 
 const ServiceLine = ({ service, base }: { service: Service; base: string }) => {
   const { id, name, port, packageType, server } = service;

@@ -110,12 +110,7 @@ function Session({
     <li className={styles.session}>
       <IconDeviceDesktop size={20} stroke={1.5} aria-hidden />
       <div className={styles.what}>
-        <strong>{device}</strong>{' '}
-        {current && (
-          <Badge variant="light" tt="none">
-            This session
-          </Badge>
-        )}
+        <strong>{device}</strong> {current && <Badge variant="light">This session</Badge>}
         <p className={styles.when}>
           Signed in by {ways[via] ?? via} <RelativeTime at={startedAt} />, last used{' '}
           <RelativeTime at={lastUsedAt} />, ends <RelativeTime at={ends} />

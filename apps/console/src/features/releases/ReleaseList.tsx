@@ -1,6 +1,7 @@
 /** What ran when, where and in which environment; two releases compared, and the way back to one. */
 import { Button, Group } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
+import { releaseColumns } from '@quarterdeck/projections';
 import { IconRocket } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -15,29 +16,42 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useListPage } from '../../ui/table/use-list-page';
 import { CancelButton } from './CancelButton';
 import { Comparison } from './Comparison';
-import { ReleaseState, stateOf, type Release } from '../../records/verdicts';
-import { byColumn, envColumn, serverColumn } from './release-columns';
+import { ReleaseState, type Release } from '../../records/verdicts';
+import { envColumn, serverColumn } from './release-columns';
 import { Why } from './DeployQuestion';
 import { StopButton } from './StopButton';
+
+const [date, version, state, , , reason] = releaseColumns;
 
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
-  const query = useAnswer(releases.releases, { service: { id: service.id } });
-  const { data } = query;
+  const within = useMemo(() => ({ service: { id: service.id } }), [service.id]);
+  const { table, total } = useListPage(releases.releasePage, {
+    defaultSort: '-date',
+    urlKey: 'deploys',
+    within,
+  });
+  const { data: running } = useAnswer(releases.running, {});
   const [rollBack, { isLoading }] = useChange(releases.rollback);
   const [chosen, setChosen] = useState<Release>();
   const [failure, setFailure] = useState<ApiError>();
   const [why, setWhy] = useState('');
-  const serving = data?.find(({ serves }) => serves);
+  const serving = useMemo(
+    () =>
+      running
+        ?.filter((one) => one.service.id === service.id)
+        .toSorted((one, other) => other.date.localeCompare(one.date))[0],
+    [running, service.id],
+  );
   const columns = useMemo(
     (): Column<Release>[] => [
       {
-        id: 'date',
+        ...date,
         header: 'Date',
-        value: (row) => row.date,
         cell: (row) => (
           <Link to={paths.run(row.id)}>
             <RelativeTime at={row.date} />
@@ -45,28 +59,26 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         ),
       },
       {
-        id: 'version',
+        ...version,
         header: 'Version',
-        value: (row) => row.package.version,
         cell: (row) => `${row.package.version}${row.rollbackTo === undefined ? '' : ' (rollback)'}`,
         priority: 1,
       },
       {
-        id: 'state',
+        ...state,
         header: 'State',
-        value: (row) => stateOf(row).label ?? stateOf(row).is,
         cell: (row) => <ReleaseState release={row} />,
-        filter: 'category',
         priority: 2,
       },
       envColumn,
       serverColumn,
-      byColumn(nameOf),
-      { id: 'why', header: 'Why', value: (row) => row.why ?? row.reason ?? '' },
+      { id: 'by', header: 'By', value: (row) => nameOf(row.by), sortable: false },
+      { ...reason, header: 'Why' },
       {
         id: 'compare',
         header: 'Actions',
         value: () => '',
+        sortable: false,
         cell: (row) => (
           <>
             {(row.run === 'requested' || row.run === 'running') && (
@@ -95,7 +107,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
   };
   return (
     <>
-      <PageHeader title="Deploys" count={data?.length} />
+      <PageHeader title="Deploys" count={total} />
       <Refusal what="Nothing was done" error={failure} />
       {chosen && serving && (
         <section aria-label="Comparison">
@@ -115,10 +127,10 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
       )}
       <DataTable
         label={`Deploys of ${service.name}`}
-        query={query}
+        {...table}
         columns={columns}
         rowKey={({ id }) => id}
-        urlKey="deploys"
+        searchable
         empty={
           <EmptyState title="No deploys yet" icon={IconRocket}>
             Each deploy of {service.name} will appear here with its package and what it was deployed with.

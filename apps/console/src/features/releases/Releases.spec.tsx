@@ -1,4 +1,5 @@
 // covers: DEP-01
+import { pageOf, releaseColumns } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
@@ -47,7 +48,7 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
     'POST /api/product/detail': { body: product },
     'POST /api/service/detail': { body: service },
     'POST /api/deploy/service/versions': { body: versions },
-    'POST /api/deploy/release/list': { body: [waiting, serving, before] },
+    'POST /api/deploy/release/page': { body: pageOf([waiting, serving, before], releaseColumns, {}) },
     'POST /api/run/cancel': { body: { id: 'r', uuid: 'r' } },
     'POST /api/deploy/release/compare': {
       body: {

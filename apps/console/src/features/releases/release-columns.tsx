@@ -1,24 +1,28 @@
 /** Columns that lists of releases share. */
+import { releaseColumns } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
 import type { Release } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 
+const [, , , env, server] = releaseColumns;
+
 export const envColumn: Column<Release> = {
-  id: 'env',
+  ...env,
   header: 'Environment',
-  value: (row) => row.env.id,
   cell: (row) => <EnvBadge id={row.env.id} />,
 };
 
 export const serverColumn: Column<Release> = {
-  id: 'server',
+  ...server,
   header: 'Server',
-  value: (row) => row.server.name,
-  cell: ({ server, serverRemoved }) =>
-    serverRemoved ? `${server.name} (removed)` : <Link to={paths.server(server.id)}>{server.name}</Link>,
-  filter: 'category',
+  cell: (row) =>
+    row.serverRemoved ? (
+      `${row.server.name} (removed)`
+    ) : (
+      <Link to={paths.server(row.server.id)}>{row.server.name}</Link>
+    ),
 };
 
 export const byColumn = (nameOf: (actor: string) => string): Column<Release> => ({

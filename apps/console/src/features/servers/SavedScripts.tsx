@@ -39,12 +39,7 @@ export const SavedScripts = ({ onStart }: { onStart: (script: SavedScript) => vo
           ) : (
             <>
               {total > SHOWN && (
-                <SearchField
-                  label="Search scripts"
-                  value={search}
-                  onChange={setSearch}
-                  className={classes.search}
-                />
+                <SearchField label="Search scripts" value={search} onChange={setSearch} mb={8} />
               )}
               <div className={classes.buttons}>
                 {rows.map(({ id, name, newest: { version, changes } }) => (

@@ -1,11 +1,12 @@
+import { releaseState } from '@quarterdeck/projections';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { StateBadge } from '../../ui/StateBadge';
-import { behindInWords, stateOf, type Release } from './release-words';
+import { behindInWords, type Release } from './release-words';
 
 export const ReleaseState = ({ release }: { release: Release }) => {
-  const { is, label } = stateOf(release);
+  const { is, label } = releaseState(release);
   if (is === 'serves') return <StateBadge state={is} label={label} tone="good" icon={IconCircleCheck} />;
   if (is === 'served') return <StateBadge state={is} label={label} tone="quiet" icon={IconCircleDashed} />;
   const { behind } = release;

@@ -59,7 +59,6 @@ export function TableToolbar<Row>({
     <div className={styles.toolbar}>
       {searchable && (
         <SearchField
-          className={styles.search}
           label={`Search ${label.toLowerCase()}`}
           value={view.search}
           onChange={(search) => view.change({ search })}

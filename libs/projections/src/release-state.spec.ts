@@ -1,5 +1,5 @@
 // covers: DEP-01
-import { stateOf } from './release-words';
+import { releaseState } from './releases';
 
 test.each([
   [
@@ -34,5 +34,5 @@ test.each([
   [{ state: 'requested', serves: false, run: 'requested' }, { is: 'requested' }],
   [{ state: 'requested', serves: false }, { is: 'requested' }],
 ] as const)('%j is shown as %j', (release, shown) => {
-  expect(stateOf(release)).toEqual(shown);
+  expect(releaseState(release)).toEqual(shown);
 });
