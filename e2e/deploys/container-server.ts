@@ -1,10 +1,10 @@
 /** A throw-away server with docker, nginx and a registry that demands a password. */
 import type { RunView } from '@quarterdeck/projections';
-import { fieldsOf } from '../backend/world';
+import { fieldsOf } from '../peers/server-fields';
 import { engineLine, enginePackages } from '../peers/docker-engine';
 import type { Operator } from '../peers/operator';
-import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
-import { siteServerSetUp } from '../webserver/site-server';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { siteServerSetUp } from '../webserver/site-set-up';
 import { pause } from '../patience';
 
 export const REGISTRY = '127.0.0.1:5000';
@@ -88,8 +88,11 @@ export interface ContainerServer {
   probe(visit?: Visit): Promise<() => Promise<Probed>>;
 }
 
-export const startContainerServer = async (token: string): Promise<ContainerServer> => {
-  const host = await startThrowawayHost({ packages: true });
+export const startContainerServer = async (
+  token: string,
+  options: ThrowawayOptions = {},
+): Promise<ContainerServer> => {
+  const host = await startThrowawayHost({ ...options, packages: true });
   const inside = async (line: string): Promise<string> => {
     const { code, out } = await host.inside(line);
     if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
