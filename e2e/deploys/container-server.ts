@@ -130,22 +130,44 @@ export const startContainerServer = async (
   };
 };
 
-/** A service on a server. @returns its id, and those of its packages by version */
-export const addService = async (operator: Operator, server: string, tags: readonly string[]) => {
-  const product = { data: { name: 'Shop', description: '' } };
-  const { id } = await good<{ id: string }>(operator, 'product/insert', product);
+/**
+ * A service on a server: a container unless told.
+ * @param image of a version
+ * @returns its id, and those of its packages by version
+ */
+export const addService = async (
+  operator: Operator,
+  server: string,
+  versions: readonly string[],
+  more: object = {},
+  image = (version: string): string => `${SHOP}:${version}`,
+) => {
   const data = {
     ...{ name: 'Orders', nameFront: '', organization: 'acme', repo: 'orders', repoFront: '' },
     ...{ server: { id: server }, port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
-    healthPath: '/health',
+    ...{ healthPath: '/health', ...more },
   };
+  const product = { data: { name: `Product of ${data.name}`, description: '' } };
+  const { id } = await good<{ id: string }>(operator, 'product/insert', product);
   const service = (await good<{ id: string }>(operator, 'service/insert', { data, product: { id } })).id;
   const packageOf: Record<string, string> = {};
-  for (const tag of tags) {
-    const fields = { data: { version: tag, image: `${SHOP}:${tag}`, digest: '' }, service: { id: service } };
-    packageOf[tag] = (await good<{ id: string }>(operator, 'package/insert', fields)).id;
+  for (const version of versions) {
+    const fields = { data: { version, image: image(version), digest: '' }, service: { id: service } };
+    packageOf[version] = (await good<{ id: string }>(operator, 'package/insert', fields)).id;
   }
   return { service, packageOf };
+};
+
+/** A service whose npm packages have a page in `dist`. */
+export const addClient = (
+  operator: Operator,
+  server: string,
+  versions: readonly string[],
+  more: object,
+  image: (version: string) => string,
+) => {
+  const client = { name: 'Client', packageType: 'npm', packageSubfolder: 'dist', healthPath: '/' };
+  return addService(operator, server, versions, { ...client, ...more }, image);
 };
 
 export const good = async <T>(operator: Operator, path: string, body: object): Promise<T> => {
