@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBackend, type BackendOptions, type Operator, type RunningBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { fieldsOf } from '../peers/server-fields';
 import { startSshd, type Sshd } from '../peers/sshd';
+
+export { fieldsOf };
 
 export interface World {
   postgres: TestPostgres;
@@ -30,16 +33,6 @@ export const openWorld = async (options: Partial<BackendOptions> = {}): Promise<
   };
   return { postgres, backend, another, end };
 };
-
-export const fieldsOf = (alias: string, at: { host: string; port: number; username: string }) => ({
-  alias,
-  host: at.host,
-  port: at.port,
-  username: at.username,
-  root: '/root',
-  path: '/root/volumes/static',
-  nginxPath: '/root/volumes/nginx_config',
-});
 
 /** A key that opens nothing, for servers that nobody connects to. Not made by ssh2, which makes a broken one of 500. */
 export const idleKey = (passphrase?: string): string =>

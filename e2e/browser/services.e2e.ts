@@ -1,21 +1,28 @@
-// A service is created from templates at the source-code host; one step fails once, and the creation goes on. Another one is
-// deployed and rolled back. covers: SVC-01, SVC-02, DEP-01
+// A service is created from templates at the source-code host; one step fails once, and the creation goes on. Its variables
+// are imported, and it is deployed and rolled back while somebody watches. covers: SVC-01, SVC-02, ENV-01, DEP-01
+import {
+  packages,
+  REGISTRY,
+  SHOP,
+  startContainerServer,
+  type ContainerServer,
+} from '../deploys/container-server';
+import { packagesLack } from '../peers/debian-packages';
 import { startGitHub, type GitHubPeer } from '../peers/github';
-import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
-import type { ThrowawayHost } from '../peers/throwaway-host';
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
-import { call, registerServer, startServer } from './domains-house';
+import { registerServer } from './domains-house';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 import { addServer } from './servers-page';
 
 interface Ground {
   github: GitHubPeer;
-  /** A server with nginx, and a registry of packages; absent where no such server can run. */
-  site: { host: ThrowawayHost; registry: NpmRegistry } | undefined;
+  /** A server with docker, nginx and a registry; absent where no such server can run. */
+  site: ContainerServer | undefined;
 }
 
 const TOKEN = 'ghp_of-ada';
+const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 
 const test = base.extend<object, Ground>({
   github: [
@@ -30,24 +37,28 @@ const test = base.extend<object, Ground>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from the pattern
     async ({}, use) => {
-      if (throwawayHostLacks().length > 0) return use(undefined);
-      const host = await startServer(false);
-      await use({ host, registry: await startNpmRegistry(host, TOKEN) });
-      await host.stop();
+      if (lacking.length > 0) return use(undefined);
+      const site = await startContainerServer(TOKEN);
+      await use(site);
+      await site.host.stop();
     },
     { scope: 'worker', timeout: 600_000 },
   ],
   env: [
-    ({ github, site }, use) =>
-      use({ GITHUB_API_URL: github.url, ...(site && { NPM_REGISTRY: site.registry.url }) }),
+    ({ github }, use) => use({ GITHUB_API_URL: github.url, CONTAINER_REGISTRY: REGISTRY }),
     { scope: 'worker' },
   ],
 });
+
+test.describe.configure({ mode: 'serial' });
+/** The service of the first test, with which the second one goes on. */
+let created = '';
 
 test('a service is created from templates, released, and its workflow is started', async ({
   house,
   person,
   github,
+  site,
 }, info) => {
   github.tokens.set(TOKEN, { login: 'ada', scopes: ['repo', 'workflow', 'read:packages'] });
   github.organizations.set('acme', { members: ['ada'] });
@@ -70,7 +81,8 @@ test('a service is created from templates, released, and its workflow is started
   await expect(page.getByText('acme/server-template')).toBeVisible();
   await check(page, 'settings-repositories', info);
 
-  await addServer(page, house.sshd, { alias: 'harbour-1' });
+  if (site) await registerServer(page, site.host, 'harbour-1');
+  else await addServer(page, house.sshd, { alias: 'harbour-1' });
   await page.goto('/app/product/add');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
   await page.getByRole('button', { name: /^Save/ }).click();
@@ -93,6 +105,9 @@ test('a service is created from templates, released, and its workflow is started
   await expect(creation.getByText('Initialize, attempt 2')).toBeVisible();
   await expect(creation.getByRole('button', { name: 'Go on' })).toHaveCount(0);
   await expect(creation.getByText(/variables/)).toBeVisible();
+
+  created = /^.*\/service\/[\w-]+\/detail/.exec(new URL(page.url()).pathname)?.[0] ?? '';
+  expect(created).not.toBe('');
 
   await page.getByRole('tab', { name: 'Published' }).click();
   await expect(page.getByText(/No versions were found, are you sure/)).toBeVisible();
@@ -119,61 +134,86 @@ test('a service is created from templates, released, and its workflow is started
   expect(github.calls.length).toBe(before);
 });
 
-if (throwawayHostLacks().length === 0)
-  test('a client is deployed and rolled back by one operator, and another one watches', async ({
+if (lacking.length === 0)
+  test('its variables are imported, and it is deployed and rolled back by one operator while another one watches', async ({
     site,
     person,
   }, info) => {
     test.slow();
     if (!site) throw new Error('there is no server');
-    for (const version of ['1.0.0', '1.1.0'])
-      await site.registry.publish('@acme/shop', version, { 'dist/index.html': `v${version}` });
+    for (const tag of ['v1', 'v2']) await site.push(tag);
     const [{ page }, bo] = [
       await person('services-ada@example.com'),
       await person('services-bo@example.com'),
     ];
-    await call(page, 'profile/gh-token/update', { value: TOKEN });
-    const server = await registerServer(page, site.host, 'harbour-2');
-    const product = await call<{ id: string }>(page, 'product/insert', { data: { name: 'Web shop' } });
-    const data = {
-      ...{ name: 'Storefront', organization: 'acme', repo: 'shop', server: { id: server }, port: 3000 },
-      ...{ packageType: 'npm', packageSubfolder: 'dist', withDb: false },
-    };
-    const service = await call<{ id: string }>(page, 'service/insert', { data, product: { id: product.id } });
-    const tab = (name: string) => `/app/product/${product.id}/detail/service/${service.id}/detail/${name}`;
+    const tab = (name: string) => `${created}/${name}`;
     await bo.page.goto(tab('deploy'));
     await expect(bo.page.getByText('No deploys yet')).toBeVisible();
 
+    const importLines = async (lines: string, found: string): Promise<void> => {
+      await page.goto(tab('env-var'));
+      await page.getByRole('link', { name: 'Import' }).click();
+      await page.getByRole('combobox', { name: 'Environment' }).selectOption({ label: 'prod' });
+      await page.getByLabel('Content').fill(lines);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const preview = page.getByRole('region', { name: 'Preview' });
+      await expect(preview.getByRole('heading', { name: found })).toBeVisible();
+      await preview.getByRole('button', { name: 'Import' }).click();
+      await expect(page.getByText('Env vars were imported successfully.')).toBeVisible();
+    };
     const deploy = async (version: string): Promise<void> => {
       await page.goto(tab('version'));
       await page.getByRole('link', { name: 'Add', exact: true }).click();
       await page.getByRole('textbox', { name: 'Version' }).fill(version);
-      await page.getByRole('textbox', { name: 'Image or npm package' }).fill(`@acme/shop@${version}`);
+      await page.getByRole('textbox', { name: 'Image or npm package' }).fill(`${SHOP}:${version}`);
       await page.getByRole('button', { name: /^Save/ }).click();
       await page.goto(tab('version'));
       const row = page.getByRole('row', { name: new RegExp(version) });
       await row.getByRole('button', { name: 'Deploy' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click();
       await expect(
-        page.getByRole('heading', { level: 1, name: `Deploy ${version}: Storefront` }),
+        page.getByRole('heading', { level: 1, name: `Deploy ${version}: Checkout` }),
       ).toBeVisible();
       const seen = bo.page.getByRole('row', { name: new RegExp(version) });
       await expect(seen.getByText('serves', { exact: true })).toBeVisible();
     };
-    await deploy('1.0.0');
-    await deploy('1.1.0');
+    /** Of the newest container: the one before it answers its last requests. */
+    const greeting = async () =>
+      (
+        await site.inside(
+          'docker exec "$(docker ps --quiet --filter label=quarterdeck.service | head -n 1)" env',
+        )
+      )
+        .split('\n')
+        .find((line) => line.startsWith('GREETING='));
+
+    await importLines('GREETING=hello', 'Added: 1');
+    await deploy('v1');
+    expect(await greeting()).toBe('GREETING=hello');
+    await importLines('GREETING=welcome', 'Changed: 1');
+    await deploy('v2');
     await expect(bo.page.getByText('served before')).toBeVisible();
+    await check(bo.page, 'service-deploys', info);
+    await page.goto(created.replace(/\/service\/.*$/, ''));
+    const line = page
+      .getByRole('region', { name: 'Services' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Checkout' });
+    await expect(line).toContainText(/v2.*serves.*prod.*harbour-1/);
+    await check(page, 'product-running', info);
 
     await page.goto(tab('deploy'));
     await page.getByRole('button', { name: 'Compare' }).click();
     const comparison = page.getByRole('region', { name: 'Comparison' });
-    await expect(comparison.getByRole('row', { name: 'Package 1.1.0 1.0.0' })).toBeVisible();
-    await check(page, 'client-comparison', info);
-    await comparison.getByRole('textbox', { name: 'Why' }).fill('1.1.0 is slow');
-    await comparison.getByRole('button', { name: 'Roll back to 1.0.0' }).click();
-    const back = bo.page.getByRole('row', { name: /1\.0\.0 \(rollback\)/ });
+    await expect(comparison.getByRole('row', { name: 'Package v2 v1' })).toBeVisible();
+    await expect(comparison.getByRole('row', { name: /^Variable GREETING/ })).toBeVisible();
+    await check(page, 'service-comparison', info);
+    await comparison.getByRole('textbox', { name: 'Why' }).fill('v2 is slow');
+    await comparison.getByRole('button', { name: 'Roll back to v1' }).click();
+    const back = bo.page.getByRole('row', { name: /v1 \(rollback\)/ });
     await expect(back.getByText('serves', { exact: true })).toBeVisible();
-    await expect(back).toContainText('1.1.0 is slow');
+    await expect(back).toContainText('v2 is slow');
     await expect(back).toContainText('services-ada@example.com');
-    expect((await site.host.inside('curl -s http://127.0.0.1:3000/')).out).toBe('v1.0.0');
+    expect(await site.inside('curl -s http://127.0.0.1:3000/')).toBe('v1\n');
+    expect(await greeting()).toBe('GREETING=hello');
   });

@@ -6,7 +6,7 @@ import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
 import { ROOT, startSiteServer, type SiteServer } from '../webserver/site-server';
 import { until } from '../patience';
-import { begun, ended, good } from './container-server';
+import { addClient, begun, ended, good } from './container-server';
 
 const lacking = throwawayHostLacks();
 needs('this machine can bring up throw-away servers', lacking);
@@ -20,7 +20,7 @@ if (lacking.length === 0) {
   let server: SiteServer;
   let registry: NpmRegistry;
   let service: string;
-  const packageOf: Record<string, string> = {};
+  let packageOf: Record<string, string>;
   const base = () => `${ROOT}/static/.quarterdeck/services/${service}`;
 
   beforeAll(async () => {
@@ -33,14 +33,6 @@ if (lacking.length === 0) {
     const { privateKey } = await host.keyFor('ed25519');
     const fields = { ...fieldsOf('web-1', { ...host, username: 'root' }), root: ROOT, privateKey };
     const { id: serverId } = await good<{ id: string }>(alice, 'server/insert', fields);
-    const shop = { data: { name: 'Shop', description: '' } };
-    const product = { id: (await good<{ id: string }>(alice, 'product/insert', shop)).id };
-    const data = {
-      ...{ name: 'Client', nameFront: '', organization: 'acme', repo: 'shop', repoFront: '' },
-      ...{ server: { id: serverId }, port: 3000, packageType: 'npm', packageSubfolder: 'dist' },
-      ...{ withDb: false, keep: 2 },
-    };
-    service = (await good<{ id: string }>(alice, 'service/insert', { data, product })).id;
     const page = (version: string) => ({
       'dist/index.html': `v${version}\n`,
       'dist/app.js': 'go()\n',
@@ -48,14 +40,9 @@ if (lacking.length === 0) {
     });
     for (const version of ['1.0.0', '1.1.0', '1.2.0']) await registry.publish(NAME, version, page(version));
     await registry.publish(NAME, '1.3.0', { 'index.html': 'not where it belongs' });
-    for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0']) {
-      const one = { version, image: `${NAME}@${version}`, digest: '' };
-      const added = await good<{ id: string }>(alice, 'package/insert', {
-        data: one,
-        service: { id: service },
-      });
-      packageOf[version] = added.id;
-    }
+    const versions = ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'];
+    const image = (version: string) => `${NAME}@${version}`;
+    ({ service, packageOf } = await addClient(alice, serverId, versions, { keep: 2 }, image));
   });
   afterAll(async () => {
     await world?.end();
@@ -150,7 +137,8 @@ if (lacking.length === 0) {
     expect(config['nginxStatement']).toContain(`root "${base()}/current";`);
     expect(config['dockerCompose']).not.toContain('client');
     const view = await good<Record<string, unknown>>(alice, 'service/detail', { id: service });
-    const fields = ['name', 'nameFront', 'organization', 'repo', 'repoFront', 'port', 'withDb', 'server'];
+    // An edit keeps the port and the database.
+    const fields = ['name', 'nameFront', 'organization', 'repo', 'repoFront', 'server'];
     const data = Object.fromEntries(fields.map((field) => [field, view[field]]));
     const update = (packageType: string) =>
       good(alice, 'service/update', {
@@ -169,6 +157,7 @@ if (lacking.length === 0) {
       'Client serves as a client package: stop it before this deploy',
     ]);
     await update('npm');
+    expect(await good(alice, 'service/detail', { id: service })).toMatchObject({ port: 3000, withDb: false });
     const { runId } = await good<{ runId: string }>(alice, 'deploy/release/stop', { id: serving?.id });
     const { run } = await ended(alice, runId);
     expect([run.state, run.reason]).toEqual(['succeeded', undefined]);

@@ -1,10 +1,10 @@
 /** A throw-away server with docker, nginx and a registry that demands a password. */
 import type { RunView } from '@quarterdeck/projections';
-import { fieldsOf } from '../backend/world';
+import { fieldsOf } from '../peers/server-fields';
 import { engineLine, enginePackages } from '../peers/docker-engine';
 import type { Operator } from '../peers/operator';
-import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
-import { siteServerSetUp } from '../webserver/site-server';
+import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
+import { siteServerSetUp } from '../webserver/site-set-up';
 import { pause } from '../patience';
 
 export const REGISTRY = '127.0.0.1:5000';
@@ -88,8 +88,11 @@ export interface ContainerServer {
   probe(visit?: Visit): Promise<() => Promise<Probed>>;
 }
 
-export const startContainerServer = async (token: string): Promise<ContainerServer> => {
-  const host = await startThrowawayHost({ packages: true });
+export const startContainerServer = async (
+  token: string,
+  options: ThrowawayOptions = {},
+): Promise<ContainerServer> => {
+  const host = await startThrowawayHost({ ...options, packages: true });
   const inside = async (line: string): Promise<string> => {
     const { code, out } = await host.inside(line);
     if (code !== 0) throw new Error(`${line}: exit code ${String(code)}: ${out}`);
@@ -127,22 +130,44 @@ export const startContainerServer = async (token: string): Promise<ContainerServ
   };
 };
 
-/** A service on a server. @returns its id, and those of its packages by version */
-export const addService = async (operator: Operator, server: string, tags: readonly string[]) => {
-  const product = { data: { name: 'Shop', description: '' } };
-  const { id } = await good<{ id: string }>(operator, 'product/insert', product);
+/**
+ * A service on a server: a container unless told.
+ * @param image of a version
+ * @returns its id, and those of its packages by version
+ */
+export const addService = async (
+  operator: Operator,
+  server: string,
+  versions: readonly string[],
+  more: object = {},
+  image = (version: string): string => `${SHOP}:${version}`,
+) => {
   const data = {
     ...{ name: 'Orders', nameFront: '', organization: 'acme', repo: 'orders', repoFront: '' },
     ...{ server: { id: server }, port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
-    healthPath: '/health',
+    ...{ healthPath: '/health', ...more },
   };
+  const product = { data: { name: `Product of ${data.name}`, description: '' } };
+  const { id } = await good<{ id: string }>(operator, 'product/insert', product);
   const service = (await good<{ id: string }>(operator, 'service/insert', { data, product: { id } })).id;
   const packageOf: Record<string, string> = {};
-  for (const tag of tags) {
-    const fields = { data: { version: tag, image: `${SHOP}:${tag}`, digest: '' }, service: { id: service } };
-    packageOf[tag] = (await good<{ id: string }>(operator, 'package/insert', fields)).id;
+  for (const version of versions) {
+    const fields = { data: { version, image: image(version), digest: '' }, service: { id: service } };
+    packageOf[version] = (await good<{ id: string }>(operator, 'package/insert', fields)).id;
   }
   return { service, packageOf };
+};
+
+/** A service whose npm packages have a page in `dist`. */
+export const addClient = (
+  operator: Operator,
+  server: string,
+  versions: readonly string[],
+  more: object,
+  image: (version: string) => string,
+) => {
+  const client = { name: 'Client', packageType: 'npm', packageSubfolder: 'dist', healthPath: '/' };
+  return addService(operator, server, versions, { ...client, ...more }, image);
 };
 
 export const good = async <T>(operator: Operator, path: string, body: object): Promise<T> => {

@@ -2,11 +2,14 @@
 import type { ReleaseView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
+import { acmeLacks, startAcme } from '../peers/acme';
 import { startBind, type Bind } from '../peers/bind';
 import type { Operator } from '../peers/backend';
 import { packagesLack, unpackLine } from '../peers/debian-packages';
+import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
 import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
 import {
+  addClient,
   addService,
   ended,
   good,
@@ -16,8 +19,12 @@ import {
   type ContainerServer,
 } from './container-server';
 
-const lacking = [...throwawayHostLacks(), ...packagesLack([...packages, 'docker-compose', 'nginx'])];
-needs('this machine can bring up throw-away servers with docker', lacking);
+const lacking = [
+  ...throwawayHostLacks(),
+  ...packagesLack([...packages, 'certbot', 'docker-compose', 'nginx']),
+  ...acmeLacks(),
+];
+needs('this machine can bring up throw-away servers with docker and an authority', lacking);
 
 const TOKEN = 'ghp_0123456789012345678901234567890123456';
 const NAME = 'app.example.test';
@@ -54,6 +61,7 @@ if (lacking.length === 0) {
   let world: World;
   let alice: Operator;
   let server: ContainerServer;
+  let registry: NpmRegistry;
   let id: string;
   let app: string;
   let orders: string;
@@ -65,22 +73,43 @@ if (lacking.length === 0) {
     const { runId } = await good<{ runId: string }>(alice, 'nginx/exec', { id: app, options });
     return ended(alice, runId);
   };
+  const deploy = async (
+    { service, packageOf }: { service: string; packageOf: Record<string, string> },
+    version: string,
+  ): Promise<string> => {
+    const asked = { id: service, packageId: packageOf[version] };
+    const { runId } = await good<{ runId: string }>(alice, 'deploy', asked);
+    const { run, out } = await ended(alice, runId);
+    expect([run.state, run.reason, out]).toEqual(['succeeded', undefined, expect.any(String)]);
+    return runId;
+  };
   const page = (path: string) =>
     server.inside(`curl --silent --max-time 10 --header 'Host: ${NAME}' http://127.0.0.1${path}`);
 
   beforeAll(async () => {
     bind = await startBind();
-    bind.change(`add ${NAME} 60 A 127.0.0.1`);
-    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY, DNS_SERVERS: bind.server } });
+    server = await startContainerServer(TOKEN, { address: true });
+    bind.change(`add ${NAME} 60 A ${server.host.host}`);
+    registry = await startNpmRegistry(server.host, TOKEN);
+    const peers = {
+      ...{ CONTAINER_REGISTRY: REGISTRY, NPM_REGISTRY: registry.url, DNS_SERVERS: bind.server },
+      ...{ OUTBOUND_ALLOW: '127.0.0.0/8', ACME_DIRECTORY_URL: 'https://localhost:14000/dir' },
+    };
+    world = await openWorld({ env: peers });
     alice = await world.backend.signIn();
-    server = await startContainerServer(TOKEN);
     await good(alice, 'profile/gh-token/update', { value: TOKEN });
     id = await server.register(alice);
     app = (await good<{ id: string }>(alice, 'domain/insert', { serverName: NAME, server: { id } })).id;
-    const locate = async (data: object) =>
-      (await good<{ id: string }>(alice, 'domain/location/insert', { domain: { id: app }, data })).id;
-    await locate({ location: '/' });
-    orders = await locate({ location: '/orders', url: 'http://127.0.0.1:3000/' });
+    const locate = async (location: string, url?: string) =>
+      (
+        await good<{ id: string }>(alice, 'domain/location/insert', {
+          domain: { id: app },
+          data: { location, url },
+        })
+      ).id;
+    await locate('/');
+    orders = await locate('/orders', 'http://127.0.0.1:3000/');
+    await locate('/client', 'http://127.0.0.1:3001/');
     await server.inside(`mkdir -p /root/volumes/static/${NAME} /etc/letsencrypt ${LOGS}
       echo hello > /root/volumes/static/${NAME}/index.html`);
   });
@@ -121,23 +150,24 @@ if (lacking.length === 0) {
 
   test('a deploy switches a location without losing a request', async () => {
     for (const tag of ['v1', 'v2']) await server.push(tag);
-    const { service, packageOf } = await addService(alice, id, ['v1', 'v2']);
-    const deploy = async (tag: string): Promise<string> => {
-      const asked = { id: service, packageId: packageOf[tag] };
-      const { runId } = await good<{ runId: string }>(alice, 'deploy', asked);
-      const { run, out } = await ended(alice, runId);
-      expect([run.state, run.reason, out]).toEqual(['succeeded', undefined, expect.any(String)]);
-      return runId;
-    };
-    await deploy('v1');
+    const added = await addService(alice, id, ['v1', 'v2']);
+    await deploy(added, 'v1');
     expect(await page('/orders')).toBe('v1\n');
     const stop = await server.probe({ port: 80, path: '/orders', headers: { host: NAME } });
-    const release = await deploy('v2');
+    const release = await deploy(added, 'v2');
     const { failed, seen } = await stop();
     expect([failed, seen.at(-1)]).toEqual([[], 'v2']);
     const { served } = await good<ReleaseView>(alice, 'deploy/release/detail', { id: release });
-    expect(await server.inside(`cat ${SITES}/quarterdeck-service-${service}.conf`)).toBe(served?.proxy);
+    expect(await server.inside(`cat ${SITES}/quarterdeck-service-${added.service}.conf`)).toBe(served?.proxy);
     expect((await config()).nginxStatement).toContain(served?.proxy);
+  });
+
+  test('a client package is served by it', async () => {
+    await registry.publish('@acme/client', '1.0.0', { 'dist/index.html': 'client\n' });
+    const image = (version: string) => `@acme/client@${version}`;
+    const added = await addClient(alice, id, ['1.0.0'], { port: 3001 }, image);
+    await deploy(added, '1.0.0');
+    expect(await page('/client')).toBe('client\n');
   });
 
   test('a broken configuration is refused, with its field, and the old one goes on serving', async () => {
@@ -169,5 +199,22 @@ if (lacking.length === 0) {
       expect.stringContaining('Done: started nginx.'),
     ]);
     expect(await page('/orders')).toBe('v2\n');
+  });
+
+  test('a certificate is issued by its answers, and it serves the site over TLS', async () => {
+    const acme = await startAcme(server.host);
+    await acme.trust();
+    await server.inside(`${unpackLine('certbot')}
+      cat > /tmp/root.pem <<'END'\n${await acme.root()}\nEND`);
+    const { runId } = await good<{ runId: string }>(alice, 'nginx/certbot', { id: app });
+    const { run, out } = await ended(alice, runId);
+    expect([run.state, run.reason, out]).toEqual(['succeeded', undefined, expect.any(String)]);
+    const there = `--resolve ${NAME}:443:127.0.0.1 --cacert /tmp/root.pem https://${NAME}/orders`;
+    expect(await server.inside(`curl --silent --show-error --max-time 10 ${there}`)).toBe('v2\n');
+    const [live, written] = [
+      (await config()).nginxStatement,
+      await server.inside(`cat ${SITES}/${NAME}.conf`),
+    ];
+    expect([live.includes(written), written.includes('ssl_certificate ')]).toEqual([true, true]);
   });
 }

@@ -1,7 +1,8 @@
 /**
  * A registry of npm packages in memory, with npm's published contract: a package is published by a PUT of its document
  * with the tarball in it, and read as a document of all versions. It demands `TOKEN`. Arguments: the ports it listens at.
- * `PUT /-/feel` with `{ "how": "well" | "down" | "hang" | "other" }` makes it fail, hang, or send other contents.
+ * `PUT /-/feel` with `{ "how": "well" | "down" | "mute" | "hang" | "other" }` makes it fail, not answer, hang in the middle
+ * of a package, or send other contents. What waits goes on when it feels another way.
  */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -9,6 +10,7 @@ import { createServer } from 'node:http';
 const documents = new Map();
 const tarballs = new Map();
 let feels = 'well';
+let waiting = [];
 
 const bodyOf = async (request) => {
   const parts = [];
@@ -46,15 +48,22 @@ const answer = async (request, response) => {
   if (request.headers.authorization !== `Bearer ${process.env.TOKEN}`) return end(401);
   if (request.method === 'PUT' && path === '/-/feel') {
     feels = (await bodyOf(request)).how;
+    const held = waiting;
+    waiting = [];
+    for (const goOn of held) goOn();
     return end(200);
   }
+  if (feels === 'mute') return waiting.push(() => answer(request, response));
   if (feels === 'down') return end(503);
   if (request.method === 'PUT')
     return end(publish(path.slice(1), await bodyOf(request), request.headers.host));
   const tarball = tarballs.get(path);
   if (!tarball) return end(documents.has(path.slice(1)) ? 200 : 404, documents.get(path.slice(1)));
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': tarball.length });
-  if (feels === 'hang') return response.write(tarball.subarray(0, 10));
+  if (feels === 'hang') {
+    response.write(tarball.subarray(0, 10));
+    return waiting.push(() => response.end(tarball.subarray(10)));
+  }
   response.end(feels === 'other' ? Buffer.from(tarball).fill(0, 20) : tarball);
 };
 

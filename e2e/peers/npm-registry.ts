@@ -10,8 +10,8 @@ export interface NpmRegistry {
   /** The same on the server and on this machine. */
   url: string;
   publish(name: string, version: string, files: Record<string, string>): Promise<void>;
-  /** `other`: tarballs have other contents than was said. */
-  feel(how: 'well' | 'down' | 'hang' | 'other'): Promise<void>;
+  /** `mute`: no answer. `hang`: only the beginning of tarballs. `other`: tarballs have other contents than was said. */
+  feel(how: 'well' | 'down' | 'mute' | 'hang' | 'other'): Promise<void>;
 }
 
 const PORT = 4873;

@@ -4,9 +4,9 @@ import type { DetachedWork, RemoteEnd, SshTarget } from '../../apps/backend/src/
 import { startThrowawayHost, type ThrowawayHost, type ThrowawayOptions } from '../peers/throwaway-host';
 import { detachedOver, follow } from '../ssh/detached-servers';
 import { poolThatSees, targetOf } from '../ssh/targets';
+import { ROOT, SITES, siteServerSetUp } from './site-set-up';
 
-export const ROOT = '/root/volumes';
-export const SITES = '/root/volumes/nginx_config';
+export { ROOT, SITES, siteServerSetUp };
 
 export interface ScriptEnd {
   code: number | undefined;
@@ -28,14 +28,6 @@ export interface SiteServer {
   kill(script: string, args: string[], when: string): Promise<RemoteEnd>;
   stop(): Promise<void>;
 }
-
-/** Turns a Debian with nginx into a server for the console's sites. */
-export const siteServerSetUp = `set -e
-chmod 755 /root
-mkdir -p ${SITES} ${ROOT}/static/app.test
-echo 'include ${SITES}/*.conf;' > /etc/nginx/conf.d/quarterdeck.conf
-echo hello > ${ROOT}/static/app.test/index.html
-systemctl start nginx`;
 
 export const startSiteServer = async (options: ThrowawayOptions = {}): Promise<SiteServer> => {
   const host = await startThrowawayHost(options);

@@ -309,13 +309,25 @@ if (lacking.length === 0) {
     expect([files.status, Object.keys(files.body.data ?? {})]).toEqual([400, ['id']]);
   });
 
-  test('a server’s sites are shown as one text and a compose file, and a site can be removed', async () => {
-    const config = await alice.post<{ nginxStatement: string; dockerCompose: string }>('server/config', {
-      id: server,
-    });
+  test('a server’s sites are shown as they are live, with what is not applied, and a site can be removed', async () => {
+    await work.location(app, { location: '/late', is404: true });
+    const config = await alice.post<{ nginxStatement: string; dockerCompose: string; unapplied: object[] }>(
+      'server/config',
+      { id: server },
+    );
     expect(config.status).toBe(200);
-    expect(config.body.nginxStatement).toContain('server_name app.example.test;');
-    expect(config.body.nginxStatement).toContain('server_name twin.example.test;');
+    const text = (await work.detail(app)).config?.text;
+    expect(text).not.toContain('/late');
+    expect(config.body.nginxStatement).toContain(`# app.example.test.conf\n${text}`);
+    expect(config.body.nginxStatement).toMatch(/^# twin\.example\.test\.conf, never applied\n/m);
+    const states = [
+      ['app', expect.stringMatching(/^changes not applied: \d+ lines?$/)],
+      ['twin', 'never applied'],
+    ];
+    for (const [name, state] of states)
+      expect(config.body.unapplied).toContainEqual(
+        expect.objectContaining({ serverName: `${name}.example.test`, state }),
+      );
     expect(config.body.dockerCompose).toContain('nginx');
     const { run } = await work.run('nginx/remove', { id: app });
     expect(run.state).toBe('succeeded');

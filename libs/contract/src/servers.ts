@@ -36,7 +36,20 @@ const contact = z.strictObject({
   software: z.string(),
 });
 
-const serverConfig = z.strictObject({ nginxStatement: z.string(), dockerCompose: z.string() });
+const serverConfig = z.strictObject({
+  /** As last applied. A site that never was is as it would be written. */
+  nginxStatement: z.string(),
+  /** The sites that would be written in another way now, or that somebody changed on the server. */
+  unapplied: z.array(
+    z.strictObject({
+      id: z.string(),
+      serverName: z.string(),
+      /** In words, such as `changes not applied: 2 lines`. */
+      state: z.string(),
+    }),
+  ),
+  dockerCompose: z.string(),
+});
 
 export const servers = calls('server', {
   init: {

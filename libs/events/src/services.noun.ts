@@ -28,13 +28,18 @@ export const service = noun('service', {
     repo: text(100, { label: 'Repository' }),
     repoFront: optionalText(100, { label: 'Repository of the client part' }),
     server: reference('server', { help: 'The server that it is deployed to.' }),
-    port: integer(65_535, { min: 1, initial: 3000, help: 'The port at which it answers requests.' }),
+    port: integer(65_535, {
+      min: 1,
+      initial: 3000,
+      help: 'The port at which it answers requests.',
+      kept: true,
+    }),
     packageType: choice(packageTypes, { label: 'Package' }),
     packageSubfolder: optionalText(200, {
       label: 'Docker name or path of the package',
       help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',
     }),
-    withDb: flag({ label: 'With database' }),
+    withDb: flag({ label: 'With database', kept: true }),
     healthPath: text(500, {
       help: 'A deploy waits until the service answers there with a status of 200 to 399.',
       form: healthPath,

@@ -36,7 +36,7 @@ export {
   type Kept,
   type PresentDomain,
 } from './domains.decider';
-export { domainDetail, domainsOfServer, listDomains, locationOwner } from './domains.queries';
+export { domainDetail, listDomains, listDomainsOfServer, liveTexts, locationOwner } from './domains.queries';
 export type { Configured } from './domains.queries';
 export { PendingChanges, type ConfigurationWriter } from './pending-changes';
 

@@ -1,6 +1,8 @@
-/** All sites of a server as one text: for its nginx, and as a compose file for an nginx in a container. */
+/** All sites of a server as one text, as they are live, and a compose file with an nginx in a container. */
 import { Inject, Injectable } from '@nestjs/common';
-import { domainsOfServer } from '../domains';
+import type { Answer, servers } from '@quarterdeck/contract';
+import { configInWords, configStateOf } from '@quarterdeck/projections';
+import { listDomainsOfServer, liveTexts, PendingChanges } from '../domains';
 import { Given } from '../platform/given';
 import { DB, type Pool } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
@@ -22,22 +24,38 @@ export class ServerSites extends Given<Beside> {
     @Inject(DB) private readonly db: Pool,
     private readonly servers: ServerRegistry,
     private readonly sites: Sites,
+    private readonly pending: PendingChanges,
   ) {
     super('what is served beside the sites');
   }
 
   /** @throws DomainError `notFound`, or `invalid` with the fields that cannot be written for nginx */
-  async config(id: string, workspace: string): Promise<{ nginxStatement: string; dockerCompose: string }> {
+  async config(id: string, workspace: string): Promise<Answer<typeof servers.config>> {
     const server = await this.servers.server(id, workspace);
-    const rows = await domainsOfServer(this.db, workspace, id);
+    const rows = await listDomainsOfServer(this.db, workspace, id);
+    const domains = await this.pending.added(rows);
+    const live = await liveTexts(
+      this.db,
+      domains.map((domain) => domain.id),
+    );
     const sites = await Promise.all(
-      rows.map(async (row) => this.sites.site(await this.sites.domain(row.id, workspace), workspace)),
+      domains.map(async (domain) => ({
+        site: await this.sites.site(await this.sites.domain(domain.id, workspace), workspace),
+        live: live.get(domain.id),
+      })),
     );
     const { services, files } = await this.given({ ...server, id }, workspace);
     const texts = files.map(({ name, text }) => `# ${name}\n${text}`);
     return {
       nginxStatement: [serverStatement(sites), ...texts].filter((text) => text !== '').join('\n'),
-      dockerCompose: dockerCompose(server, sites, services),
+      unapplied: domains
+        .filter((domain) => configStateOf(domain) !== 'applied')
+        .map((domain) => ({ id: domain.id, serverName: domain.serverName, state: configInWords(domain) })),
+      dockerCompose: dockerCompose(
+        server,
+        sites.map(({ site }) => site),
+        services,
+      ),
     };
   }
 }

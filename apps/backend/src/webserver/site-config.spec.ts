@@ -130,7 +130,13 @@ it('A site that cannot be written is refused with its fields, and nothing is wri
   }
 });
 
-it('The sites of a server are one text, each under the name of its file', () => {
-  const all = serverStatement([site(), site({ serverName: 'b.test' })]);
-  expect(all.match(/^# \S+\.conf$/gm)).toEqual(['# app.test.conf', '# b.test.conf']);
+it('The sites of a server are one text, each under the name of its file: as it is live, or would be written', () => {
+  const live = 'server { return 204; }\n';
+  const never = site({ serverName: 'b.test' });
+  expect(
+    serverStatement([
+      { site: site(), live },
+      { site: never, live: undefined },
+    ]),
+  ).toBe(`# app.test.conf\n${live}\n# b.test.conf, never applied\n${siteConfig(never)}`);
 });

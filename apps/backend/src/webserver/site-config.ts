@@ -107,9 +107,14 @@ export const siteConfig = (site: Site): string => siteText(site).text;
 /** The field of each line: index `nginx's line - 1`. */
 export const lineOrigins = (site: Site): (string | undefined)[] => siteText(site).origins;
 
-/** All sites of a server as one text, each under the name of its file. */
-export const serverStatement = (sites: readonly Site[]): string =>
-  sites.map((site) => `# ${siteFileName(site.serverName)}\n${siteConfig(site)}`).join('\n');
+/** All sites of a server as one text, each under the name of its file: as it is live, or as it would be written. */
+export const serverStatement = (sites: readonly { site: Site; live: string | undefined }[]): string =>
+  sites
+    .map(({ site, live }) => {
+      const file = siteFileName(site.serverName);
+      return live === undefined ? `# ${file}, never applied\n${siteConfig(site)}` : `# ${file}\n${live}`;
+    })
+    .join('\n');
 
 /**
  * The field that an nginx message is about, if it can be determined: by the line that it names (`in FILE:LINE`), or,

@@ -44,6 +44,8 @@ export interface Field<V> {
    * it out, have this value.
    */
   readonly since?: { readonly version: number; readonly value: V };
+  /** An edit may leave it out, and keeps what it was. */
+  readonly kept?: true;
   /** A column of lists only for those who choose it. */
   readonly onDemand?: true;
   /** Holds the type alone; no field has a value here. */
@@ -53,7 +55,7 @@ export interface Field<V> {
 /** Generic in the values, so that an editor shows `{ name: string }` and not how the fields were declared. */
 export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
-interface Shown<V = never> extends Pick<Field<V>, 'since' | 'onDemand'> {
+interface Shown<V = never> extends Pick<Field<V>, 'since' | 'kept' | 'onDemand'> {
   label?: string;
   help?: string;
 }

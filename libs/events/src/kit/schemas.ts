@@ -93,17 +93,17 @@ const conditions =
   };
 
 /**
- * The editable fields as calls and forms check them. An edit keeps what it may leave out: secrets, an order, and fields
- * that came later. A secret is text on its way in.
+ * The editable fields as calls and forms check them. An edit keeps what it may leave out: secrets, an order, fields
+ * that came later, and those that say so. A secret is text on its way in.
  */
 export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' = 'new') =>
   rules
     .object(
       each(noun, (field) => {
         const schema = accepted(field);
-        const { kind, since } = field;
-        if (kind !== 'secret' && kind !== 'order' && !since) return schema;
-        if (of === 'edited') return schema.optional();
+        const { kind, since, kept } = field;
+        if (of === 'edited')
+          return kept || since || kind === 'secret' || kind === 'order' ? schema.optional() : schema;
         return kind === 'order' || since ? schema.default(since?.value ?? []) : schema;
       }),
     )

@@ -2,7 +2,7 @@
  * The scripts of a deploy of a client package: a folder for each version, and a link that leads to the one that serves.
  * Each may run again after it was killed at any line.
  */
-import { tellingPrelude } from '../../servers';
+import { NGINX_CONTAINER, tellingPrelude } from '../../servers';
 import { applyScript, removeScript } from '../../webserver';
 import { askFunctions, deployExit } from './prelude';
 
@@ -83,6 +83,9 @@ ${applyScript}
 ) || exit
 
 ${askFunctions}
+# An nginx in a container has a loopback of its own, unless it shares the server's.
+pid=$(docker container inspect --format '{{if ne .HostConfig.NetworkMode "host"}}{{.State.Pid}}{{end}}' ${NGINX_CONTAINER} 2>/dev/null)
+[ "${'${pid:-0}'}" = 0 ] || in_network="nsenter --target $pid --net"
 was=$(readlink "$base/current")
 lead_to() { ln -sfn "$1" "$base/.next" && mv -fT "$base/.next" "$base/current"; }
 put_back() { if [ -n "$was" ]; then lead_to "$was"; else rm -f "$base/current"; fi; }

@@ -24,14 +24,18 @@ export const deployExit = {
   noPage: 27,
 } as const;
 
-/** Whether what serves on the server's loopback at $port answers at $path. */
-export const askFunctions = String.raw`asks() {
+/**
+ * Whether what serves at $port of a loopback answers at $path: that of the server, or with in_network a command that
+ * enters another one.
+ */
+export const askFunctions = String.raw`in_network=
+asks() {
   if have curl; then
-    case $(curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
+    case $($in_network curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
       [23]??) true ;;
       *) false ;;
     esac
-  else wget -q -O /dev/null -T 5 "http://127.0.0.1:$port$path"
+  else $in_network wget -q -O /dev/null -T 5 "http://127.0.0.1:$port$path"
   fi
 }
 have curl || have wget || missing curl

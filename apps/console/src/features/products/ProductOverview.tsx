@@ -58,7 +58,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
             ) : (
               <ul className={styles.services}>
                 {(services as unknown as Service[]).map((service) => (
-                  <ServiceLine key={service.id} service={service} base={base} />
+                  <ServiceLine key={service.id} product={product} service={service} base={base} />
                 ))}
               </ul>
             )
@@ -119,9 +119,16 @@ const LastDeploys = ({ query, base }: { query: QueryLike<Release[]>; base: strin
   </section>
 );
 
-const ServiceLine = ({ service, base }: { service: Service; base: string }) => {
+interface ServiceLineProps {
+  product: string;
+  service: Service;
+  base: string;
+}
+
+const ServiceLine = ({ product, service, base }: ServiceLineProps) => {
   const { id, name, port, packageType, server } = service;
   const { data: found } = useAnswer(locations.listByService, { service: { id } });
+  const { data: deployed = [] } = useAnswer(releases.releases, { product: { id: product } });
   const names = new Map((found ?? []).map(({ domain }) => [domain.id, domain.serverName]));
   return (
     <li className={styles.service}>
@@ -131,6 +138,13 @@ const ServiceLine = ({ service, base }: { service: Service; base: string }) => {
       <span className={styles.kind}>
         {packageType}, port {port}
       </span>
+      {deployed
+        .filter((one) => one.serves && one.service.id === id)
+        .map((one) => (
+          <span key={one.id} className={styles.where}>
+            {one.package.version} <ReleaseState release={one} /> <EnvBadge id={one.env.id} />
+          </span>
+        ))}
       {server?.name !== undefined && <OnServer id={server.id} />}
       {[...names].map(([domain, serverName]) => (
         <AtDomain key={domain} id={domain} serverName={serverName} />

@@ -1,10 +1,12 @@
-/** The container compose file and the web server configuration of a server, generated when asked for. */
-import { Button } from '@mantine/core';
+/** The container compose file and the live web server configuration of a server, when asked for. */
+import { Alert, Button } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
-import { IconFileCode } from '@tabler/icons-react';
+import { IconAlertTriangle, IconFileCode } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useAnswer } from '../../../core/calls';
+import { paths } from '../../../core/paths';
 import { CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import classes from '../domains.module.css';
@@ -27,7 +29,7 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
       </div>
       {asked ? (
         <DataView query={query} what="Compose file">
-          {({ dockerCompose, nginxStatement }) => (
+          {({ dockerCompose, nginxStatement, unapplied }) => (
             <div className={classes.column}>
               <CodeView
                 text={dockerCompose}
@@ -35,6 +37,20 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
                 language="yaml"
                 filename="docker-compose.yml"
               />
+              {unapplied.length > 0 && (
+                <Alert
+                  color="yellow"
+                  variant="light"
+                  icon={<IconAlertTriangle size={18} aria-hidden />}
+                  title="Not everything is live as it would be written now"
+                >
+                  {unapplied.map((domain) => (
+                    <div key={domain.id}>
+                      <Link to={paths.domain(domain.id)}>{domain.serverName}</Link>: {domain.state}
+                    </div>
+                  ))}
+                </Alert>
+              )}
               <CodeView
                 text={nginxStatement}
                 label="Web server configuration"
@@ -47,7 +63,7 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
       ) : (
         <p className={classes.hint}>
           The compose file of the containers of {alias}, and the web server configuration of all its domains
-          in one text. Nothing is written on the server.
+          and services as it was last applied. Nothing is written on the server.
         </p>
       )}
     </section>

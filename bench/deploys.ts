@@ -1,0 +1,99 @@
+/**
+ * Twenty deploys of a container, five of which never become healthy, while a visitor asks 50 times a second: requests lost,
+ * and the time from the call until the new version answers at the port of the service. Floor: `docker pull && docker run`
+ * by hand of such an image on the same server, until it is healthy.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  addService,
+  ended,
+  good,
+  REGISTRY,
+  SHOP,
+  startContainerServer,
+  type ContainerServer,
+} from '../e2e/deploys/container-server';
+import { operator, type Operator } from '../e2e/peers/operator';
+import { spawnConsole } from './backend';
+import { withDurablePostgres } from './durable-postgres';
+import { compare, finish, state, turnsOf, type Line } from './harness';
+
+const TOKEN = 'ghp_token-of-the-benchmark-0123456789abcdef';
+/** Each is pulled whenever its turn comes: the server keeps only the one that serves. */
+const TAGS = ['v1', 'v2', 'v3'];
+/** With the turn that warms up: every fourth deploy is one that never becomes healthy. */
+const TURNS = turnsOf(14);
+
+const byHand = (server: ContainerServer) => async (): Promise<number> => {
+  const began = performance.now();
+  await server.inside(`docker pull --quiet ${SHOP}:hand
+    docker run --detach --name hand --publish 127.0.0.1:3900:3000 ${SHOP}:hand
+    until curl --silent --fail http://127.0.0.1:3900/health; do sleep 0.02; done`);
+  const took = performance.now() - began;
+  await server.inside(`docker rm --force hand; docker image rm ${SHOP}:hand`);
+  return took;
+};
+
+const measure = async (who: Operator, server: ContainerServer): Promise<Line[]> => {
+  await good(who, 'profile/gh-token/update', { value: TOKEN });
+  for (const tag of [...TAGS, 'hand']) await server.push(tag);
+  await server.push('vsick', { health: false });
+  const { service, packageOf } = await addService(who, await server.register(who), [...TAGS, 'vsick']);
+
+  const count = { served: 0, sick: 0 };
+  const start = async (tag: string, healthSeconds: number): Promise<string> => {
+    const runId = randomUUID();
+    const asked = { id: service, packageId: packageOf[tag], keep: 1, healthSeconds, runId };
+    await good(who, 'deploy', asked);
+    return runId;
+  };
+  const end = async (run: string, state: string): Promise<void> => {
+    const { run: view, out } = await ended(who, run);
+    if (view.state !== state) throw new Error(`the deploy ${view.state} instead: ${view.reason}\n${out}`);
+  };
+  const deploy = async (): Promise<number> => {
+    const tag = TAGS[count.served++ % TAGS.length] ?? 'v1';
+    const began = performance.now();
+    const run = await start(tag, 60);
+    await server.inside(`until [ "$(curl --silent http://127.0.0.1:3000/)" = ${tag} ]; do sleep 0.02; done`);
+    const took = performance.now() - began;
+    await end(run, 'succeeded');
+    if (count.served % 3 === 0) {
+      await end(await start('vsick', 2), 'failed');
+      count.sick++;
+    }
+    return took;
+  };
+
+  // Nothing answers before the first one.
+  await end(await start('v3', 60), 'succeeded');
+  const stop = await server.probe();
+  const line = await compare({
+    what: 'from the call to a healthy version that serves',
+    unit: 'ms',
+    target: { atMost: 5 },
+    turns: TURNS,
+    floor: { name: 'docker pull && docker run', turn: byHand(server) },
+    ours: { name: 'deploy', turn: deploy },
+  });
+  const { sent, failed, seen } = await stop();
+  if (seen.includes('vsick')) throw new Error('a version that never became healthy has answered');
+  const all = `${count.served + count.sick} deploys, ${count.sick} of which never became healthy`;
+  const words = `${failed.length} of ${sent.toLocaleString('en')} in ${all}`;
+  return [line, state('requests lost', failed.length, { atMost: 0 }, words)];
+};
+
+await withDurablePostgres(async (url) => {
+  const server = await startContainerServer(TOKEN);
+  const backend = await spawnConsole(url, { CONTAINER_REGISTRY: REGISTRY });
+  try {
+    const who = await operator(backend.url).signIn(
+      new URL(backend.signInLink).searchParams.get('code') ?? '',
+    );
+    finish(await measure(who, server));
+  } finally {
+    await backend.stop();
+    await server.host.stop();
+  }
+});
+process.exit(); // With the code that `finish` set: open sockets of the measuring side would keep it alive.
