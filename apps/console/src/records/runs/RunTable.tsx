@@ -21,12 +21,12 @@ interface RunTableProps {
   filter: RunFilter;
   label: string;
   empty: ReactNode;
-  /** What they have in common, and what is therefore not told of each: their subject, or that they are parts of one run. */
+  /** What the runs have in common, so that columns which would repeat it are left out. */
   of?: 'subject' | 'run';
   urlKey?: string;
 }
 
-/** Where it is seen best: many servers have a grid of their own. */
+/** Runs on many servers have a page of their own. */
 const pageOf = ({ kind, id }: RunView): string => (kind === 'fleet' ? paths.fleetRun(id) : paths.run(id));
 
 const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested'] };
