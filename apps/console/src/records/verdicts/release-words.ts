@@ -1,9 +1,9 @@
-/** Releases in words. Pure. */
+/** Describes releases in words. Pure. */
 import type { Answer, releases } from '@quarterdeck/contract';
 
 export type Release = Answer<typeof releases.release>;
 
-/** What the record says; and of a deploy that has no result, what its run says. */
+/** The recorded state; for a deploy without a result, the state of its run. */
 export const stateOf = ({
   state,
   serves,
@@ -19,7 +19,7 @@ export const stateOf = ({
   return { is: run === undefined || run === 'succeeded' ? 'requested' : run };
 };
 
-/** `Deploy 1.4.1`, and of which service or server if that is another one. */
+/** `Deploy 1.4.1`, with the service or server if it is another one. */
 export const behindInWords = (
   { label, of }: NonNullable<Release['behind']>,
   { service }: Pick<Release, 'service'>,
