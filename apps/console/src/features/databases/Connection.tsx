@@ -1,4 +1,4 @@
-/** Whether a database can be reached, what is in it, and creating it on its server. */
+/** Tests whether a database can be reached, shows what it contains, and creates it on its server. */
 import { Alert, Button, Group } from '@mantine/core';
 import { databases, runs, versions } from '@quarterdeck/contract';
 import { databaseCreation, instanceInit } from '@quarterdeck/events/inputs';
@@ -20,9 +20,9 @@ import { factsOf, failureWords } from './found-words';
 interface ConnectionProps {
   id: string;
   name: string;
-  /** The id of the product. */
+  /** Id of the product. */
   product: string;
-  /** 1 is dev. */
+  /** Id of the environment; 1 is dev. */
   env: number;
 }
 
@@ -34,7 +34,7 @@ const Failure = ({ lines }: { lines: readonly string[] }) => (
   </Alert>
 );
 
-/** Of the newest test, no matter who started it. */
+/** Result of the newest test, whoever started it. */
 const LastTest = ({ run }: { run: RunView }) => {
   const report = run.steps.at(-1)?.report;
   return (
@@ -62,7 +62,7 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
   const testNow = async (): Promise<void> => {
     setFailure(undefined);
     const { error } = await test({ id, runId: newRunId() });
-    // What a run found wrong is shown as the last test.
+    // A failed test is already shown as the last test.
     if (error && toApiError(error).status !== 502) setFailure(toApiError(error));
   };
   return (
@@ -128,7 +128,7 @@ const fields: readonly Field[] = [
 ];
 
 interface FormProps {
-  /** Of the database. */
+  /** Id of the database. */
   id: string;
   product: string;
   onCancel: () => void;
@@ -192,7 +192,7 @@ const forms = {
   init: { title: 'Create first instance', Form: Init },
 };
 
-/** Below a form: tests what is in it, before anything is saved. */
+/** Below a form: tests the connection with the typed values, before they are saved. */
 export const TryConnection = ({
   draft,
   id,

@@ -1,4 +1,4 @@
-/** The databases of a product, with the commands to create, reach, copy and restore each. */
+/** The databases of a product, with commands to create, connect to, dump and restore each. */
 import { database, databaseTypes } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
 import { EnvBadge } from '../../records/EnvBadge';
@@ -10,9 +10,9 @@ import { JdbcUrl } from './JdbcUrl';
 const cells: Cells = { env: ({ env }) => <EnvBadge id={(env as { id: number }).id} /> };
 
 interface DatabasesProps {
-  /** The address of the list. */
+  /** Path of the list. */
   base: string;
-  /** The id of the product. */
+  /** Id of the product. */
   product: string;
 }
 
