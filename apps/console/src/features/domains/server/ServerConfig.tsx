@@ -1,4 +1,4 @@
-/** The container compose file and the web server configuration of a server, generated when asked for. */
+/** The compose file and web server configuration of a server, generated on demand. */
 import { Button } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
 import { IconFileCode } from '@tabler/icons-react';
