@@ -157,13 +157,13 @@ test('explains a refusal and shows no button', async () => {
   expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
 });
 
-describe('undoing the removal of a destroyed key', () => {
+describe('undoing a removal that destroyed a key', () => {
   const removed = eventOf('ServerRemoved', 'removed web-1');
   const needy: UndoPreview = { ...preview, needs: ['privateKey'] };
   const answers = (on: ReturnType<typeof answerWith>['on'], ...replies: Reply[]): void =>
     on('POST /api/history/undo', () => replies.shift() ?? { body: { id: ID, uuid: ID, left: [] } });
 
-  test('asks for the key again, and shows at its field when it is invalid', async () => {
+  test('asks for the key again, and reports an invalid one at its field', async () => {
     const { on, sent } = open(removed, needy);
     answers(on, { status: 400, body: { msg: 'Not accepted', data: { privateKey: ['no private key'] } } });
     const dialog = await ask('Undo: removed web-1');

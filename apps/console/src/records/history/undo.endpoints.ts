@@ -14,7 +14,7 @@ export type UndoGiven = Omit<Sent<typeof history.undo>, 'position' | 'seen'>;
 
 interface Undo extends UndoGiven {
   event: HistoryView;
-  /** From the preview: identifies the state it showed. */
+  /** Hash of the preview that was shown, so that exactly this is undone. */
   seen: string;
 }
 
