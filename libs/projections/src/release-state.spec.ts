@@ -6,7 +6,7 @@ test.each([
     { state: 'served', serves: true, run: 'succeeded' },
     { is: 'serves', label: 'serves' },
   ],
-  // Something after the switch failed.
+  // A step after the switch failed.
   [
     { state: 'served', serves: true, run: 'failed' },
     { is: 'serves', label: 'serves' },

@@ -1,4 +1,4 @@
-/** The attributes that point to an entity, or take a value of an option set: where it is used. */
+/** Lists the attributes that reference an entity or use an option set. */
 import { attributes, type AttributeWithEntity } from '@quarterdeck/contract';
 import { IconLink } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
@@ -17,7 +17,7 @@ export const attributePath = (entities: string, entity: string, id: string): str
 
 interface AssociatedProps {
   id: string;
-  /** The address of the product's entities. */
+  /** Path of the product's list of entities. */
   entities: string;
 }
 
@@ -42,7 +42,7 @@ export const Associated = ({ id, entities }: AssociatedProps) => {
   );
 };
 
-/** What would point to nothing if it were deleted: `Order.customer`. */
+/** Names of the attributes that would lose their target if it were deleted: `Order.customer`. */
 export const useUses = (): (({ id }: { id: string }) => Promise<readonly string[]>) => {
   const [ask] = useAsk(attributes.listAssociated);
   return async ({ id }) => (await ask({ id }).unwrap()).map(({ entity, name }) => `${entity.name}.${name}`);

@@ -1,4 +1,3 @@
-/** An environment: an icon and a word. */
 import { environments } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
 import { StateBadge, type Tone } from '../ui/StateBadge';

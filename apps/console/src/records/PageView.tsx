@@ -8,14 +8,14 @@ import { PageHeader } from '../ui/PageHeader';
 
 interface PageViewProps<T> {
   query: QueryLike<T>;
-  /** What the page shows: "Server". */
+  /** Name of the record shown, for titles and errors: "Server". */
   what: string;
-  /** Where the history may know that it was removed. */
+  /** If given, a 404 looks in the history for the removal of this subject. */
   subject?: Removed;
   children: (data: T) => ReactNode;
 }
 
-/** A `DataView` that is a whole page: where there is nothing to show, it has a head and the reason. */
+/** A `DataView` for a whole page: if loading fails, it shows a page header and the error. */
 export const PageView = <T,>({ query, what, subject, children }: PageViewProps<T>) => (
   <DataView
     query={query}

@@ -1,4 +1,4 @@
-/** A part of a workspace's settings: what is in force, and the form that changes it in the same place. */
+/** One section of the workspace settings: shows the current values and edits them in place. */
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useMemo, type ComponentProps } from 'react';
 import type { z } from 'zod';
@@ -13,18 +13,18 @@ interface WorkspaceSettingProps<K extends keyof WorkspaceView, S extends z.ZodTy
   workspace: WorkspaceView;
   part: K;
   title: string;
-  /** Tells it apart in the address. */
+  /** Identifies the section in the URL. */
   name: string;
   note: string;
   facts: ComponentProps<typeof Facts>['facts'];
   schema: S;
-  /** Keep them stable between renders. */
+  /** Must keep the same identity between renders. */
   fields: readonly Field[] | ((opened: WorkspaceView[K]) => readonly Field[]);
-  /** The part as the form has it, if it is another there. */
+  /** Converts the section to form values; by default they are used unchanged. */
   inForm?: (opened: WorkspaceView[K]) => Values;
-  /** `before` is what is in force. `false`: thought better of it, and nothing was sent. */
+  /** `before` holds the current values. Resolves to `false` if the user cancelled and nothing was sent. */
   save: (values: z.output<S>, revision: number, before: Values) => Promise<unknown>;
-  /** What the notice says then. */
+  /** Text of the notice after saving. */
   saved: string;
 }
 

@@ -28,7 +28,7 @@ const open = (address: string, many = servers) => {
   return { ...network, ...view };
 };
 
-test('names a chosen server that is not among the first of many, and finds others by a word', async () => {
+test('shows the name of a selected server outside the first page, and finds others by search', async () => {
   const { calls, router } = open(`/app/run?server=${idOf(250)}`);
   expect(await screen.findByRole('button', { name: 'Remove filter: Server: web-250' })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
@@ -46,14 +46,14 @@ test('names a chosen server that is not among the first of many, and finds other
   expect(calls.some(({ path }) => path === '/api/server/list')).toBe(false);
 });
 
-test('says of a chosen server that does not exist that it was deleted', async () => {
+test('shows a selected server that no longer exists as deleted', async () => {
   open(`/app/run?server=${gone}`);
   expect(
     await screen.findByRole('button', { name: 'Remove filter: Server: A deleted server' }),
   ).toBeVisible();
 });
 
-test('a form searches a long list, and has all of a short one', async () => {
+test('a form searches a long list of servers, and offers a short one in full', async () => {
   const { unmount } = open('/app/domain/add');
   const search = await screen.findByRole('combobox', { name: 'Server' });
   await userEvent.type(search, '10.0.0.3 web-299');

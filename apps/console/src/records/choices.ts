@@ -1,4 +1,4 @@
-/** What servers, domains, products, scripts and actors are chosen from, wherever one of them is chosen. */
+/** Sources for selects of servers, domains, products, scripts and actors. */
 import { callsOf, domains, people, scripts, servers } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
 import {
@@ -15,7 +15,7 @@ const server = { page: servers.page, detail: servers.detail, sort: 'alias', one:
 
 export const serverChoices = choicesOf({ ...server, labelOf: ({ alias }: ServerView) => alias });
 
-/** For a choice that depends on the address: `web-1 (10.0.0.3)`. */
+/** For selects where the address matters: `web-1 (10.0.0.3)`. */
 export const serverWithHostChoices = choicesOf({
   ...server,
   labelOf: ({ alias, host }: ServerView) => `${alias} (${host})`,
@@ -45,7 +45,7 @@ export const scriptChoices = choicesOf({
   one: 'script',
 });
 
-/** Who did something: current and former people, Quarterdeck itself, and the command line. */
+/** Current and former people, Quarterdeck itself, and the command line. */
 export const actorChoices = choicesOf({
   page: people.page,
   detail: people.detail,

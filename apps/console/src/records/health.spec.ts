@@ -22,17 +22,17 @@ const signedIn = () => {
   return { store, newest: () => store.getState().health['web-1'] };
 };
 
-test('whatever is newer stays, wherever it came from', () => {
+test('keeps the newest sample, whether it was fetched or pushed', () => {
   const { store, newest } = signedIn();
   store.dispatch(healthTold([sample('00:30', { load1: 2 })]));
-  // The answer to what was asked before that was pushed.
+  // The answer to a request made before that push.
   store.dispatch(healthTold([sample('00:00', { load1: 1 })]));
   expect(newest()).toMatchObject({ load1: 2 });
   store.dispatch(healthTold([sample('01:00', { load1: 3 })]));
   expect(newest()).toMatchObject({ load1: 3, seenAt: '2026-11-20T12:01:00.000Z' });
 });
 
-test('when it was last seen outlives the checks that fail', () => {
+test('keeps the time a server was last seen when later checks fail', () => {
   const { store, newest } = signedIn();
   store.dispatch(healthTold([sample('00:30')]));
   store.dispatch(healthTold([sample('01:00', { ok: false, reason: 'refused' })]));
@@ -40,7 +40,7 @@ test('when it was last seen outlives the checks that fail', () => {
   expect(newest()).toMatchObject({ ok: false, seenAt: '2026-11-20T12:00:30.000Z' });
 });
 
-test('figures that are pushed are there at once, and gone with the person', async () => {
+test('shows pushed samples at once, and forgets them on sign-out', async () => {
   const { store, newest } = signedIn();
   const socket = new LoopbackSocket();
   const stop = startLive(store, async () => socket.client);

@@ -1,4 +1,7 @@
-/** The newest figures of each server: fetched once, then told by the socket. Whatever is newest stays, wherever it came from. */
+/**
+ * The newest health sample of each server: fetched once, then pushed by the socket. The newest one wins, whatever its
+ * source.
+ */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { NewestHealth, ServerRow } from '@quarterdeck/projections';
 import { useEffect } from 'react';
@@ -31,11 +34,11 @@ const slice = createSlice({
 export const { healthTold, healthForgotten } = slice.actions;
 export const healthReducer = slice.reducer;
 
-/** One server's; only its own news draw it anew. */
+/** One server's sample; re-renders only when that sample changes. */
 export const useNewestHealth = (server: string): NewestHealth | undefined =>
   useSelector((state: { health: HealthState }) => state.health[server]);
 
-/** Figures that a page of servers brought are kept with those that are pushed, and the newer ones are shown. */
+/** Merges the samples that came with a page of servers into the store, where the newer one wins. */
 export const useProbesOf = (rows: readonly ServerRow[] | undefined): void => {
   const dispatch = useAppDispatch();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Sees to it that the newest figures are there and stay so: asked for at first, and again after the connection was lost. */
+/** Fetches the newest health samples, and again after the connection was lost. */
 import { health } from '@quarterdeck/contract';
 import type { NewestHealth } from '@quarterdeck/projections';
 import { api, tagOf } from '../core/api';
@@ -6,7 +6,7 @@ import { requestOf } from '../core/calls';
 import { useWhenBack } from '../core/connection';
 import { healthTold } from './health';
 
-/** No event makes the newest figures stale: the socket brings them. */
+/** Never invalidated by events, because the socket pushes the samples. */
 const FIGURES = 'FIGURES';
 
 const { useNewestHealthQuery } = api.injectEndpoints({
@@ -22,7 +22,7 @@ const { useNewestHealthQuery } = api.injectEndpoints({
   }),
 });
 
-/** For a page that shows the verdict of a server without a list of servers, which brings the figures along. */
+/** For pages that show a server's verdict without loading a list of servers, which would include the samples. */
 export const useLiveHealth = (): void => {
   const { refetch } = useNewestHealthQuery();
   useWhenBack(refetch);

@@ -1,6 +1,6 @@
 /**
- * Where the SSL monitor of the workspace stands: asked for at first, then told by the socket a few times a second. What
- * is told may be a moment older than an answer that came before it, and the other way round.
+ * State of the workspace's SSL monitor: first fetched, then pushed by the socket a few times a second. A message may be
+ * slightly older than an answer that arrived before it, and vice versa.
  */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { SslCounters, SslMonitorStatus, SslPhase } from '@quarterdeck/projections';
@@ -11,7 +11,7 @@ type SslState = SslMonitorStatus | null;
 const isOver = (phase: SslPhase): boolean => ['complete', 'stopped', 'error'].includes(phase);
 const done = ({ checked, renewed, failed }: SslCounters): number => checked + renewed + failed;
 
-/** A message that was under way when its run ended takes nothing back. Pure. */
+/** Ignores progress that arrives after the run ended. Pure. */
 export const afterMessage = (
   before: SslState,
   { nextAt: _never, ...told }: SslMonitorStatus,
@@ -20,7 +20,7 @@ export const afterMessage = (
   return { ...told, ...(before?.nextAt !== undefined && { nextAt: before.nextAt }) };
 };
 
-/** An answer knows best, but for what was told of the same run while the answer was under way. Pure. */
+/** An answer wins, except over further progress of the same run that was pushed meanwhile. Pure. */
 export const afterAnswer = (before: SslState, answer: SslMonitorStatus): SslMonitorStatus => {
   const further =
     before !== null &&

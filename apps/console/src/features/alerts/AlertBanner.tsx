@@ -1,4 +1,4 @@
-/** The open alerts among the notices: one each in the inbox, one banner for all of them. */
+/** Adds the open alerts to the notices: each one to the inbox, and one banner for all of them. */
 import { alerts as alertCalls } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -10,13 +10,13 @@ import { bannerWords, standing } from './alert-words';
 export default function AlertBanner() {
   const { data, error } = useAnswer(alertCalls.list, { open: true });
   const failed = error !== undefined;
-  // What cannot be fetched tells nothing: its own page says why.
+  // If alerts cannot be fetched, no notice is shown; the alerts page reports the error.
   const alerts = useMemo(() => (data || failed ? standing(data ?? []) : undefined), [data, failed]);
   const notices = useMemo(
     () =>
       alerts?.map(({ id, eventId, says, raisedAt }): Notice => ({
         id: `alert/${id}`,
-        // Raised again after it was resolved, it is a new one.
+        // An alert raised again after it was resolved is a new notice.
         mark: eventId,
         message: (
           <>

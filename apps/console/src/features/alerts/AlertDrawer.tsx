@@ -1,4 +1,4 @@
-/** One alert: what it says, how it ended, and every attempt to tell the webhook. */
+/** One alert: its message, how it ended, and every delivery to the webhook. */
 import { Drawer } from '@mantine/core';
 import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -28,7 +28,7 @@ export const AlertDrawer = ({ alert, onClose }: AlertDrawerProps) => (
   </Drawer>
 );
 
-/** With the way to where something can be done about it. */
+/** Links to the page where something can be done about the alert. */
 export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subject'>) => {
   if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;

@@ -1,4 +1,4 @@
-/** Above the list of domains: whether an alert is open, and the ways to alerts and calendar. */
+/** Above the list of domains: the open alerts, and links to the alerts and the calendar. */
 import { Button } from '@mantine/core';
 import { alerts } from '@quarterdeck/contract';
 import { IconBell, IconCalendar } from '@tabler/icons-react';

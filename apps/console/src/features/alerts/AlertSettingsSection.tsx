@@ -1,4 +1,4 @@
-/** Of which days a workspace is told, and where. */
+/** Workspace settings for alerts: when they are raised, and where they are sent. */
 import { Alert } from '@mantine/core';
 import { workspaces, type Sent } from '@quarterdeck/contract';
 import { alertSettings, shownAddress } from '@quarterdeck/events/inputs';
@@ -17,7 +17,7 @@ import classes from './alerts.module.css';
 
 type Settings = WorkspaceView['alerts'];
 
-/** As the form has them. */
+/** The settings in the form's own shape. */
 const inForm = ({ thresholds, webhook }: Settings) => ({
   thresholds: thresholds.join(', '),
   webhook: { url: webhook?.url ?? '' },
@@ -62,7 +62,7 @@ interface Base {
 const same = ({ form: a }: Base, { form: b }: Base): boolean =>
   a.thresholds === b.thresholds && a.webhook.url === b.webhook.url;
 
-/** Among the other settings of the workspace. */
+/** One section of the workspace settings. */
 export const AlertSettingsInPlace = ({ workspace }: { workspace: WorkspaceView }) => (
   <EditInPlace
     title="Alerts"
@@ -117,7 +117,7 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
             revision: workspace.revision,
           });
           toast.success('The alerts were saved.');
-          // A secret is shown this once: the form stays until it was read.
+          // A generated secret is shown only once, so the form stays open until it has been read.
           if (made === undefined) onDone();
         }}
       />

@@ -47,7 +47,7 @@ const open = (at: string, handlers: Record<string, Reply | ((call: Call) => Repl
 const bodiesOf = (calls: readonly Call[], path: string) =>
   calls.filter((call) => call.path === path).map(({ body }) => body);
 
-/** The memory of the server for one person. */
+/** Emulates the server's notice memory for one person. */
 const remembering = (): Record<string, Reply | ((call: Call) => Reply)> => {
   let kept: { id: string }[] = [];
   return {
@@ -68,14 +68,14 @@ describe('the banner', () => {
   const notice = () => within(screen.getByRole('region', { name: 'Notifications' }));
   const there = () => screen.findByRole('region', { name: 'Notifications' });
 
-  test('tells of all open alerts at once, wherever one is, and leads to them', async () => {
+  test('shows all open alerts at once on every page, and links to them', async () => {
     open('/app', two);
     await there();
     expect(await notice().findByText(/2 certificates expire within 6 days\./)).toBeVisible();
     expect(notice().getByRole('link', { name: 'Show alerts' })).toHaveAttribute('href', '/app/domain/alerts');
   });
 
-  test('that was closed comes back only with another alert', async () => {
+  test('reappears after being closed only for a new alert', async () => {
     const memory = remembering();
     const first = open('/app', { ...two, ...memory });
     await there();
@@ -98,7 +98,7 @@ describe('the banner', () => {
     expect(await screen.findByRole('button', { name: '1 notice' })).toBeVisible();
   });
 
-  test('goes with the page, and its alerts stay in the inbox until they are dismissed there', async () => {
+  test('disappears when the page changes, while its alerts stay in the inbox until dismissed', async () => {
     const memory = remembering();
     const { go } = open('/app', { ...two, ...memory });
     await there();
@@ -116,7 +116,7 @@ describe('the banner', () => {
 });
 
 describe('the alerts page', () => {
-  test('lists alerts with what the webhook was told, and opens the attempts', async () => {
+  test('lists alerts with their webhook state, and opens the delivery attempts', async () => {
     const failed = { attempt: 1, at: inDays(-0.1), status: 500, reason: 'status 500', durationMs: 90 };
     const told = alert('shop', { deliveries: [failed], nextAttemptAt: inDays(0.1) });
     open('/app/domain/alerts', { 'POST /api/alert/page': paged([told]) });
@@ -156,7 +156,7 @@ describe('the alerts page', () => {
     await waitFor(() => expect(bodiesOf(calls, '/api/alert/test')).toHaveLength(1));
   });
 
-  test('says on the page what was refused, until another try', async () => {
+  test('shows a refusal on the page until the next attempt', async () => {
     const refused: Reply = { status: 503, body: { msg: 'Nothing was changed' } };
     const { on } = open('/app/domain/alerts', {
       'POST /api/alert/page': paged([alert('shop')]),
@@ -183,7 +183,7 @@ describe('the alerts page', () => {
     );
   });
 
-  test('saves days and webhook, and shows the secret that was made, once', async () => {
+  test('saves days and webhook, and shows the generated secret once', async () => {
     const { calls } = open('/app/profile/settings?section=alerts&mode=alerts', {
       'POST /api/workspace/detail': { body: workspace({ thresholds: [7] }) },
       'POST /api/workspace/alerts': { body: { id: 'w', uuid: 'w', secret: 'qdwh_made' } },
@@ -200,7 +200,7 @@ describe('the alerts page', () => {
     ]);
   });
 
-  test('what the call refuses stands under its field, and a conflict shows both', async () => {
+  test('shows a refusal below its field, and a conflict with the current value', async () => {
     const { on } = open('/app/profile/settings?section=alerts&mode=alerts', {
       'POST /api/workspace/alerts': {
         status: 400,
@@ -222,7 +222,7 @@ describe('the alerts page', () => {
   });
 });
 
-test('the calendar shows the ends of a month, by its weeks and as a list', async () => {
+test('the calendar shows the certificates that expire in a month, by week and as a list', async () => {
   const domain = (serverName: string, notAfter: string) => ({
     id: serverName,
     serverName,
@@ -253,7 +253,7 @@ test('the calendar shows the ends of a month, by its weeks and as a list', async
   expect(await screen.findByRole('heading', { name: 'Saturday 1 March' })).toBeVisible();
   const next = screen.getByRole('link', { name: 'Next month, April 2031' });
   await userEvent.click(next);
-  // A day with thousands names the first, and leads to all of them.
+  // A day with many certificates names the first few and links to all of them.
   expect(await screen.findByRole('link', { name: 'Show all 1,000 of this day' })).toHaveAttribute(
     'href',
     '/app/domain?f.expires=2031-04-01',

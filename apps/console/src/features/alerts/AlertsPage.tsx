@@ -1,4 +1,4 @@
-/** Every alert with what the webhook was told, and a test of it. */
+/** Every alert with its webhook deliveries, and a button that sends a test. */
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** A calendar of the ends of certificates: a month by its weeks, and the same as a list. */
+/** A calendar of certificate expiry: one month by week and as a list. */
 import { Button } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { isMonth } from '@quarterdeck/events/inputs';
@@ -34,7 +34,7 @@ export const CalendarPage = () => {
           </Button>
         }
       />
-      {/* The month before stays until this one has come, and with it the buttons and the focus. */}
+      {/* Keeps the previous month until the next has loaded, and so the buttons and the focus. */}
       <DataView query={{ data, error, refetch }} what="Expiry calendar">
         {(calendar) => <Calendar {...calendar} />}
       </DataView>

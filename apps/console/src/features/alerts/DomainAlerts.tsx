@@ -1,4 +1,4 @@
-/** Of which days a domain is told: those of the workspace, or its own. */
+/** Shows and edits when alerts are raised for a domain: on the workspace's days, or on its own. */
 import { Button } from '@mantine/core';
 import { domains, workspaces } from '@quarterdeck/contract';
 import { domainAlertSettings } from '@quarterdeck/events/inputs';
@@ -43,7 +43,7 @@ const fieldsOf = (ofWorkspace: string): readonly Field[] => [
 const sameThresholds = (a: DomainView, b: DomainView): boolean =>
   inForm(a).whose === inForm(b).whose && inForm(a).thresholds === inForm(b).thresholds;
 
-/** A conflict answers the domain as it is now: here in the shape of the form. */
+/** On a conflict, converts the current domain to the form's own shape. */
 const asThrown = (refused: unknown): ApiError => {
   const error = toApiError(refused);
   if (error.status !== 409) return error;

@@ -1,4 +1,4 @@
-/** One month: by its weeks where there is room, and day by day. */
+/** One month: as a grid of weeks if there is room, and as a list of days. */
 import { dayOf, type Day, type Ending, type ExpiryDay, type Month } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -6,7 +6,7 @@ import { dayInWords, weeksOf } from './calendar';
 import classes from './calendar.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** In a cell; the list below has all. */
+/** Maximum number of domains in a cell; the list below shows more. */
 const IN_CELL = 3;
 const SOON_MS = 7 * 86_400_000;
 

@@ -30,13 +30,13 @@ test.each([
     [ending(-0.2), ending(3, { about: 'foreignEvents', says: 'Not written by us.' })],
     'Not written by us. The certificate of shop.example.org has expired.',
   ],
-])('the banner tells of all open alerts in one sentence (%#)', (alerts, words) => {
+])('the banner summarizes all open alerts in one sentence (%#)', (alerts, words) => {
   expect(bannerWords(alerts, now)).toBe(words);
 });
 
 const failed = (attempt: number) => ({ at: '', attempt, durationMs: 1, reason: 'status 500' });
 
-test('what the webhook was told is said in a word', () => {
+test('summarizes the deliveries to the webhook', () => {
   const nextAttemptAt = '2026-11-22T13:00:00.000Z';
   expect(toldWords({ deliveries: [] })).toMatchObject({ label: 'not sent', tone: 'quiet' });
   expect(toldWords({ deliveries: [failed(1)], nextAttemptAt }).label).toBe('failed, retrying');
@@ -49,7 +49,7 @@ test('what the webhook was told is said in a word', () => {
   ).toBe('delivered');
 });
 
-test('thresholds are said in words', () => {
+test('describes thresholds', () => {
   expect(thresholdsInWords([])).toBe('never');
   expect(thresholdsInWords([1])).toBe('1 day before expiry, and on expiry');
   expect(thresholdsInWords([21, 14, 7])).toBe('21, 14, and 7 days before expiry, and on expiry');

@@ -1,4 +1,4 @@
-/** Alerts in words. Pure. */
+/** Describes alerts in words. Pure. */
 import {
   IconBan,
   IconBell,
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 type Ending = Pick<AlertView, 'about' | 'notAfter' | 'subject' | 'state' | 'says'>;
 
-/** Open: what the banner tells. A test concerns nobody but its sender. */
+/** Open alerts that the banner counts. A test concerns only its sender. */
 export const standing = <A extends Ending>(alerts: readonly A[]): A[] =>
   alerts.filter(({ about, state }) => state === 'open' && about !== 'test');
 
@@ -24,11 +24,11 @@ const daysLeft = (notAfter: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
 const within = (days: number): string => (days === 1 ? 'within a day' : `within ${days} days`);
 
-/** Alerts about the installation, which say themselves what is wrong. */
+/** Whether the alert is about the installation; such alerts describe the problem themselves. */
 export const isOfInstallation = ({ about }: Pick<AlertView, 'about'>): boolean =>
   about !== 'certificateExpiry' && about !== 'test';
 
-/** What is wrong with the installation comes first, then certificates. `''`: nothing to tell. */
+/** Problems of the installation first, then certificates; empty if there are none. */
 export const bannerWords = (alerts: readonly Ending[], now: number): string => {
   const open = standing(alerts);
   const log = open.filter(isOfInstallation).map(({ says }) => sentence(says));

@@ -15,6 +15,6 @@ test.each([
   expect([days.length, days.at(-1)]).toEqual([count, `${month}-${count}`]);
 });
 
-test('months are named', () => {
+test('names months', () => {
   expect(monthInWords('2026-12')).toBe('December 2026');
 });

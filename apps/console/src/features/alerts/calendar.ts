@@ -1,7 +1,7 @@
-/** The days of a month, and its name. Pure. */
+/** The days of a month, and date formats in UTC. Pure. */
 import type { Day, Month } from '@quarterdeck/projections';
 
-/** The weeks of a month from Monday on; days of other months are left out. */
+/** The weeks of a month, starting on Monday; days of other months are undefined. */
 export const weeksOf = (month: Month): (Day | undefined)[][] => {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const count = new Date(Date.UTC(year, number, 0)).getUTCDate();

@@ -6,7 +6,7 @@ export const DomainAlerts = part(
   'Loading thresholds',
 );
 
-/** Above the list of domains. */
+/** Shown above the list of domains. */
 export { AlertPanel } from './AlertPanel';
 
 export const AlertsPage = part(
@@ -19,11 +19,11 @@ export const CalendarPage = part(
   'Loading calendar',
 );
 
-/** On the page of the settings. */
+/** For the settings page. */
 export const AlertSettings = part(
   () => import('./AlertSettingsSection').then((settings) => ({ default: settings.AlertSettingsInPlace })),
   'Loading the settings of alerts',
 );
 
-/** In the frame of every page. */
+/** For the frame of every page. */
 export { default as AlertBanner } from './AlertBanner';

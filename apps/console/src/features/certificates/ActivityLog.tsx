@@ -1,4 +1,4 @@
-/** What the monitor says of a run, line by line with its level. Only the lines in view are in the page. */
+/** The monitor's log of a run, one line per event with its level. Virtualized. */
 import { Button } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -127,11 +127,11 @@ const timeOf = (at: string): string => {
 
 interface LineProps {
   index: number;
-  /** Pixels from the top. */
+  /** Offset from the top in pixels. */
   start: number;
   at: string;
   written: string;
-  /** Differs when the line does. */
+  /** Changes when the line is rewritten in place, to force a render. */
   stamp: number;
   measure: Ref<HTMLDivElement>;
 }

@@ -4,7 +4,7 @@ import { reasonsOf } from './monitor-words';
 import classes from './monitor.module.css';
 import { toneIcons } from './phase-icons';
 
-/** With the reasons below it, so that they are there on a narrow screen, too. */
+/** The result of a check. The reasons are text below the badge, so that they are also readable on a narrow screen. */
 export const Found = ({ check }: { check: SslCheck }) => {
   const { label, tone } = foundWords(check);
   const reasons = reasonsOf(check);

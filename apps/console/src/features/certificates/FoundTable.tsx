@@ -1,4 +1,4 @@
-/** What a run found, domain by domain, and what became of renewals. */
+/** The results of a run for each domain, and the state of its renewal. */
 import { ssl } from '@quarterdeck/contract';
 import {
   foundWords,
@@ -51,7 +51,7 @@ const columns: Column<SslCheck>[] = [
 
 interface FoundTableProps {
   run: string;
-  /** Of a run that may go on: when they grow, there is more to see. */
+  /** Counters of a run that may still be going on; when they grow, the table is fetched again. */
   counters?: SslCounters;
   urlKey: string;
 }

@@ -1,4 +1,4 @@
-/** The runs of the monitor, newest first, each with what it counted and the way to its replay. */
+/** The monitor's runs, newest first, each with its counters and a link to the replay. */
 import { Button, Drawer } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo, useState } from 'react';

@@ -9,7 +9,7 @@ interface MonitorProgressProps {
   live: boolean;
 }
 
-/** Fills domain by domain; green only when all is well. The words beside it say the same. */
+/** Fills as domains are checked, and is green only if all is well. The text beside it says the same. */
 export const MonitorProgress = ({ status, run, live }: MonitorProgressProps) => {
   const { total, checked } = status.counters;
   const words = progressWords(status);

@@ -1,4 +1,4 @@
-/** Pace, labels and schedule of the SSL monitor, for everybody in the workspace. */
+/** Settings form for the pace, threshold and schedule of the workspace's SSL monitor. */
 import { workspaces } from '@quarterdeck/contract';
 import { sslMonitorSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
@@ -59,13 +59,13 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** The settings in a line; nothing until they are known. */
+/** The settings in one line; empty until they have loaded. */
 export const SettingsInForce = () => {
   const { data } = useAnswer(workspaces.detail);
   return data ? <>{settingsInWords(data.sslMonitor)}</> : null;
 };
 
-/** Where the panel keeps them. */
+/** The settings form inside the monitor panel. */
 export const MonitorSettings = () => (
   <DataView query={useAnswer(workspaces.detail)} what="Settings">
     {(workspace) => <SettingsForm workspace={workspace} />}
@@ -91,7 +91,7 @@ const factsOf = ({ schedule, ...settings }: Settings): readonly (readonly [strin
   ],
 ];
 
-/** Among the other settings of the workspace. */
+/** One section of the workspace settings. */
 export const MonitorSettingsSection = ({ workspace }: { workspace: WorkspaceView }) => (
   <EditInPlace
     title="SSL monitor"

@@ -1,4 +1,4 @@
-/** When the certificate of a domain is renewed next, why then, and what could stand in the way. */
+/** When a domain's certificate is renewed next, why then, and what may prevent it. */
 import { domains } from '@quarterdeck/contract';
 import { IconCalendarDue, IconCircleCheck, IconClockPause, IconRefreshAlert } from '@tabler/icons-react';
 import type { DomainView, NextRenewal as Renewal } from '@quarterdeck/projections';
@@ -77,7 +77,7 @@ const Known = ({ renewal }: { renewal: NonNullable<Renewal['renewal']> }) => {
   );
 };
 
-/** Nothing is renewed by itself: the monitor has to run. */
+/** Who renews: only the monitor does, so without a schedule it has to be started by hand. */
 const Who = () => {
   const { data: status } = useSslStatusQuery();
   if (!status) return null;

@@ -1,4 +1,4 @@
-/** The worst of what a run found, each domain with its verdict, the reason and the way to it. */
+/** The worst results of a run, each with the domain, verdict and reason. */
 import { ssl } from '@quarterdeck/contract';
 import type { SslCounters } from '@quarterdeck/projections';
 import { Link } from 'react-router';

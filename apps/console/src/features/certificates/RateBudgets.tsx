@@ -1,4 +1,4 @@
-/** What the certificate authority will still allow, by registered domain, from what was asked of it so far. */
+/** What the certificate authority still allows for each registered domain, based on past requests from this console. */
 import { ssl, type Answer } from '@quarterdeck/contract';
 import { IconCircleCheck, IconClockPause } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';

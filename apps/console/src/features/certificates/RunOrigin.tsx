@@ -1,4 +1,4 @@
-/** Who a run of the monitor is owed to, and when the schedule owes the next. */
+/** Who started a run of the monitor, and when the schedule starts the next one. */
 import type { RunView } from '@quarterdeck/projections';
 import { Actor } from '../../records/actor';
 import { RelativeTime } from '../../ui/RelativeTime';

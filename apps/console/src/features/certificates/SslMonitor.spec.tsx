@@ -21,7 +21,7 @@ const DOMAIN = '01930000-0000-7000-8000-000000000d01';
 const at = '2026-11-20T12:00:00.000Z';
 const me = sessionOf().profile.id;
 
-// jsdom lays nothing out; the virtual list needs to know how much of it is in view, and how high a line is.
+// jsdom does no layout, but the virtual list needs the size of its viewport and of a line.
 beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 256 });
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', {
@@ -79,7 +79,7 @@ const tell = (socket: LoopbackSocket, event: string, payload: unknown) =>
 const tileOf = (label: string): string =>
   screen.getByText(label, { selector: 'dt' }).nextSibling?.textContent ?? '';
 
-test('where it never ran it says what will appear here, and is started under an id of the console’s choice', async () => {
+test('before the first run, says what will appear here, and starts one under an id chosen by the console', async () => {
   const { asked, on } = await open({ 'POST /api/ssl/run': { body: { runId: RUN }, position: '11' } });
   expect(await screen.findByText('Idle: has not run yet')).toBeVisible();
   expect(screen.queryByText('Progress will appear here, line by line.')).toBeNull();
@@ -94,7 +94,7 @@ test('where it never ran it says what will appear here, and is started under an 
   expect(screen.queryByRole('button', { name: 'Start SSL monitor' })).not.toBeInTheDocument();
 });
 
-test('a start that is refused says so where it was given, and leads to the run that is under way', async () => {
+test('shows why a start was refused, and links to the run in progress', async () => {
   await open({
     'POST /api/ssl/run': {
       status: 409,
@@ -110,7 +110,7 @@ test('a start that is refused says so where it was given, and leads to the run t
   expect(screen.getByRole('button', { name: 'Start SSL monitor' })).toBeEnabled();
 });
 
-test('counters, bar and phase go along with what the socket tells', async () => {
+test('counters, bar and phase follow the pushed status', async () => {
   const { socket } = await open(running('checking', 3));
   expect(await screen.findByText('Checking each: 3 of 12 domains checked')).toBeVisible();
   const told = standing('renewing', 12);
@@ -126,7 +126,7 @@ test('counters, bar and phase go along with what the socket tells', async () => 
   ]);
 });
 
-test('after a lost connection the monitor is asked where it stands', async () => {
+test('fetches the status again after a lost connection', async () => {
   const { socket, on, asked } = await open(running('checking', 3));
   await screen.findByText('Checking each: 3 of 12 domains checked');
   await act(async () => socket.lose());
@@ -137,7 +137,7 @@ test('after a lost connection the monitor is asked where it stands', async () =>
   expect(asked('ssl/status').length).toBe(before + 1);
 });
 
-test('a stop is shown as requested at once, and as stopped when the run has ended', async () => {
+test('shows a stop as requested at once, and as stopped when the run has ended', async () => {
   const { socket, on, asked } = await open({
     ...running('checking', 3),
     'POST /api/run/cancel': { body: {}, position: '11' },
@@ -154,13 +154,13 @@ test('a stop is shown as requested at once, and as stopped when the run has ende
   const ended = { type: 'RunCancelled', stream: `run-${RUN}`, position: '12' };
   await tell(socket, 'changes', { events: [ended], position: '12' });
   expect(await screen.findByText('Stopped')).toBeVisible();
-  // One that was sent before the end and comes after it.
+  // A message sent before the end that arrives after it.
   await tell(socket, 'ssl', standing('checking', 4));
   expect(screen.getByText('Stopped')).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Start SSL monitor' })).toBeEnabled();
 });
 
-test('each line of the log has its level as a word, and of ten thousand only those in view are in the page', async () => {
+test('labels each log line with its level, and renders only the lines in view', async () => {
   const { socket } = await open(running('checking', 3));
   await screen.findByText('Waiting for the first line …');
   await waitFor(() => expect(socket.sent).toContainEqual({ event: 'watch', payload: { run: RUN } }));
@@ -178,7 +178,7 @@ test('each line of the log has its level as a word, and of ten thousand only tho
   expect(log.querySelectorAll('[data-level]').length).toBeLessThan(100);
 });
 
-test('the tiles add up to the total, and the bar is green only when all is well', async () => {
+test('the outcome tiles add up to the total, and the bar is green only when all is well', async () => {
   const counters = { ...noSslChecks, total: 7, checked: 7 };
   const { socket } = await open({
     ...running('complete', 7),
@@ -200,7 +200,7 @@ test('the tiles add up to the total, and the bar is green only when all is well'
   expect(bar).toHaveAttribute('data-tone', 'good');
 });
 
-test('a run that found problems names the worst with their reasons, without being asked', async () => {
+test('a run that found problems lists the worst ones with their reasons', async () => {
   const counters = { ...noSslChecks, total: 9, checked: 9, valid: 2, expired: 1, unreachable: 6 };
   const bad = (name: string, found: SslCheck['found']): SslCheck => ({
     domain: `${DOMAIN}-${name}`,
@@ -232,7 +232,7 @@ test('a run that found problems names the worst with their reasons, without bein
   expect(asked('ssl/checks')).toEqual([{ id: RUN, problems: 5 }]);
 });
 
-test('the domains of a run are fetched when somebody asks, and again as more of them are checked', async () => {
+test('fetches the domains of a run when opened, and again as more are checked', async () => {
   const check: SslCheck = { domain: DOMAIN, serverName: 'shop.test' };
   const { socket, on, asked } = await open({
     ...running('checking', 0),
@@ -263,7 +263,7 @@ test('the domains of a run are fetched when somebody asks, and again as more of 
   );
 });
 
-test('many days left are no good news of a certificate for another name', async () => {
+test('shows many days left as bad if the certificate is for another name', async () => {
   const found = { label: 'valid', valid: false, code: 'NAME_MISMATCH', daysRemaining: 89 } as const;
   await open({
     ...running('checking', 1),
@@ -275,7 +275,7 @@ test('many days left are no good news of a certificate for another name', async 
   expect(row.getByText('89').closest('[data-tone]')).toHaveAttribute('data-tone', 'bad');
 });
 
-test('of ten thousand domains the browser gets one page, in the order and with the filters of the address', async () => {
+test('fetches ten thousand domains page by page, searched by the back end', async () => {
   const checks = Array.from({ length: 10_000 }, (_, n): SslCheck => ({
     domain: `${DOMAIN}-${n}`,
     serverName: `site-${n}.test`,
@@ -293,7 +293,7 @@ test('of ten thousand domains the browser gets one page, in the order and with t
   expect(asked('ssl/checks/page').at(-1)).toEqual({ id: RUN, search: 'expired', size: 25 });
 });
 
-test('past runs say what they counted and who started them, and lead to their replay', async () => {
+test('lists past runs with their counters, who started them, and a link to the replay', async () => {
   const steps = [
     { step: 'renew', attempt: 1, state: 'succeeded', startedAt: at, report: { total: '12', failed: '2' } },
   ];
@@ -316,7 +316,7 @@ test('past runs say what they counted and who started them, and lead to their re
   );
 });
 
-test('what the authority still allows is asked for when it is opened', async () => {
+test('fetches the remaining rate limits only when they are opened', async () => {
   const words = '0 of 50 certificates for shop.test and the names below it left in 7 days.';
   const budgets = [{ limit: 'registeredDomain', of: 'shop.test', left: 0, outOf: 50, words }];
   const { asked } = await open({
@@ -331,7 +331,7 @@ test('what the authority still allows is asked for when it is opened', async () 
   expect(screen.getByText('has to wait')).toBeVisible();
 });
 
-test('settings are sent with the revision they were made against, an empty schedule as none', async () => {
+test('saves settings with the revision they were based on, and an empty schedule as none', async () => {
   const { asked, on } = await open({
     'POST /api/workspace/ssl-monitor': { body: { id: 'w' }, position: '11' },
   });
@@ -347,7 +347,7 @@ test('settings are sent with the revision they were made against, an empty sched
   await userEvent.type(screen.getByLabelText('Concurrency'), '{Backspace}');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(asked('workspace/ssl-monitor')).toEqual([{ ...paces, revision: 4 }]));
-  // One's own change is no conflict for the next.
+  // A person's own change does not conflict with their next one.
   expect(await screen.findByText(/10 at once/)).toBeVisible();
   await userEvent.type(screen.getByLabelText(/^Schedule/), '5 4 * * *');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -361,7 +361,7 @@ test('settings are sent with the revision they were made against, an empty sched
   );
 });
 
-test('of an old run the activity log says that its output was removed, and when', async () => {
+test('says in the activity log when the output of an old run was removed', async () => {
   const ended = runOf('succeeded', { outputRemoved: { at, days: 30, bytes: 4_096 } });
   await open({
     'POST /api/ssl/status': { body: standing('complete', 12), position: '10' },

@@ -1,4 +1,4 @@
-/** The SSL monitor of the workspace: what its newest run counted, how far it is, what it says, and those before. */
+/** The workspace's SSL monitor: the newest run with its counters, progress and log, earlier runs, and the settings. */
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
@@ -57,11 +57,11 @@ const Known = ({ monitor, status, title }: KnownProps) => {
   const { run, live } = monitor;
   const starting = useSslStart(status.run);
   const actions = useRunActions();
-  // Whoever saw it run wants to read how it went; everybody else asks for it.
+  // The log starts open for anyone who has seen the run live; others open it themselves.
   const [watched, setWatched] = useState(live);
   if (live && !watched) setWatched(true);
   const { label, tone } = phaseWords[status.phase];
-  // A run that is complete has checked everything; whether all is well, the certificates say.
+  // A complete run has checked everything; whether all is well depends on the certificates.
   const shown = status.phase === 'complete' ? sslTone(status) : tone;
   return (
     <>

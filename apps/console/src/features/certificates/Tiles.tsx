@@ -8,7 +8,7 @@ interface Tile {
   tone?: 'good' | 'warn' | 'bad';
 }
 
-/** These add up to the total: each domain is in one of them. */
+/** These add up to the total: each domain is counted in exactly one of them. */
 const outcomes: readonly Tile[] = [
   { label: 'Valid', count: ({ valid }) => valid, tone: 'good' },
   { label: 'Expiring', count: ({ expiring }) => expiring, tone: 'warn' },
@@ -24,7 +24,7 @@ const renewals: readonly Tile[] = [
   { label: 'Failed', count: ({ failed }) => failed, tone: 'bad' },
 ];
 
-/** The counters. None of something has no colour. */
+/** The counters. A count of zero has no colour. */
 export const Tiles = ({ counters }: { counters: SslCounters }) => (
   <dl className={classes.tiles} aria-label="Counters">
     {[{ label: 'Total', count: ({ total }: SslCounters) => total }, ...outcomes, ...renewals].map(

@@ -42,7 +42,7 @@ describe('the SSL monitor in words', () => {
     ]);
   });
 
-  it('says how far it is', () => {
+  it('describes the progress', () => {
     const words = sslPhases.map((phase) => progressWords({ phase, counters }));
     expect(words).toEqual([
       'Idle: has not run yet',
@@ -59,20 +59,20 @@ describe('the SSL monitor in words', () => {
     );
   });
 
-  it('leaves out of the counters what is none', () => {
+  it('leaves zero counts out', () => {
     expect(countersInWords(counters)).toBe(
       '1,200 domains, 3 expiring, 20 unreachable, 5 not valid, 2 renewed, 1 renewal failed',
     );
     expect(countersInWords({ total: 1 })).toBe('1 domain');
   });
 
-  it('takes the counters of a past run from the reports of its steps, the last word last', () => {
+  it('takes the counters of a past run from its step reports, where later reports win', () => {
     const steps = [step({ total: '9' }), step(), step({ total: '9', checked: '9', expired: '2' })];
     expect(countersOfRun({ steps })).toEqual({ total: 9, checked: 9, expired: 2 });
     expect(countersOfRun({ steps: [step()] })).toBeUndefined();
   });
 
-  it('calls no certificate valid or expiring that a browser would refuse', () => {
+  it('does not call a certificate valid or expiring if browsers would refuse it', () => {
     const words = (label: 'valid' | 'expiring' | 'expired' | 'unchecked', valid: boolean) =>
       foundWords({ found: { label, valid } }).label;
     expect([words('valid', true), words('valid', false)]).toEqual(['valid', 'not valid']);
@@ -81,7 +81,7 @@ describe('the SSL monitor in words', () => {
     expect(foundWords({}).label).toBe('waiting');
   });
 
-  it('gives the reasons as sentences, of the check and of the renewal', () => {
+  it('gives the reasons of the check and of the renewal as sentences', () => {
     const check = { domain: 'd', serverName: 'shop.example.org' };
     expect(reasonsOf(check)).toBe('');
     expect(
@@ -93,7 +93,7 @@ describe('the SSL monitor in words', () => {
     ).toBe('It has expired. Nothing listens there.');
   });
 
-  it('says which pace is in force', () => {
+  it('describes the settings', () => {
     expect(settingsInWords(defaultSslMonitor)).toBe(
       '100 ms between checks, 5 s between renewals, 4 at once, expiring below 30 days',
     );

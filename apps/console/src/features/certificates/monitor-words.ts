@@ -1,4 +1,4 @@
-/** The SSL monitor in words. Pure. */
+/** Describes the SSL monitor in words. Pure. */
 import type {
   RunView,
   SslCheck,
@@ -55,15 +55,15 @@ export const progressWords = ({ phase, counters }: SslMonitorStatus): string => 
   }
 };
 
-/** Those whose turn has not come, and those that were removed before it came. */
+/** Domains not checked yet, and those removed before they were checked. */
 export const notChecked = ({ total, valid, expiring, expired, unreachable, invalid }: SslCounters): number =>
   total - valid - expiring - expired - unreachable - invalid;
 
-/** How many domains have a certificate with a problem. */
+/** Number of domains whose certificate has a problem. */
 export const problemCount = ({ expiring, expired, unreachable, invalid }: SslCounters): number =>
   expiring + expired + unreachable + invalid;
 
-/** `12 domains, 3 expiring, 1 renewed`: what is none is left out. */
+/** `12 domains, 3 expiring, 1 renewed`, without zero counts. */
 export const countersInWords = ({
   total,
   expiring,
@@ -79,14 +79,17 @@ export const countersInWords = ({
     ...(failed ? [`${count(failed, 'renewal')} failed`] : []),
   ].join(', ');
 
-/** What its steps reported; `undefined` before the domains were fetched. One that was stopped reported less. */
+/**
+ * Counters from the reports of the run's steps; `undefined` before the domains were fetched. A stopped run reported
+ * fewer.
+ */
 export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCounters> | undefined => {
   const reports = steps.flatMap(({ report }) => Object.entries(report ?? {}));
   if (reports.length === 0) return undefined;
   return Object.fromEntries(reports.map(([name, number]) => [name, Number(number)]));
 };
 
-/** Why a certificate is not valid, was not seen, or was not renewed. */
+/** Why a certificate is not valid, was not checked, or was not renewed. */
 export const reasonsOf = ({ found, renewal }: SslCheck): string =>
   [found?.reason, renewal?.reason]
     .flatMap((reason) => (reason === undefined ? [] : [reason.replace(/\.*$/, '.')]))

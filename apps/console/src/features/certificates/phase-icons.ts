@@ -22,7 +22,7 @@ export const phaseIcons: Record<SslPhase, Icon> = {
   error: IconAlertCircle,
 };
 
-/** By how good or bad something is. */
+/** Icons by tone. */
 export const toneIcons: Record<Tone, Icon> = {
   good: IconCircleCheck,
   warn: IconAlertTriangle,

@@ -1,4 +1,4 @@
-/** Where the SSL monitor is. How far a run is comes by the socket in between, see `records/ssl-monitor`. */
+/** Status of the SSL monitor. Between answers, the socket pushes the progress; see `records/ssl-monitor`. */
 import { ssl } from '@quarterdeck/contract';
 import type { SslMonitorStatus } from '@quarterdeck/projections';
 import { api, tagsOf } from '../../core/api';
@@ -9,7 +9,7 @@ const sslApi = api.injectEndpoints({
   endpoints: (build) => ({
     sslStatus: build.query<SslMonitorStatus, void>({
       query: () => requestOf(ssl.status, {}),
-      // Which run is the newest, and when the schedule has the next.
+      // The status includes the newest run and the next start by schedule.
       providesTags: [...tagsOf('runs'), ...tagsOf('workspaces')],
       onQueryStarted: async (_nothing, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);

@@ -1,10 +1,10 @@
 import type { SslCounters } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
 
-/** A run checks many domains in a second. */
+/** A run checks many domains per second. */
 const AT_MOST_EVERY_MS = 1000;
 
-/** Fetches again while the counters of a run grow. */
+/** Refetches while the counters of a run grow. */
 export const useRefetchWhileGrowing = (
   counters: SslCounters | undefined,
   isFetching: boolean,
@@ -17,7 +17,7 @@ export const useRefetchWhileGrowing = (
   }, [now, refetch]);
   const [asked, setAsked] = useState(now);
   const behind = asked !== now;
-  // Further growth does not put off what is already due.
+  // Further growth does not postpone a refetch that is already due.
   useEffect(() => {
     if (!behind || isFetching) return undefined;
     const timer = setTimeout(() => {

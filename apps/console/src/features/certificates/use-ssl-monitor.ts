@@ -1,4 +1,4 @@
-/** The monitor as everybody in the workspace sees it: its newest run, how far that is, and how it is started. */
+/** State of the monitor for everybody in the workspace: its newest run, and how to start one. */
 import { runs, ssl } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query';
 import type { RunView, SslMonitorStatus } from '@quarterdeck/projections';
@@ -11,11 +11,11 @@ import { isLive, newRunId } from '../../records/runs';
 import { useSslStatusQuery } from './ssl.endpoints';
 
 export interface Monitor {
-  /** `undefined` while it is not known. */
+  /** `undefined` until it has loaded. */
   status: SslMonitorStatus | undefined;
   error: ApiError | undefined;
   refetch: () => void;
-  /** The newest run; `undefined` when there was none, or it is not known yet. */
+  /** The newest run; `undefined` if there was none or it has not loaded. */
   run: RunView | undefined;
   live: boolean;
 }
@@ -39,7 +39,7 @@ export const useSslMonitor = (): Monitor => {
   };
 };
 
-/** `asked`: the run that was asked for here, and that the monitor does not show yet. */
+/** Starts a run; `requested` is true until the monitor shows it. */
 export const useSslStart = (newest: string | undefined) => {
   const [send, { isLoading }] = useChange(ssl.run);
   const [asked, setAsked] = useState<string>();
@@ -55,7 +55,7 @@ export const useSslStart = (newest: string | undefined) => {
       setFailure({ what: 'The SSL monitor was not started', error: toApiError(thrown) });
     }
   };
-  // Another may have come after it by the time that this page hears of it.
+  // By the time this page learns about the run, a newer one may have followed.
   const [newestThen, setNewestThen] = useState(newest);
   if (newestThen !== newest) {
     setNewestThen(newest);

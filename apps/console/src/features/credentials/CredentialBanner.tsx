@@ -1,4 +1,4 @@
-/** Tells administrators that their credentials are missing or no good any more. */
+/** Tells administrators that their credentials are missing or no longer valid. */
 import { storedToken } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -12,7 +12,7 @@ export default function CredentialBanner() {
   const { data, error } = useAnswer(storedToken.validity);
   const failed = error !== undefined;
   const notices = useMemo((): readonly Notice[] | undefined => {
-    // What cannot be fetched tells nothing: its own page says why.
+    // If validity cannot be fetched, no notice is shown; the settings report the error.
     if (!data) return failed ? [] : undefined;
     const warnings = data.warnings.join(' ');
     if (warnings === '') return [];

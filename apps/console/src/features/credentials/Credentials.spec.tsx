@@ -45,7 +45,7 @@ const open = (validity: TokenValidity = missing, handlers: Parameters<typeof ans
 
 const valueOf = async (label: string) => within(await screen.findByRole('region', { name: label }));
 
-test('the two values are added, each in its place', async () => {
+test('adds each of the two values in its own place', async () => {
   const { on, calls } = open();
   expect(await screen.findByText(/‘package:read’ and ‘repos’/)).toBeVisible();
   expect(await screen.findByRole('link', { name: /token page/ })).toHaveAttribute('href', missing.tokenPage);
@@ -78,7 +78,7 @@ test('the two values are added, each in its place', async () => {
   ]);
 });
 
-test('a value is deleted after a question, and there has to be one', async () => {
+test('deletes a value after confirmation, and only if there is one', async () => {
   const { on, calls } = open();
   const token = await valueOf('GH Token');
   await userEvent.click(await token.findByRole('button', { name: 'Delete GH Token' }));
@@ -97,7 +97,7 @@ test('a value is deleted after a question, and there has to be one', async () =>
   expect(calls.filter(({ path }) => path.endsWith('/delete'))).toHaveLength(1);
 });
 
-test('a value that could not be deleted stays, and it is said beside it', async () => {
+test('keeps a value that could not be deleted, and shows the refusal next to it', async () => {
   open(good, {
     'GET /api/profile/gh-token/get': { body: { value: '*******', storedAt } },
     'GET /api/profile/gh-token/delete': { status: 503, body: { msg: 'Nothing was changed' } },
@@ -108,7 +108,7 @@ test('a value that could not be deleted stays, and it is said beside it', async 
   expect(await token.findByRole('alert')).toHaveTextContent(/GH Token was not deleted.*Nothing was changed/);
 });
 
-test('what the source host did not say is said as such', async () => {
+test('says when the source host could not be asked about the token', async () => {
   const note =
     'The source host could not be reached: it answered with status 503. Nothing is known about the token yet.';
   open({ ...missing, dateValid: null, scopesOk: null, warnings: [], notes: [note] });
@@ -135,7 +135,7 @@ describe('the banner', () => {
     clearNotices();
   });
 
-  test('tells of missing credentials and leads to the settings; closed, it stays away', async () => {
+  test('links to the settings when credentials are missing, and stays closed until the warning changes', async () => {
     const first = show(missing);
     expect(await screen.findByText(/the source-host credentials are not inserted/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Click here' })).toHaveAttribute('href', '/app/profile/settings');
@@ -149,7 +149,7 @@ describe('the banner', () => {
     expect(await screen.findByText(/Token expired: 2026-11-19/)).toBeVisible();
   });
 
-  test('is not there when all is well', async () => {
+  test('is not shown when all is well', async () => {
     const { calls } = show(good);
     await waitFor(() => expect(calls).toHaveLength(2));
     expect(screen.queryByRole('link', { name: 'Click here' })).not.toBeInTheDocument();

@@ -1,4 +1,4 @@
-/** One's own account at the source-code host: two values, and what the host says of the token. */
+/** The person's account at the source-code host: two values, and what the host reports about the token. */
 import { Alert, Button, Tooltip } from '@mantine/core';
 import { storedToken } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
@@ -62,7 +62,7 @@ const Credential = ({ of: key }: { of: CredentialKey }) => (
   </section>
 );
 
-/** Seen or edited in the same place; which of the two is in the address. */
+/** Shows one value and edits it in place; the URL holds the mode. */
 const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
   const [params, setParams] = useSearchParams();
   const [remove, { isLoading: isRemoving, error: refused, reset }] = useChange(callsOf[key].delete);

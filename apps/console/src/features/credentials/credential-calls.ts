@@ -1,4 +1,4 @@
-/** One value of two, by its key: each has calls of its own. */
+/** The calls for each of the two values, by key. */
 import { ghToken, ghUsername } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 

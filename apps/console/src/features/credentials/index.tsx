@@ -1,7 +1,7 @@
 import { part } from '../../ui/part';
 
-/** On the page of the settings. */
+/** For the settings page. */
 export const CredentialsSection = part(() => import('./CredentialsSection'), 'Loading credentials');
 
-/** In the frame of every page. */
+/** For the frame of every page. */
 export { default as CredentialBanner } from './CredentialBanner';

@@ -21,9 +21,9 @@ import { factsOf, failureWords } from './found-words';
 interface ConnectionProps {
   id: string;
   name: string;
-  /** The id of the product. */
+  /** Id of the product. */
   product: string;
-  /** 1 is dev. */
+  /** Id of the environment; 1 is dev. */
   env: number;
 }
 
@@ -35,7 +35,7 @@ const Failure = ({ lines }: { lines: readonly string[] }) => (
   </Alert>
 );
 
-/** Of the newest test, no matter who started it. */
+/** Result of the newest test, whoever started it. */
 const LastTest = ({ run }: { run: RunView }) => {
   const report = run.steps.at(-1)?.report;
   return (
@@ -63,7 +63,7 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
   const testNow = async (): Promise<void> => {
     setFailure(undefined);
     const { error } = await test({ id, runId: newRunId() });
-    // What a run found wrong is shown as the last test.
+    // A failed test is already shown as the last test.
     if (error && toApiError(error).status !== 502) setFailure(toApiError(error));
   };
   return (
@@ -117,7 +117,7 @@ const fields: readonly Field[] = [
 ];
 
 interface FormProps {
-  /** Of the database. */
+  /** Id of the database. */
   id: string;
   product: string;
   label: string;
@@ -182,7 +182,7 @@ const forms = {
   init: { title: 'Create first instance', Form: Init },
 };
 
-/** Below a form: tests what is in it, before anything is saved. */
+/** Below a form: tests the connection with the typed values, before they are saved. */
 export const TryConnection = ({
   draft,
   id,

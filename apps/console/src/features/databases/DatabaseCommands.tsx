@@ -1,4 +1,4 @@
-/** The commands of a database, ready to copy. The password is masked until somebody asks for it. */
+/** Commands for a database, ready to copy. The password is masked until it is revealed. */
 import { Button } from '@mantine/core';
 import { database } from '@quarterdeck/events';
 import { MASK, useSecret, type View } from '../../records/kit';

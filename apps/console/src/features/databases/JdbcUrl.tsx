@@ -1,4 +1,4 @@
-/** A JDBC URL that is pasted here fills the form. */
+/** Fills the form from a pasted JDBC URL. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { readJdbcUrl } from './jdbc-url';

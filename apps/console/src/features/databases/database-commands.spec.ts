@@ -12,7 +12,7 @@ test.each([1, 2])('database type %i has a command for each task', (dbType) => {
   expect(found.toSorted()).toEqual(titles.toSorted());
 });
 
-test('names and passwords cannot end the text that they are in', () => {
+test('escapes names and passwords so that they cannot end their string', () => {
   expect(text(1, 'Create user', { username: "o'neil" }, "a'b\\c")).toBe(
     String.raw`CREATE USER 'o\'neil'@'%' IDENTIFIED BY 'a\'b\\c';`,
   );
@@ -25,13 +25,13 @@ test('names and passwords cannot end the text that they are in', () => {
   );
 });
 
-test('a grant is for one database, although _ stands for any character in it', () => {
+test('limits a grant to one database by escaping _, which matches any character', () => {
   expect(text(1, 'Grant', { name: 'shop_dev' })).toBe(
     String.raw`GRANT ALL PRIVILEGES ON ${'`shop\\_dev`'}.* TO 'shop'@'%';`,
   );
 });
 
-test('a certificate makes the clients check the server', () => {
+test('makes clients verify the server if there is a certificate', () => {
   expect(text(1, 'Dump', { certificate: 'PEM' })).toContain(
     '--ssl-ca=ca.pem --loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert',
   );

@@ -1,4 +1,4 @@
-/** What somebody types to create, reach, copy and restore a database. Pure. */
+/** Commands to create, connect to, dump and restore a database. Pure. */
 import { creationOf, type Dialect } from '@quarterdeck/data-model';
 
 export interface CommandTarget {
@@ -11,12 +11,12 @@ export interface CommandTarget {
 
 export interface DatabaseCommand {
   title: string;
-  /** Typed into the client of the database by its administrator, or into a shell. */
+  /** Whether it is typed into the administrator's database client or into a shell. */
   where: 'SQL' | 'shell';
   text: string;
 }
 
-/** For a shell: everything but plain words is quoted. */
+/** Quotes a word for a shell, unless it is plain. */
 const word = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-')
     ? text
@@ -24,7 +24,7 @@ const word = (text: string): string =>
 
 const CERTIFICATE = 'ca.pem';
 
-/** MySQL knows the first one and MariaDB the second. Each warns of the other one, and goes on. */
+/** The first option is MySQL's, the second MariaDB's. Each client only warns about the other one. */
 const VERIFY = '--loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert';
 
 const titles = { database: 'Create database', user: 'Create user', grant: 'Grant' };

@@ -12,7 +12,7 @@ test.each([
   expect(sizeWords(bytes)).toBe(words);
 });
 
-test('an answer and the report of a run, which has texts only, say the same', () => {
+test('an answer and the report of a run, whose values are strings, give the same facts', () => {
   const found = {
     ...{
       engine: 'MariaDB',
@@ -30,7 +30,7 @@ test('an answer and the report of a run, which has texts only, say the same', ()
   expect(factsOf(found)).toContainEqual(['Encrypted', 'yes']);
 });
 
-test('a failure begins with the name of its field', () => {
+test('a failure starts with the label of its field', () => {
   expect(failureWords({ msg: 'no', data: { 'data.port': 'too great', password: 'wrong' } })).toEqual([
     'Port: too great',
     'Password: wrong',

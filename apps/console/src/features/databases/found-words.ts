@@ -1,4 +1,4 @@
-/** What a look into a database found, in words. Pure. */
+/** Describes what a connection test found. Pure. */
 import type { Answer, databases } from '@quarterdeck/contract';
 import { database, labelOf } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
@@ -14,7 +14,7 @@ export const sizeWords = (bytes: number): string => {
   return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[step]}`;
 };
 
-/** Names and texts: of an answer, and of the report of a run. */
+/** Labels and texts, from an answer or from the report of a run. */
 export const factsOf = (
   found: Found | NonNullable<RunView['steps'][number]['report']>,
 ): readonly (readonly [string, string])[] => {
@@ -29,7 +29,7 @@ export const factsOf = (
   ];
 };
 
-/** With the field that has to be looked at. */
+/** Each message starts with the label of its field, if it has one. */
 export const failureWords = ({ msg, data = {} }: Pick<ApiError, 'msg' | 'data'>): string[] => {
   const fields = Object.entries(data).map(([path, said]) => {
     const key = path.replace(/^data\./, '').split('.', 1)[0] ?? '';

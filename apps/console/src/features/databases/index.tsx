@@ -1,4 +1,4 @@
-/** The databases of a product, with the commands to create, reach, copy and restore each. */
+/** The databases of a product, with commands to create, connect to, dump and restore each. */
 import { database, databaseTypes } from '@quarterdeck/events';
 import { IconDatabase } from '@tabler/icons-react';
 import { EnvBadge } from '../../records/EnvBadge';

@@ -1,4 +1,4 @@
-/** A JDBC URL of MySQL as the fields of a database. Pure. */
+/** Parses a MySQL JDBC URL into the fields of a database. Pure. */
 
 export interface JdbcParts {
   host: string;
@@ -12,7 +12,7 @@ const WRONG = { problem: 'url wrongly formatted' } as const;
 
 /**
  * `jdbc:mysql://host:3306/name`, or `jdbc:mysql://user:password@host/name`. The specification counts the parts between
- * colons, so one of port and user is always there.
+ * colons, so the URL must have a port or a user.
  */
 export const readJdbcUrl = (url: string): JdbcParts | { problem: string } => {
   const [address = '', query = ''] = url.trim().split('?', 2);

@@ -1,4 +1,4 @@
-/** What was deployed onto a server: which version, when, by whom, and how it went. */
+/** The deploys on a server: version, time, person and result. */
 import { Button } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
 import { deployColumns } from '@quarterdeck/projections';
@@ -24,7 +24,10 @@ import classes from './deploys.module.css';
 
 type Logged = Answer<typeof deploys.page>['rows'][number];
 
-/** The address is given 25 seconds; what has no end long after that gets none: whoever asked it died. */
+/**
+ * The request has 25 seconds to be answered. Without a result long after that, none will come: the process that sent it
+ * died.
+ */
 const ASKED_MS = 60_000;
 
 const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {

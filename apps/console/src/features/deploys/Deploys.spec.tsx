@@ -58,7 +58,7 @@ const confirm = async (label: string) => {
   await userEvent.click(within(dialog).getByRole('button', { name: label }));
 };
 
-test('a package is pulled by its address after a question', async () => {
+test('deploys a package by its address after confirmation', async () => {
   const { calls } = open({ 'POST /api/deploy/pull': { body: { id: '3', uuid: '3', version: '1.5.0' } } });
   const card = await screen.findByRole('region', { name: 'Pull and deploy' });
   await userEvent.type(within(card).getByLabelText('Address of the package'), 'https://ci.example.org/blog');
@@ -76,7 +76,7 @@ test('a package is pulled by its address after a question', async () => {
   expect(await screen.findByText('The package was deployed in version 1.5.0.')).toBeVisible();
 });
 
-test('one that was deployed before is pulled again, and a failure is told with its cause', async () => {
+test('deploys an earlier package again, and reports a failure with its cause', async () => {
   const { calls } = open({
     'POST /api/deploy/pull': {
       status: 502,
@@ -97,7 +97,7 @@ test('one that was deployed before is pulled again, and a failure is told with i
   ]);
 });
 
-test('a deploy that failed is not said to have left nothing: its attempt is in the log', async () => {
+test('refers to the deploy log after a failed deploy, instead of saying that nothing was saved', async () => {
   open({
     'POST /api/deploy/pull': {
       status: 502,
@@ -113,7 +113,7 @@ test('a deploy that failed is not said to have left nothing: its attempt is in t
   expect(screen.queryByText(/Nothing was saved/)).not.toBeInTheDocument();
 });
 
-test('an address that is none is refused before anybody is asked', async () => {
+test('refuses an invalid address before asking for confirmation', async () => {
   const { calls } = open();
   const card = await screen.findByRole('region', { name: 'Pull and deploy' });
   await userEvent.type(within(card).getByLabelText('Address of the package'), 'shop');
@@ -122,7 +122,7 @@ test('an address that is none is refused before anybody is asked', async () => {
   expect(pulls(calls)).toEqual([]);
 });
 
-test('an attempt without an end is under way, and one that nobody heard of any more says so', async () => {
+test('shows a recent attempt without a result as running, and an old one as unknown', async () => {
   const asked = (id: string, date: string) => entry(id, { state: 'requested', date });
   const rows = [asked('4', new Date().toISOString()), asked('3', '2026-11-20T12:00:00.000Z')];
   open({ 'POST /api/deploy/logs/page': paged(rows) });
@@ -131,7 +131,7 @@ test('an attempt without an end is under way, and one that nobody heard of any m
   expect(within(table).getByText('outcome unknown')).toBeVisible();
 });
 
-test('an entry that could not be deleted stays, and it is said above the log', async () => {
+test('keeps an entry that could not be deleted, and shows the refusal above the log', async () => {
   open({ 'POST /api/deploy/logs/delete': { status: 503, body: { msg: 'Nothing was changed' } } });
   const [remove] = await screen.findAllByRole('button', { name: 'Delete the log of shop' });
   await userEvent.click(remove!);
@@ -140,7 +140,7 @@ test('an entry that could not be deleted stays, and it is said above the log', a
   expect(screen.getByText('Nothing was changed').closest('[role=alert]')).toBeVisible();
 });
 
-test('the log tells version, state and cause, and an entry is deleted after a question', async () => {
+test('the log shows version, state and cause, and deletes an entry after confirmation', async () => {
   const { calls } = open({ 'POST /api/deploy/logs/delete': { body: { id: '2', uuid: '2' } } });
   const table = await screen.findByRole('region', { name: 'Deploy logs' });
   expect(await within(table).findByText('the address answered with status 500 instead of 200')).toBeVisible();

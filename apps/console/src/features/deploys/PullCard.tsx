@@ -1,4 +1,4 @@
-/** Has a package deployed: by its address, or once more one that was deployed before. */
+/** Deploys a package by its address, or an earlier package again. */
 import { Alert, Button } from '@mantine/core';
 import { IconCloudDownload } from '@tabler/icons-react';
 import { deployPullForm } from '@quarterdeck/events/inputs';
@@ -44,7 +44,7 @@ const fieldsWith = (services: PullCardProps['services']): readonly Field[] => [
 interface PullCardProps {
   server: ServerView;
   packages: readonly KnownPackage[];
-  /** Those of the server. */
+  /** Services on this server. */
   services: readonly { id: string; name: string }[];
 }
 
@@ -87,7 +87,7 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
         submitLabel="Pull and deploy"
         dirtyGuard={false}
         afterRefusal={({ status }) =>
-          // What the address answered, or that it did not, is recorded.
+          // An attempt is recorded even if the address answered with an error or not at all.
           status === 502 ? 'The attempt is in the deploy log.' : 'Nothing was deployed.'
         }
         onSubmit={async (what) => {

@@ -1,4 +1,4 @@
-/** The tab of a server: pull a package, and what was pulled. */
+/** The deploys tab of a server: deploys a package, and lists the deploys. */
 import { callsOf, deploys } from '@quarterdeck/contract';
 import { service } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
@@ -9,7 +9,7 @@ import classes from './deploys.module.css';
 import { packagesOf } from './packages';
 import { PullCard } from './PullCard';
 
-/** More are found in the log. */
+/** Maximum number of packages offered; the log has the rest. */
 const SHOWN = 8;
 
 export const ServerDeploys = ({ server }: { server: ServerView }) => {

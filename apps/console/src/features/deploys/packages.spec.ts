@@ -5,7 +5,7 @@ import { packagesOf } from './packages';
 const entry = (slug: string, cdUrl: string, version?: string, ref?: string) =>
   ({ id: slug, slug, cdUrl, version, ...(ref && { address: { ref } }) }) as DeployView;
 
-test('each package is offered once, by its newest name, with the newest version that worked', () => {
+test('offers each package once, under its newest name and with its newest version', () => {
   const log = [
     entry('the shop', 'https://ci/shop'),
     entry('blog', 'https://ci/blog', '2.0'),
@@ -21,7 +21,7 @@ test('each package is offered once, by its newest name, with the newest version 
   expect(packagesOf([])).toEqual([]);
 });
 
-test('packages whose addresses are shown alike are told apart', () => {
+test('distinguishes packages whose shown addresses are equal', () => {
   const shown = 'https://ci/deploy/…';
   const log = [
     entry('the shop', shown, undefined, 'a'),

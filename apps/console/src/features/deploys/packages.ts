@@ -1,23 +1,26 @@
-/** The packages that were pulled onto a server, by its log. Pure. */
+/** The packages that were deployed to a server, from its log. Pure. */
 import type { DeployView } from '@quarterdeck/projections';
 
 export interface KnownPackage {
-  /** The newest entry of it, by which it is pulled again. */
+  /** Its newest log entry, which is sent to deploy it again. */
   deployLog: { id: string };
   slug: string;
-  /** As it is shown: several packages may have the same. */
+  /** The address as shown; several packages may share it. */
   cdUrl: string;
-  /** The newest that was deployed; absent when it never worked. */
+  /** The newest version that was deployed; absent if no deploy succeeded. */
   version?: string;
-  /** The service that it is of, if that was said. */
+  /** Id of its service, if one was given. */
   service?: string;
 }
 
-/** Older entries have no reference, and differ in their names at most. */
+/** Older entries have no reference; if their shown address is shortened, only the name distinguishes them. */
 const keyOf = ({ address, cdUrl, slug }: DeployView): string =>
   address?.ref ?? (cdUrl.includes('…') ? `${cdUrl} ${slug}` : cdUrl);
 
-/** Each address once, under its newest name, the one that was pulled last first. @param log newest first */
+/**
+ * Each address once, under its newest name, the last one deployed first.
+ * @param log newest first
+ */
 export const packagesOf = (log: readonly DeployView[]): KnownPackage[] => {
   const known = new Map<string, KnownPackage>();
   for (const entry of log) {

@@ -1,4 +1,4 @@
-/** Pulls a package after a question; the failure is thrown as the form shows it. */
+/** Deploys a package after confirmation; a failure is thrown in the form's own shape. */
 import { deploys } from '@quarterdeck/contract';
 import { shownAddress } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
@@ -10,13 +10,13 @@ import { toast } from '../../ui/toast';
 
 interface Package {
   cdUrl: string;
-  /** The entry of the log that has the address in full. */
+  /** The log entry that has the full address. */
   deployLog?: { id: string };
   slug?: string | undefined;
   service?: string | undefined;
 }
 
-/** Under the words of the specification the cause, which belongs to no field. */
+/** Puts the cause below the message that the specification requires, because it belongs to no field. */
 const shown = (error: ApiError): ApiError => {
   const cause = error.data?.cdUrl;
   if (error.status !== 502 || cause === undefined) return error;
@@ -25,7 +25,10 @@ const shown = (error: ApiError): ApiError => {
 
 export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
   const [send, { isLoading }] = useChange(deploys.pull);
-  /** @returns whether it was pulled; `false`: it was thought better of. @throws ApiError */
+  /**
+   * @returns whether it was deployed; `false` if the user cancelled
+   * @throws ApiError
+   */
   const pull = async ({ cdUrl, deployLog, slug, service }: Package): Promise<boolean> => {
     const confirmed = await confirmAction({
       title: `Pull and deploy ${slug ?? 'this package'}?`,

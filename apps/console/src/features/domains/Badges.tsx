@@ -1,4 +1,4 @@
-/** The parts of a domain's state, each with an icon and a word. */
+/** Badges for the parts of a domain's state, each with an icon and a word. */
 import { IconLock, IconRouteOff, IconUnlink } from '@tabler/icons-react';
 import {
   unicodeName,
@@ -46,7 +46,7 @@ export const CertificateBadge = ({ domain, asOf }: { domain: Certified; asOf: As
   <VerdictBadge verdict={certificateVerdicts[certificateStateOf(domain, asOf)]} />
 );
 
-/** The name as people write it, beside what DNS and the web server compare. */
+/** The name in Unicode, if it differs from the ASCII form that DNS and nginx use. */
 export const NameInUnicode = ({ serverName }: { serverName: string }) => {
   const name = unicodeName(serverName);
   return name === serverName ? null : <span className={classes.dimmed}>{name}</span>;

@@ -31,7 +31,7 @@ const bodiesOf = (calls: readonly Call[], path: string) =>
   calls.filter((call) => call.path === path).map(({ body }) => body);
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('the next renewal is told: when, why then, who does it, and what the authority allows', async () => {
+test('shows the next renewal: when, why, by whom, and what the authority allows', async () => {
   const renewal = {
     is: 'wait',
     at: inDays(60),
@@ -47,7 +47,7 @@ test('the next renewal is told: when, why then, who does it, and what the author
   expect(await told.findByText(/whose next run by schedule is/)).toHaveTextContent('in 3 days');
 });
 
-test('without a schedule it says that nobody would renew it, and without a certificate that there is none', async () => {
+test('says when a renewal has to be started by hand, and when there is no certificate to renew', async () => {
   const renewal = { is: 'renew', at: inDays(-1), reason: 'It expired.' };
   const { unmount } = open({
     'POST /api/domain/renewal': { body: { renewal, budget } },
@@ -61,7 +61,7 @@ test('without a schedule it says that nobody would renew it, and without a certi
   expect((await card('Next renewal')).getByText(budget.words)).toBeVisible();
 });
 
-test('a certificate ends until its last hour is over, also where less than a day is left', async () => {
+test('says "Ended" only after the exact end of a certificate', async () => {
   const { unmount } = open({}, { certificate: { notAfter: inDays(0.8), at: inDays(-89), names: [] } });
   expect(await (await card('Issued certificate')).findByText('Ends')).toBeVisible();
   unmount();
@@ -83,7 +83,7 @@ const generated = (more: object = {}) => ({
   },
 });
 
-test('removing a certificate shows what becomes of the live site, and only what was shown goes live', async () => {
+test('removing a certificate previews the change of the live site, and sends the hash of what was shown', async () => {
   const { calls } = open(
     { 'POST /api/nginx/generate': generated(), 'POST /api/nginx/certbot-rm': started },
     { certificate: facts, config: { options } },
@@ -101,7 +101,7 @@ test('removing a certificate shows what becomes of the live site, and only what 
   });
 });
 
-test('a certificate is not issued while nobody knows what would go live with it', async () => {
+test('does not issue a certificate until the resulting configuration is shown', async () => {
   const { calls, on } = open({
     'POST /api/nginx/generate': { status: 503, body: { msg: 'not just now' } },
     'POST /api/nginx/certbot': started,
@@ -120,7 +120,7 @@ test('a certificate is not issued while nobody knows what would go live with it'
   );
 });
 
-test('a renewal says that the configuration stays as it is', async () => {
+test('a renewal says that the configuration does not change', async () => {
   const { calls } = open({ 'POST /api/nginx/certbot': started }, { certificate: facts, config: { options } });
   const button = { name: 'Renew certificate' };
   await userEvent.click(await (await card('Issued certificate')).findByRole('button', button));
@@ -131,7 +131,7 @@ test('a renewal says that the configuration stays as it is', async () => {
   expect(bodiesOf(calls, '/api/nginx/certbot')[0]).not.toHaveProperty('seen');
 });
 
-test('a domain is given thresholds of its own, and those of the workspace again', async () => {
+test('gives a domain its own thresholds, and resets them to those of the workspace', async () => {
   const { calls, on } = open({ 'POST /api/domain/alerts': { body: { id: ID } } });
   const alerts = await card('Alerts');
   expect(await alerts.findByText(/As in the workspace: 21 and 7 days before expiry/)).toBeVisible();
@@ -160,7 +160,7 @@ test('a domain is given thresholds of its own, and those of the workspace again'
   );
 });
 
-test('what somebody else chose meanwhile is shown beside what one chose', async () => {
+test("a conflict shows someone else's thresholds next to the typed ones", async () => {
   const current = domainOf(ID, { thresholds: [9], revision: 5 });
   const { calls, on } = open(
     { 'POST /api/domain/alerts': { status: 409, body: { msg: 'the domain was changed', current } } },

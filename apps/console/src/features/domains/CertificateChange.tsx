@@ -1,4 +1,4 @@
-/** Issuing, renewing or removing a certificate: what becomes of the live site is shown first, as with an apply. */
+/** Confirms issuing, renewing or removing a certificate. Previews the change of the live site, as before an apply. */
 import { Button, Group, Modal } from '@mantine/core';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useRef, type ReactNode } from 'react';
@@ -8,11 +8,11 @@ import { SiteChange, useSiteChange } from './site/SiteChange';
 
 export interface CertificateQuestion {
   title: string;
-  /** What happens, in words. */
+  /** Describes what happens. */
   body: ReactNode;
   confirmLabel: string;
   danger?: boolean;
-  /** Of the configuration that goes live; none where the one that is live stays. */
+  /** Options of the configuration that goes live; `undefined` if the live one stays. */
   options: SiteOptions | undefined;
   /** `seen`: SHA-256 of the configuration that was shown. */
   onConfirm: (seen: string | undefined) => void;
@@ -27,7 +27,7 @@ interface CertificateChangeProps {
 }
 
 export const CertificateChange = ({ domain, asked, onClose }: CertificateChangeProps) => {
-  // The dialog keeps its words while it fades.
+  // Keeps the text while the dialog fades out.
   const last = useRef(asked);
   if (asked) last.current = asked;
   const shown = asked ?? last.current;

@@ -1,4 +1,4 @@
-/** The certificate of a domain: what was issued, what visitors are shown, and the three things that can be done. */
+/** The certificate of a domain: the issued one, the served one, and buttons to issue, renew or remove it. */
 import { Alert, Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
@@ -35,7 +35,7 @@ interface CertificateTabProps {
   now: number;
 }
 
-/** What another feature has to say of it. */
+/** A card that another feature adds to this tab. */
 export interface CertificateCard {
   title: string;
   content: (domain: DomainView) => ReactNode;
@@ -77,7 +77,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
       title: `${verb} the certificate of ${serverName}?`,
       body: `certbot on ${alias} asks the certificate authority, which checks http://${serverName}/.well-known/acme-challenge/.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
       confirmLabel: `${verb} certificate`,
-      // A renewal only has nginx read another certificate.
+      // A renewal only makes nginx read the new certificate; the configuration stays.
       options: certificate && live.ssl ? undefined : { ...live, ssl: true },
       onConfirm: (seen) => {
         setAsked(undefined);
@@ -258,7 +258,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
 interface EndsProps {
   notAfter: string;
   now: number;
-  /** Default: by the days alone. */
+  /** Derived from the days left by default. */
   tone?: Tone;
 }
 
@@ -279,7 +279,7 @@ const Ends = ({ notAfter, now, tone }: EndsProps) => {
   );
 };
 
-/** What a look over the wire told. */
+/** Result of a check over the network. */
 const expiryInWords = ({ valid, daysRemaining, reason }: Expiry): string => {
   const left = daysRemaining === undefined ? '' : ` It ends ${daysInWords(daysRemaining)}.`;
   // The reasons are whole sentences.

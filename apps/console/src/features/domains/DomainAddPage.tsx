@@ -1,4 +1,4 @@
-/** A new domain: what DNS says of it is shown while it is typed, since only a name that points to the server is taken. */
+/** Adds a domain. Shows the DNS answer while typing, because only a name that points to the server is accepted. */
 import { domains, servers as serverCalls } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
@@ -14,7 +14,7 @@ import { domainFields, domainForm } from './domain-fields';
 import classes from './domains.module.css';
 import { Pointing } from './dns/Pointing';
 
-/** A link on a server's page brings its server along. */
+/** A link on a server's page preselects that server. */
 const serverIn = (state: unknown): string | undefined =>
   typeof state === 'object' && state !== null && 'server' in state && typeof state.server === 'string'
     ? state.server

@@ -1,4 +1,6 @@
-/** All domains of the workspace: where they point, what is applied for them, how long their certificates hold. */
+/**
+ * All domains of the workspace: where they point, what is applied for them, and how long their certificates are valid.
+ */
 import { Button } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
@@ -31,14 +33,14 @@ const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
 };
 
 interface DomainListPageProps {
-  /** What other features say of all domains, below the list: nothing pushes that down when it arrives. */
+  /** Panels of other features. They are below the list, so that it does not move when they load. */
   panels?: ReactNode;
 }
 
 export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const navigate = useNavigate();
   const { total, table, fulfilledTimeStamp } = useListPage(domainCalls.page);
-  // Days are counted to when the list was fetched: they do not change while one reads.
+  // Days are counted from when the list was fetched, so they do not change while someone reads it.
   const now = useNow(fulfilledTimeStamp);
   const expiringDays = useExpiringDays();
   const asOf = useMemo(() => ({ now, expiringDays }), [now, expiringDays]);

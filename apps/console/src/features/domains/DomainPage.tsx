@@ -1,4 +1,4 @@
-/** One domain: where it points, what is served under it and how, its certificate, what ran and what happened. */
+/** One domain: its DNS, locations, configuration, certificate, runs and history. */
 import { domains } from '@quarterdeck/contract';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { certificateEndOf, configStateOf, type DomainView } from '@quarterdeck/projections';

@@ -51,7 +51,7 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
 const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.findLast((call) => call.path === path)?.body;
 
-test('the list tells where each points, what is applied, and the days that its certificate has left', async () => {
+test('the list shows the state, DNS, configuration and days left of each domain', async () => {
   open('/app/domain');
   const row = await screen.findByRole('row', { name: /xn--bcher-kva/ });
   for (const words of [
@@ -71,7 +71,7 @@ test('the list tells where each points, what is applied, and the days that its c
   expect(screen.getByRole('row', { name: /shop\.example\.org/ })).toHaveTextContent('never applied');
 });
 
-test('what the workspace counts as expiring is expiring in the list too', async () => {
+test("the list uses the workspace's threshold for expiring certificates", async () => {
   const certificate = { notAfter: inDays(45.5), at };
   open('/app/domain', {
     'POST /api/workspace/detail': { body: { revision: 1, sslMonitor: { expiringDays: 60 } } },
@@ -82,13 +82,13 @@ test('what the workspace counts as expiring is expiring in the list too', async 
   expect(row.getByText('45').closest('[data-tone]')).toHaveAttribute('data-tone', 'warn');
 });
 
-test('a filter is in the address', async () => {
+test('takes a filter from the URL', async () => {
   open(`/app/domain?f.dns=${encodeURIComponent('DNS wrong')}`);
   await screen.findByRole('row', { name: /xn--bcher-kva/ });
   expect(screen.queryByRole('row', { name: /shop\.example\.org/ })).toBeNull();
 });
 
-test('while a name is typed, it is told whether it points to the server; a refusal stands under the field', async () => {
+test('checks while typing whether the name points to the server, and shows a refusal below the field', async () => {
   const { calls } = open('/app/domain/add', {
     'GET /api/dns/ipFromHostname': {
       body: {
@@ -115,7 +115,7 @@ test('while a name is typed, it is told whether it points to the server; a refus
   });
 });
 
-test('deleting offers to keep what lies on the server, and asks for the name', async () => {
+test('deleting offers to keep the files on the server, and requires the name', async () => {
   const { calls, router } = open(`/app/domain/${ID}/edit`, {
     'POST /api/domain/detail': {
       body: domain({ config: { ...config, text: 'server {}' }, configs: [config] }),
@@ -137,7 +137,7 @@ test('deleting offers to keep what lies on the server, and asks for the name', a
   });
 });
 
-test('a record is offered only where DNS differs, and only below the parent of the workspace', async () => {
+test('adds a DNS record when DNS differs, and replaces an existing one after confirmation', async () => {
   const provider = { kind: 'digitalocean', zone: 'example.org', secret: { ref: ID, fingerprint: 'x' } };
   const elsewhere = { outcome: 'none', addresses: [], pointsHere: false, at };
   const { calls, on } = open(`/app/domain/${ID}/edit`, {
@@ -163,7 +163,7 @@ test('a record is offered only where DNS differs, and only below the parent of t
   expect(bodyOf(calls, '/api/dns/host/add')).toMatchObject({ replace: true });
 });
 
-test('the certificates of a server are looked at one after another, and one that fails stops none', async () => {
+test('checks the certificates of a server one after another, and continues after a failure', async () => {
   const under = { way: 0, most: 0 };
   const { calls } = open(`/app/server/${SERVER}/detail?tab=domains`, {
     'POST /api/dns/ssl/expiry': async ({ body }) => {
@@ -187,7 +187,7 @@ test('the certificates of a server are looked at one after another, and one that
   expect(calls.filter(({ path }) => path === '/api/dns/ssl/expiry')).toHaveLength(2);
 });
 
-test('a server with many domains is asked for a page of them, and all are checked', async () => {
+test('lists the domains of a server page by page, but checks all of them', async () => {
   const many = Array.from({ length: 60 }, (_, n) =>
     domain({ id: `d${n}`, serverName: `site-${String(n).padStart(2, '0')}.example.org` }),
   );
@@ -204,7 +204,7 @@ test('a server with many domains is asked for a page of them, and all are checke
   await userEvent.click(screen.getByRole('button', { name: 'Check expiry' }));
   await screen.findByText('Checked 60: 1 with fewer than 5 days left or not valid.');
   expect(calls.filter(({ path }) => path === '/api/dns/ssl/expiry')).toHaveLength(60);
-  // It is on another page of the table.
+  // This domain is on another page of the table.
   const found = within(screen.getByRole('list', { name: 'Found by the check' }));
   expect(found.getByRole('listitem')).toHaveTextContent('site-59.example.org: 2 days left');
   expect(found.getByRole('link')).toHaveAttribute('href', '/app/domain/d59/edit?tab=certificate');

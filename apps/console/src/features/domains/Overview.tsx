@@ -1,4 +1,4 @@
-/** A domain's facts, seen or edited in place, and beside them what DNS says of it. */
+/** A domain's details, edited in place, next to its DNS answers. */
 import { domains } from '@quarterdeck/contract';
 import { unicodeName, type DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -73,7 +73,7 @@ const Facts = ({ domain }: { domain: DomainView }) => {
   );
 };
 
-/** Whether what the form edits is the same in both; a new location also makes a new revision, and is no conflict. */
+/** Compares only what the form edits: adding a location also makes a new revision, but is no conflict. */
 const sameFields = (a: DomainView, b: DomainView): boolean =>
   a.serverName === b.serverName && a.server.id === b.server.id;
 

@@ -1,4 +1,4 @@
-/** A run of a domain where it was asked for: its state and steps as they come, and the way to all of its output. */
+/** A run of the domain, shown where it was started: live state and steps, with a link to its output. */
 import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';

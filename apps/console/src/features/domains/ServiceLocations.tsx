@@ -1,4 +1,4 @@
-/** The locations that lead to a service, in all domains: a tab on its page. */
+/** A tab of a service: the locations in all domains that lead to it. */
 import { locations, type Answer } from '@quarterdeck/contract';
 import { IconRoute } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';

@@ -42,7 +42,7 @@ const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = ap
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 const away: Reply = { status: 503, body: { msg: 'not just now' } };
 
-test('an earlier text is put back only where it stands on the page', async () => {
+test('offers to restore an earlier version only when its text is shown', async () => {
   const textOf = ({ body }: Call): Reply =>
     (body as { sha256: string }).sha256 === config(16, '').sha256 ? { body: { text: 'monday' } } : away;
   open({ 'POST /api/nginx/applied': textOf });
@@ -55,7 +55,7 @@ test('an earlier text is put back only where it stands on the page', async () =>
   expect(earlier.queryByRole('button', { name: 'Restore' })).not.toBeInTheDocument();
 });
 
-test('where the file is gone from the server it is written again: nothing is known to lie there', async () => {
+test('if the file is missing on the server, writes it again and expects no file there', async () => {
   const drift = { at: '2026-11-21T12:00:00.000Z' };
   const started = { body: { runId: '01930000-0000-7000-8000-0000000000aa' } };
   const handlers = {
@@ -82,7 +82,7 @@ test('where the file is gone from the server it is written again: nothing is kno
   await waitFor(() => expect(sent('/api/nginx/restore')).toMatchObject({ overwrite: '-' }));
 });
 
-test('what is applied is what was looked at: nothing while it could not be generated', async () => {
+test('applies only the configuration that was shown, and none while generating it fails', async () => {
   const generated = { nginxStatement: 'new', sha256: SEEN, applied: 'live', same: false, problems: {} };
   const forOptions = ({ body }: Call): Reply =>
     (body as { options: { gzip: boolean } }).options.gzip ? away : { body: generated };
@@ -106,7 +106,7 @@ test('what is applied is what was looked at: nothing while it could not be gener
   expect(site.queryByText('Live')).not.toBeInTheDocument();
 });
 
-test('a preset chooses its options, and one with SSL leads on to a certificate where there is none', async () => {
+test('a preset selects its options, and one with SSL issues a missing certificate first', async () => {
   const started = { body: { runId: '01930000-0000-7000-8000-0000000000aa' } };
   const { calls } = open({ 'POST /api/nginx/exec': started, 'POST /api/nginx/certbot': started });
   const site = await card('Generated configuration');
@@ -134,7 +134,7 @@ test('a preset chooses its options, and one with SSL leads on to a certificate w
   await waitFor(() => expect(sent('/api/nginx/certbot')).toMatchObject({ options: secure, seen: SEEN }));
 });
 
-test('nothing is overwritten with a text that is not known', async () => {
+test('does not overwrite the file if the new text could not be generated', async () => {
   const found = { sha256: 'f'.repeat(64), text: 'by hand' };
   open({ 'POST /api/nginx/generate': away }, { ...applied, drift: { at: live.at, found } });
   const server = await card('On the server');

@@ -1,4 +1,4 @@
-/** What every list of domains shows of each, in the same words. */
+/** The columns that all lists of domains share. */
 import {
   certificateStateOf,
   certificateVerdicts,
@@ -15,7 +15,7 @@ import classes from './domains.module.css';
 
 type Columns = Column<DomainRow>[];
 
-/** All columns but that of the server. The same rules as in the back end find, filter and sort them. */
+/** All columns except the server's. The back end uses the same rules to search, filter and sort. */
 export const columnsOf = (asOf: AsOf): Columns => {
   const [name, state, dns, config, certificate, days] = domainColumns(asOf);
   const { now } = asOf;

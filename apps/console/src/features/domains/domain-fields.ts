@@ -1,11 +1,11 @@
-/** What is asked for of a domain, and how it is sent. */
+/** The form fields of a domain, and their conversion for calls. */
 import { domainEdit } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import type { ApiError } from '../../core/http';
 import { serverWithHostChoices } from '../../records/choices';
 import type { Field } from '../../ui/ResourceForm';
 
-/** A form holds the server's id, a call the server. */
+/** The form holds the server's id; calls take `{ id }`. */
 export const domainForm = z.preprocess((values) => {
   const { server, ...others } = values as { server?: string };
   return server === undefined ? others : { ...others, server: { id: server } };
@@ -36,7 +36,7 @@ interface Identified {
 
 export const valuesOf = <T extends Identified>(domain: T) => ({ ...domain, server: domain.server.id });
 
-/** What others saved meanwhile, as the form holds it. */
+/** Values that someone else saved meanwhile, in the form's own shape. */
 export const withFormValues = (error: ApiError): ApiError => {
   const { current } = error;
   const isDomain =

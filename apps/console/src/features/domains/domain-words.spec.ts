@@ -1,7 +1,7 @@
 // covers: DOM-01, DOM-09
 import { answerInWords, daysInWords, daysLeftInWords } from './domain-words';
 
-test('days are told as people say them', () => {
+test('describes days', () => {
   expect([41, 1, 0, -1, -3].map(daysInWords)).toEqual([
     'in 41 days',
     'in 1 day',
@@ -17,7 +17,7 @@ test('days are told as people say them', () => {
   ]);
 });
 
-test('an answer of DNS is its addresses, or why there are none', () => {
+test('shows the addresses of a DNS answer, or why there are none', () => {
   expect(answerInWords({ outcome: 'found', addresses: [{ address: '192.0.2.1', family: 4 }] })).toBe(
     '192.0.2.1',
   );

@@ -1,4 +1,4 @@
-/** Domains in words, beside their verdicts: what DNS answered, and days. Pure. */
+/** Describes DNS answers and days in words. Pure. */
 import type { DnsAnswer } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
 

@@ -5,18 +5,18 @@ import { pagePart, part } from '../../ui/part';
 import type { CertificateCard } from './CertificateTab';
 import { DomainListPage } from './DomainListPage';
 
-// The list is what is opened first; forms, code and run parts come when they are needed.
+// The list opens first; forms, code views and run parts are loaded when needed.
 const DomainAddPage = pagePart(() =>
   import('./DomainAddPage').then((page) => ({ default: page.DomainAddPage })),
 );
 const DomainPage = pagePart(() => import('./DomainPage').then((page) => ({ default: page.DomainPage })));
 
 interface DomainsProps {
-  /** What other features put below the list. */
+  /** Panels of other features, below the list. */
   panels?: ReactNode;
-  /** Further pages of the area, as `<Route>`s. */
+  /** Additional pages of the area, as `<Route>`s. */
   pages?: ReactNode;
-  /** What other features have to say of the certificate of a domain. */
+  /** Cards of other features on the certificate tab. */
   certificateCards?: readonly CertificateCard[];
 }
 
@@ -43,7 +43,7 @@ export const ServiceLocations = part(
   'Loading domain locations',
 );
 
-/** On the page of the settings. */
+/** For the settings page. */
 export const DnsSettings = part(
   () => import('./dns/DnsSettings').then((settings) => ({ default: settings.DnsSettings })),
   'Loading the DNS settings',

@@ -7,7 +7,7 @@ const problems = {
   serverName: 'no',
 };
 
-test('the problems of a location stand under its fields, the others remain', () => {
+test('separates the problems of a location, by field, from the others', () => {
   expect(problemsOfLocation(problems, 2)).toEqual({
     own: { location: 'is there twice' },
     others: { 'locations.0.url': 'this leads back', serverName: 'no' },
@@ -15,7 +15,7 @@ test('the problems of a location stand under its fields, the others remain', () 
   expect(problemsOfLocation(problems, 1).own).toEqual({});
 });
 
-test('a location is named by its path', () => {
+test('names a location by its path', () => {
   expect(problemsInWords(problems, [{ location: '/api/' }])).toEqual([
     'Location /api/, url: this leads back',
     'locations.2.location: is there twice',

@@ -1,11 +1,11 @@
-/** What of a site cannot be written for nginx, as it is told: by `serverName` or `locations.2.url`. Pure. */
+/** Problems that prevent writing a site for nginx, keyed by `serverName` or `locations.2.url`. Pure. */
 import type { LocationView } from '@quarterdeck/projections';
 
 type Problems = Readonly<Record<string, string>>;
 
 const OF_LOCATION = /^locations\.(\d+)\.(.+)$/;
 
-/** Those of the location at this place, by its fields, and all others as they came. */
+/** Problems of the location at this index by field, and the others unchanged. */
 export const problemsOfLocation = (
   problems: Problems,
   place: number,
@@ -20,7 +20,7 @@ export const problemsOfLocation = (
   return { own, others };
 };
 
-/** One sentence each, with the location by its path rather than by its place. */
+/** One sentence each, naming a location by its path rather than by its index. */
 export const problemsInWords = (
   problems: Problems,
   locations: readonly Pick<LocationView, 'location'>[],

@@ -4,15 +4,18 @@ import { api } from '../../core/api';
 import { requestOf } from '../../core/calls';
 
 export type Generated = Answer<typeof sites.generate>;
-/** What is shown over TLS, now. */
+/** Result of a check over TLS. */
 export type Expiry = Answer<typeof dns.expiry>;
 
-/** What may go, as `overwrite`: whoever is asked has seen it. `-`: there was no file any more. */
+/**
+ * Sent as `overwrite`: the SHA-256 of the file that the operator saw and agreed to overwrite, or `-` if there was no
+ * file.
+ */
 export const seenThere = ({ found }: NonNullable<DomainView['drift']>): string => found?.sha256 ?? '-';
 
 const siteApi = api.injectEndpoints({
   endpoints: (build) => ({
-    // A mutation in RTK's sense: it is asked when somebody presses a button, and each time anew.
+    // An RTK mutation, because it runs on demand and its result is not reused.
     checkExpiry: build.mutation<Expiry, string>({ query: (host) => requestOf(dns.expiry, { host }) }),
   }),
 });

@@ -1,4 +1,4 @@
-/** Deleting a domain: what lies on its server goes along or stays, by choice. */
+/** Deletes a domain, and optionally keeps its files on the server. */
 import { Checkbox, Stack } from '@mantine/core';
 import { domains, type Sent } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
@@ -10,7 +10,7 @@ import { undoOf } from '../../records/history';
 import { toast } from '../../ui/toast';
 import type { DomainRuns } from './use-domain-runs';
 
-/** What stays on the server by choice. */
+/** What to keep on the server. */
 type Kept = NonNullable<Sent<typeof domains.delete>['keep']>;
 
 export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {

@@ -1,16 +1,16 @@
-/** Starting runs for a domain, and the one that is under way, whoever started it. */
+/** Starts runs for a domain, and tracks the one in progress, whoever started it. */
 import { useState } from 'react';
 import { toApiError, type ApiError } from '../../core/http';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import { newRunId } from '../../records/runs';
 
 export interface DomainRuns {
-  /** The run to be shown: what is under way, or what ended last of what was started here. */
+  /** The run to show: the one in progress, or the last one seen here. */
   shown: string | undefined;
   busy: boolean;
   failure: { what: string; error: ApiError } | undefined;
   dismiss: () => void;
-  /** `send` is given the id of the run to be. `what` says what did not happen when it is refused. */
+  /** `send` receives the id for the new run. `what` is the message if it is refused. */
   start: (what: string, send: (runId: string) => Promise<{ runId?: string }>) => Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ export const useDomainRuns = (domain: string): DomainRuns => {
   const [seen, setSeen] = useState<string>();
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<DomainRuns['failure']>();
-  // Somebody else's run stays on the page when it ends, too.
+  // Keeps showing a run that someone else started after it has ended.
   if (underWay !== undefined && underWay !== seen) setSeen(underWay);
 
   const start: DomainRuns['start'] = async (what, send) => {

@@ -4,14 +4,14 @@ import { useAnswer } from '../../core/calls';
 import { profileName, useSession } from '../../core/session';
 import { actorName } from './actor-name';
 
-/** Names for actor ids, once for a whole list. */
+/** Returns a function that names actor ids; call it once per list. */
 export const useActorName = (): ((actor: string) => string) => {
   const { data: people } = useAnswer(personCalls.list);
   const { profile } = useSession();
   return useCallback(
     (actor: string) => {
       const known = people?.some(({ id }) => id === actor);
-      // Until the list is there, at least oneself is known.
+      // Until the list has loaded, only the signed-in person is known.
       return !known && actor === profile.id ? profileName(profile) : actorName(actor, people);
     },
     [people, profile],

@@ -1,18 +1,18 @@
 import { personName, type PersonView } from '@quarterdeck/projections';
 
-/** Actors that are no people. */
+/** Actors that are not people. */
 const ITSELF: Record<string, string> = { system: 'Quarterdeck', cli: 'Command line' };
 
-/** To choose from, beside people. */
+/** Options for filters by actor, next to people. */
 export const actorsThatAreNoPeople = Object.entries(ITSELF).map(([id, label]) => ({ id, label }));
 
-/** For a name that the back end has looked up already, where there is one. */
+/** Label of a non-human actor; any other value is a name that the back end resolved, and is returned unchanged. */
 export const nameOfActor = (named: string): string =>
   (Object.hasOwn(ITSELF, named) ? ITSELF[named] : undefined) ?? named;
 
 type Known = Pick<PersonView, 'id' | 'name' | 'email'>;
 
-/** How an actor of an event is called; whoever is in no record keeps the end of the id. */
+/** Display name of an event's actor; an unknown person is shown by the end of their id. */
 export const actorName = (actor: string, people: readonly Known[] = []): string => {
   if (Object.hasOwn(ITSELF, actor)) return nameOfActor(actor);
   const person = people.find(({ id }) => id === actor);

@@ -1,4 +1,4 @@
-/** The ten fixed commands as buttons: what they show, what they change. */
+/** The ten fixed commands as buttons, divided into those that only read and those that change something. */
 import {
   IconBrandDocker,
   IconChartBar,
@@ -17,7 +17,7 @@ import { changesServer, commandTypes, type CommandName, type CommandType } from 
 interface Description {
   icon: Icon;
   description: string;
-  /** What one has to know before it changes something. */
+  /** Shown for confirmation before a command that changes something. */
   warning?: string;
 }
 
@@ -44,7 +44,7 @@ const descriptions: Record<CommandName, Description> = {
   },
 };
 
-/** What is asked before a saved script runs. `changes` is not known of a version that is not at hand. */
+/** Confirmation before a saved script runs. `changes` is undefined if the version is not loaded. */
 export const scriptQuestion = (script: { name: string; version: number; changes: boolean | undefined }) => {
   const { name, version, changes } = script;
   const what = `Version ${version} of ${name} runs with the permissions of the server’s account.`;

@@ -7,7 +7,7 @@ import { ChangesTable } from './ChangesTable';
 const MIA = '01930000-0000-7000-8000-00000000c0de';
 const GONE = '01930000-0000-7000-8000-00000000beef';
 
-test('who did something is told by name, also who was forgotten', async () => {
+test('names the people who acted, also those who were forgotten', async () => {
   answerWith({
     'POST /api/person/list': { body: [{ id: MIA, name: 'Mia Novak' }, { id: GONE }] },
   });

@@ -1,4 +1,4 @@
-/** Fields with what they were and what they became. */
+/** A table of fields with their values before and after. */
 import type { Difference } from '@quarterdeck/projections';
 import { useActorName } from '../actor';
 import { absoluteTime } from '../../ui/RelativeTime';
@@ -8,7 +8,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** `Versions 2: by`, `Cancel requested by`: the value is an actor. */
 const BY = /\bby$/i;
 
-/** Instants and people as they are written everywhere here; every other value as it is. */
+/** Formats instants and names people; leaves other values as they are. */
 const useReadable = () => {
   const nameOf = useActorName();
   return (field: string, value: string | undefined): string | undefined => {
@@ -20,7 +20,7 @@ const useReadable = () => {
 
 interface ChangesTableProps {
   changes: readonly Difference[];
-  /** Whether there is a before; without, values are only recorded. */
+  /** Whether there is a "before" to compare with; if not, only the recorded values are shown. */
   compared: boolean;
 }
 

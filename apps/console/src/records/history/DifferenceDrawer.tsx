@@ -1,4 +1,4 @@
-/** One thing at two instants: the fields that are not the same. Both are chosen from its own events. */
+/** The fields of one subject that differ between two instants, each chosen from its events. */
 import { Drawer, NativeSelect } from '@mantine/core';
 import { instants } from '@quarterdeck/contract';
 import { comparePositions } from '@quarterdeck/events';
@@ -20,7 +20,7 @@ interface DifferenceDrawerProps {
   name: string;
   /** Newest first. */
   events: readonly HistoryView[];
-  /** Closed without. */
+  /** The drawer is closed while undefined. */
   comparison: Comparison | undefined;
   onChange: (comparison: Comparison | undefined) => void;
 }
@@ -57,7 +57,7 @@ const Compared = ({
     value: event.position,
     label: `${timeOfEvent(event.at)} · ${sentenceOf(event, nameOf)}`,
   }));
-  /** One that a link names may be older than those that are loaded. */
+  /** An event named in a link may be older than those loaded. */
   const among = (choices: typeof ofEvents, chosen: string | undefined, at: string | undefined) =>
     chosen === undefined || choices.some(({ value }) => value === chosen)
       ? choices

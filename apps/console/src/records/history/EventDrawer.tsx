@@ -1,4 +1,4 @@
-/** One event: who, when, why, what it changed, the chain of what was caused with it, and the raw record. */
+/** One event: who, when, why, what it changed, its chain of causes, and the raw record. */
 import { Button, Drawer, Group } from '@mantine/core';
 import { history } from '@quarterdeck/contract';
 import type { Difference, HistoryView } from '@quarterdeck/projections';
@@ -20,11 +20,11 @@ import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
 
 export interface EventDrawerProps {
-  /** Position of the event; closed without one. */
+  /** Position of the event; the drawer is closed without one. */
   position: string | undefined;
   onClose: () => void;
   onOpen: (position: string) => void;
-  /** Leads to what has changed since the event. */
+  /** Shows what has changed since the event. */
   onCompare?: ((position: string) => void) | undefined;
 }
 
@@ -36,7 +36,7 @@ export const EventDrawer = ({ position, onClose, onOpen, onCompare }: EventDrawe
     size="34rem"
     title="Event"
     closeButtonProps={{ 'aria-label': 'Close event' }}
-    // Escape is for the question that stands above it.
+    // While the undo dialog is open above the drawer, Escape closes only the dialog.
     closeOnEscape={useAskedUndo() === undefined}
   >
     {position && <Detail key={position} position={position} onOpen={onOpen} onCompare={onCompare} />}

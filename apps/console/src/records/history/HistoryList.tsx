@@ -1,4 +1,4 @@
-/** Events, one line each, those of one cause held together. Only the lines in view are in the page. */
+/** A virtualized list of events, one line each, with events of the same cause kept together. */
 import { Button, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowUp } from '@tabler/icons-react';
@@ -16,18 +16,18 @@ import { timeOfEvent } from './time-of-event';
 import type { HistoryFeed } from './use-history';
 
 const NARROW = '(max-width: 47.99em)';
-/** So close to the end, older events are fetched. */
+/** Fetch older events once the last rendered row is this close to the end. */
 const AHEAD = 20;
 
 export interface HistoryListProps {
   feed: HistoryFeed;
   label: string;
   empty: ReactNode;
-  /** Position of the event that is open. */
+  /** Position of the open event. */
   open?: string;
   onOpen: (position: string) => void;
   height?: string;
-  /** What stands below the oldest one. */
+  /** Text below the oldest event. */
   end?: string;
 }
 
@@ -77,7 +77,7 @@ export const HistoryList = ({
     const target = Math.max(0, Math.min(last, to));
     setActive(target);
     virtualizer.scrollToIndex(target);
-    // The line may only be made by this scroll.
+    // The row may exist only after this scroll.
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-line="${target}"]`)?.focus(),
     );
@@ -112,7 +112,7 @@ export const HistoryList = ({
             const subject = subjectName(event, nameOf);
             const stop = index === Math.min(active, rows.length - 1) ? 0 : -1;
             return (
-              // The whole line is a larger target for the mouse; the keyboard has the button in it.
+              // The whole row is a larger mouse target; keyboard users have the button inside it.
               <div
                 key={event.position}
                 role="listitem"

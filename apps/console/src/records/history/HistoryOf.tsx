@@ -1,4 +1,4 @@
-/** The events of one subject, on its detail page. The open event, or the two that are compared, is in the address. */
+/** The events of one subject, on its detail page. The URL holds the open event, or the two events compared. */
 import { Anchor, Box, Button, Group } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -25,7 +25,7 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
   const [open, setOpen] = useOpenEvent();
   const [comparison, setComparison] = useComparison();
   const events = feed.events ?? [];
-  // What the last event changed is where most comparisons begin.
+  // Most comparisons look at the change made by the last event.
   const before = events[1] ?? events[0];
   return (
     <>
@@ -67,7 +67,7 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
   );
 };
 
-/** The same, below a page that has no tabs. A link to an event or a comparison finds it open. */
+/** `HistoryOf` for pages without tabs. Starts expanded if the URL names an event or a comparison. */
 export const HistoryBelow = (of: Subject) => {
   const [open] = useOpenEvent();
   const [comparison] = useComparison();

@@ -73,7 +73,7 @@ const ask = async (name: string): Promise<HTMLElement> => {
 const putBack = (dialog: HTMLElement): Promise<void> =>
   userEvent.click(within(dialog).getByRole('button', { name: 'Restore' }));
 
-test('an event that can be undone shows first what it would do, and does just that', async () => {
+test('an undo is previewed first, and sent only when confirmed', async () => {
   const { calls, sent } = open(renamed, {
     ...preview,
     steps: [
@@ -99,7 +99,7 @@ test('an event that can be undone shows first what it would do, and does just th
   expect(sent()).toEqual([{ position: '42', seen: 'first' }]);
 });
 
-test('says that an addition would be removed, and what else the same request did', async () => {
+test('says that undoing an addition removes it, and lists what else the same request did', async () => {
   const { sent } = open(renamed, {
     ...preview,
     undoes: ['added web-1', 'set web-1 as the default'],
@@ -114,7 +114,7 @@ test('says that an addition would be removed, and what else the same request did
   await waitFor(() => expect(sent()).toEqual([{ position: '42', seen: 'first' }]));
 });
 
-test('Escape leaves the question and not the event that it is about', async () => {
+test('Escape closes the undo dialog and leaves the event open below it', async () => {
   const { sent } = open(renamed);
   const dialog = await ask('Undo: renamed to web-1');
   await within(dialog).findByRole('button', { name: 'Restore' });
@@ -127,7 +127,7 @@ test('Escape leaves the question and not the event that it is about', async () =
   expect(sent()).toEqual([]);
 });
 
-test('what cannot be undone has no such button, and in the past it is off', async () => {
+test('shows no undo button for events that cannot be undone, and disables it in the past', async () => {
   const { unmount } = open(eventOf('ServerKeyReplaced', 'replaced the private key'));
   expect(await screen.findByRole('button', { name: 'Changes since' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Undo…' })).toBeNull();
@@ -138,7 +138,7 @@ test('what cannot be undone has no such button, and in the past it is off', asyn
   expect((await screen.findByText('Undo…')).closest('[inert]')).not.toBeNull();
 });
 
-test('what could not be put back with the rest is said where it was asked for', async () => {
+test('lists in the dialog what could not be restored with the rest', async () => {
   const { on } = open(renamed);
   const left = [{ name: 'shop', reason: 'its name is taken' }];
   on('POST /api/history/undo', { body: { id: ID, uuid: ID, left } });
@@ -150,20 +150,20 @@ test('what could not be put back with the rest is said where it was asked for', 
   await userEvent.keyboard('{Escape}');
 });
 
-test('what is refused says why, and has nothing to press', async () => {
+test('explains a refusal and shows no button', async () => {
   open(renamed, { ...preview, steps: [], count: 0, refused: 'web-0 is taken by another server' });
   const dialog = await ask('Undo: renamed to web-1');
   expect(await within(dialog).findByText('web-0 is taken by another server')).toBeVisible();
   expect(within(dialog).queryByRole('button', { name: 'Restore' })).toBeNull();
 });
 
-describe('a key that was destroyed', () => {
+describe('undoing a removal that destroyed a key', () => {
   const removed = eventOf('ServerRemoved', 'removed web-1');
   const needy: UndoPreview = { ...preview, needs: ['privateKey'] };
   const answers = (on: ReturnType<typeof answerWith>['on'], ...replies: Reply[]): void =>
     on('POST /api/history/undo', () => replies.shift() ?? { body: { id: ID, uuid: ID, left: [] } });
 
-  test('is asked again, and told at its field when it is no key', async () => {
+  test('asks for the key again, and reports an invalid one at its field', async () => {
     const { on, sent } = open(removed, needy);
     answers(on, { status: 400, body: { msg: 'Not accepted', data: { privateKey: ['no private key'] } } });
     const dialog = await ask('Undo: removed web-1');
@@ -180,7 +180,7 @@ describe('a key that was destroyed', () => {
     expect(sent().at(-1)).toEqual({ position: '42', seen: 'first', privateKey: 'nonsense' });
   });
 
-  test('stays typed when somebody was quicker, and what would be done now is shown', async () => {
+  test('keeps the typed key and shows the new preview when someone else made a change first', async () => {
     const { on, sent } = open(removed, needy);
     const changes = [{ field: 'Host', before: '10.0.0.1', after: '10.0.0.2' }];
     const newer = { ...needy, steps: [{ subject: server, says: 'restored', changes }], seen: 'second' };
@@ -196,7 +196,7 @@ describe('a key that was destroyed', () => {
   });
 });
 
-test('a notice of a removal offers it, of the very location that went, as soon as the history knows', async () => {
+test('the notice of a removed location offers to undo the removal of that very location', async () => {
   const DOMAIN = '01930000-0000-7000-8000-000000000002';
   const gone = (position: string, location: string) =>
     eventOf('LocationRemoved', `removed location ${location}`, {

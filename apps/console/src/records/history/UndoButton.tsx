@@ -1,4 +1,4 @@
-/** Shows what putting it back would do; nothing more. */
+/** Only opens the preview of the undo; changes nothing itself. */
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { isUndoable } from '@quarterdeck/events';

@@ -1,4 +1,4 @@
-/** What putting something back would do, what is asked again for it, and the one button. */
+/** The preview of an undo, fields for secrets that have to be supplied again, and the button. */
 import { Alert } from '@mantine/core';
 import { object, serverKey, text } from '@quarterdeck/events/inputs';
 import type { HistoryView, UndoNeed, UndoPreview } from '@quarterdeck/projections';
@@ -37,7 +37,7 @@ const schemaOf = (key: boolean, secret: boolean) =>
     secret: secret ? aSecret : aSecret.optional(),
   });
 
-/** What is typed stays while the same is asked for. */
+/** The same needs give the same fields, so typed values are kept. */
 const useAsked = (needs: readonly UndoNeed[]) => {
   const [key, secret] = [needs.includes('privateKey'), needs.includes('secret')];
   return useMemo(() => ({ fields: fieldsOf(key, secret), schema: schemaOf(key, secret) }), [key, secret]);
@@ -48,7 +48,7 @@ const isPreview = (current: unknown): current is UndoPreview =>
 
 interface UndoFormProps {
   event: HistoryView;
-  /** The first one; the answer may bring another. */
+  /** Initial preview; a conflict brings a newer one. */
   preview: UndoPreview;
 }
 

@@ -1,4 +1,4 @@
-/** Where what can be put back is asked about: one place for all pages, since a notice that offers it outlives its page. */
+/** Hosts the undo dialog for all pages, because a notice that offers an undo outlives its page. */
 import { useEffect, useState } from 'react';
 import { overlayPart } from '../../ui/part';
 import { askUndo, useAskedUndo } from './undoing';
@@ -7,7 +7,7 @@ const UndoDialog = overlayPart(() => import('./UndoDialog'));
 
 export const UndoHost = () => {
   const asked = useAskedUndo();
-  // The dialog is loaded with the first question, and stays to fade away with its words after the last.
+  // Loads the dialog when first asked, and keeps the last event so that its text stays while the dialog fades out.
   const [last, setLast] = useState(asked);
   if (asked && asked !== last) setLast(asked);
   useEffect(() => () => askUndo(undefined), []);

@@ -1,4 +1,4 @@
-/** What would be put back: the thing itself field by field, what comes along by name, and its fields on demand. */
+/** What an undo would change: the subject field by field, then the other subjects by name, with fields on demand. */
 import type { Difference, UndoPreview, UndoStep } from '@quarterdeck/projections';
 import { Disclosure } from '../../ui/Disclosure';
 import { ChangesTable } from './ChangesTable';

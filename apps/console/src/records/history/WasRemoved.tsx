@@ -1,4 +1,4 @@
-/** In place of a page whose subject is there no more: who removed it, and the way back. */
+/** Replaces the page of a removed subject: says who removed it, and offers to undo that. */
 import { Anchor, Group } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -14,7 +14,7 @@ import { useRemoval, type Removed } from './undoing';
 
 interface WasRemovedProps {
   subject: Removed;
-  /** Where the history knows of no removal. */
+  /** Shown if the history has no removal. */
   otherwise: ReactNode;
 }
 

@@ -1,10 +1,10 @@
-/** How far in an event of a chain stands: behind the one that led to it. Pure. */
+/** The depth of each event in a chain: one more than that of its cause. Pure. */
 import type { Link } from './history.endpoints';
 
-/** Further in, there would be no room left for words. */
+/** Deeper indents would leave no room for text. */
 const DEEPEST = 6;
 
-/** @param chain oldest first */
+/** @param chain Oldest first. */
 export const withDepths = (chain: readonly Link[]): (Link & { depth: number })[] => {
   const depths = new Map<string, number>();
   return chain.map((link) => {

@@ -1,4 +1,4 @@
-/** Events in words: what a type is called, what happened to what, where that is found. Pure. */
+/** Describes events in words: event types and links to subjects. Pure. */
 import { placement, plainNouns, type CategoryWithRules } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { paths, plainPath } from '../../core/paths';
@@ -32,22 +32,22 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   maintenance: undefined,
   backup: undefined,
   restoration: undefined,
-  // They have their pages below that of their product.
+  // Their pages are below the page of their product.
   version: undefined,
   variable: undefined,
   apptoken: undefined,
-  // A deploy is its run.
+  // A deploy is shown on the page of its run.
   release: paths.run,
-  // Its page is at the source-code host.
+  // Its page is on the source-code host.
   repository: undefined,
 };
 
-/** The page of an event's subject, where there is one. */
+/** Path of the page of an event's subject, if it has one. */
 export const subjectPath = ({
   subject: { category, id },
 }: Pick<HistoryView, 'subject'>): string | undefined => {
   const plain = plainNouns.find((noun) => noun.category === category);
-  // What is within something else has its page below that.
+  // The page of a nested record is below its parent's, so its own id is not enough.
   if (plain) return plain.within === undefined ? plainPath(plain, id) : undefined;
   return Object.hasOwn(pages, category) ? pages[category as CategoryWithRules]?.(id) : undefined;
 };

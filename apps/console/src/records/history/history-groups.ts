@@ -1,18 +1,18 @@
 /**
- * Events with the same cause stand together: a command, the run it started, each step of it. A group stands where its
- * newest event belongs, so two operators who work at the same time do not shred each other's stories.
+ * Groups events with the same cause: a command, the run it started, and each of its steps. A group is placed by its
+ * newest event, so the actions of two operators working at the same time stay apart.
  */
 import type { HistoryView } from '@quarterdeck/projections';
 
 export interface HistoryRow {
   event: HistoryView;
-  /** Place within its group; `only` stands for itself. */
+  /** Place within its group; `only` is a group of one. */
   place: 'only' | 'first' | 'middle' | 'last';
-  /** Events of the group, as far as they are loaded. */
+  /** Number of loaded events in the group. */
   size: number;
 }
 
-/** From events newest first to rows in the order of the page. */
+/** @param events Newest first; the result is in display order. */
 export const groupByCause = (events: readonly HistoryView[]): HistoryRow[] => {
   const groups = new Map<string, HistoryView[]>();
   for (const event of events) {

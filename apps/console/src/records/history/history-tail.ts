@@ -1,4 +1,4 @@
-/** Pages of history laid together: newest first, each event once, without a hole. Pure. */
+/** Merges pages of history: newest first, each event once, without gaps. Pure. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import type { HistoryPage } from './history.endpoints';
@@ -6,9 +6,12 @@ import type { HistoryPage } from './history.endpoints';
 export interface Tail {
   /** Newest first. */
   events: HistoryView[];
-  /** Where older ones go on; absent when the start of the log is reached. */
+  /** Position from which older events continue; absent once the start of the log is reached. */
   next?: Position | undefined;
-  /** More new events came at once than fit on a page: these have to be fetched from here on, down to what is there. */
+  /**
+   * A gap left when more new events arrived than fit on a page: events before `before`, down to `after`, are still to
+   * be fetched.
+   */
   hole?: { before: Position; after: Position } | undefined;
 }
 
@@ -19,22 +22,22 @@ const union = (a: readonly HistoryView[], b: readonly HistoryView[]): HistoryVie
   return [...byPosition.values()].toSorted((x, y) => comparePositions(y.position, x.position));
 };
 
-/** The newest page, fetched again. */
+/** Adds a freshly fetched newest page. */
 export const withLatest = (tail: Tail, page: HistoryPage): Tail => {
   const newest = tail.events[0];
   const oldest = page.events.at(-1);
   if (!newest) return { events: [...page.events], next: page.next };
   const reaches = !page.next || (oldest && comparePositions(oldest.position, newest.position) <= 0);
-  // One hole reaches down to the end of the one before, with what is known between them.
+  // One gap also covers an earlier one, including the events known between them.
   const after = tail.hole?.after ?? newest.position;
   const hole = reaches || !oldest ? tail.hole : { before: oldest.position, after };
   return { ...tail, events: union(page.events, tail.events), hole };
 };
 
-/** A page from the middle, of those before `before`: between new events and those that were there. */
+/** Adds a page of events before `before`, which fills the gap or a part of it. */
 export const withHoleFilled = (tail: Tail, before: Position, page: HistoryPage): Tail => {
   const { hole } = tail;
-  // Another hole has opened meanwhile, and takes this one in.
+  // Meanwhile a newer gap has opened that includes this one.
   if (hole?.before !== before) return tail;
   const oldest = page.events.at(-1);
   const reaches = !page.next || !oldest || comparePositions(oldest.position, hole.after) <= 0;
@@ -51,7 +54,7 @@ export const withOlder = (tail: Tail, page: HistoryPage): Tail => ({
   next: page.next,
 });
 
-/** What is shown while the reader is further down: nothing newer than when they left the top. */
+/** What to show while the reader has scrolled down: nothing newer than when they left the top. */
 export const upTo = (
   events: readonly HistoryView[],
   position: Position | undefined,

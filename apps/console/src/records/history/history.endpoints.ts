@@ -1,4 +1,4 @@
-/** Pages of history. Events never change, so only the newest page is kept fresh by the cache. */
+/** Pages of history. Events never change, so the cache only has to refresh the newest page. */
 import { skipToken, type SkipToken } from '@reduxjs/toolkit/query/react';
 import { history, type Answer, type Sent } from '@quarterdeck/contract';
 import { api } from '../../core/api';
@@ -7,14 +7,14 @@ import { requestOf, useAnswer } from '../../core/calls';
 export type HistoryFilter = Omit<Sent<typeof history.list>, 'before' | 'limit'>;
 export type HistoryPage = Answer<typeof history.list>;
 export type EventDetail = Answer<typeof history.detail>;
-/** An event of a chain, with the position of the one that led to it. */
+/** An event of a chain, with the position of its cause. */
 export type Link = EventDetail['chain'][number];
 
 const PAGE_SIZE = 100;
 
 const historyApi = api.injectEndpoints({
   endpoints: (build) => ({
-    // Without tags: an older page never becomes stale.
+    // No tags: an older page never becomes stale.
     olderEvents: build.query<HistoryPage, Sent<typeof history.list>>({
       query: (filter) => requestOf(history.list, { limit: PAGE_SIZE, ...filter }),
     }),

@@ -35,7 +35,7 @@ const page = (positions: number[], next?: string) => ({
 const positions = (events: readonly HistoryView[]) => events.map((e) => Number(e.position));
 
 describe('the tail of the history', () => {
-  it('adds what is new above, older below, each event once', () => {
+  it('adds newer events above and older ones below, each once', () => {
     let tail = withLatest(EMPTY_TAIL, page([12, 11, 10], '10'));
     tail = withOlder(tail, page([9, 8], undefined));
     tail = withLatest(tail, page([13, 12, 11], '11'));
@@ -43,13 +43,13 @@ describe('the tail of the history', () => {
     expect(tail).toMatchObject({ next: undefined, hole: undefined });
   });
 
-  it('orders positions as numbers, also beyond a change of length', () => {
+  it('orders positions numerically, also when they differ in length', () => {
     expect(positions(withLatest(withLatest(EMPTY_TAIL, page([9, 8])), page([10, 9])).events)).toEqual([
       10, 9, 8,
     ]);
   });
 
-  it('knows of the hole when more came at once than a page holds, until it is filled', () => {
+  it('tracks a gap when more events arrive than a page holds, until it is filled', () => {
     let tail = withLatest(EMPTY_TAIL, page([3, 2, 1]));
     tail = withLatest(tail, page([9, 8, 7], '7'));
     expect(tail.hole).toEqual({ before: '7', after: '3' });
@@ -60,11 +60,11 @@ describe('the tail of the history', () => {
     expect(positions(tail.events)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('loses nothing when a second hole opens before the first is filled', () => {
+  it('loses no events when a second gap opens before the first is filled', () => {
     let tail = withLatest(EMPTY_TAIL, page([3, 2, 1]));
     tail = withLatest(tail, page([9, 8, 7], '7'));
     tail = withLatest(tail, page([15, 14, 13], '13'));
-    // Asked for the first hole, and answered too late.
+    // The answer for the first gap arrives too late.
     tail = withHoleFilled(tail, '7', page([6, 5], '5'));
     for (const oldest of [10, 7, 4, 1])
       if (tail.hole)
@@ -73,13 +73,13 @@ describe('the tail of the history', () => {
     expect(positions(tail.events)).toEqual(Array.from({ length: 15 }, (_, n) => 15 - n));
   });
 
-  it('shows nothing new to a reader who is further down', () => {
+  it('shows no new events to a reader who has scrolled down', () => {
     expect(positions(upTo(page([5, 4, 3]).events, '4'))).toEqual([4, 3]);
   });
 });
 
 describe('grouping by cause', () => {
-  it('keeps stories that happened at the same time apart, newest story first', () => {
+  it('keeps concurrent causes apart, the newest first', () => {
     const rows = groupByCause([
       event(6, 'a'),
       event(5, 'b'),
@@ -100,8 +100,8 @@ describe('grouping by cause', () => {
   });
 });
 
-describe('events in words', () => {
-  it('names types and finds the page of a subject', () => {
+describe('event wording', () => {
+  it('names event types and finds the page of a subject', () => {
     expect(typeInWords('ServerHostKeyPinned')).toBe('Server host key pinned');
     expect(subjectPath(event(1))).toBe(`/app/server/${SERVER}/detail`);
     expect(subjectPath(event(1, 'c', { subject: { category: 'run', id: 'r' } }))).toBe('/app/run/r');
@@ -112,7 +112,7 @@ describe('events in words', () => {
     expect(subjectPath(event(1, 'c', { subject: { category: 'installation', id: 'i' } }))).toBeUndefined();
   });
 
-  it('begins a sentence with the run that ended, or with the person who asked', () => {
+  it('starts a sentence with the run that ended, or with the person who asked', () => {
     const run = { subject: { category: 'run', id: 'r', name: 'Docker images on web-1' }, actor: 'ada' };
     const nameOf = () => 'Ada';
     expect(sentenceOf({ ...run, type: 'RunFailed', says: 'failed: no image' }, nameOf)).toBe(
@@ -123,7 +123,7 @@ describe('events in words', () => {
     );
   });
 
-  it('speaks of a person by name, also when somebody else was the cause', () => {
+  it('names the person when somebody else acted on them', () => {
     const nameOf = (id: string) => ({ ada: 'Ada', cli: 'Command line' })[id] ?? id;
     const subject = { category: 'person', id: 'ada' };
     expect(subjectName({ subject }, nameOf)).toBe('Ada');
@@ -136,8 +136,8 @@ describe('events in words', () => {
   });
 });
 
-describe('a chain of causes', () => {
-  it('is as deep as its causes follow one another', () => {
+describe('the depths in a chain of causes', () => {
+  it('follow the links from cause to effect', () => {
     const chain: Link[] = [
       event(1),
       { ...event(2), cause: '1' },
@@ -148,7 +148,7 @@ describe('a chain of causes', () => {
     expect(withDepths(chain).map(({ depth }) => depth)).toEqual([0, 1, 2, 1, 0]);
   });
 
-  it('stays readable where the cause is not shown, or the chain very deep', () => {
+  it('are 0 if the cause is not shown, and never exceed the maximum', () => {
     expect(withDepths([{ ...event(9), cause: '1' }])[0]?.depth).toBe(0);
     const deep = Array.from({ length: 40 }, (_, n): Link => ({ ...event(n + 1), cause: String(n) }));
     expect(withDepths(deep).at(-1)?.depth).toBe(6);
@@ -156,15 +156,15 @@ describe('a chain of causes', () => {
 });
 
 // covers: AUD-03
-describe('what is compared, in the address', () => {
-  it('is two positions, or one and now', () => {
+describe('the comparison in the URL', () => {
+  it('names two positions, or one position and now', () => {
     expect(comparisonIn('12..34')).toEqual({ from: '12', to: '34' });
     expect(comparisonIn('12..')).toEqual({ from: '12' });
     for (const written of [null, '', '..', '..34', '12', '12..x', '12..34..56', '-1..2'])
       expect(comparisonIn(written)).toBeUndefined();
   });
 
-  it('goes forwards, as numbers do', () => {
+  it('always runs forwards, comparing positions numerically', () => {
     expect([comparisonOf({ from: '9', to: '10' }), comparisonOf({ from: '9' })]).toEqual(['9..10', '9..']);
     expect([comparisonOf({ from: '10', to: '9' }), comparisonOf({ from: '9', to: '9' })]).toEqual([
       '10..',

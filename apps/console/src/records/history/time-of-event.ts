@@ -2,7 +2,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric' });
 
-/** Exact, and as short as the distance allows: today needs no date, this year no year. */
+/** As short as the age allows: no date for today, no year for this year, no time for earlier years. */
 export const timeOfEvent = (at: string, now = new Date()): string => {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return at;

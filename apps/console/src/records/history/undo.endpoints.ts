@@ -1,4 +1,7 @@
-/** The calls that put something back. The preview is what was looked at: it stays as it is until somebody asks again. */
+/**
+ * The calls for previewing and undoing. A preview is never refreshed on its own, so what the operator reviewed does not
+ * change.
+ */
 import { history, type Answer, type Sent } from '@quarterdeck/contract';
 import type { HistoryView, UndoPreview } from '@quarterdeck/projections';
 import { api } from '../../core/api';
@@ -11,11 +14,11 @@ export type UndoGiven = Omit<Sent<typeof history.undo>, 'position' | 'seen'>;
 
 interface Undo extends UndoGiven {
   event: HistoryView;
-  /** Of the preview. */
+  /** Hash of the preview that was shown, so that exactly this is undone. */
   seen: string;
 }
 
-/** What stayed as it is all the same, and why. */
+/** Something that the undo did not change, and the reason. */
 export type Left = Undone['left'][number];
 
 const undoApi = api.injectEndpoints({

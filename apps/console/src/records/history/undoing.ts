@@ -1,4 +1,4 @@
-/** What is to be put back: from the moment it is asked for until it is done or left, wherever the operator goes. */
+/** The pending undo. It is kept across pages from the request until it is done or cancelled. */
 import { skipToken } from '@reduxjs/toolkit/query';
 import { removalOf, type Category } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
@@ -6,15 +6,15 @@ import { useSyncExternalStore } from 'react';
 import type { QueryLike } from '../../ui/query';
 import { useLatestEvents } from './history.endpoints';
 
-/** Something that is there no more, told by what it was. */
+/** Something removed, identified by its category and id. */
 export interface Removed {
   category: Category;
   id: string;
-  /** Only this location of the domain. */
+  /** If given, only this location of the domain. */
   location?: string;
 }
 
-/** The event itself; or what it removed, while the event is still to be found. */
+/** The event itself, or the subject it removed while the event still has to be looked up. */
 export type ToUndo = HistoryView | Removed;
 
 let asked: ToUndo | undefined;
@@ -25,7 +25,7 @@ export const askUndo = (toUndo: ToUndo | undefined): void => {
   listeners.forEach((tell) => tell());
 };
 
-/** What a notice of a removal offers. */
+/** The action on the notice of a removal. */
 export const undoOf = (removed: Removed) => ({ label: 'Undo…', onClick: () => askUndo(removed) });
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -38,7 +38,7 @@ export const useAskedUndo = (): ToUndo | undefined => useSyncExternalStore(subsc
 const isOf = (location: string, data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'id' in data && data.id === location;
 
-/** The newest event by which it went. Without one, the history may not have come that far yet. */
+/** The newest event that removed it. If there is none, the history may not have caught up yet. */
 export const useRemoval = (removed: Removed | undefined) => {
   const { id, category, location } = removed ?? {};
   const type = location === undefined ? removalOf(category ?? '') : 'LocationRemoved';

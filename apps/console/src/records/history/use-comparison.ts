@@ -2,7 +2,7 @@ import { comparePositions } from '@quarterdeck/events';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** Two positions of the history; without the later one, until now. */
+/** Two positions in the history; without `to`, up to now. */
 export interface Comparison {
   from: string;
   to?: string;
@@ -13,11 +13,11 @@ export const comparisonIn = (written: string | null): Comparison | undefined => 
   return from === undefined ? undefined : { from, ...(to !== undefined && { to }) };
 };
 
-/** The later one goes back to now where it would not be later. */
+/** Drops `to`, which means now, unless it is later than `from`. */
 export const comparisonOf = ({ from, to }: Comparison): string =>
   `${from}..${to !== undefined && comparePositions(from, to) < 0 ? to : ''}`;
 
-/** What is compared, in the address: `?compare=12..34`, or `?compare=12..` until now. In the place of an open event. */
+/** The comparison in the URL: `?compare=12..34`, or `?compare=12..` up to now. It replaces an open event. */
 export const useComparison = (): [Comparison | undefined, (next: Comparison | undefined) => void] => {
   const [params, setParams] = useSearchParams();
   const setComparison = useCallback(

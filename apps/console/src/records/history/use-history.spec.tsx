@@ -13,7 +13,7 @@ const listed = (positions: number[], next?: number): Reply => ({
   },
 });
 
-test('what is missing between two pages is asked for until it is there, also when asking fails', async () => {
+test('requests the gap between two pages until it is filled, also after a failed request', async () => {
   let newest = listed([3, 2, 1]);
   let middle: Reply = { status: 503, body: { msg: 'not just now' } };
   const beforeOf = ({ body }: Call): string | undefined => (body as { before?: string }).before;

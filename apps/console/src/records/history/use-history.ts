@@ -1,4 +1,4 @@
-/** The history under a filter: live at its top, growing downwards when asked. */
+/** The filtered history: live at the top, with older events loaded on demand. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -8,9 +8,9 @@ import { useLatestEvents, useLazyOlderEventsQuery, type HistoryFilter } from './
 import { EMPTY_TAIL, upTo, withHoleFilled, withLatest, withOlder } from './history-tail';
 
 export interface HistoryFeed {
-  /** Newest first; `undefined` while there is nothing yet. */
+  /** Newest first; `undefined` until something has loaded. */
   events: readonly HistoryView[] | undefined;
-  /** New ones that are kept back because the reader is further down. */
+  /** Number of new events held back because the reader has scrolled down. */
   waiting: number;
   error?: ApiError;
   retry: () => void;
@@ -18,12 +18,12 @@ export interface HistoryFeed {
   loadingOlder: boolean;
   olderError?: ApiError;
   loadOlder: () => void;
-  /** Whether the reader looks at the top. Away from it, nothing moves while they read. */
+  /** Tells the feed whether the reader is at the top. If not, new events are held back so that nothing moves. */
   setAtTop: (atTop: boolean) => void;
 }
 
 export const useHistory = (filter: HistoryFilter): HistoryFeed => {
-  // The same filter in a new object is the same filter.
+  // An equal filter in a new object must not restart the feed.
   const key = JSON.stringify(filter);
   const stable = useMemo(() => JSON.parse(key) as HistoryFilter, [key]);
   const latest = useLatestEvents(stable);

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** The event whose drawer is open, by its position in the address: `?event=42` can be shared. */
+/** The event open in the drawer, by its position in the URL: `?event=42` can be shared. */
 export const useOpenEvent = (): [string | undefined, (position: string | undefined) => void] => {
   const [params, setParams] = useSearchParams();
   const written = params.get('event') ?? '';

@@ -1,4 +1,4 @@
-/** The pages that a plain noun gets when its feature replaces none of them. */
+/** The default pages of a plain noun. */
 import { product } from '@quarterdeck/events';
 import { plainColumns } from '@quarterdeck/projections';
 import { IconBox } from '@tabler/icons-react';
@@ -38,7 +38,7 @@ const open = (address: string, rows: (typeof view)[] = [view]) => {
   return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
 };
 
-test('lists its things in the table, a column for each field', async () => {
+test('lists the records in a table with a column for each field', async () => {
   open('/app/product');
   const row = await screen.findByRole('row', { name: /Shop/ });
   expect(within(row).getByRole('link', { name: 'Shop' })).toHaveAttribute(
@@ -49,7 +49,7 @@ test('lists its things in the table, a column for each field', async () => {
   expect(headers).toEqual(expect.arrayContaining(['Name', 'Description', 'Changed by', 'Changed']));
 });
 
-test('asks for one page of its things, searched and sorted by the back end', async () => {
+test('requests one page of records, searched and sorted by the back end', async () => {
   const many = Array.from({ length: 60 }, (_, index) => ({
     ...view,
     id: `${ID}${index}`,
@@ -70,14 +70,14 @@ test('asks for one page of its things, searched and sorted by the back end', asy
   expect(calls.some(({ path }) => path === '/api/product/list')).toBe(false);
 });
 
-test('says in an empty list what will appear, and offers the first step', async () => {
+test('says in an empty list what will appear, and offers to add the first record', async () => {
   open('/app/product', []);
   expect(await screen.findByText('No products yet')).toBeVisible();
   expect(screen.getByText('Things will appear here.')).toBeVisible();
   expect(screen.getAllByRole('link', { name: 'Add new' })[0]).toHaveAttribute('href', '/app/product/add');
 });
 
-test('shows the fields of one, and edits them in place', async () => {
+test('shows the fields of a record and edits them in place', async () => {
   open(`/app/product/${ID}/detail`);
   expect(await screen.findByText('none')).toBeVisible();
   await userEvent.click(screen.getByText('Edit', { exact: true }));

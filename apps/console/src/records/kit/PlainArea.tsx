@@ -1,4 +1,4 @@
-/** All pages of a plain noun. A feature replaces the list, adds tabs, or composes the same parts itself. */
+/** All pages of a plain noun. A feature can replace the list, add tabs, or compose the same parts itself. */
 import type { PlainNoun } from '@quarterdeck/events';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -13,19 +13,19 @@ import { PlainPage, type PlainPageProps } from './PlainPage';
 interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   noun: PlainNoun;
   icon: Icon;
-  /** What will appear in the list while it is empty. */
+  /** Text of the empty list: what will appear in it. */
   empty: string;
   description?: string;
   addTitle?: string;
-  /** The address of the area when it is below a page of something else. */
+  /** Path of the area, if it is nested below another page. */
   base?: string;
-  /** Above the form that adds one. */
+  /** Shown above the add form; can fill it in. */
   filling?: Filling;
-  /** Further pages of the area, as `<Route>`s. */
+  /** Additional pages of the area, as `<Route>`s. */
   pages?: ReactNode;
-  /** In place of the table. */
+  /** Replaces the table. */
   list?: ReactNode;
-  /** Beside the button that adds one: what changes nothing. */
+  /** Read-only actions beside the button that adds a record. */
   reading?: ReactNode;
 }
 

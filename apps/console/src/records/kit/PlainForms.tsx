@@ -1,4 +1,4 @@
-/** Adding and editing a thing of a plain noun: the fields and the schema come from the noun. */
+/** Forms to add and edit a record of a plain noun; fields and schema come from the noun. */
 import type { PlainNoun } from '@quarterdeck/events';
 import { fieldsInput } from '@quarterdeck/events/kit';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
@@ -25,21 +25,21 @@ const named = ({ named: key }: PlainNoun, values: Values): string => String(valu
 
 interface PlainAddProps {
   noun: PlainNoun;
-  /** The address of the list, below which the details are. */
+  /** Path of the list; detail pages are below it. */
   base: string;
   title?: string | undefined;
   parents?: Parents | undefined;
-  /** What fills the form, above it. */
+  /** Shown above the form; can fill it in. */
   filling?: Filling | undefined;
   checking?: Checking | undefined;
 }
 
-/** Below a form: what checks the fields as they stand, of the thing that is edited. */
+/** Rendered below a form to check its current values. `id` is that of the record being edited, if any. */
 export type Checking = (draft: () => Values, id?: string) => ReactNode;
 
 export type Filling = (fill: (values: Values) => void) => ReactNode;
 
-/** What is typed, for what checks or fills a form. */
+/** Holds the typed values for parts that check or fill a form. */
 const useDraft = () => {
   const draft = useRef<Values>({});
   const onDraft = useCallback((values: Values) => {
@@ -61,7 +61,7 @@ export const PlainAdd = ({ noun, base, title, parents, filling, checking }: Plai
       <PageHeader title={title ?? label} description={<Link to={base}>Back to the list</Link>} />
       {filling?.((values) => setFilled({ ...draft.current, ...values }))}
       <ResourceForm
-        // A form begins anew with what fills it, and keeps what was typed.
+        // Remounts the form with the filled-in values; typed values are kept.
         key={JSON.stringify(filled)}
         label={label}
         schema={schema}
@@ -86,7 +86,7 @@ interface PlainEditFormProps {
   noun: PlainNoun;
   view: View;
   parents?: Parents | undefined;
-  /** Called after saving and on Cancel. Without it the form stays open. */
+  /** Called after saving and on Cancel. Without it, the form stays open. */
   onDone?: () => void;
   checking?: Checking | undefined;
 }
@@ -121,7 +121,7 @@ export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEd
   );
 };
 
-/** The fields, seen or edited in the same place. */
+/** The record's facts, edited in place. */
 export const PlainEdit = ({
   noun,
   view,

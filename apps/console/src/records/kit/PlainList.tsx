@@ -1,4 +1,4 @@
-/** The things of a plain noun in the generic table, one column for each field. */
+/** The records of a plain noun in a table with a column for each field. */
 import { Button } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import type { PlainNoun } from '@quarterdeck/events';
@@ -20,10 +20,10 @@ import { anyCalls, wordsOf } from './use-plain';
 
 interface PlainListProps {
   noun: PlainNoun;
-  /** Its own address, below which `add` and the details are. */
+  /** Path of the list; `add` and the detail pages are below it. */
   base: string;
   icon: Icon;
-  /** What will appear here. */
+  /** Text of the empty list: what will appear in it. */
   empty: string;
   description?: string | undefined;
   parents?: Parents | undefined;
@@ -31,7 +31,7 @@ interface PlainListProps {
   reading?: ReactNode;
 }
 
-/** The same object until it is another place. */
+/** Keeps the same object as long as the parent is the same. */
 const usePlace = (noun: PlainNoun, parents: Parents | undefined): object => {
   const { within } = noun;
   const parent = within && parents?.[within];
@@ -48,7 +48,7 @@ export const PlainList = (props: PlainListProps) => {
   const nameOf = useActorName();
   const isOrdered = noun.inOrder !== undefined;
   const place = usePlace(noun, parents);
-  // Only whole can things be put in order. They belong to one thing, and are few.
+  // Only a complete list can be reordered. Ordered records belong to one parent and are few.
   const whole = useAnswer(anyCalls(noun).list, place, { skip: !isOrdered });
   const page = useListPage(anyCalls(noun).page, { defaultSort: noun.named, within: place, skip: isOrdered });
   const rows = whole.data as View[] | undefined;

@@ -1,4 +1,4 @@
-/** The detail of a thing of a plain noun: facts, fields to edit in place, history, and what a feature adds. */
+/** The detail page of a plain noun: facts, edited in place, the feature's own tabs, and history. */
 import { labelOf, type PlainNoun } from '@quarterdeck/events';
 import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
@@ -38,16 +38,16 @@ const Facts = ({ noun, view, cells = {} }: { noun: PlainNoun; view: View; cells?
   </dl>
 );
 
-/** A tab of its own, or an area with pages below the tab's address. */
+/** A tab. With `area`, it has its own pages below the tab's path. */
 export interface PlainTab extends Tab {
   area?: true;
 }
 
-/** What a feature's own tabs may need. */
+/** Passed to the feature's own tabs. */
 export interface PlainTabContext {
   view: View;
   isAdmin: boolean;
-  /** Asks first. */
+  /** Deletes the record after confirmation. */
   remove: () => void;
 }
 
@@ -64,19 +64,19 @@ export interface PlainPageProps {
   base: string;
   /** What deleting one asks, when the specification has words of its own for it. */
   question?: string | undefined;
-  /** What deleting one takes along, and what stays. */
+  /** Says what is deleted along with the record, and what is kept. */
   consequences: string;
-  /** The names of what would point to nothing if one were deleted. */
+  /** Names of the things that would lose their target if the record were deleted. */
   uses?: ((view: View) => Promise<readonly string[]>) | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
-  /** Below the facts of the overview. */
+  /** Shown below the facts in the overview. */
   summary?: ((view: View) => ReactNode) | undefined;
-  /** Between the overview and the history. */
+  /** Tabs between the overview and the history. */
   tabs?: PlainTabs | undefined;
-  /** The tab of those in which the fields are edited. Default: the overview. */
+  /** Id of the tab in which the fields are edited; the overview by default. */
   editedIn?: string | undefined;
-  /** Below the forms. */
+  /** Shown below the forms. */
   checking?: Checking | undefined;
 }
 
@@ -128,14 +128,14 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const [segment = '', ...below] = path.split('/');
   const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
   if (!open || (below.length > 0 && !open.area)) return <PageNotFound />;
-  // The first tab has the plain address, the others are below it.
+  // The first tab has the page's own path; the other tabs are below it.
   const go = (tab: string): void =>
     void navigate(tab === overview.id ? at : `${at}/${tab}`, { preventScrollReset: true });
   return (
     <DetailPage
       back={{ to: base, label: Many }}
       name={name}
-      // Of what is around another page, the name is enough.
+      // Around a nested page, only the name is shown.
       {...(below.length === 0 && {
         facts: [
           { label: 'Added', value: <By id={view.addedBy} at={view.addedAt} /> },

@@ -1,4 +1,4 @@
-/** A secret is shown only on demand. The history then says who was shown it. */
+/** Shows a secret only on demand. The history records who saw it. */
 import { Button } from '@mantine/core';
 import type { PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import styles from './plain.module.css';
 
 export const MASK = '*******';
 
-/** @returns the secret once it was asked for; it is kept only while the page shows it */
+/** @returns the secret after `toggle` revealed it; it is kept only while the component is mounted */
 export const useSecret = (noun: PlainNoun, id: string, field: string) => {
   const [reveal, { isLoading }] = useChange(anyCalls(noun).reveal);
   const [value, setValue] = useState<string>();

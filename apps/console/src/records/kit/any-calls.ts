@@ -1,4 +1,4 @@
-/** The calls of a plain noun without its types, for parts that serve every noun. */
+/** The calls of a plain noun without its types, for components that serve every noun. */
 import { callsOf, contract, type NounCalls, type Read } from '@quarterdeck/contract';
 import type { ListPageAsked } from '@quarterdeck/events/inputs';
 import type { ListPage } from '@quarterdeck/projections';
@@ -15,7 +15,7 @@ interface ListCalls {
   detail: Read<{ id: string }, unknown, Row>;
 }
 
-/** How a list of any noun is paged, and one of its rows is looked up: those with rules have these calls too. */
+/** The page and detail calls of any noun: nouns with rules have them too, under the same names. */
 export const listCallsOf = (category: string, plain: Pick<PlainNoun, 'category'> | undefined): ListCalls => {
   const found = plain
     ? callsOf(plain as PlainNoun)

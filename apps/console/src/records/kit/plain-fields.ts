@@ -1,4 +1,4 @@
-/** The fields of a plain noun as forms, tables and facts show them. Pure. */
+/** Converts the fields of a plain noun for forms, tables and facts. Pure. */
 import { labelOf, type Field as NounField, type PlainNoun } from '@quarterdeck/events';
 import { plainColumns, shownValue, type Kept } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
@@ -10,13 +10,13 @@ import type { Field } from '../../ui/ResourceForm';
 export type View = Kept & Readonly<Record<string, unknown>>;
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of what things are in, by category: `{ product: id, entity: id }`. */
+/** The ids of the parent records by category: `{ product: id, entity: id }`. */
 export type Parents = Readonly<Record<string, string>>;
 
-/** How a feature shows a field, in the table and among the facts. */
+/** Custom rendering of fields, in the table and in the facts. */
 export type Cells = Readonly<Record<string, (view: View) => ReactNode>>;
 
-/** The input of calls that says what a thing belongs to. */
+/** The part of a call's input that names the parent. */
 export const inParent = ({ within }: Pick<PlainNoun, 'within'>, parents: Parents | undefined): object =>
   within === undefined ? {} : { [within]: { id: parents?.[within] } };
 
@@ -31,12 +31,12 @@ const inputs = {
   secret: 'secret',
 } as const;
 
-/** Values that are sent as `{ id }` are at this path in a form. */
+/** Whether the value is sent as `{ id }`, and so has this path in a form. */
 const isBoxed = ({ kind, boxed }: NounField<unknown>): boolean => kind === 'reference' || boxed === true;
 
 /**
- * @param targets what references are chosen from, by field
- * @param of an edit: then a secret that it has may stay
+ * @param targets choices for references, by field
+ * @param of `edited` for an edit form, where a stored secret may be kept
  */
 export const formFieldsOf = (
   { fields }: PlainNoun,
@@ -66,7 +66,7 @@ export const formFieldsOf = (
     ];
   });
 
-/** What the form for a new thing begins with. */
+/** Initial values of the form that adds a record. */
 export const initialOf = ({ fields }: PlainNoun): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { since, initial = since?.value }]) =>
@@ -74,7 +74,7 @@ export const initialOf = ({ fields }: PlainNoun): Values =>
     ),
   );
 
-/** Only its editable fields. */
+/** The editable fields without secrets. */
 export const valuesOf = ({ fields }: PlainNoun, view: View): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { kind }]) => (kind === 'secret' ? [] : [[key, view[key]]])),

@@ -1,4 +1,4 @@
-/** The inputs of a plain noun, with what its references are chosen from. */
+/** The form fields of a plain noun, with the choices for its references. */
 import { fieldsOfKind, inWords, nounOf, plainNounOf, type PlainNoun } from '@quarterdeck/events';
 import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../ui/choice';
@@ -6,7 +6,7 @@ import type { Field } from '../../ui/ResourceForm';
 import { listCallsOf, type Row } from './any-calls';
 import { formFieldsOf, inParent, type Parents, type View } from './plain-fields';
 
-/** @param place the parents as JSON, since the same ones may be another object */
+/** @param place the parents as JSON, because equal parents may come as different objects */
 const choicesTo = (category: string, place: string | undefined): Choices => {
   const parents = place === undefined ? undefined : (JSON.parse(place) as Parents);
   const target = plainNounOf(category);
@@ -20,7 +20,7 @@ const choicesTo = (category: string, place: string | undefined): Choices => {
   });
 };
 
-/** @param stored the thing, when it is edited */
+/** @param stored the record being edited; absent when adding */
 export const useFormFields = (noun: PlainNoun, parents?: Parents, stored?: View): readonly Field[] => {
   const isNew = stored === undefined;
   const place = JSON.stringify(parents);

@@ -1,4 +1,4 @@
-/** Things in an order that operators give them: a handle in each row, moved with the pointer or with arrow keys. */
+/** Manual order of records: each row has a handle that is dragged or moved with the arrow keys. */
 import { ActionIcon } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { plainNounOf, type PlainNoun } from '@quarterdeck/events';
@@ -13,18 +13,18 @@ import styles from './plain.module.css';
 import { nameIn, valuesOf, type Parents, type View } from './plain-fields';
 import { anyCalls } from './any-calls';
 
-/** The ids with one of them at another place. */
+/** The ids after moving one of them to another place. */
 export const movedTo = (ids: readonly string[], id: string, place: number): string[] => {
   const others = ids.filter((one) => one !== id);
   return others.toSpliced(Math.max(0, Math.min(others.length, place)), 0, id);
 };
 
-/** The row under the pointer. */
+/** Id of the row under the pointer. */
 const rowAt = (x: number, y: number): string | undefined =>
   document.elementFromPoint(x, y)?.closest('tr, li')?.querySelector<HTMLElement>('[data-moves]')?.dataset
     .moves;
 
-/** @returns the handle of a row; nothing where things have no order, or somebody may not change it */
+/** @returns renders the handle of a row; undefined if the records have no order or the user may not change it */
 export const useOrdering = (
   noun: PlainNoun,
   parents: Parents | undefined,
@@ -40,7 +40,7 @@ export const useOrdering = (
   const [params] = useSearchParams();
   const isAdmin = useSession().can('admin');
   const past = usePast();
-  // Another order on the screen, or some rows alone: then a place among them means nothing.
+  // Under another sort order, a search or a filter, a place among the visible rows means nothing.
   const isWhole =
     !params.has('sort') && !params.has('q') && ![...params.keys()].some((key) => key.startsWith('f.'));
   if (!isOrdered || !isAdmin || past !== undefined || !isWhole || rows.length < 2) return undefined;

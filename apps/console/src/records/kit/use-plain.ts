@@ -1,4 +1,4 @@
-/** The words of a plain noun, and what its pages do. */
+/** Names of a plain noun in words, and how its records are deleted. */
 import { capital, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -15,7 +15,7 @@ export { anyCalls };
 
 export const categoryOf = (noun: PlainNoun): Category => noun.category as Category;
 
-/** `option set` and `option sets`, in the middle and at the start of a sentence. */
+/** Singular and plural, in the middle and at the start of a sentence: `option set`, `Option sets`. */
 export const wordsOf = ({ category, rows }: PlainNoun) => ({
   one: inWords(category),
   One: capital(inWords(category)),
@@ -33,7 +33,7 @@ const breaking = (names: readonly string[]): string => {
   return `${words} would point to nothing. `;
 };
 
-/** Deleting asks for the name first, offers to undo it, and says on the page when it is refused. */
+/** Deletes after the name is typed, offers to undo it, and reports a refusal on the page. */
 export const useRemoval = ({
   noun,
   base,

@@ -1,4 +1,4 @@
-/** What the person has seen and dismissed, as the server remembers it. */
+/** The notices that the person has seen or dismissed, as stored on the server. */
 import { notices as calls, type Answer } from '@quarterdeck/contract';
 import { useCallback, useMemo } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -8,12 +8,12 @@ type State = Answer<typeof calls.memory>[number]['state'];
 export type Marked = Pick<Notice, 'id' | 'mark'>;
 
 export interface NoticeMemory {
-  /** How far the person has dealt with it as it is now; `undefined`: not at all. */
+  /** What the person did with this state of the notice; `undefined` if they have not seen it. */
   stateOf: (notice: Marked) => State | undefined;
   remember: (notices: readonly Marked[], state: State) => void;
 }
 
-/** `undefined` until the server has answered. If it cannot say, everything counts as new. */
+/** `undefined` until the server has answered. If the request fails, every notice counts as new. */
 export const useNoticeMemory = (skip = false): NoticeMemory | undefined => {
   const { data, error, refetch } = useAnswer(calls.memory, {}, { skip });
   const [send] = useChange(calls.remember);
@@ -24,7 +24,7 @@ export const useNoticeMemory = (skip = false): NoticeMemory | undefined => {
       send({ notices: notices.map(({ id, mark }) => ({ id, mark })), state })
         .unwrap()
         .then(refetch)
-        // The next page shows the notice again.
+        // If it cannot be stored, the notice is shown again on the next page load.
         .catch(() => undefined);
     },
     [send, refetch],

@@ -1,18 +1,18 @@
-/** The notices that there are now, told by the features that know of them. */
+/** All current notices, as reported by the features that create them. */
 import { useSyncExternalStore, type ReactNode } from 'react';
 
 export interface Notice {
   id: string;
-  /** What it says now: with another mark, something new has happened. */
+  /** Identifies the state of the notice: it changes when something new has happened. */
   mark: string;
   message: ReactNode;
-  /** When it began, if that is known. */
+  /** When it began, if known. */
   at?: string;
 }
 
 interface AllNotices {
   notices: readonly Notice[];
-  /** Whether every source has said what it has to tell. */
+  /** Whether every source has reported. */
   complete: boolean;
 }
 
@@ -20,7 +20,7 @@ let bySource: ReadonlyMap<string, readonly Notice[] | undefined> = new Map();
 let all: AllNotices = { notices: [], complete: true };
 const listeners = new Set<() => void>();
 
-/** @param notices `undefined` while they are not known; none if the source has nothing to tell, or is gone */
+/** @param notices `undefined` until known; empty if the source has none or was unmounted */
 export const tellNotices = (source: string, notices: readonly Notice[] | undefined): void => {
   bySource = new Map([...bySource, [source, notices]]);
   const told = [...bySource.values()];

@@ -1,6 +1,6 @@
 /**
- * Puts notices into the inbox. New ones are also shown on a banner, once: it goes with the page or when it is closed, and
- * closing it dismisses them.
+ * Puts notices into the inbox. New ones also appear once on a banner, until the page changes or the banner is closed.
+ * Closing it dismisses them.
  */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
@@ -11,9 +11,9 @@ import { tellNotices, type Notice } from './notice-store';
 const keyOf = ({ id, mark }: Marked): string => `${id} ${mark}`;
 
 /**
- * @param source tells the banner from those of others
- * @param notices `undefined` while they are not known
- * @param summary on the banner, for all of them
+ * @param source identifies the banner
+ * @param notices `undefined` until known
+ * @param summary text of the banner, for all notices together
  */
 export const useNotices = (
   source: string,
@@ -23,7 +23,7 @@ export const useNotices = (
   const { pathname } = useLocation();
   const memory = useNoticeMemory();
   const latest = useRef<{ memory?: NoticeMemory | undefined; summary: typeof summary }>({ summary });
-  /** Shown by this tab, whether or not the server knows it yet. */
+  /** Notices already shown in this tab, whether or not the server has recorded that. */
   const shown = useRef(new Set<string>());
   const open = useRef(false);
   useEffect(() => {

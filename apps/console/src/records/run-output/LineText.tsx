@@ -1,17 +1,17 @@
-/** One line of output, coloured. Text nodes only: output is untrusted and never becomes markup. */
+/** One line of output, with colours. Text nodes only: output is untrusted and never becomes markup. */
 import { useState, type CSSProperties } from 'react';
 import type { OutputLine } from './line-writer';
 import classes from './run-output.module.css';
 import { segmentsOf } from './segments';
 import type { Colour, Style } from './sgr';
 
-/** A line beyond this is cut on the screen (never in a copy), or one minified file would hold up the page. */
+/** Longer lines are cut on the screen (never in a copy), because one minified file would block the page. */
 export const SHOWN_CHARACTERS = 4000;
 
 const paint = (colour: Colour | undefined): string | undefined =>
   typeof colour === 'number' ? `var(--ansi-${colour})` : colour;
 
-/** A colour that the program chose knows nothing of our background: it is pulled towards the text's until it reads. */
+/** Programs choose colours without knowing our background, so these are mixed with the text colour to stay readable. */
 const readable = (colour: Colour | undefined, onOwnBackground: boolean): string | undefined =>
   typeof colour === 'string' && !onOwnBackground
     ? `color-mix(in oklab, ${colour} 45%, var(--output-text))`
@@ -32,7 +32,7 @@ const cssOf = (style: Style): CSSProperties => {
 export interface LineTextProps {
   line: OutputLine;
   hits: readonly { from: number; to: number }[];
-  /** The hit that is looked at. */
+  /** Start of the current search hit. */
   current?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The lines themselves: only those in view are in the page, so 100,000 cost as much as 50. */
+/** The virtualized list of output lines: 100,000 lines cost as much as 50. */
 import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -21,34 +21,36 @@ import classes from './run-output.module.css';
 import { useFollow } from './use-follow';
 
 const LINE_HEIGHT = 20;
-/** As `.mark` in the style sheet. */
+/** Must match `.mark` in the style sheet. */
 const MARK_HEIGHT = 32;
 
 export interface OutputLinesProps {
   log: OutputView;
   label: string;
-  /** More may come. */
+  /** Whether more output may come. */
   live: boolean;
   wrap: boolean;
-  /** The lines that the address names. */
+  /** The lines named in the URL. */
   selected?: LineRange;
-  /** Page that a link to a line leads to; this one when absent. */
+  /** Page that line links lead to; the current page by default. */
   linkTo?: string;
   pattern?: RegExp;
-  /** The hit that is looked at. */
+  /** The current search hit. */
   hit?: { line: number; from: number };
   height: string;
-  /** What stands above the first line of a step. */
+  /** Heading above the first line of a step. */
   markLabel?: (mark: StepMark) => string;
-  /** Grows when the output went to another instant. */
+  /** Incremented by each seek of a replay. */
   jumps?: number;
-  /** Differs with each visit of an address: the same line again is scrolled to again. */
+  /** Changes with each visit of a URL, so that following the same line link again scrolls again. */
   visit?: string;
-  /** How many lines there may be, so that nothing moves sideways as they come. */
+  /**
+   * The largest possible number of lines; reserves the width of their numbers, so that nothing shifts as lines arrive.
+   */
   most?: number;
 }
 
-/** What stands above a line. A step without a line of its own stands above the next one's. */
+/** Headings by line. A step that printed no line shares the line of the next step. */
 const marksByLine = (
   marks: readonly StepMark[],
   label: ((mark: StepMark) => string) | undefined,
@@ -79,7 +81,7 @@ export const OutputLines = ({
   const marks = log.marks.length;
   const begin = useMemo(
     () => marksByLine(log.marks, markLabel),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the list grows in place: its length stands for it
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the list grows in place, so its length is the dependency
     [log, marks, markLabel],
   );
   const virtualizer = useVirtualizer({
@@ -93,7 +95,7 @@ export const OutputLines = ({
 
   useEffect(() => {
     virtualizer.measure();
-    // That forgets the heights of wrapped lines, and those in the page are not asked again by themselves.
+    // `measure()` forgets the heights of wrapped lines, and rendered rows are not measured again automatically.
     if (wrap)
       for (const row of virtualizer.elementsCache.values()) virtualizer.measureElement(row as HTMLDivElement);
   }, [wrap, begin, virtualizer]);
@@ -111,9 +113,9 @@ export const OutputLines = ({
     if (hitLine !== undefined) showLine(hitLine);
   }, [hitLine, hitFrom, showLine]);
 
-  // Once for each visit, as soon as the line is there, and not again whenever the output grows or goes back.
+  // Scrolls once per visit, as soon as the line exists, and not again when the output grows or is rewound.
   const visited = useRef<string>(undefined);
-  // Shown anew, it begins at the top again.
+  // After a remount the list starts at the top, so it has to scroll again.
   useEffect(() => () => void (visited.current = undefined), []);
   const wanted = selected && selected.from <= count ? selected.from - 1 : undefined;
   useEffect(() => {
@@ -129,7 +131,7 @@ export const OutputLines = ({
     event.clipboardData.setData('text/plain', text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The browser can only select the lines in the page; a copy after select-all means all of them.
+    // The browser can only select rendered lines; a copy after select-all must include all of them.
     allSelected.current =
       (event.ctrlKey || event.metaKey) &&
       ['a', 'c'].includes(event.key) &&
@@ -138,7 +140,7 @@ export const OutputLines = ({
     const number = Number((event.target as HTMLElement).dataset.number);
     if (number > 0) walk(event, number);
   };
-  /** Arrow keys walk over the line numbers; only one of them is a stop of the Tab key. */
+  /** The arrow keys move between line numbers, of which only one is a tab stop. */
   const walk = (event: KeyboardEvent, line: number) => {
     const to = event.key === 'ArrowDown' ? line + 1 : event.key === 'ArrowUp' ? line - 1 : undefined;
     if (to === undefined || to < 1 || to > count) return;
@@ -147,11 +149,11 @@ export const OutputLines = ({
     viewport.current?.querySelector<HTMLElement>(`[data-number="${to}"]`)?.focus();
   };
 
-  // With the instant of a replay, where the address names one.
+  // Includes the instant of a replay, if the URL has one.
   const { pathname, search } = useLocation();
   const page = linkTo ?? pathname + search;
   const navigate = useNavigate();
-  /** A link like any other, which opens in another tab when asked to; one listener for all of them. */
+  /** Navigates on a plain click; modified clicks open a new tab as usual. One listener serves all links. */
   const onClick = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-number]');
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)

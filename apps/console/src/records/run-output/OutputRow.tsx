@@ -1,4 +1,7 @@
-/** One line with its number, and above it the steps that begin there. As lean as can be: many pass by while scrolling. */
+/**
+ * One line with its number, below the headings of the steps that begin there. Kept lean, because scrolling renders
+ * many.
+ */
 import { memo, type Ref } from 'react';
 import type { OutputLine } from './line-writer';
 import { LineText } from './LineText';
@@ -7,21 +10,21 @@ import { hitsOfLine } from './search';
 
 export interface OutputRowProps {
   index: number;
-  /** Pixels from the top. */
+  /** Offset from the top in pixels. */
   start: number;
   line: OutputLine;
-  /** Differs when the line does, which is rewritten in place. */
+  /** Changes when the line is rewritten in place, to force a render. */
   stamp: number;
-  /** Steps that begin here. */
+  /** Headings of the steps that begin at this line. */
   marks: readonly string[] | undefined;
   selected: boolean;
   pattern: RegExp | undefined;
-  /** Where the hit begins that is looked at. */
+  /** Start of the current search hit in this line. */
   current: number | undefined;
   href: string;
-  /** It is the one number that the Tab key stops at. */
+  /** Whether this line number is the list's tab stop. */
   stop: boolean;
-  /** Asked for the height, which wrapped lines do not know beforehand. */
+  /** Measures the height, which is unknown for wrapped lines. */
   measure: Ref<HTMLDivElement> | undefined;
 }
 

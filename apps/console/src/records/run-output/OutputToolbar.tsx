@@ -1,4 +1,4 @@
-/** Search, wrap, copy and download above an output. */
+/** Search, wrap, copy and download controls above the output. */
 import { ActionIcon, Group, Text, TextInput, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import {
@@ -47,9 +47,9 @@ const Tool = ({ label, icon, pressed, disabled, onClick }: ToolProps) => (
 );
 
 export interface OutputToolbarProps {
-  /** How many are shown. */
+  /** Number of lines shown. */
   lines: number;
-  /** What is copied and downloaded. */
+  /** The output to copy and download. */
   whole: OutputView;
   search: OutputSearch;
   wrap: boolean;

@@ -7,7 +7,7 @@ import { RunOutput, type RunOutputProps } from './RunOutput';
 
 const VIEW_HEIGHT = 400;
 
-// jsdom lays nothing out; the virtual list needs to know how much of it is in view.
+// jsdom does no layout, but the virtual list needs the size of its viewport.
 beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', {
     configurable: true,
@@ -38,7 +38,7 @@ const show = (log: OutputLog, props: Partial<RunOutputProps> = {}, address = '/a
       </MemoryRouter>
     </MantineProvider>,
   );
-/** What was copied. The clipboard of user-event cannot be read back here. */
+/** Collects the copied texts. The clipboard of user-event cannot be read back here. */
 const clipboard = (): string[] => {
   const texts: string[] = [];
   const writeText = (text: string) => Promise.resolve(void texts.push(text));
@@ -48,7 +48,7 @@ const clipboard = (): string[] => {
 const region = () => screen.getByRole('log', { name: 'Output of Memory usage on web-1' });
 
 describe('the output of a run', () => {
-  it('says that it waits while there is none, and that there was none afterwards', async () => {
+  it('says that it is waiting while there is no output, and afterwards that there was none', async () => {
     const log = new OutputLog();
     const { unmount } = show(log, { live: true });
     expect(screen.getByText('Waiting for output …')).toBeInTheDocument();
@@ -57,7 +57,7 @@ describe('the output of a run', () => {
     expect(screen.getByText('No output.')).toBeInTheDocument();
   });
 
-  it('shows lines as they come, each with a link to itself, errors marked by a word', async () => {
+  it('shows lines as they arrive, each with a link to itself, and labels error lines', async () => {
     const log = new OutputLog();
     show(log, { live: true });
     await append(log, 'Mem: 2048\n');
@@ -76,7 +76,7 @@ describe('the output of a run', () => {
     expect(region()).toHaveTextContent('<img src=x onerror=alert(1)><b>red</b>');
   });
 
-  it('holds only the lines in view in the page', async () => {
+  it('renders only the lines in view', async () => {
     const log = new OutputLog();
     await append(log, Array.from({ length: 100_000 }, (_, i) => `line ${i + 1}\n`).join(''));
     show(log);
@@ -84,7 +84,7 @@ describe('the output of a run', () => {
     expect(screen.getByText('100,000 lines')).toBeInTheDocument();
   });
 
-  it('leaves lines that wrap their room when the next step begins', async () => {
+  it('keeps the height of wrapped lines when the next step begins', async () => {
     localStorage.setItem('quarterdeck.output-wrap', 'true');
     const height = jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(60);
     const log = new OutputLog();
@@ -98,7 +98,7 @@ describe('the output of a run', () => {
     height.mockRestore();
   });
 
-  it('finds text, counts the matches, steps through them and says when an expression is none', async () => {
+  it('finds text, counts the matches, steps through them and reports an invalid expression', async () => {
     const user = userEvent.setup();
     const log = new OutputLog();
     await append(log, 'error one\nfine\nERROR two\n');
@@ -118,7 +118,7 @@ describe('the output of a run', () => {
     expect(box).toHaveValue('');
   });
 
-  it('marks the lines that the address names, and copies just them', async () => {
+  it('marks the lines named in the URL, and copies only those', async () => {
     const user = userEvent.setup();
     const copied = clipboard();
     const log = new OutputLog();
@@ -129,7 +129,7 @@ describe('the output of a run', () => {
     expect(copied).toEqual(['b\nc\n']);
   });
 
-  it('copies everything otherwise', async () => {
+  it('copies everything if no lines are selected', async () => {
     const user = userEvent.setup();
     const copied = clipboard();
     const log = new OutputLog();
@@ -139,7 +139,7 @@ describe('the output of a run', () => {
     expect(copied).toEqual(['ok\n']);
   });
 
-  it('leaves who scrolled up alone, counts the new lines, and goes to the end when asked', async () => {
+  it('does not scroll a reader who scrolled up, counts the new lines, and jumps to the end on request', async () => {
     const user = userEvent.setup();
     const log = new OutputLog();
     await append(log, 'line\n'.repeat(100));

@@ -1,4 +1,7 @@
-/** The output of a run, live or past: a list of lines, not a terminal, so that it can be selected, searched and linked. */
+/**
+ * The output of a run, live or past: a list of lines rather than a terminal, so that it can be selected, searched and
+ * linked.
+ */
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
@@ -12,26 +15,26 @@ import { useSearch } from './use-search';
 
 export interface RunOutputProps {
   log: OutputView;
-  /** What is copied and downloaded, where `log` is only an instant of it. */
+  /** The output to copy and download, if `log` is only a part of it, as in a replay. */
   whole?: OutputView;
-  /** Names the output to those who do not see it: "Output of Memory usage on web-1". */
+  /** Accessible name of the output: "Output of Memory usage on web-1". */
   label: string;
-  /** More may come. */
+  /** Whether more output may come. */
   live: boolean;
-  /** What a download is called. */
+  /** File name for downloads. */
   filename: string;
-  /** The page that links to a line lead to; this one when absent, which then also obeys the line in its address. */
+  /** Page that line links lead to. By default the current page, which then also highlights the line in its URL. */
   linkTo?: string;
-  /** What stands here while there is no line. */
+  /** Shown while there are no lines. */
   empty?: ReactNode;
   height?: string;
-  /** What stands above the first line of a step; steps are not marked without. */
+  /** Heading above the first line of a step; without it, steps are not marked. */
   markLabel?: (mark: StepMark) => string;
-  /** Of a replay: grows when it goes to another instant. */
+  /** Incremented by each seek of a replay. */
   jumps?: number;
-  /** The line to begin at, while the address names none; counted from 1. */
+  /** Line to start at if the URL names none, counted from 1. */
   startAt?: number | undefined;
-  /** Where the output is to be had as a recording. */
+  /** URL of the asciicast recording. */
   castHref?: string;
 }
 
@@ -56,7 +59,7 @@ export const RunOutput = ({
   const search = useSearch(log);
   const [wrap, setWrap] = useLocalStorage({ key: 'quarterdeck.output-wrap', defaultValue: true });
   const { hash, state } = useLocation();
-  // A line is gone to when the address names another one, and when somebody asks for the same one again.
+  // Scrolls to the line when the URL names another one, and when the same link is followed again.
   const visit = `${hash} ${visitOf(state) ?? ''}`;
   const selected = useMemo(() => {
     if (linkTo !== undefined) return undefined;

@@ -1,9 +1,9 @@
-/** What a copy of a selection in the output holds: the lines' own text, without numbers and marks. */
+/** The text of a copied selection: the lines' own text, without numbers and headings. */
 import type { OutputView } from './output-view';
 
 interface Edge {
   index: number;
-  /** Characters of the line before this edge, `undefined` when the edge is not within its text. */
+  /** Characters of the line before this edge; `undefined` if the edge is not within its text. */
   offset?: number;
 }
 
@@ -19,7 +19,7 @@ const edge = (node: Node, offset: number): Edge | undefined => {
   return { index: Number(row.dataset.index), offset: before.toString().length };
 };
 
-/** `undefined` leaves the copy to the browser: within one line, or reaching out of the output. */
+/** `undefined` leaves the copy to the browser: the selection is within one line, or extends beyond the output. */
 export const copiedText = (view: OutputView, selection: Selection | null): string | undefined => {
   if (!selection || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);

@@ -13,7 +13,7 @@ const logOf = (...chunks: [step: string, stream: 'out' | 'err', text: string][])
 };
 const of = (step: string, log: OutputLog) => errorLineOf(log, { step, attempt: 1 });
 
-test('the line on the error stream counts before what came after it', () => {
+test('prefers a line of the error stream to later ordinary output', () => {
   const log = logOf(
     ['system', 'out', 'looking around\n'],
     ['system', 'err', 'There is no package manager here that is known: apt, apk, dnf or yum.\n'],
@@ -25,12 +25,12 @@ test('the line on the error stream counts before what came after it', () => {
   });
 });
 
-test('the first line that names a fault is found among others', () => {
+test('finds the first line that names a fault', () => {
   const log = logOf(['script', 'out', 'one\nbuild: 0 errors\ncp: cannot stat /x\nmake: error 1\nbye\n']);
   expect(of('script', log)).toEqual({ line: 3, text: 'cp: cannot stat /x' });
 });
 
-test('the line with the recorded reason counts before others', () => {
+test('prefers the line with the recorded reason', () => {
   const log = logOf(['script', 'out', 'error: one\nerror: two\nbye\n']);
   expect(errorLineOf(log, { step: 'script', attempt: 1 }, 'error: two')).toEqual({
     line: 2,
@@ -38,7 +38,7 @@ test('the line with the recorded reason counts before others', () => {
   });
 });
 
-test('without such a line the last one of the step counts, and none of another step', () => {
+test('falls back to the last line of the same step', () => {
   const log = logOf(['first', 'err', 'error: not this one\n'], ['second', 'out', 'one\ntwo\n\n']);
   expect(of('second', log)).toEqual({ line: 3, text: 'two' });
   expect(of('third', log)).toBeUndefined();

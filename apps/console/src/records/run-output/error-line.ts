@@ -1,11 +1,11 @@
-/** The line at which a step went wrong, as far as its output shows it. Pure. */
+/** Finds the line at which a step went wrong, if its output shows one. Pure. */
 import { faultAt } from '@quarterdeck/projections';
 import type { OutputView, StepMark } from './output-view';
 
-/** A step may print 100,000 lines; its fault is rarely that far from its end. */
+/** A step may print 100,000 lines, but its fault is rarely that far from the end. */
 const SEARCHED = 5000;
 
-/** From the first to behind the last line of a step; `undefined` if it printed nothing. */
+/** Index of the step's first line, and of the line after its last; `undefined` if it printed nothing. */
 const rangeOf = (
   { marks, count }: Pick<OutputView, 'marks' | 'count'>,
   { step, attempt }: Pick<StepMark, 'step' | 'attempt'>,
@@ -16,8 +16,8 @@ const rangeOf = (
 };
 
 /**
- * The line with the recorded reason, else the line that says why, errors before ordinary output. `line` is counted from
- * 1.
+ * The line with the recorded reason; otherwise the line that best explains the failure, preferring the error stream.
+ * `line` is counted from 1.
  */
 export const errorLineOf = (
   output: Pick<OutputView, 'marks' | 'count' | 'line'>,
@@ -34,7 +34,7 @@ export const errorLineOf = (
   }
   const errors = lines.filter(({ stream }) => stream === 'err');
   const among = errors.length > 0 ? errors : lines;
-  // A reason is as long as its line, or the beginning of a very long one.
+  // The recorded reason is the whole line, or the beginning of a very long one.
   const told = reason === '' ? undefined : lines.findLast(({ text }) => text.startsWith(reason));
   const found = told ?? among[faultAt(among.map(({ text }) => text)) ?? -1];
   return found && { line: found.line, text: found.text };

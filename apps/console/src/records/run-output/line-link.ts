@@ -1,4 +1,4 @@
-/** `#L12` and `#L12-L20`: a link to a line, or to some lines, of a run's output. Counted from 1. */
+/** Links to one line or a range of lines of a run's output: `#L12` and `#L12-L20`, counted from 1. */
 export interface LineRange {
   from: number;
   to: number;

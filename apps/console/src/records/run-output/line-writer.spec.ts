@@ -17,7 +17,7 @@ const logOf = (...chunks: (string | { err: string })[]): OutputLog => {
 const textOf = (...chunks: (string | { err: string })[]): string[] =>
   logOf(...chunks).lines.map((line) => line.text);
 
-describe('output as lines', () => {
+describe('splitting output into lines', () => {
   it('ends lines at line feeds, with or without a carriage return before', () => {
     expect(textOf('one\ntwo\r\nthree')).toEqual(['one', 'two', 'three']);
   });
@@ -26,15 +26,15 @@ describe('output as lines', () => {
     expect(textOf('a\n\nb\n')).toEqual(['a', '', 'b']);
   });
 
-  it('joins a line that came in several chunks', () => {
+  it('joins a line that arrived in several chunks', () => {
     expect(textOf('Fil', 'esys', 'tem\n/dev')).toEqual(['Filesystem', '/dev']);
   });
 
-  it('keeps a carriage return at the end of one chunk and a line feed at the start of the next together', () => {
+  it('treats CR and LF as one line end even when they arrive in two chunks', () => {
     expect(textOf('one\r', '\ntwo')).toEqual(['one', 'two']);
   });
 
-  it('shows a progress bar as the one line that it is', () => {
+  it('shows a progress bar as one line', () => {
     expect(textOf('10 %\r20 %\r100 %', '\rdone!\n')).toEqual(['done!']);
     expect(textOf('downloading\rok')).toEqual(['okwnloading']);
     expect(textOf('downloading\r\x1b[Kok')).toEqual(['ok']);
@@ -50,15 +50,15 @@ describe('output as lines', () => {
     ]);
   });
 
-  it('drops titles, cursor games and control characters, keeps tabs and other languages', () => {
+  it('drops titles, cursor movements and control characters, and keeps tabs and non-ASCII text', () => {
     expect(textOf('\x1b]0;title\x07a\tb\x00\x1b[?25l ü 漢字 🎉\x1b[2J')).toEqual(['a\tb ü 漢字 🎉']);
   });
 
-  it('never makes a line of a million blanks of a cursor movement', () => {
+  it('limits the blanks that a cursor movement can add', () => {
     expect(textOf('a\x1b[1000000Cb')[0]?.length).toBeLessThan(1100);
   });
 
-  it('drops chunks that it has already', () => {
+  it('drops chunks that it already has', () => {
     const log = logOf('a\n', 'b\n');
     log.append([
       { seq: 2, at, stream: 'out', text: 'b\n' },
@@ -84,7 +84,7 @@ describe('colours of output', () => {
   const styled = (...chunks: string[]) =>
     logOf(...chunks).lines.map((line) => segmentsOf(line, []).map(({ text, style }) => [text, style]));
 
-  it('knows the sixteen colours, weights, and their ends', () => {
+  it('supports the sixteen colours, bold, and their resets', () => {
     expect(styled('a\x1b[1;31mred\x1b[0m b \x1b[92mok\x1b[39m.')).toEqual([
       [
         ['a', {}],
@@ -96,7 +96,7 @@ describe('colours of output', () => {
     ]);
   });
 
-  it('knows 256 colours and true colours', () => {
+  it('supports 256 colours and true colours', () => {
     expect(styled('\x1b[38;5;196mx\x1b[48;2;1;2;3my')).toEqual([
       [
         ['x', { fg: 'rgb(255 0 0)' }],
@@ -134,7 +134,7 @@ describe('colours of output', () => {
     ]);
   });
 
-  it('lets nonsense pass without an effect', () => {
+  it('ignores invalid sequences', () => {
     expect(styled('\x1b[38;5;999mx\x1b[38;9my\x1b[77mz')).toEqual([[['xyz', {}]]]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Turns what a program writes into lines of plain text with styled stretches, the way a terminal would show them:
- * a carriage return goes back to the start of the line and overwrites it, so a progress bar is one line and not 10,000.
+ * Turns a program's output into lines of plain text with styled ranges, as a terminal would show them: a carriage
+ * return overwrites the line from its start, so a progress bar is one line and not 10,000.
  */
 import { applySgr, isPlain, PLAIN, sameStyle, type Style } from './sgr';
 
@@ -11,28 +11,28 @@ export interface StyledRun {
 }
 
 export interface OutputLine {
-  /** What is seen: no escape sequence, no control character. */
+  /** Visible text, without escape sequences or control characters. */
   text: string;
-  /** Styled stretches in order; absent on a plain line. */
+  /** Styled ranges in order; absent on a plain line. */
   runs?: StyledRun[];
   stream: 'out' | 'err';
   /** ISO instant of the line's first byte. */
   at: string;
 }
 
-// ESC [ … letter, ESC ] … BEL or ESC \, ESC and one more; or one control character: looking for those is the point.
+// ESC [ … letter; ESC ] … BEL or ESC \; ESC and one more character; or a single control character.
 const CONTROL =
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  // oxlint-disable-next-line no-control-regex -- it has to match control characters
   /\x1b\[([0-9;:?<=>]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[^[\]]|[\x00-\x08\x0a-\x1f\x7f]/g;
-/** A sequence that the end of the chunk cut in two. */
-// oxlint-disable-next-line no-control-regex -- every sequence begins with ESC, which is a control character
+/** An escape sequence cut off by the end of the chunk. */
+// oxlint-disable-next-line no-control-regex -- every sequence begins with ESC, a control character
 const UNFINISHED = /\x1b(?:\[[0-9;:?<=>]*[ -/]*|\][^\x07\x1b]*\x1b?)?$/;
-/** A lone ESC or a title sequence without an end must not swallow the output for ever. */
+/** A lone ESC or an unterminated title sequence must not swallow output for ever. */
 const MAX_PENDING = 4096;
 
-/** Where a pen stood at some instant, so that writing can be taken up again from there. */
+/** Snapshot of a pen, from which writing can resume. */
 export interface PenState {
-  /** The line that may still change, as it was then, and where it stands. */
+  /** The line that may still change, as it was then, and its index. */
   open?: { line: OutputLine; at: number };
   column: number;
   style: Style;
@@ -44,11 +44,11 @@ const copyOf = (line: OutputLine): OutputLine => ({
   ...(line.runs && { runs: line.runs.map((run) => ({ ...run })) }),
 });
 
-/** One stream's pen: where it stands, in which style it writes. */
+/** The pen of one stream: its position and current style. */
 export class LineWriter {
-  /** The longest line so far, in characters. */
+  /** Length of the longest line so far, in characters. */
   longest = 0;
-  /** Where the line stands that may still change. */
+  /** Index of the line that may still change. */
   openAt: number | undefined;
   private line: OutputLine | undefined;
   private column = 0;
@@ -57,7 +57,7 @@ export class LineWriter {
 
   constructor(
     private readonly stream: 'out' | 'err',
-    /** Adds a line and tells its index. */
+    /** Adds a line and returns its index. */
     private readonly open: (line: OutputLine) => number,
   ) {}
 
@@ -78,7 +78,7 @@ export class LineWriter {
     this.put(text.slice(from), at);
   }
 
-  /** What comes next begins a line of its own, plain. */
+  /** Starts a new line in plain style. */
   breakLine(): void {
     this.line = undefined;
     this.openAt = undefined;
@@ -95,7 +95,7 @@ export class LineWriter {
     };
   }
 
-  /** @returns the open line, which the owner of the lines puts in its place */
+  /** @returns the open line, which the owner of the lines must put back at its index */
   resume({ open, column, style, pending }: PenState): OutputLine | undefined {
     this.line = open && copyOf(open.line);
     this.openAt = open?.at;
@@ -130,7 +130,7 @@ export class LineWriter {
   private put(text: string, at: string): void {
     if (text === '') return;
     const line = this.current(at);
-    // A cursor moved far to the right must not make a line of a million blanks.
+    // A cursor moved far to the right must not create a million blanks.
     const column = Math.min(this.column, line.text.length + 1024);
     const end = column + text.length;
     line.text = line.text.slice(0, column).padEnd(column) + text + line.text.slice(end);
@@ -139,7 +139,7 @@ export class LineWriter {
     this.longest = Math.max(this.longest, line.text.length);
   }
 
-  /** `ESC[K`: to the end of the line, `1`: from its start, `2`: all of it. */
+  /** `ESC[K`: 0 erases to the end of the line, 1 from its start, 2 all of it. */
   private erase(part: number): void {
     const line = this.line;
     if (!line) return;
@@ -157,11 +157,11 @@ export class LineWriter {
   }
 }
 
-/** The runs after `[from, to)` was written over in one style. */
+/** The runs after `[from, to)` was overwritten in one style. */
 const overlay = (runs: StyledRun[], from: number, to: number, style: Style): StyledRun[] => {
   const last = runs.at(-1);
   if (!last || last.to <= from) {
-    // By far the most frequent case, in place: a line of 100,000 colour changes takes no 100,000 copies.
+    // The most frequent case works in place, so that a line of 100,000 colour changes is not copied 100,000 times.
     if (last?.to === from && sameStyle(last.style, style)) last.to = to;
     else if (!isPlain(style)) runs.push({ from, to, style });
     return runs;

@@ -1,23 +1,26 @@
-/** All output of a run as lines, fed chunk by chunk. Lives outside React: 100,000 lines are not copied to add one. */
+/**
+ * All output of a run as lines, added chunk by chunk. Lives outside React, so adding a line does not copy 100,000
+ * others.
+ */
 import type { OutputChunk } from '@quarterdeck/projections';
 import type { OutputLine } from './line-writer';
 import { textOf, type OutputView, type StepMark } from './output-view';
 import { Pens, type PensState } from './pens';
 
 /**
- * How often listeners are told at most. Each time, the list lays out anew; a command that prints as fast as it can must
- * not keep the page from anything else. A timer and no animation frame: those stand still in a hidden tab.
+ * Minimum interval between notifications. Each one lays out the list again, and a command that prints at full speed
+ * must not block the page. A timer, because animation frames stop in a hidden tab.
  */
 export const TELL_EVERY_MS = 80;
 
-/** A replay that jumps to an instant writes again what came since the keyframe before it: at most so much. */
+/** Maximum distance between keyframes, which limits what a seeking replay has to write again. */
 const KEYFRAME_CHARACTERS = 65_536;
 const KEYFRAME_CHUNKS = 256;
 
-/** How the output stood before a chunk. */
+/** State of the output before a chunk. */
 export interface Keyframe {
   chunk: number;
-  /** How many lines there were. */
+  /** Number of lines at that point. */
   lines: number;
   pens: PensState;
 }
@@ -25,11 +28,11 @@ export interface Keyframe {
 export class OutputLog implements OutputView {
   readonly lines: OutputLine[] = [];
   readonly marks: StepMark[] = [];
-  /** As they came, with the instant of each in milliseconds, which never goes back. */
+  /** Chunks as they arrived; `instants` has the time of each in milliseconds, never decreasing. */
   readonly chunks: OutputChunk[] = [];
   readonly instants: number[] = [];
   readonly keyframes: Keyframe[] = [];
-  /** The last chunk that is in here: what to ask the server to go on after. */
+  /** Number of the last chunk added, after which the server is asked to continue. */
   lastSeq = 0;
   version = 0;
   private readonly listeners = new Set<() => void>();
@@ -38,7 +41,7 @@ export class OutputLog implements OutputView {
   private readonly pens = new Pens(this.lines);
   private sinceKeyframe = Infinity;
 
-  /** Chunks that are already in are dropped, so a second delivery after a lost connection does no harm. */
+  /** Ignores chunks already added, so a repeated delivery after a reconnect is harmless. */
   append(chunks: readonly OutputChunk[]): void {
     let changed = false;
     for (const chunk of chunks) {

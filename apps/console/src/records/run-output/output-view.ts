@@ -1,29 +1,29 @@
-/** Output as a viewer reads it: all of it so far, or as it stood at an instant of a replay. */
+/** Output as a viewer reads it: everything so far, or the state at an instant of a replay. */
 import type { OutputLine } from './line-writer';
 
-/** Where a step begins to print. */
+/** The point where a step begins to print. */
 export interface StepMark {
   step: string;
   attempt: number;
-  /** Index of its first line, and of its first chunk. */
+  /** Indices of its first line and its first chunk. */
   line: number;
   chunk: number;
 }
 
 export interface OutputView {
-  /** How many lines there are. */
+  /** Number of lines. */
   readonly count: number;
   line(index: number): OutputLine | undefined;
   /** Lines before this index will not change any more. */
   readonly settled: number;
-  /** The longest line, in characters. */
+  /** Length of the longest line, in characters. */
   readonly longest: number;
   /** In the order of their lines. */
   readonly marks: readonly StepMark[];
   /** Lines `from` to `to`, counted from 1, both included. */
   text(from?: number, to?: number): string;
   subscribe(listener: () => void): () => void;
-  /** Grows with every change; what React compares. */
+  /** Increases with every change; React compares it. */
   getVersion(): number;
 }
 

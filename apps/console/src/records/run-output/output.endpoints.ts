@@ -4,7 +4,7 @@ import { requestOf } from '../../core/calls';
 
 const outputApi = api.injectEndpoints({
   endpoints: (build) => ({
-    // A mutation in RTK's sense: a page of output goes into the log at once, and must not lie in the cache as well.
+    // An RTK mutation, because a page of output goes straight into the log and must not be cached as well.
     runOutput: build.mutation<Answer<typeof runs.output>, Sent<typeof runs.output>>({
       query: (input) => requestOf(runs.output, input),
     }),

@@ -1,4 +1,4 @@
-/** The two pens of an output, which write into one list of lines in turns. */
+/** The two pens of an output, which take turns writing into one list of lines. */
 import type { OutputChunk } from '@quarterdeck/projections';
 import { LineWriter, type OutputLine, type PenState } from './line-writer';
 
@@ -12,13 +12,13 @@ export class Pens {
   private readonly writers: Record<'out' | 'err', LineWriter>;
   private step: string | undefined;
 
-  /** `first`: index of the first line of `lines` within the whole output. */
+  /** @param first index of the first of `lines` within the whole output */
   constructor(lines: OutputLine[], first = 0) {
     const open = (line: OutputLine) => first + lines.push(line) - 1;
     this.writers = { out: new LineWriter('out', open), err: new LineWriter('err', open) };
   }
 
-  /** @returns whether another step began with it; its output begins on a line of its own */
+  /** @returns whether the chunk begins another step, whose output then starts on a new line */
   write({ step, attempt, stream, text, at }: OutputChunk): boolean {
     const of = step === undefined ? undefined : `${attempt} ${step}`;
     const begins = of !== undefined && of !== this.step;
@@ -35,7 +35,7 @@ export class Pens {
     return Math.max(this.writers.out.longest, this.writers.err.longest);
   }
 
-  /** Where the first line stands that may still change, `undefined` when none may. */
+  /** Index of the first line that may still change, or `undefined` if none may. */
   get firstOpen(): number | undefined {
     const { out, err } = this.writers;
     return out.openAt === undefined || err.openAt === undefined
@@ -47,7 +47,7 @@ export class Pens {
     return { out: this.writers.out.state(), err: this.writers.err.state(), step: this.step };
   }
 
-  /** @returns the lines that may still change, with their places in the whole output */
+  /** @returns the lines that may still change, with their indices in the whole output */
   resume({ out, err, step }: PensState): { line: OutputLine; at: number }[] {
     this.step = step;
     return [this.writers.out.resume(out), this.writers.err.resume(err)].flatMap((line, index) => {

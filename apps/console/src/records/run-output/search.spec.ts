@@ -18,23 +18,23 @@ const search = (text: string, regex = false, matchCase = false) => {
 };
 
 describe('search within output', () => {
-  it('finds text in any case, or in this case only', () => {
+  it('finds text in any case, or matches case', () => {
     expect(search('error')).toEqual([1, 2]);
     expect(search('Error', false, true)).toEqual([1]);
   });
 
-  it('takes text literally unless asked for an expression', () => {
+  it('takes text literally unless it is a regular expression', () => {
     expect(search('a.b')).toEqual([1]);
     expect(search('a.b', true)).toEqual([1, 2]);
   });
 
-  it('refuses what is no expression in words, and survives one that matches nothing at all', () => {
+  it('reports an invalid expression, and tolerates one that matches the empty string', () => {
     expect(search('(', true)).toEqual({ refused: 'Not Regular expression' });
     expect(search('z*', true)).toEqual([]);
     expect(search('')).toBeUndefined();
   });
 
-  it('keeps up with growing output, also where an unfinished line was rewritten', () => {
+  it('keeps up with growing output, also when an unfinished line is rewritten', () => {
     const [log, scan] = [new OutputLog(), new HitScan()];
     const add = (seq: number, text: string) => log.append([{ seq, at: '', stream: 'out', text }]);
     const lines = () => scan.hits(log, pattern).map(({ line }) => line);
@@ -46,21 +46,21 @@ describe('search within output', () => {
     expect(lines()).toEqual([0, 3]);
   });
 
-  it('stops counting somewhere', () => {
+  it('limits the number of hits', () => {
     const many = Array.from({ length: 20_000 }, () => lines[0]!);
     expect(findHits(/n/gu, viewOf(many))).toHaveLength(MAX_HITS);
   });
 });
 
-describe('links to lines', () => {
-  it('names one line or some, in either order', () => {
+describe('line links', () => {
+  it('name one line or a range, in either order', () => {
     expect(parseLineHash('#L12')).toEqual({ from: 12, to: 12 });
     expect(parseLineHash('#L20-L12')).toEqual({ from: 12, to: 20 });
     expect(lineHash({ from: 12, to: 12 })).toBe('#L12');
     expect(lineHash({ from: 12, to: 20 })).toBe('#L12-L20');
   });
 
-  it('ignores other hashes', () => {
+  it('ignore other hashes', () => {
     expect(parseLineHash('#L0')).toBeUndefined();
     expect(parseLineHash('#other')).toBeUndefined();
     expect(parseLineHash('')).toBeUndefined();

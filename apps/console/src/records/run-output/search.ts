@@ -15,10 +15,10 @@ export interface Hit {
 }
 
 export const NO_SEARCH: Search = { text: '', regex: false, matchCase: false };
-/** Beyond this nobody steps through hits any more, and counting on would hold up the page. */
+/** Nobody steps through more hits than this, and counting on would block the page. */
 export const MAX_HITS = 10_000;
 
-/** What to look for, `undefined` for nothing, or the words on why the expression is refused. */
+/** The pattern, `undefined` for an empty search, or the reason why the expression is invalid. */
 export const searchPattern = ({
   text,
   regex,
@@ -36,14 +36,14 @@ export const searchPattern = ({
 export const hitsOfLine = (pattern: RegExp, text: string): { from: number; to: number }[] => {
   const hits: { from: number; to: number }[] = [];
   for (const match of text.matchAll(pattern)) {
-    // An expression that matches the empty string (`x*`) has nothing to show.
+    // A match of the empty string (`x*`) has nothing to highlight.
     if (match[0] !== '') hits.push({ from: match.index, to: match.index + match[0].length });
     if (hits.length >= 1000) break;
   }
   return hits;
 };
 
-/** Hits of the lines from index `start` on. */
+/** Hits in the lines from index `start` on. */
 export const findHits = (pattern: RegExp, view: Pick<OutputView, 'count' | 'line'>, start = 0): Hit[] => {
   const hits: Hit[] = [];
   for (let line = start; line < view.count && hits.length < MAX_HITS; line += 1)
@@ -51,7 +51,7 @@ export const findHits = (pattern: RegExp, view: Pick<OutputView, 'count' | 'line
   return hits.slice(0, MAX_HITS);
 };
 
-/** The hits of an output that grows, or goes back: lines that cannot change any more are looked at once. */
+/** The hits in an output that may grow or be rewound. Lines that can no longer change are searched once. */
 export class HitScan {
   private of: { view: OutputView; pattern: RegExp } | undefined;
   private version = -1;

@@ -1,4 +1,4 @@
-/** A line cut into stretches that each have one style and are either inside or outside a search hit. */
+/** Splits a line into segments that have one style and are either inside or outside a search hit. */
 import type { OutputLine } from './line-writer';
 import { PLAIN, type Style } from './sgr';
 

@@ -1,6 +1,6 @@
-/** Colours and weights of terminal output (SGR, the `m` sequences), as values that a component can lay over a theme. */
+/** Colours and font styles of terminal output (SGR, the `m` sequences), as values for a component. */
 
-/** A number is one of the sixteen colours of the theme, a string a colour that the program chose itself. */
+/** A number is one of the theme's sixteen colours, a string a colour chosen by the program. */
 export type Colour = number | string;
 
 export interface Style {
@@ -31,7 +31,7 @@ export const sameStyle = (a: Style, b: Style): boolean =>
 
 const LEVELS = [0, 95, 135, 175, 215, 255];
 
-/** The xterm palette: 16 of the theme, a cube of 6 x 6 x 6, 24 greys. */
+/** The xterm palette: the theme's 16 colours, a 6 x 6 x 6 cube, and 24 greys. */
 const indexed = (n: number): Colour | undefined => {
   if (!(n >= 0 && n <= 255)) return undefined;
   if (n < 16) return n;
@@ -53,7 +53,7 @@ const codesIn = (parameter: string): readonly number[] => {
 /** `38;5;n` and `38;2;r;g;b`: the colour, and how many codes it took after the 38 or 48. */
 const extended = (codes: readonly number[], at: number): { colour?: Colour; used: number } => {
   if (codes[at] === 5) return { colour: indexed(codes[at + 1] ?? -1), used: 2 };
-  // An unknown way to name a colour: its numbers must not be taken for codes of their own.
+  // Unknown colour format: its numbers must not be read as codes of their own.
   if (codes[at] !== 2) return { used: codes.length };
   const rgb = codes.slice(at + 1, at + 4);
   const valid = rgb.length === 3 && rgb.every((part) => part >= 0 && part <= 255);
@@ -85,7 +85,7 @@ const without = (style: Style, keys: readonly (keyof Style)[]): Style => {
   return isPlain(rest) ? PLAIN : rest;
 };
 
-/** The style after the sequence whose parameters are given (`1;31` of `ESC[1;31m`). What is unknown changes nothing. */
+/** The style after an SGR sequence with these parameters (`1;31` of `ESC[1;31m`). Unknown codes change nothing. */
 export const applySgr = (style: Style, parameters: string): Style => {
   const codes = parameters.split(';').flatMap(codesIn);
   let next = style;

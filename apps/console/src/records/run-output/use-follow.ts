@@ -1,7 +1,10 @@
-/** Follows growing output while its end is in view; whoever scrolls up is left alone and told how much came since. */
+/**
+ * Scrolls with growing output while its end is in view. After scrolling up, the view stays where it is and new lines
+ * are counted.
+ */
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** Within this many pixels of the end counts as at the end. */
+/** Maximum distance from the end, in pixels, that still counts as the end. */
 const NEAR = 24;
 
 const isAt = (element: HTMLElement, distance: number): boolean =>
@@ -9,7 +12,7 @@ const isAt = (element: HTMLElement, distance: number): boolean =>
 
 export interface Follow {
   following: boolean;
-  /** Lines that came since following stopped. */
+  /** Number of lines added since following stopped. */
   unseen: number;
   onScroll: () => void;
   toEnd: () => void;
@@ -42,15 +45,15 @@ export const useFollow = (
     else if (wentUp) stop();
   };
 
-  // Somebody went to another instant: its newest line is what they came for.
+  // After a seek, show the newest line of that instant.
   useLayoutEffect(() => {
     if (jumped.current === jumps) return;
     jumped.current = jumps;
     setFollowing(true);
   }, [jumps]);
 
-  // Before paint, and without animation frames: those stand still in a hidden tab. After every render, since the lines
-  // grow in place and one of them may also wrap anew.
+  // A layout effect, because animation frames stop in a hidden tab. After every render, because the lines grow in place
+  // and may wrap differently.
   useLayoutEffect(() => {
     now.current = lines;
     const element = viewport.current;

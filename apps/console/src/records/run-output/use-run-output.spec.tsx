@@ -31,7 +31,7 @@ const watching = async (live: boolean) => {
   return { ...hook, socket, text };
 };
 
-test('a past run is fetched page by page', async () => {
+test('fetches the output of a past run page by page', async () => {
   const network = answerWith({
     [output]: ({ body }) =>
       (body as { after?: number }).after === undefined
@@ -44,7 +44,7 @@ test('a past run is fetched page by page', async () => {
   expect(network.calls.map(({ body }) => body)).toEqual([{ id: 'r' }, { id: 'r', after: 2 }]);
 });
 
-test('a failure in the middle keeps what is there, and a retry goes on from there', async () => {
+test('a failure midway keeps the output so far, and a retry continues from there', async () => {
   let broken = true;
   answerWith({
     [output]: ({ body }) => {
@@ -64,7 +64,7 @@ test('a failure in the middle keeps what is there, and a retry goes on from ther
   expect(result.current.error).toBeUndefined();
 });
 
-test('a live run is followed, and its end fetched, so that no line depends on a push', async () => {
+test('a live run is followed, and after its end the rest is fetched, so no line depends on a push', async () => {
   const network = answerWith({ [output]: { body: { chunks: [chunk(3)], more: false } } });
   const { socket, text, rerender } = await watching(true);
   expect(socket.sent).toContainEqual({ event: 'watch', payload: { run: 'r' } });
@@ -76,7 +76,7 @@ test('a live run is followed, and its end fetched, so that no line depends on a 
   expect(socket.sent.at(-1)).toEqual({ event: 'unwatch', payload: { run: 'r' } });
 });
 
-test('a run that the server does not know yet is asked for again', async () => {
+test('watches again if the server does not know the run yet', async () => {
   answerWith({});
   let known = false;
   const store = createStore();
@@ -92,7 +92,7 @@ test('a run that the server does not know yet is asked for again', async () => {
   expect(result.current.log.text()).toBe('line 1\n');
 });
 
-test('a run that was retried and is over again before anybody saw it live is fetched on', async () => {
+test('fetches the rest of a run that was retried and ended before it was seen live', async () => {
   const network = answerWith({
     [output]: ({ body }) =>
       (body as { after?: number }).after === undefined

@@ -1,6 +1,6 @@
 /**
- * The output of a run as a log that fills itself: a live run is followed over the socket, a past one fetched in pages.
- * When a run ends, what the socket may have left out is fetched, so that the end never depends on a lost push.
+ * The output of a run as a log that fills itself: a live run is followed over the socket, a past one is fetched in
+ * pages. When a run ends, anything the socket may have missed is fetched.
  */
 import { useCallback, useEffect, useState } from 'react';
 import type { ApiError } from '../../core/api';
@@ -9,18 +9,18 @@ import { watchRun } from '../../core/live';
 import { useRunOutputMutation } from './output.endpoints';
 import { OutputLog } from './output-log';
 
-/** A run that was only just asked for may not be known yet. */
+/** The server may not know a run yet that was only just requested. */
 const ASK_AGAIN_MS = 300;
 
 export interface RunOutputState {
   log: OutputLog;
-  /** Past output is still being fetched. */
+  /** Whether past output is still being fetched. */
   loading: boolean;
   error?: ApiError;
   retry: () => void;
 }
 
-/** `revision`: of a run that may be retried, and be over again before anybody saw it live. */
+/** A new `revision` fetches again: the run may have been retried, and ended before it was seen live. */
 export const useRunOutput = (run: string, live: boolean, revision = 0): RunOutputState => {
   const [log, setLog] = useState(() => new OutputLog());
   const [of, setOf] = useState(run);

@@ -1,4 +1,4 @@
-/** The search box of an output: its hits, and which one is looked at. Only new lines are searched as output grows. */
+/** State of an output's search: its hits and the current one. As output grows, only new lines are searched. */
 import { useMemo, useState } from 'react';
 import type { OutputView } from './output-view';
 import { HitScan, NO_SEARCH, searchPattern, type Hit, type Search } from './search';
@@ -10,7 +10,7 @@ export interface OutputSearch {
   /** Index into `hits`. */
   current: number;
   step: (by: 1 | -1) => void;
-  /** Why the expression is refused. */
+  /** Why the expression is invalid. */
   refused?: string;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNow, usePastNow } from '../../core/past/clock';
 import { durationInWords } from '../../ui/RelativeTime';
 
-/** How long something has taken: counting while it has no end, and in the past up to the instant that is looked at. */
+/** How long something has taken: counts while it has no end, and in the past stops at the instant shown. */
 export const Elapsed = ({ since, ms }: { since: string | undefined; ms: number | undefined }) => {
   const past = usePastNow();
   const [ticked, setNow] = useState(Date.now);
@@ -15,7 +15,7 @@ export const Elapsed = ({ since, ms }: { since: string | undefined; ms: number |
   }, [counting]);
   if (ms !== undefined) return <>{durationInWords(ms)}</>;
   if (since === undefined) return <>not started</>;
-  // Whole seconds while it counts; the clocks of browser and server may differ a little.
+  // Whole seconds while counting. Not negative, because the clocks of browser and server may differ.
   const seconds = Math.max(0, Math.round((now - Date.parse(since)) / 1000));
   return <>{seconds < 60 ? `${seconds} s` : durationInWords(seconds * 1000)}</>;
 };

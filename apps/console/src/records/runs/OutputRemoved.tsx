@@ -1,4 +1,4 @@
-/** What a run printed may be removed when it is old enough: that, and when, stands wherever it would be read. */
+/** Old output may have been removed. Shown in its place, with the time of the removal. */
 import { Alert } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -1,4 +1,4 @@
-/** A run in a few words, for short lists: what it is, how far it has come or how it ended. */
+/** A run in a few words for short lists: its title, and its progress or result. */
 import { stepLabel } from '@quarterdeck/events';
 import { runTitle, type RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';

@@ -6,7 +6,7 @@ import { StateBadge } from '../../ui/StateBadge';
 
 const icons = { cancelRequested: { icon: IconHandStop }, partial: { icon: IconProgressCheck } } as const;
 
-/** As the events say: a run is cancelled when the server has said so, and until then somebody wants it to be. */
+/** A run counts as cancelled when the server confirms it; until then, cancellation is only requested. */
 export const RunState = ({ run }: { run: RunView }) => {
   const { is, label, tone } = runVerdict(run);
   return (

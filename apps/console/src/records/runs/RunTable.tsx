@@ -27,7 +27,7 @@ interface RunTableProps {
   urlKey?: string;
 }
 
-/** Where it is seen best: many servers have a grid of their own. */
+/** Runs on many servers have a page of their own. */
 const pageOf = ({ kind, id }: RunView): string => (kind === 'fleet' ? paths.fleetRun(id) : paths.run(id));
 
 const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested'] };

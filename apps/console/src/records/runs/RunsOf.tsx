@@ -11,7 +11,7 @@ export const RunsOf = ({ kind, id, name }: { kind: string; id: string; name: str
       key={id}
       filter={filter}
       label={`Runs on ${name}`}
-      // On a server, runs of its domains too.
+      // A server's list includes runs on its domains, so it keeps the subject column.
       {...(kind === 'server' ? {} : { of: 'subject' as const })}
       urlKey="runs"
       empty={

@@ -1,4 +1,4 @@
-/** Who cancelled a run, or why it did not succeed otherwise. */
+/** Says who cancelled a run, or why it did not succeed. */
 import { Alert } from '@mantine/core';
 import { reasonBesideAsking } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
@@ -11,7 +11,7 @@ const CancelledBy = ({ by }: { by: string }) => (
   </>
 );
 
-/** In a line of a list. */
+/** The short form for a list. */
 export const WhyEndedInLine = ({
   run: { state, cancelRequested: asked, reason = '' },
 }: {

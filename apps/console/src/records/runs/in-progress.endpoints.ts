@@ -1,4 +1,4 @@
-/** Runs as the frame shows them. */
+/** The runs in progress, for the application frame. */
 import { runs, type Answer } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { api, tagsOf } from '../../core/api';
@@ -9,7 +9,7 @@ type Page = Answer<typeof runs.list>;
 const shellRunsApi = api.injectEndpoints({
   endpoints: (build) => ({
     runsInProgress: build.query<RunView[], void>({
-      // In this order, so that a run which starts in between is in the second answer.
+      // Requested runs first: a run that starts between the two requests is then in the second answer.
       queryFn: async (_arg, _call, _extra, fetch) => {
         const requested = await fetch(requestOf(runs.list, { state: 'requested', limit: 50 }));
         if (requested.error) return { error: requested.error };

@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is missing where the console is served without TLS in a local network. */
+/** A random UUID. `crypto.randomUUID` is missing if the console is served without TLS in a local network. */
 export const newRunId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -46,7 +46,7 @@ test.each<[string, Asked, string, string | undefined]>([
   expect(step.link?.label).toBe(label);
 });
 
-test('a failure to reach a server leads to where it is mended, and nowhere when waiting is all there is', () => {
+test('links a connection failure to the page that fixes it, and to none if only waiting helps', () => {
   const codes = ['hostKeyChanged', 'passphraseWrong', 'refused', 'frozen', undefined];
   expect(codes.map((code) => remedyOf(code, 's')?.link.to)).toEqual([
     '/app/server/s/detail',

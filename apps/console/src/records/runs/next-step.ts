@@ -1,4 +1,4 @@
-/** What can be done after a failure, by its code. Pure. */
+/** The next step after a failure, by its code. Pure. */
 import { endedBeforeWork, type RunView } from '@quarterdeck/projections';
 import { paths } from '../../core/paths';
 
@@ -26,7 +26,7 @@ const remedies = new Map([
   ...['refused', 'unknownHost', 'unreachable', 'notSsh'].map((code) => [code, address] as const),
 ]);
 
-/** Where a failure to reach a server is mended; `undefined` if waiting is all there is. */
+/** Where to fix a failure to reach a server; `undefined` if only waiting helps. */
 export const remedyOf = (code: string | undefined, server: string): Required<NextStep> | undefined =>
   remedies.get(code ?? '')?.(server);
 

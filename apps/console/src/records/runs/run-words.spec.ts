@@ -4,7 +4,7 @@ import { exitCodeOf, isLive, kindInWords, outputFilename, runInTheWay, runKinds,
 const at = '2026-11-20T10:00:00.000Z';
 
 describe('runs in words', () => {
-  it('knows which runs may still print something', () => {
+  it('knows which runs may still print output', () => {
     expect(
       (['requested', 'running', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const).filter((state) =>
         isLive({ state }),
@@ -12,33 +12,33 @@ describe('runs in words', () => {
     ).toEqual(['requested', 'running']);
   });
 
-  it('tells how long an interrupted run took, which nobody measured', () => {
+  it('computes the duration of an interrupted run, which was not measured', () => {
     expect(tookMs({ state: 'interrupted', startedAt: at, endedAt: '2026-11-20T10:00:03.000Z' })).toBe(3000);
     expect(tookMs({ state: 'running', startedAt: at })).toBeUndefined();
     expect(tookMs({ state: 'cancelled', endedAt: at })).toBe(0);
   });
 
-  it('takes the exit code of the last step that left one', () => {
+  it('takes the exit code of the last step that has one', () => {
     const step = { step: 's', attempt: 1, state: 'succeeded' as const, startedAt: at };
     expect(exitCodeOf({ steps: [{ ...step, exitCode: 1 }, { ...step, exitCode: 0 }, step] })).toBe(0);
     expect(exitCodeOf({ steps: [step] })).toBeUndefined();
   });
 
-  it('names a download after what ran, where and when, fit for every file system', () => {
+  it('names a download after the work, the subject and the time, in characters that every file system accepts', () => {
     const subject = { kind: 'server', id: 'x', name: 'Web: 1/a' };
     expect(outputFilename({ label: 'Test and restart nginx', subject, requestedAt: at })).toBe(
       'test-and-restart-nginx-web-1-a-2026-11-20T10-00-00.txt',
     );
   });
 
-  it('begins under ids that the server takes', () => {
+  it('generates ids that the server accepts', () => {
     const ids = Array.from({ length: 100 }, newRunId);
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(100);
   });
 
-  it('has words of its own for every kind that runs are chosen by', () => {
+  it('has a label for every kind in the filter', () => {
     for (const { value, label } of runKinds) {
       expect(label).not.toBe(value);
       expect(label).not.toContain('undefined');
@@ -48,7 +48,7 @@ describe('runs in words', () => {
     expect(kindInWords('somethingNew')).toBe('somethingNew');
   });
 
-  it('finds no run in a refusal that names none', () => {
+  it('finds no conflicting run in a refusal that names none', () => {
     expect(runInTheWay({ runId: 'a' })).toBe('a');
     for (const other of [undefined, null, 'a', {}, { runId: 1 }]) expect(runInTheWay(other)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { RunView } from '@quarterdeck/projections';
 
 export { runTitle } from '@quarterdeck/projections';
 
-/** Of kinds whose runs are named after what they do. */
+/** Kinds whose runs are each named after what they do need a general name. */
 const general: Record<string, string> = {
   command: 'Fixed command',
   script: 'Script',
@@ -16,7 +16,7 @@ const general: Record<string, string> = {
   stopService: 'Stop a service',
 };
 
-/** Kinds of work, as they are chosen from and listed. */
+/** Kinds of runs, for filters and lists. */
 export const runKinds: readonly { value: string; label: string }[] = kindsOfRuns.map((kind) => ({
   value: kind,
   label: general[kind] ?? runLabel(kind, {}),
@@ -28,11 +28,11 @@ export const kindInWords = (kind: string): string =>
 export const isLive = ({ state }: Pick<RunView, 'state'>): boolean =>
   state === 'requested' || state === 'running';
 
-/** Once: a second wish changes nothing. */
+/** Only once, because a second request would change nothing. */
 export const canCancel = (run: Pick<RunView, 'state' | 'cancelRequested'>): boolean =>
   isLive(run) && run.cancelRequested === undefined;
 
-/** A run over many servers is run again on those where it failed, which is another run. */
+/** A run on many servers is not retried; instead, a new run is started on the servers where it failed. */
 export const canRetry = ({ state, kind }: Pick<RunView, 'state' | 'kind'>): boolean =>
   ['failed', 'interrupted', 'cancelled'].includes(state) && kind !== 'fleet';
 
@@ -40,7 +40,7 @@ export const canRetry = ({ state, kind }: Pick<RunView, 'state' | 'kind'>): bool
 export const stepTitle = (kind: string, { step, attempt }: { step: string; attempt: number }): string =>
   stepLabel(kind, step) + (attempt > 1 ? `, attempt ${attempt}` : '');
 
-/** How long it took; `undefined` while it has no end. An interrupted run has no measured duration, only an end. */
+/** Its duration; `undefined` while it runs. That of an interrupted run was not measured, so it is computed. */
 export const tookMs = (
   run: Pick<RunView, 'state' | 'durationMs' | 'startedAt' | 'endedAt'>,
 ): number | undefined => {
@@ -48,11 +48,11 @@ export const tookMs = (
   return run.startedAt && run.endedAt ? Date.parse(run.endedAt) - Date.parse(run.startedAt) : 0;
 };
 
-/** Of the last step that left one. */
+/** Exit code of the last step that has one. */
 export const exitCodeOf = ({ steps }: Pick<RunView, 'steps'>): number | undefined =>
   steps.findLast((step) => step.exitCode !== undefined)?.exitCode;
 
-/** What stands where the output of a run is missing; nothing to say of one that is live, or that printed nothing. */
+/** Text in place of missing output; `undefined` if the run is live or printed nothing. */
 export const missingOutput = (
   run: Pick<RunView, 'state' | 'steps' | 'outputRemoved'>,
 ): string | undefined => {
@@ -75,7 +75,7 @@ export const outputFilename = ({
   return `${plain(label)}-${plain(subject.name)}-${requestedAt.slice(0, 19).replaceAll(':', '-')}.txt`;
 };
 
-/** The run that stood in the way of another, as the refusal names it. */
+/** The id of the conflicting run, if the refusal names one. */
 export const runInTheWay = (current: unknown): string | undefined => {
   const run =
     typeof current === 'object' && current !== null && 'runId' in current ? current.runId : undefined;

@@ -1,15 +1,15 @@
-/** The calls about runs that the cache keeps in a way of its own. Output is fetched and followed by `records/run-output`. */
+/** Calls about runs that need their own caching. `records/run-output` fetches and follows the output. */
 import { runs, type Answer, type Sent } from '@quarterdeck/contract';
 import { api, tagsOf } from '../../core/api';
 import { requestOf } from '../../core/calls';
 
-/** A search that is empty asks nothing. */
+/** Leaves out an empty search. */
 export const withSearch = <F extends object>(filter: F, search: string): F & { search?: string } =>
   search === '' ? filter : { ...filter, search };
 
 export type RunFilter = Omit<Sent<typeof runs.list>, 'before' | 'limit'>;
 
-/** Whether the output of a step still is what was recorded of it; says nothing of one whose end was not seen. */
+/** Whether the output of a step still matches its record; absent for a step whose end was not seen. */
 export type StepCheck = Answer<typeof runs.check>['steps'][number];
 
 const runApi = api.injectEndpoints({
@@ -23,7 +23,7 @@ const runApi = api.injectEndpoints({
         requestOf(runs.list, { ...queryArg, limit: 50, ...(pageParam && { before: pageParam }) }),
       providesTags: tagsOf('runs'),
     }),
-    // What a run printed does not change once it has ended; a retried run is another revision.
+    // No tags: the output of an ended run does not change, and a retry has another revision.
     runCheck: build.query<StepCheck[], { id: string; revision: number }>({
       query: ({ id }) => requestOf(runs.check, { id }),
       transformResponse: ({ steps }: Answer<typeof runs.check>) => steps,
@@ -33,5 +33,5 @@ const runApi = api.injectEndpoints({
 
 export const { useRunsInfiniteQuery, useRunCheckQuery } = runApi;
 
-/** A page of the browser's own: it is saved as it comes, and is never in memory here. */
+/** URL of the recording. The browser downloads it directly, so it is never held in memory here. */
 export const castHref = (id: string): string => `/api/run/cast?id=${encodeURIComponent(id)}`;

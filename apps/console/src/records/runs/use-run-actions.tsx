@@ -1,4 +1,4 @@
-/** Cancel and retry, wherever a run is shown: each asks first, and says on the page when it is refused. */
+/** Cancel and retry, wherever a run is shown. Both ask for confirmation and report a refusal on the page. */
 import { runs } from '@quarterdeck/contract';
 import { stepLabel } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
@@ -22,7 +22,7 @@ const labelOf = (run: RunView, step: RunView['steps'][number] | undefined): stri
 export const useRunActions = () => {
   const [sendCancel] = useChange(runs.cancel);
   const [sendRetry] = useChange(runs.retry);
-  /** The run that is being asked about. */
+  /** Id of the run whose action is being sent. */
   const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<Failed>();
 
@@ -64,7 +64,7 @@ export const useRunActions = () => {
   return { cancel, retry, busy, failure, dismiss: () => setFailure(undefined) };
 };
 
-/** What was asked for and refused, where it was asked; and the run that stood in the way, when one did. */
+/** A refused action, shown where it was requested, with a link to the run that prevented it, if any. */
 export const ActionFailure = ({ failure, onClose }: { failure: Failed | undefined; onClose: () => void }) => {
   if (!failure) return null;
   const { what, error } = failure;

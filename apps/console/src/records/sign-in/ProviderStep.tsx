@@ -1,4 +1,4 @@
-/** The one button of a provider, and the way back. With two providers the other one takes the button's place. */
+/** The sign-in button of one provider, with a link that switches to the next one if there are several. */
 import { Alert, Anchor, Button, Stack } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { providerIcons } from './provider-icons';
 interface ProviderStepProps {
   providers: readonly ProviderView[];
   way: OnTheWay;
-  /** What the button says before the provider's name. */
+  /** Text of the button before the provider's name. */
   words?: string;
 }
 

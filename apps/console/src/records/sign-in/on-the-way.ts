@@ -1,11 +1,11 @@
-/** What this tab remembers while its browser is at the provider. Nothing of it is a secret of the session. */
+/** What this tab remembers while the browser is at the provider. It contains no secret of the session. */
 export interface OnTheWay {
   instance: string;
-  /** `connect`: signed in already, to show that another account is one's own, too. */
+  /** `connect`: already signed in, and adding another account. */
   intent: 'in' | 'up' | 'connect';
-  /** The page that was asked for before. */
+  /** The page requested before signing in. */
   returnTo?: string | undefined;
-  /** Code of an invitation's link, which is accepted on the way. */
+  /** Code of an invitation link, which signing in accepts. */
   invitation?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export const rememberWay = (way: OnTheWay): void => {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(way));
   } catch {
-    // Where nothing may be kept, one comes home instead of to the page that was asked for.
+    // Without storage, the person returns to the start page instead of the requested one.
   }
 };
 

@@ -1,9 +1,9 @@
-/** One's own name, as the invitation and the profile ask for it. */
+/** A person's own name, in the invitation and profile forms. */
 import { personName } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import type { InputField } from '../../ui/form/fields';
 
-/** Spaces around it are a slip of the hand. */
+/** Surrounding spaces are typing mistakes. */
 export const ownName = z
   .unknown()
   .transform((typed) => ({ name: (typed as { name?: string }).name?.trim() }))

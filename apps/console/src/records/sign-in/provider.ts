@@ -1,4 +1,4 @@
 import type { Answer, auth } from '@quarterdeck/contract';
 
-/** A provider that the installation has set up. */
+/** A sign-in provider configured in this installation. */
 export type ProviderView = Answer<typeof auth.providers>[number];

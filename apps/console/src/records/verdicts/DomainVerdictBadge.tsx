@@ -2,7 +2,7 @@ import { domainVerdict, type AsOf, type JudgedDomain } from '@quarterdeck/projec
 import { BadgeHint } from '../../ui/BadgeHint';
 import { VerdictBadge } from './VerdictBadge';
 
-/** Whether the site serves, or the worst of what is wrong with it; all of it in its hint. */
+/** Whether the site is served, or its worst problem; the tooltip lists all problems. */
 export const DomainVerdictBadge = ({ domain, asOf }: { domain: JudgedDomain; asOf: AsOf }) => {
   const verdict = domainVerdict(domain, asOf);
   return (

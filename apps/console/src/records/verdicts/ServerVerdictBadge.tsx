@@ -13,7 +13,7 @@ const useServerVerdict = (server: Named): ServerVerdict => {
   return serverVerdict(server, { now: useNow(), newest });
 };
 
-/** Whether the server can be reached and bears its work; why not, and when it was seen last, in its hint. */
+/** Whether the server can be reached and works; the tooltip says why not, and when it was last seen. */
 export const ServerVerdictBadge = ({ server }: { server: Named }) => {
   const verdict = useServerVerdict(server);
   const newest = useNewestHealth(server.id);

@@ -18,7 +18,7 @@ const icons: Record<Verdict['tone'], Icon> = {
 
 interface VerdictBadgeProps {
   verdict: Verdict;
-  /** Instead of that of the tone. */
+  /** Replaces the icon of the tone. */
   icon?: Icon;
 }
 

@@ -1,4 +1,4 @@
-/** Releases in words. Pure. */
+/** Describes releases in words. Pure. */
 import type { Answer, releases } from '@quarterdeck/contract';
 
 export type Release = Answer<typeof releases.release>;

@@ -1,4 +1,4 @@
-/** One button: add DNS, being added, added. Where it cannot be, the reason. */
+/** Adds a DNS record and shows progress and result, or says why no record can be added. */
 import { Alert, Button } from '@mantine/core';
 import { dns, workspaces } from '@quarterdeck/contract';
 import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
@@ -12,13 +12,13 @@ import { recordParts } from './dns-rules';
 
 interface AddRecordProps {
   serverName: string;
-  /** Of the server that it is to point to. */
+  /** Alias of the server that the name should point to. */
   alias: string;
   /** The server's IPv4 address. */
   ip: string | undefined;
-  /** The addresses that DNS answers now. */
+  /** The addresses in the current DNS answer. */
   found: readonly string[];
-  /** It points elsewhere, or nowhere. Where it does not, only what was added here is told. */
+  /** Whether DNS points elsewhere or nowhere. If not, only a record added here is reported. */
   differs: boolean;
   onAdded: () => void;
 }

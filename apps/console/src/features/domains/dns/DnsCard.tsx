@@ -1,4 +1,4 @@
-/** Where the domain points: the last answer, what it was before, and a look now. */
+/** Where the domain points: the last DNS answer, earlier ones, and a check on demand. */
 import { Button } from '@mantine/core';
 import { domains } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
@@ -73,7 +73,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
           onAdded={() => void check({ id })}
         />
       ) : (
-        // An address needs no look-up, and so is known in the past too.
+        // A literal address needs no look-up, so it is known in the past too.
         server.host && <PresentOnly what="The DNS answer for the server’s host">{null}</PresentOnly>
       )}
       {dnsHistory.length > 0 && (

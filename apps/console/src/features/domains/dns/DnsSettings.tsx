@@ -1,4 +1,4 @@
-/** Whom a workspace asks about names, and who writes its records. */
+/** Workspace settings for DNS: which servers look up names, and which provider holds the records. */
 import { workspaces } from '@quarterdeck/contract';
 import { dnsSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
@@ -16,7 +16,7 @@ interface Typed {
   provider?: { kind?: unknown };
 }
 
-/** A DNS server in the middle may be empty; without a kind there is no provider. */
+/** Drops empty DNS servers in the list, and a provider without a kind. */
 const form = z.preprocess((typed) => {
   const { resolvers = [], provider, ...others } = typed as Typed;
   return {

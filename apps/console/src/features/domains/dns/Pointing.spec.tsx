@@ -9,7 +9,7 @@ const answerOf = (address: string) => ({
   body: { outcome: 'found', address, addresses: [{ address, family: 4 }], timestamp: 'now' },
 });
 
-test('a name that points elsewhere is looked up again by itself, until it points to the server', async () => {
+test('repeats the look-up of a name that points elsewhere until it points to the server', async () => {
   const { calls, on } = answerWith({
     'GET /api/dns/ipFromHostname': answerOf('192.0.2.9'),
     'POST /api/workspace/detail': { body: { dns: { resolvers: [], ttl: 300 }, revision: 1 } },

@@ -1,4 +1,4 @@
-/** What DNS answers for a name beside what the server's host is; and, where the two differ, a record that mends it. */
+/** Compares the DNS answer for a name with the server's host. If they differ, offers to add a record. */
 import { Button, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { dns } from '@quarterdeck/contract';
@@ -18,17 +18,17 @@ import { ipv4Of, pointsTo } from './dns-rules';
 import { useHostAddresses } from './use-host-addresses';
 
 const PAUSE_MS = 400;
-/** How often a name that does not point to the server yet is looked up again. */
+/** Interval between look-ups of a name that does not point to the server yet. */
 const AGAIN_MS = 5000;
 
-/** As it is stored, in ASCII; `undefined` while it is not one yet. */
+/** The name as stored, in ASCII; `undefined` while it is incomplete. */
 const nameOf = (written: string): string | undefined => {
   const { data } = domainEdit.shape.serverName.safeParse(written);
   return data?.includes('.') ? data : undefined;
 };
 
 interface PointingProps {
-  /** As it was typed. */
+  /** The name as typed. */
   typed: string;
   server: Pick<ServerView, 'alias' | 'host'> | undefined;
   againMs?: number;
@@ -71,7 +71,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
     { hostname: name },
     {
       refetchOnMountOrArgChange: true,
-      // Whoever fixes DNS elsewhere comes back to an answer that knows of it.
+      // After fixing DNS elsewhere, the operator returns to an up-to-date answer.
       pollingInterval: elsewhere ? againMs : 0,
       skipPollingIfUnfocused: true,
     },
@@ -141,7 +141,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
       </div>
       {known && (
         <AddRecord
-          // Another name or another server is another record.
+          // Another name or server needs another record.
           key={`${name} ${server.host}`}
           serverName={name}
           alias={server.alias}

@@ -4,7 +4,7 @@ import { isAddress, pointsTo, recordParts } from './dns-rules';
 const four = (address: string) => ({ address, family: 4 });
 const six = (address: string) => ({ address, family: 6 });
 
-test('a name points to a server when all that is known of both agrees', () => {
+test('a name points to a server if its addresses agree with those of the host', () => {
   const host = [four('192.0.2.1')];
   expect(pointsTo([four('192.0.2.1')], host)).toBe(true);
   expect(pointsTo([four('192.0.2.9')], host)).toBe(false);
@@ -13,12 +13,12 @@ test('a name points to a server when all that is known of both agrees', () => {
   expect(pointsTo([], [])).toBe(false);
 });
 
-test('an address of a family in which the host gives none says nothing', () => {
+test('ignores addresses of a family in which the host has none', () => {
   expect(pointsTo([four('192.0.2.1'), six('2001:db8::1')], [four('192.0.2.1')])).toBe(true);
   expect(pointsTo([six('2001:db8::1')], [four('192.0.2.1')])).toBe(false);
 });
 
-test('a literal address is known by its form', () => {
+test('recognizes a literal address by its form', () => {
   expect(['192.0.2.1', '2001:db8::1', 'web-1.example.org', 'localhost'].map(isAddress)).toEqual([
     true,
     true,
@@ -33,7 +33,7 @@ const settings = (parent?: string) => ({
   provider: { kind: 'digitalocean' as const, zone: 'example.org', secret },
 });
 
-test('a record is made of the three parts of a name below the parent, which is the zone unless another is chosen', () => {
+test('splits a name directly below the parent into three parts; the parent defaults to the zone', () => {
   expect(recordParts('shop.example.org', settings())).toEqual({
     parts: { name: 'shop', SLD: 'example', TLD: 'org' },
   });
@@ -47,11 +47,11 @@ test.each([
   ['shop.example.net', /does not end in \.example\.org/],
   ['myexample.org', /does not end in \.example\.org/],
   ['a.shop.example.org', /is deeper below example\.org/],
-])('of %s none is made, and it is said why', (serverName, words) => {
+])('explains why no record can be added for %s', (serverName, words) => {
   expect(recordParts(serverName, settings())).toEqual({ why: expect.stringMatching(words) });
 });
 
-test('a workspace without a DNS provider has a reason of its own', () => {
+test('says so if the workspace has no DNS provider', () => {
   expect(recordParts('shop.example.org', { parent: 'example.org' })).toEqual({
     why: expect.stringMatching(/no DNS provider is set up/),
   });

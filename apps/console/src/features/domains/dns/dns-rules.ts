@@ -1,16 +1,16 @@
-/** Whether a name points to a server, and whether a record can be made for it. Pure. */
+/** Decides whether a name points to a server, and whether a record can be added for it. Pure. */
 import type { DnsAnswer, WorkspaceView } from '@quarterdeck/projections';
 
 type Addresses = DnsAnswer['addresses'];
 
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
-/** An address needs no look-up. */
+/** Whether the host is a literal address, which needs no look-up. */
 export const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':');
 
 /**
- * At least one address is the host's, and none of a family in which the host's are known is another's. The server
- * decides; this says beforehand what it will say.
+ * At least one address is the host's, and every other one is of a family in which the host has none. The server
+ * decides; this predicts its answer.
  */
 export const pointsTo = (name: Addresses, host: Addresses): boolean => {
   const own = new Set(host.map(({ address }) => address));
@@ -30,7 +30,7 @@ export interface RecordParts {
   TLD: string;
 }
 
-/** The three parts of a name directly below the parent of the workspace, or why there are none. */
+/** The three parts of a name directly below the workspace's parent domain, or why there are none. */
 export const recordParts = (
   serverName: string,
   { parent: chosen, provider }: Pick<WorkspaceView['dns'], 'parent' | 'provider'>,
@@ -39,7 +39,7 @@ export const recordParts = (
     return {
       why: 'No record can be added from here: no DNS provider is set up for this workspace.',
     };
-  // Without a choice of its own the zone itself.
+  // The parent defaults to the zone.
   const parent = chosen ?? provider.zone;
   const right = `only names of three parts such as shop.${parent} can be added from here`;
   if (serverName === parent) return { why: `${serverName} is the parent itself; ${right}.` };

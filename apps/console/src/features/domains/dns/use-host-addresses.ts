@@ -5,8 +5,8 @@ import { usePast } from '../../../core/past/past-state';
 import { isAddress } from './dns-rules';
 
 /**
- * Of a server's host: a literal address is its own answer. Empty when none is known, `undefined` while it is asked for and
- * in the past, of which DNS can tell nothing.
+ * The addresses of a server's host; a literal address is its own answer. Empty if DNS has none. `undefined` while
+ * loading, and in the past, for which DNS cannot be asked.
  */
 export const useHostAddresses = (host: string | undefined): DnsAnswer['addresses'] | undefined => {
   const literal = host !== undefined && isAddress(host);

@@ -5,7 +5,7 @@ import { routes } from '../../../app/router';
 import { domainOf, pageOfDomains } from '../../../testing/domain';
 import { answerWith, type Reply } from '../../../testing/network';
 import { renderRoutes, sessionOf } from '../../../testing/render';
-// What is loaded when it is needed is there before the clock of a test runs.
+// Preloads the lazy modules, so that loading them does not count towards a test's timeout.
 import '../DomainPage';
 import './EditedLocation';
 import './LocationsTab';
@@ -36,7 +36,7 @@ const open = async (editing: string) => {
   const at = `/app/domain/${ID}/edit?tab=locations&location=${editing}`;
   const { store, router } = renderRoutes(routes, { at, session: sessionOf('admin') });
   const editor = within(await screen.findByRole('dialog'));
-  /** Somebody else does it, and this console is told. */
+  /** Simulates a change by somebody else that is pushed to this console. */
   const elsewhere = (type: string, answer: Reply): void => {
     network.on('POST /api/domain/detail', answer);
     act(() => store.liveCache.push([{ type, stream: `domain-${ID}`, position: '6' }]));
@@ -46,7 +46,7 @@ const open = async (editing: string) => {
   return { editor, elsewhere, added, router };
 };
 
-test('what was typed into a location that somebody deletes stays, and can be added as a new one', async () => {
+test('keeps the input when the location is deleted meanwhile, and can add it as a new one', async () => {
   const { editor, elsewhere, added, router } = await open(API.id);
   const timeout = await editor.findByLabelText(/Timeout in seconds/);
   await userEvent.type(timeout, '30');
@@ -62,23 +62,26 @@ test('what was typed into a location that somebody deletes stays, and can be add
 test.each([
   ['a new one', 'new'],
   ['one that was there', API.id],
-])('%s of a domain that somebody deletes stays, and can be added to another', async (_which, editing) => {
-  const { editor, elsewhere, added, router } = await open(editing);
-  const location = await editor.findByLabelText('Location');
-  await userEvent.clear(location);
-  await userEvent.type(location, '/v2/');
-  await userEvent.clear(editor.getByLabelText('Upstream'));
-  await userEvent.type(editor.getByLabelText('Upstream'), 'http://app/');
-  elsewhere('DomainRemoved', gone);
-  expect(await editor.findByRole('alert')).toHaveTextContent('shop.example.org was deleted meanwhile');
-  expect(location).toHaveValue('/v2/');
-  const add = editor.getByRole('button', { name: 'Add as a new location' });
-  await userEvent.click(add);
-  expect(await editor.findByText('Choose the domain that it is to be added to')).toBeVisible();
-  expect(added()).toBeUndefined();
-  await editor.findByRole('option', { name: 'blog.example.org' });
-  await userEvent.selectOptions(editor.getByLabelText('Add it to'), 'blog.example.org');
-  await userEvent.click(add);
-  await waitFor(() => expect(router.state.location.search).toBe('?tab=locations'));
-  expect(added()).toMatchObject({ domain: { id: OTHER }, data: { location: '/v2/' } });
-});
+])(
+  'when its domain is deleted, %s stays in the editor and can be added to another domain',
+  async (_which, editing) => {
+    const { editor, elsewhere, added, router } = await open(editing);
+    const location = await editor.findByLabelText('Location');
+    await userEvent.clear(location);
+    await userEvent.type(location, '/v2/');
+    await userEvent.clear(editor.getByLabelText('Upstream'));
+    await userEvent.type(editor.getByLabelText('Upstream'), 'http://app/');
+    elsewhere('DomainRemoved', gone);
+    expect(await editor.findByRole('alert')).toHaveTextContent('shop.example.org was deleted meanwhile');
+    expect(location).toHaveValue('/v2/');
+    const add = editor.getByRole('button', { name: 'Add as a new location' });
+    await userEvent.click(add);
+    expect(await editor.findByText('Choose the domain that it is to be added to')).toBeVisible();
+    expect(added()).toBeUndefined();
+    await editor.findByRole('option', { name: 'blog.example.org' });
+    await userEvent.selectOptions(editor.getByLabelText('Add it to'), 'blog.example.org');
+    await userEvent.click(add);
+    await waitFor(() => expect(router.state.location.search).toBe('?tab=locations'));
+    expect(added()).toMatchObject({ domain: { id: OTHER }, data: { location: '/v2/' } });
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * The editor of the location that is in the address. It stays, with what was typed, when somebody else deletes the
- * location or its domain meanwhile.
+ * The editor of the location named in the URL. It stays open with the typed values when somebody else deletes the
+ * location or its domain.
  */
 import { deploys } from '@quarterdeck/contract';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
@@ -12,9 +12,9 @@ import { LocationEditor } from './LocationEditor';
 const none: DeployView[] = [];
 
 interface EditedLocationProps {
-  /** As it was last known. */
+  /** The domain as last loaded. */
   domain: DomainView;
-  /** The domain was deleted. */
+  /** Whether the domain was deleted. */
   gone: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A location being edited, and beside it what the configuration would become. */
+/** Edits a location, next to a preview of the resulting configuration. */
 import { Drawer } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { locations as locationCalls } from '@quarterdeck/contract';
@@ -18,9 +18,9 @@ import { Preview, usePreview } from './Preview';
 interface LocationEditorProps {
   domain: DomainView;
   packages: readonly DeployView[];
-  /** Absent for a new one. */
+  /** Absent for a new location. */
   location: LocationView | undefined;
-  /** What somebody else deleted meanwhile. */
+  /** What somebody else deleted while it was being edited. */
   lost: Lost | undefined;
   opened: boolean;
   onClose: () => void;
@@ -103,13 +103,13 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
 const locationIn = ({ locations }: DomainView, id: string | undefined): LocationView | undefined =>
   locations.find((location) => location.id === id);
 
-/** Whether this location is the same in both: what else of the domain changed is no conflict. */
+/** Compares only this location: other changes of the domain are no conflict. */
 const sameLocation =
   (id: string | undefined) =>
   (a: DomainView, b: DomainView): boolean =>
     JSON.stringify(locationIn(a, id)) === JSON.stringify(locationIn(b, id));
 
-/** What others saved meanwhile, as the form holds it. */
+/** Values that someone else saved meanwhile, in the form's own shape. */
 const asFormHolds = (error: ApiError): ApiError => {
   const { current } = error;
   const isLocation =

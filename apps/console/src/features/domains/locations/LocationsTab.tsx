@@ -1,4 +1,4 @@
-/** What is served under a domain: its locations. */
+/** The locations of a domain. */
 import { Button } from '@mantine/core';
 import { deploys } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** What somebody else deleted while it was edited, and where what was typed can go. */
+/** Says what somebody else deleted during editing, and where the input can be added instead. */
 import { Alert } from '@mantine/core';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { domainChoices } from '../../../records/choices';
@@ -10,9 +10,9 @@ export type Lost = 'location' | 'domain';
 interface LostNoteProps {
   lost: Lost;
   domain: DomainView;
-  /** Absent for a new one. */
+  /** Absent for a new location. */
   location: LocationView | undefined;
-  /** Of another domain: where it is to be added; `''` while none is chosen. */
+  /** Id of the other domain to add the location to; `''` while none is chosen. */
   other: string;
   onOther: (domain: string) => void;
 }

@@ -1,4 +1,4 @@
-/** What the configuration would become with the location that is being typed, against what it is as saved. */
+/** Previews the configuration with the typed location, compared with the saved one. */
 import { sites } from '@quarterdeck/contract';
 import type { DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -12,13 +12,13 @@ import classes from '../domains.module.css';
 import { problemsInWords, problemsOfLocation } from '../problem-words';
 
 export interface PreviewState {
-  /** As saved. */
+  /** The configuration as saved. */
   base: string | undefined;
-  /** With what is typed; while that is no location, with what was one last. */
+  /** The configuration with the typed values; while they are incomplete, with the last complete ones. */
   text: string | undefined;
-  /** By field of the location. */
+  /** Problems of this location by field. */
   remarks: Record<string, string>;
-  /** Of the rest of the site, as sentences. */
+  /** Problems of the rest of the site, as sentences. */
   elsewhere: string[];
   error: ApiError | undefined;
 }
@@ -29,7 +29,7 @@ export const usePreview = (
   { id, locations }: DomainView,
   location: string | undefined,
   draft: LocationFields | undefined,
-  /** The domain is there no more, and nothing can be generated for it. */
+  /** The domain was deleted, so nothing can be generated for it. */
   gone = false,
 ): PreviewState => {
   const saved = useAnswer(sites.generate, { id }, { skip: gone });
@@ -57,7 +57,7 @@ export const usePreview = (
   };
 };
 
-/** `typed`: the fields make a location. */
+/** `typed`: whether the fields make a complete location. */
 export const Preview = ({ preview, typed }: { preview: PreviewState; typed: boolean }) => {
   const { base, text, elsewhere, error } = preview;
   return (

@@ -9,7 +9,7 @@ const asked = (deed: string): string[] =>
     .filter(({ when }) => when?.({ deed }) ?? true)
     .map(({ name, label }) => (name === 'url' ? label : name));
 
-test('only what makes sense for what it does is asked', () => {
+test('asks only for fields that apply to the action', () => {
   expect(asked('proxy')).toEqual(
     expect.arrayContaining(['Upstream', 'timeout', 'websocket', 'isCorsEnabled', 'env', 'deployLog']),
   );
@@ -40,7 +40,7 @@ test.each<[Record<string, unknown>, object]>([
     { deed: 'files', volumes: '/srv/static', isCorsEnabled: true },
     { volumes: '/srv/static', isCorsEnabled: true },
   ],
-])('what is typed is stored with the flags that follow: %j', (values, data) => {
+])('stores the typed values with the flags that follow from the action: %j', (values, data) => {
   expect(draftOf({ location: '/api/', match: 'prefix', ...values })).toEqual({
     location: '/api/',
     match: 'prefix',
@@ -48,13 +48,13 @@ test.each<[Record<string, unknown>, object]>([
   });
 });
 
-test('one that passes requests on needs to know where', () => {
+test('requires a URL for a proxy', () => {
   const { error } = locationForm.safeParse(newLocation);
   expect(error && fieldMessages(error)).toEqual({ url: 'This field is required' });
   expect(draftOf(newLocation)).toBeUndefined();
 });
 
-test('what is stored comes back as what it does', () => {
+test('derives the action from a stored location', () => {
   const stored = (more: Partial<LocationView>): LocationView => ({
     id: ID,
     location: '/api/',

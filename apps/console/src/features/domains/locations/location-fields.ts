@@ -1,4 +1,4 @@
-/** A location as a form asks for it, by what it does, and as it is stored. Pure. */
+/** The form of a location, organized by its action, and the conversion from and to stored fields. Pure. */
 import { locationEdit } from '@quarterdeck/events/inputs';
 import type { DeployView, LocationView } from '@quarterdeck/projections';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import type { Field } from '../../../ui/ResourceForm';
 import type { Draft } from '../../../ui/form/values';
 import type { LocationFields } from './location-values';
 
-/** What a location answers with. The flags that are stored follow from it. */
+/** The action of a location. The stored flags follow from it. */
 export type Deed = 'proxy' | 'redirect' | 'notFound' | 'files';
 
 export const deedOf = ({
@@ -33,7 +33,7 @@ const does =
   (draft: Draft): boolean =>
     deeds.some((deed) => deed === draft.deed);
 
-/** In the order in which one thinks of them. `folder`: whose files are served when none is named. */
+/** `folder`: the folder that is served if none is given. */
 export const locationFields = (folder: string, packages: readonly DeployView[]): readonly Field[] => [
   {
     name: 'location',
@@ -148,7 +148,7 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
   },
 ];
 
-/** What the form holds, as the call takes it: flags only where they are set, the package by its id. */
+/** Converts form values for the call: flags only if set, the package by its id. */
 const stored = (values: unknown): unknown => {
   const { deed, deployLog, websocket, isCorsEnabled, ...others } = values as Record<string, unknown>;
   return {
@@ -161,7 +161,7 @@ const stored = (values: unknown): unknown => {
   };
 };
 
-/** One that passes requests on needs to know where: without an address it would serve files. */
+/** A proxy or redirect needs a URL: without one, the location would serve files. */
 const named = z.unknown().check(({ value, issues }) => {
   const { deed, url } = value as { deed?: Deed; url?: string };
   if (deed !== 'files' && deed !== 'notFound' && url === undefined)
@@ -176,14 +176,14 @@ export const valuesOf = ({ deployLog, ...location }: LocationView) => ({
   deed: deedOf(location),
 });
 
-/** A new one, as the form opens with it. */
+/** Initial values for a new location. */
 export const newLocation = { location: '/', match: 'prefix', deed: 'proxy' };
 
-/** What is typed, when it is a location already. */
+/** The typed values, if they make a valid location. */
 export const draftOf = (values: Record<string, unknown>): LocationFields | undefined => {
   const { success, data } = locationForm.safeParse(values);
   return success ? (data as LocationFields) : undefined;
 };
 
-/** `^~ /api/`, as one would write it: with what is not said by the path alone. */
+/** The nginx modifier before the path, as in `= /api/`. */
 export const matchMark: Record<LocationView['match'], string> = { prefix: '', exact: '= ', regex: '~ ' };

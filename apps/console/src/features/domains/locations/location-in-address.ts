@@ -1,11 +1,11 @@
-/** Which location is being edited: it is in the address. */
+/** The location being edited, kept in the URL. */
 import { useSearchParams } from 'react-router';
 
 export const NEW_LOCATION = 'new';
 const PARAM = 'location';
 
 export interface LocationInAddress {
-  /** An id, or `NEW_LOCATION`; `null`: none is being edited. */
+  /** An id, or `NEW_LOCATION`; `null` if none is being edited. */
   wanted: string | null;
   go: (location?: string) => void;
 }

@@ -1,4 +1,4 @@
 import type { locations, Sent } from '@quarterdeck/contract';
 
-/** What goes into a location; `url` means what the flags say. */
+/** The fields of a location; the flags determine what `url` means. */
 export type LocationFields = Sent<typeof locations.insert>['data'];

@@ -1,4 +1,4 @@
-/** What the menu of a location does. */
+/** The actions in the menu of a location. */
 import { locations } from '@quarterdeck/contract';
 import type { DomainView, LocationView } from '@quarterdeck/projections';
 import { useNavigate } from 'react-router';
@@ -9,7 +9,7 @@ import { undoOf } from '../../../records/history';
 import { toast } from '../../../ui/toast';
 import type { DomainRuns } from '../use-domain-runs';
 
-/** How long new lines are waited for. */
+/** How long the logs are followed. */
 const FOLLOWED_SECONDS = 60;
 
 export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
@@ -18,7 +18,7 @@ export const useLocationActions = (domain: DomainView, runs: DomainRuns) => {
   const [look] = useChange(locations.inspect);
   const [removeLocation] = useChange(locations.delete);
 
-  /** Its output is what one wants to see. */
+  /** Starts a run and opens its page, because the output is what the operator wants. */
   const watch = async (what: string, send: (runId: string) => Promise<{ runId: string }>): Promise<void> => {
     let started = '';
     const sent = await runs.start(what, async (asked) => {

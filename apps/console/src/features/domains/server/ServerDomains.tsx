@@ -1,4 +1,4 @@
-/** The domains of one server, whether their certificates end soon, and what its web server is made of. */
+/** The domains of one server, a check of their certificates, and the server's generated configuration. */
 import { Button, Group } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconCalendarDue, IconPlus, IconWorld } from '@tabler/icons-react';
@@ -23,7 +23,7 @@ import { useExpiringDays } from '../../../records/verdicts';
 
 const MOST_NAMED = 20;
 
-/** What was found in a word or two, and what is to be said besides. */
+/** A short label for the result, and further details. */
 const inWords = (found: Checked): { label: string; besides?: string | undefined } => {
   if ('failed' in found) return { label: 'could not be checked', besides: found.failed };
   const { valid, daysRemaining, reason } = found.expiry;
@@ -53,7 +53,7 @@ const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>
     {
       id: 'checked',
       header: 'Checked now',
-      // The back end knows nothing of it.
+      // The back end does not know these results.
       sortable: false,
       value: (domain) => {
         const one = looked(domain);
@@ -70,7 +70,7 @@ const columnsWith = (asOf: AsOf, checked: readonly Checked[]): Column<DomainRow>
   ];
 };
 
-/** Some of them may be on other pages of the table. */
+/** Lists the worst results, because the domains may be on other pages of the table. */
 const Worst = ({ checked }: { checked: readonly Checked[] }) => {
   const worst = checked.filter((found) => 'failed' in found || isUrgent(found));
   if (worst.length === 0) return null;

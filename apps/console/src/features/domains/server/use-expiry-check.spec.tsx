@@ -6,7 +6,7 @@ import { createStore } from '../../../app/store';
 import { answerWith, type Reply } from '../../../testing/network';
 import { useExpiryCheck } from './use-expiry-check';
 
-test('nothing more is looked at when the page is left', async () => {
+test('stops checking when the page is left', async () => {
   const answers: ((reply: Reply) => void)[] = [];
   const { calls } = answerWith({
     'POST /api/dns/ssl/expiry': () => new Promise((answer) => answers.push(answer)),

@@ -1,23 +1,23 @@
-/** The certificates of a server's domains, looked at one after another; the failure of one never stops the others. */
+/** Checks the certificates of a server's domains one after another; a failure does not stop the others. */
 import type { DomainRow } from '@quarterdeck/projections';
 import { useEffect, useRef, useState } from 'react';
 import { toApiError, type ApiError } from '../../../core/http';
 import { useCheckExpiryMutation, type Expiry } from '../site.endpoints';
 
-/** Of the specification: fewer days left than this are told as urgent on the server's page. */
+/** From the specification: with fewer days left, a certificate is urgent on the server's page. */
 export const URGENT_DAYS = 5;
 
 type Named = Pick<DomainRow, 'id' | 'serverName'>;
 
 export type Checked = Named & ({ expiry: Expiry } | { failed: string });
 
-/** Idle (1), running (2), result (3). */
+/** The specification's states: idle (1), running (2), result (3). */
 export interface ExpiryCheck {
   state: 'idle' | 'running' | 'result';
-  /** How many are to be checked. */
+  /** Number of domains to check. */
   asked: number;
   checked: readonly Checked[];
-  /** Why the domains to check could not be found. */
+  /** Why the list of domains could not be fetched. */
   failure: ApiError | undefined;
   run: (find: () => Promise<readonly Named[]>) => Promise<void>;
 }
@@ -71,7 +71,7 @@ export const useExpiryCheck = (): ExpiryCheck => {
   return { state, asked, checked, failure, run };
 };
 
-/** Of one look: whether something has to be done soon. */
+/** Whether the result needs action soon. */
 export const isUrgent = (found: Checked): boolean =>
   'expiry' in found &&
   (!found.expiry.valid ||

@@ -1,4 +1,4 @@
-/** What was live before, newest first: each can be compared with what is live, and put back. */
+/** Earlier configurations, newest first. Each can be compared with the live one and restored. */
 import { Button } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconArrowBackUp } from '@tabler/icons-react';

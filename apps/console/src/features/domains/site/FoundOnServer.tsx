@@ -1,4 +1,7 @@
-/** What lies on the server: a look at it, and where it is not what was applied, three texts and two ways out. */
+/**
+ * The file on the server. It can be compared on demand; if it differs from what was applied, it can be adopted or
+ * overwritten.
+ */
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconEye, IconTrash } from '@tabler/icons-react';
@@ -121,7 +124,7 @@ const Drifted = ({ domain, runs, config, drift }: DriftedProps) => {
   const { id, serverName, server } = domain;
   const [options] = useSiteOptions(domain);
   const query = useAnswer(sites.generate, { id, options });
-  // What is written has been looked at, or could have been.
+  // Only write a text that the operator could review.
   const generated = query.isError ? undefined : query.currentData;
   const [adopt] = useChange(sites.adopt);
   const [apply] = useChange(sites.exec);

@@ -1,4 +1,6 @@
-/** What the locations and options make of the configuration, against what is live; and the button that makes it live. */
+/**
+ * The configuration generated from locations and options, compared with the live one, and the button that applies it.
+ */
 import { Button, Checkbox, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
@@ -19,7 +21,7 @@ export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRu
   const [apply] = useChange(sites.exec);
   const [issue] = useChange(sites.issueCertificate);
   const alias = server.alias ?? 'the server';
-  // nginx would not start without one.
+  // nginx would not start without one, so it is issued first.
   const issues = options.ssl && certificate === undefined;
 
   const onApply = async ({ applied, sha256: seen }: Text): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What a change makes of the live site: the text that would go live, against the one that is. */
+/** Previews a change of the live site: the text that would go live, compared with the live one. */
 import { Alert } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -10,15 +10,15 @@ import { problemsInWords } from '../problem-words';
 
 export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
   const query = useAnswer(sites.generate, { id, options }, { skip });
-  // Of other options only until the answer to these is there.
+  // Keeps the text for other options until the answer for these arrives.
   const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
   const problems = problemsInWords(shown?.problems ?? {}, locations);
   return {
     query: { ...query, currentData: shown },
     problems,
-    /** What goes live has been looked at. */
+    /** The text that was shown and may go live. */
     known: query.isError ? undefined : query.currentData,
-    /** Why it cannot go live. */
+    /** Why it cannot be applied. */
     why: reasonNotToApply(drift !== undefined, problems.length > 0, query.isError),
   };
 };
@@ -32,7 +32,7 @@ const reasonNotToApply = (drifted: boolean, wrong: boolean, failed: boolean): st
 interface SiteChangeProps {
   serverName: string;
   change: ReturnType<typeof useSiteChange>;
-  /** One below the other, also where there is room. */
+  /** Shows one side below the other, even if there is room for both. */
   narrow?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A domain's configuration: what would be written, what is live, what was found on the server, what was live before. */
+/** A domain's configuration: the generated text, the file on the server, and earlier versions. */
 import type { DomainView } from '@quarterdeck/projections';
 import classes from '../domains.module.css';
 import type { DomainRuns } from '../use-domain-runs';

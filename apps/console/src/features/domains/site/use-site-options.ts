@@ -7,14 +7,14 @@ export const optionWords: Record<keyof SiteOptions, { label: string; help: strin
   gzip: { label: 'gzip', help: 'Compresses what is sent.' },
 };
 
-/** The choices that are usual, in the specification's words. */
+/** Common choices, named as in the specification. */
 export const presets: readonly { label: string; options: SiteOptions }[] = [
   { label: 'New domain', options: { docker: false, ssl: true, gzip: false } },
   { label: 'Docker apply', options: { docker: true, ssl: false, gzip: false } },
   { label: 'Docker flow', options: { docker: true, ssl: false, gzip: true } },
 ];
 
-/** Those of what is live; before anything is, plain ones. */
+/** Options of the live configuration; all off before the first apply. */
 export const liveOptions = ({ config }: DomainView): SiteOptions =>
   config?.options ?? { docker: false, ssl: false, gzip: false };
 
@@ -27,7 +27,7 @@ export const optionsInWords = (options: SiteOptions): string =>
     .map((name) => optionWords[name].label)
     .join(', ') || 'no options';
 
-/** Those that were applied last; until others are chosen, which then stand in the address. */
+/** The options applied last, until others are chosen, which are kept in the URL. */
 export const useSiteOptions = (domain: DomainView): [SiteOptions, (to: SiteOptions) => void] => {
   const { config, certificate } = domain;
   const [params, setParams] = useSearchParams();

@@ -1,4 +1,4 @@
-/** Play, pause, speed and the timeline of a past output. */
+/** Play, pause, speed and the timeline of a recorded output. */
 import { ActionIcon, Button, Checkbox, NativeSelect, Tooltip } from '@mantine/core';
 import { IconCheck, IconLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
@@ -26,7 +26,7 @@ export const ReplayBar = ({ player, steps, setSpeed, setSkipIdle }: ReplayBarPro
   const pauses = usePlayed(player, ({ timeline }) => timeline.pauses.length) ?? 0;
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // A button that has the focus is pressed by the space bar itself.
+    // A focused control handles the space bar itself.
     if (event.key !== ' ' || (event.target as HTMLElement).closest('button, select, [type=checkbox]')) return;
     event.preventDefault();
     player.toggle();

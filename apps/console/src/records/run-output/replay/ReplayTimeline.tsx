@@ -1,4 +1,7 @@
-/** Where a replay stands, and the way to anywhere else: by pointer, by arrow keys, by steps with Page Up and Down. */
+/**
+ * The position of a replay. It can be changed with the pointer, the arrow keys, or step by step with Page Up and Page
+ * Down.
+ */
 import type { KeyboardEvent } from 'react';
 import type { Player } from './player';
 import classes from './replay.module.css';
@@ -6,7 +9,7 @@ import { clockTime, toPlayed } from './replay-clock';
 import { usePlayed } from './use-player';
 
 export interface TimelineStep {
-  /** Recorded time of its beginning. */
+  /** Recorded time of its start. */
   from: number;
   label: string;
   tone: 'good' | 'bad' | 'warn' | 'quiet';
@@ -16,7 +19,7 @@ const KEY_SECONDS = 5;
 
 export const ReplayTimeline = ({ player, steps }: { player: Player; steps: readonly TimelineStep[] }) => {
   const played = usePlayed(player, (it) => it.played) ?? 0;
-  // The timeline is another one when pauses are no longer skipped.
+  // `skipIdle` changes the timeline, so re-render when it does.
   usePlayed(player, (it) => it.skipIdle);
   const { timeline } = player;
   const { length } = timeline;
@@ -33,7 +36,7 @@ export const ReplayTimeline = ({ player, steps }: { player: Player; steps: reado
       ArrowUp: played + by,
       Home: 0,
       End: length,
-      // A moment's grace, so that pressing it twice while it plays leads to the step before.
+      // Half a second of grace, so that pressing it twice during playback goes to the previous step.
       PageUp: begins.findLast((begin) => begin < played - 500) ?? 0,
       PageDown: begins.find((begin) => begin > played) ?? length,
     }[event.key];

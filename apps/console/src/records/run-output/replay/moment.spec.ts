@@ -25,7 +25,7 @@ const all = (view: OutputView) => ({
   settled: view.settled,
 });
 
-/** After so many chunks. */
+/** Goes to the instant of the given number of chunks. */
 const goTo = (moment: OutputMoment, chunks: number): void => moment.goTo(START + (chunks - 1) * 100);
 
 const piece = fc.oneof(
@@ -51,8 +51,8 @@ const printed = fc.record({
   attempt: fc.constant(1),
 });
 
-describe('an output at an instant', () => {
-  it('is what had been printed by then, wherever one jumps from', () => {
+describe('the output at an instant', () => {
+  it('is what had been printed by then, whichever instant it was at before', () => {
     fc.assert(
       fc.property(
         fc.array(printed, { minLength: 1, maxLength: 40 }),
@@ -73,7 +73,7 @@ describe('an output at an instant', () => {
     );
   });
 
-  it('is right on both sides of each keyframe of a long output', () => {
+  it('is correct on both sides of each keyframe of a long output', () => {
     const chunks = Array.from({ length: 1500 }, (_, i): Printed => ({
       text: i % 7 === 0 ? `\x1b[3${i % 8}mline ${i}` : i % 5 === 0 ? `\r${i} %` : ` ${i}\n`,
       stream: i % 11 === 0 ? 'err' : 'out',
@@ -90,7 +90,7 @@ describe('an output at an instant', () => {
     }
   });
 
-  it('leaves the whole as it is', () => {
+  it('leaves the whole output unchanged', () => {
     const whole = logOf([{ text: 'a' }, { text: 'b\x1b[1mc' }, { text: '\rX' }]);
     const before = JSON.stringify(whole.lines);
     const moment = new OutputMoment(whole);
@@ -98,7 +98,7 @@ describe('an output at an instant', () => {
     expect(JSON.stringify(whole.lines)).toBe(before);
   });
 
-  it('tells its listeners when something came or went, and only then', () => {
+  it('notifies its listeners only when chunks were added or removed', () => {
     const moment = new OutputMoment(logOf([{ text: 'a\n' }, { text: 'b\n' }]));
     let told = 0;
     const stop = moment.subscribe(() => (told += 1));
@@ -114,7 +114,7 @@ describe('an output at an instant', () => {
   });
 });
 
-test('counts numbers up to a limit', () => {
+test('counts the numbers up to a limit', () => {
   expect([0, 1, 2, 3, 9].map((limit) => countUpTo([1, 2, 2, 3], limit))).toEqual([0, 1, 3, 4, 4]);
   expect(countUpTo([], 5)).toBe(0);
 });

@@ -1,14 +1,14 @@
 /**
- * A past output as it stood at an instant. Lines that were finished by then are those of the whole output; only what
- * came since the last keyframe is written again, so that a jump to the middle of 100,000 lines takes no longer than
- * one to their beginning.
+ * A recorded output as it was at an instant. Lines finished by then are shared with the whole output. Only chunks since
+ * the last keyframe are written again, so a jump to the middle of 100,000 lines takes no longer than one to their
+ * beginning.
  */
 import type { OutputLine } from '../line-writer';
 import type { OutputLog } from '../output-log';
 import { textOf, type OutputView, type StepMark } from '../output-view';
 import { Pens } from '../pens';
 
-/** How many of the ascending numbers are at most `limit`. */
+/** Number of elements of an ascending list that are at most `limit`. */
 export const countUpTo = (ascending: readonly number[], limit: number): number => {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -20,9 +20,9 @@ export const countUpTo = (ascending: readonly number[], limit: number): number =
 };
 
 export class OutputMoment implements OutputView {
-  /** How many chunks there are at this instant. */
+  /** Number of chunks up to this instant. */
   private shown: number;
-  /** Lines before this index are those of the whole output, the others those of `tail`. */
+  /** Lines before this index come from the whole output, the others from `tail`. */
   private base: number;
   private tail: OutputLine[] = [];
   private pens: Pens | undefined;
@@ -30,21 +30,21 @@ export class OutputMoment implements OutputView {
   private readonly listeners = new Set<() => void>();
   private readonly keyframeChunks: readonly number[];
 
-  /** Begins at the end. `whole` does not grow any more. */
+  /** Starts at the end. `whole` must not grow any more. */
   constructor(readonly whole: OutputLog) {
     this.shown = whole.chunks.length;
     this.base = whole.lines.length;
     this.keyframeChunks = whole.keyframes.map(({ chunk }) => chunk);
   }
 
-  /** Goes to an instant, in milliseconds since 1970. */
+  /** @param instant in milliseconds since 1970 */
   goTo(instant: number): void {
     const chunks = countUpTo(this.whole.instants, instant);
     if (chunks === this.shown) return;
     if (chunks === this.whole.chunks.length) this.showAll();
     else {
       const frame = countUpTo(this.keyframeChunks, chunks) - 1;
-      // On from here, unless that is the longer way.
+      // Continue from the current place, unless going back or skipping a keyframe.
       if (!this.pens || chunks < this.shown || this.shown < (this.keyframeChunks[frame] ?? 0))
         this.startFrom(frame);
       for (; this.shown < chunks; this.shown += 1) {
@@ -85,7 +85,7 @@ export class OutputMoment implements OutputView {
     return this.pens ? (this.pens.firstOpen ?? this.count) : this.whole.settled;
   }
 
-  /** Of the whole, so that nothing moves sideways while it plays. */
+  /** That of the whole output, so that nothing shifts sideways during playback. */
   get longest(): number {
     return this.whole.longest;
   }

@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Time passes, and the timers with it. */
+/** Advances the clock and the timers. */
 const pass = (ms: number): void => {
   now += ms;
   jest.advanceTimersByTime(ms);
 };
 
-/** Prints `1` after a second, `2` after two, and after a pause of a minute `3`; ends a second later. */
+/** Prints `1` after one second, `2` after two, and `3` after a pause of a minute; ends a second later. */
 const playerOf = (options: Partial<PlayerOptions> = {}): Player => {
   const log = new OutputLog();
   log.append(
@@ -33,7 +33,7 @@ const playerOf = (options: Partial<PlayerOptions> = {}): Player => {
   return new Player(log, span, { speed: 1, skipIdle: true, now: () => now, ...options });
 };
 
-test('begins with all of it, and plays from the start', () => {
+test('starts with all output shown, and plays from the beginning', () => {
   const player = playerOf();
   expect([player.output.count, player.atEnd, player.recorded]).toEqual([3, true, 63_000]);
   player.play();
@@ -44,7 +44,7 @@ test('begins with all of it, and plays from the start', () => {
   expect(player.output.text()).toBe('1\n2\n');
 });
 
-test('hurries through pauses, and stops at the end', () => {
+test('shortens pauses, and stops at the end', () => {
   const player = playerOf();
   player.play();
   pass(3000);
@@ -56,7 +56,7 @@ test('hurries through pauses, and stops at the end', () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('shows the right instant also when the timers stood still meanwhile', () => {
+test('shows the right instant after timers were suspended', () => {
   const player = playerOf({ skipIdle: false });
   player.play();
   now += 50 * SECOND;
@@ -64,7 +64,7 @@ test('shows the right instant also when the timers stood still meanwhile', () =>
   expect([player.recorded, player.output.count]).toEqual([50_000, 2]);
 });
 
-test('pauses, goes on, and starts over after the end', () => {
+test('pauses, resumes, and starts over after the end', () => {
   const player = playerOf();
   player.play();
   pass(1520);
@@ -80,7 +80,7 @@ test('pauses, goes on, and starts over after the end', () => {
   expect(player.output.count).toBe(0);
 });
 
-test('goes to an instant and shows what was there then, playing on if it played', () => {
+test('seeks to an instant, and keeps playing if it was playing', () => {
   const player = playerOf();
   const jumps = player.jumps;
   player.seek(2000);
@@ -92,7 +92,7 @@ test('goes to an instant and shows what was there then, playing on if it played'
   expect([player.output.count, player.playing]).toEqual([3, true]);
 });
 
-test('keeps its place when speed or pauses are changed', () => {
+test('keeps its place when the speed or the skipping of pauses changes', () => {
   const player = playerOf();
   player.play();
   pass(2520);
@@ -105,13 +105,13 @@ test('keeps its place when speed or pauses are changed', () => {
   expect(player.recorded).toBe(recorded + 16_000);
 });
 
-test('at its end it stays there when pauses are no longer skipped', () => {
+test('stays at the end when pauses are no longer skipped', () => {
   const player = playerOf();
   player.setSkipIdle(false);
   expect([player.atEnd, player.output.count, player.recorded]).toEqual([true, 3, 63_000]);
 });
 
-test('the time of a run whose last output came after its end reaches as far as the output', () => {
+test('extends the timeline to output that came after the run ended', () => {
   const log = new OutputLog();
   log.append([{ seq: 1, at: new Date(START + 5000).toISOString(), stream: 'out', text: 'late\n' }]);
   const player = new Player(

@@ -1,4 +1,4 @@
-/** Plays a past output with its timing. Lives outside React, and keeps the time also while nobody looks. */
+/** Plays a recorded output with its timing. Lives outside React, and keeps time in hidden tabs. */
 import type { OutputLog } from '../output-log';
 import { OutputMoment } from './moment';
 import {
@@ -13,32 +13,32 @@ import {
 } from './replay-clock';
 
 export interface Span {
-  /** When the run began and ended, in milliseconds since 1970. */
+  /** Start and end of the run, in milliseconds since 1970. */
   start: number;
   end: number;
-  /** When its steps began. */
+  /** Starts of its steps. */
   steps: readonly number[];
 }
 
 export interface PlayerOptions {
   speed: Speed;
   skipIdle: boolean;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** A timer and no animation frames: those stand still in a hidden tab. */
+/** A timer, because animation frames stop in a hidden tab. */
 const TICK_MS = 40;
 
 export class Player {
-  /** The output as it stands at the playhead. */
+  /** The output at the playhead. */
   readonly output: OutputMoment;
   timeline: Timeline;
   speed: Speed;
   skipIdle: boolean;
-  /** Grows whenever somebody goes to another place, or sets it going: what to show then is its newest line. */
+  /** Incremented by each seek and each start of playback, after which the view scrolls to the newest line. */
   jumps = 0;
-  /** Played time at the playhead, as it was told last. */
+  /** Played time at the last update. */
   played: number;
   private head: Playhead;
   private version = 0;
@@ -48,7 +48,7 @@ export class Player {
   private readonly durationMs: number;
   private readonly now: () => number;
 
-  /** Begins at the end: all of the output is there. */
+  /** Starts at the end, with all output shown. */
   constructor(
     log: OutputLog,
     private readonly span: Span,
@@ -59,7 +59,7 @@ export class Player {
     this.skipIdle = skipIdle;
     this.output = new OutputMoment(log);
     const all = [...log.instants, ...span.steps].map((instant) => Math.max(0, instant - span.start));
-    // One pass over what is nearly in order, and no call with 100,000 arguments.
+    // Sorting is fast because the list is nearly in order, and avoids a call with 100,000 arguments.
     this.instants = all.toSorted((a, b) => a - b);
     this.durationMs = Math.max(span.end - span.start, this.instants.at(-1) ?? 0, 1);
     this.timeline = timelineOf(this.instants, this.durationMs, skipIdle);
@@ -103,7 +103,7 @@ export class Player {
     else this.play();
   }
 
-  /** To a recorded time; goes on from there when it was going. */
+  /** Goes to a recorded time, and keeps playing if it was playing. */
   seek(recorded: number): void {
     this.seekPlayed(toPlayed(this.timeline, recorded));
   }
@@ -127,7 +127,7 @@ export class Player {
     this.keepingPlace(() => (this.timeline = timelineOf(this.instants, this.durationMs, skipIdle)));
   }
 
-  /** Ends the timer. */
+  /** Stops the timer. */
   close(): void {
     clearInterval(this.timer);
     this.timer = undefined;

@@ -1,16 +1,16 @@
 /**
- * The time of a replay. Pure. There are two: *recorded* time, as it passed then, in milliseconds since the run began,
- * and *played* time, in which pauses without output are short. Links and words tell recorded time; the timeline and
- * the clock go by played time, so that a run that was retried a day later is not a day of nothing.
+ * The time of a replay. Pure. There are two kinds: *recorded* time passed during the run, in milliseconds since it
+ * began; in *played* time, pauses without output are shortened. Links and displayed times use recorded time. The
+ * timeline and the playhead use played time, so a run that was retried a day later does not have a day of silence.
  */
 
-/** A longer pause is played as one of this length. */
+/** Longer pauses are shortened to this length. */
 export const IDLE_LIMIT_MS = 2000;
 
 export interface Pause {
   from: number;
   to: number;
-  /** Played time at its beginning. */
+  /** Played time of its start. */
   playedFrom: number;
 }
 
@@ -19,11 +19,11 @@ export interface Timeline {
   durationMs: number;
   /** Played time of the end. */
   length: number;
-  /** The pauses that are shortened, in order. */
+  /** The shortened pauses, in order. */
   pauses: readonly Pause[];
 }
 
-/** `instants`: when something happened, in recorded time, ascending. */
+/** @param instants recorded times of events, ascending */
 export const timelineOf = (instants: Iterable<number>, durationMs: number, skipIdle: boolean): Timeline => {
   const pauses: Pause[] = [];
   let [last, saved] = [0, 0];
@@ -39,7 +39,7 @@ export const timelineOf = (instants: Iterable<number>, durationMs: number, skipI
   return { durationMs, length: durationMs - saved, pauses };
 };
 
-/** The last pause that began before `limit`, by either time. */
+/** The last pause whose recorded or played start is before `limit`. */
 const pauseBefore = (
   pauses: readonly Pause[],
   by: 'from' | 'playedFrom',
@@ -56,7 +56,7 @@ const pauseBefore = (
 
 const within = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
 
-/** Within a pause, played time goes on evenly. */
+/** Within a pause, played time advances evenly. */
 export const toPlayed = ({ pauses, durationMs }: Timeline, recorded: number): number => {
   const at = within(recorded, durationMs);
   const pause = pauseBefore(pauses, 'from', at);
@@ -75,38 +75,38 @@ export const toRecorded = ({ pauses, length }: Timeline, played: number): number
   const into = at - playedFrom;
   const recorded =
     into >= IDLE_LIMIT_MS ? to + (into - IDLE_LIMIT_MS) : from + (into / IDLE_LIMIT_MS) * (to - from);
-  // There and back again is the same instant, not one that lies a hair before it.
+  // Rounds so that converting to played time and back gives the same instant, not one slightly before it.
   return Math.round(recorded * 1000) / 1000;
 };
 
 export const speeds = [0.5, 1, 2, 4, 8, 16, 'max'] as const;
 export type Speed = (typeof speeds)[number];
 
-/** However long it is, it is over in so many seconds at the highest speed. */
+/** At the highest speed, any recording is over in this time. */
 const FASTEST_MS = 3000;
 
-/** Played milliseconds that pass in one. */
+/** Played milliseconds per millisecond. */
 export const rateOf = (speed: Speed, { length }: Timeline): number =>
   speed === 'max' ? Math.max(64, length / FASTEST_MS) : speed;
 
-/** Where a replay stands: at a played time, or going on from there since an instant of the clock on the wall. */
+/** The position of a replay: a played time, from which it has been playing since `since` if that is set. */
 export interface Playhead {
   at: number;
   since?: number;
   rate: number;
 }
 
-/** By the time that has passed, not by counted ticks: those come late or not at all in a hidden tab. */
+/** Computed from the time passed, not from counted ticks, which are late or missing in a hidden tab. */
 export const playedAt = ({ at, since, rate }: Playhead, now: number, { length }: Timeline): number =>
   within(since === undefined ? at : at + (now - since) * rate, length);
 
-/** `12.4` of `?t=12.4`, as milliseconds. */
+/** Parses the seconds of `?t=12.4` into milliseconds. */
 export const parseTime = (written: string | null): number | undefined => {
   const seconds = written !== null && /^\d{1,9}(\.\d{1,3})?$/.test(written) ? Number(written) : Number.NaN;
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
 };
 
-/** For an address: to a tenth of a second, rounded up, so that what was seen then is seen there. */
+/** Seconds for a URL, rounded up to a tenth so that the link shows everything that was visible. */
 export const timeParam = (ms: number): string => String(Math.ceil(ms / 100) / 10);
 
 const two = (n: number): string => String(n).padStart(2, '0');

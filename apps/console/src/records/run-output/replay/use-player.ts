@@ -1,4 +1,6 @@
-/** A player for a run that has ended and whose output is there; remembers speed and skipping for the next one. */
+/**
+ * A player for a run that has ended and whose output has loaded. Speed and skipping are remembered for the next one.
+ */
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { OutputLog } from '../output-log';
@@ -10,7 +12,7 @@ const remembered = { getInitialValueInEffect: false };
 interface PlayerChoice {
   /** `undefined` while there is nothing to play. */
   span: Span | undefined;
-  /** Where to begin, in recorded milliseconds; at the end when absent. */
+  /** Start position in recorded milliseconds; the end by default. */
   at?: number;
 }
 
@@ -30,7 +32,7 @@ export const usePlayer = (log: OutputLog, { span, at }: PlayerChoice) => {
     const created = new Player(log, span, { speed, skipIdle });
     if (at !== undefined) created.seek(at);
     return created;
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is chosen later is told to the player there is
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- later choices are passed to the existing player
   }, [log, span]);
   useEffect(() => player?.setSpeed(speed), [player, speed]);
   useEffect(() => player?.setSkipIdle(skipIdle), [player, skipIdle]);
@@ -40,7 +42,7 @@ export const usePlayer = (log: OutputLog, { span, at }: PlayerChoice) => {
 
 const NOTHING = () => () => undefined;
 
-/** What is read of a player, and nothing else, makes the component anew. */
+/** Re-renders only when the value read from the player changes. */
 export const usePlayed = <T extends string | number | boolean | undefined>(
   player: Player | undefined,
   read: (player: Player) => T,
