@@ -1,4 +1,4 @@
-/** All runs of the workspace, newest first; parts of a run stand on the page of that run. */
+/** All runs of the workspace, newest first. The parts of a run are listed on that run's page instead. */
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo } from 'react';
