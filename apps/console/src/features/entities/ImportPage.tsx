@@ -1,4 +1,4 @@
-/** Importing entities and attributes: those of a starter, or of a database that exists. First a preview. */
+/** Imports entities and attributes from a starter or an existing database, after a preview. */
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
 import { callsOf, versions, type Answer } from '@quarterdeck/contract';
@@ -19,9 +19,9 @@ type Preview = Answer<typeof versions.preview>;
 const STARTER = 'starter';
 
 interface ImportPageProps {
-  /** The address of the entities. */
+  /** Path of the entity list. */
   base: string;
-  /** The id of the product. */
+  /** Product id. */
   product: string;
 }
 

@@ -1,4 +1,4 @@
-/** The data model of a product as a graph: its entities alone, or with their fields. */
+/** The data model of a product as a graph of its entities, with or without their fields. */
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { entities, versions, type Answer } from '@quarterdeck/contract';
 import { IconSchema, IconTable } from '@tabler/icons-react';
@@ -15,14 +15,14 @@ import type { Drawn } from './graph/layout';
 import { signOf } from './graph/picture';
 
 interface ModelGraphProps {
-  /** The id of the product. */
+  /** Product id. */
   product: string;
-  /** The address of its entities. */
+  /** Path of the entity list. */
   base: string;
   withFields: boolean;
 }
 
-/** What the graph is compared with, in the address: a position of the history, or an instant. */
+/** URL parameter with the point to compare with: a position in the history or an instant. */
 const SINCE = 'since';
 const INSTANT = 'instant';
 
@@ -83,7 +83,7 @@ const Drawing = ({
   return <Graph label={name} drawn={drawn} to={to} fileName={name.toLowerCase()} />;
 };
 
-/** The position of a version is that at which it was generated. */
+/** Selects the point to compare with. A version stands for the position at which it was generated. */
 const Since = ({ product }: { product: string }) => {
   const { data: all = [] } = useAnswer(versions.list, { id: product });
   const [params, setParams] = useSearchParams();

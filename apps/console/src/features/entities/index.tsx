@@ -1,4 +1,4 @@
-/** The data model of a product: entities, their attributes, and what leads where. */
+/** The data model of a product: entities, their attributes and the references between them. */
 import { attribute, entity } from '@quarterdeck/events';
 import { Button } from '@mantine/core';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
@@ -19,11 +19,11 @@ const ways = [
 const QUESTION = 'Are you sure you would like to delete?';
 
 interface EntitiesProps {
-  /** The address of the list. */
+  /** Path of the entity list. */
   base: string;
-  /** The id of the product. */
+  /** Product id. */
   product: string;
-  /** The address of the product's option sets. */
+  /** Path of the product's option sets. */
   optionSets: string;
 }
 
@@ -105,7 +105,7 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
   );
 };
 
-/** What was deleted since has neither a name nor a page. */
+/** Link to the referenced entity or option set. A deleted one has no name and no page. */
 const Reference = ({ to, at }: { to: unknown; at: (id: string) => string }) => {
   const target = to as { id: string; name?: string } | null;
   if (!target) return <>none</>;
