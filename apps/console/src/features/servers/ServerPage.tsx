@@ -56,7 +56,7 @@ export const ServerPage = ({ tabs }: ServerPageProps) => {
   );
 };
 
-/** Opens the set-up that the command palette passed in the navigation state. It is not in the URL: no link starts one. */
+/** Opens the set-up that the command palette passed in navigation state. It is not in the URL: no link starts one. */
 const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<void>): void => {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
