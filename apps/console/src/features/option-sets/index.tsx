@@ -1,4 +1,4 @@
-/** Option sets of a product: each has values with a number and a text, in an order. All from the kit. */
+/** Option sets of a product, built from the resource kit. Each has ordered values with a number and a text. */
 import { optionSet, optionSetValue } from '@quarterdeck/events';
 import { IconListNumbers } from '@tabler/icons-react';
 import { Associated, useUses } from '../../records/Associated';
@@ -7,11 +7,11 @@ import { PlainArea } from '../../records/kit';
 const QUESTION = 'Are you sure you would like to delete?';
 
 interface OptionSetsProps {
-  /** The address of the list. */
+  /** Path of the option set list. */
   base: string;
-  /** The id of the product. */
+  /** Product id. */
   product: string;
-  /** The address of the product's entities. */
+  /** Path of the product's entity list. */
   entities: string;
 }
 

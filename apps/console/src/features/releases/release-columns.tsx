@@ -1,4 +1,4 @@
-/** Columns that lists of releases share. */
+/** Columns shared by the lists of releases. */
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
