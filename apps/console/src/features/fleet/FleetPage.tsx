@@ -1,4 +1,4 @@
-/** Start a command or script on many servers, or list earlier runs. */
+/** Page to start a command or script on many servers, and the list of earlier runs. */
 import { IconServerBolt } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';

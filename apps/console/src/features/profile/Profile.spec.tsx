@@ -96,7 +96,7 @@ describe('sign-in accounts', () => {
   };
   const region = () => screen.findByRole('region', { name: 'Sign-in accounts' });
 
-  test('cannot disconnect the only account, can connect others, and shows a failed attempt in place', async () => {
+  test('offer to connect more, keep the only account, and show a failed attempt in place', async () => {
     await opened([{ provider: 'github', connectedAt }], {
       'POST /api/account/connect': { status: 502, body: { msg: 'Google did not answer' } },
     });
@@ -109,7 +109,7 @@ describe('sign-in accounts', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test('allows either of two accounts to be disconnected after confirmation', async () => {
+  test('can be disconnected after confirmation if there are two', async () => {
     const github = { provider: 'github', connectedAt };
     const { calls, on } = await opened([github, { provider: 'google', connectedAt }], {
       'POST /api/account/disconnect': { body: {} },

@@ -233,7 +233,7 @@ test('arrow keys, page keys, Home and End move through the replay, and the URL f
   await userEvent.keyboard('{PageDown}');
   expect(words()).toBe('0:10.0 of 0:20.0, Check the firewall');
   await waitFor(() => expect(router.state.location.search).toBe('?t=10'));
-  // The eight seconds without output count as two.
+  // "Skip idle" shortens the eight seconds without output to two.
   await userEvent.keyboard('{ArrowLeft}');
   expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
   await userEvent.keyboard('{ArrowRight}');

@@ -56,7 +56,7 @@ export const ServerPage = ({ tabs }: ServerPageProps) => {
   );
 };
 
-/** Opens the set-up that the command palette passed in navigation state. It is not in the URL: no link starts one. */
+/** Asks about the set-up that the command palette passed in navigation state, not in the URL, so no link starts one. */
 const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<void>): void => {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();

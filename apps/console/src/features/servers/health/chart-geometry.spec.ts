@@ -85,7 +85,7 @@ describe('when the clocks change', () => {
     ]);
   });
 
-  test('a skipped hour has no tick, and a repeated hour keeps its ticks', () => {
+  test('a skipped hour has no tick of its own, and minute ticks continue through the change', () => {
     expect(ticks('2026-03-29T03:00:00Z', 4, 4, spring)).toEqual([
       '03-28T23:00',
       '03-29T00:00',

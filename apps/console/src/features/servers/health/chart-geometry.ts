@@ -95,7 +95,7 @@ export const timeTicks = (from: number, until: number, most: number, behind = be
   for (let shown = Math.ceil((from - zone(from)) / step) * step; ; shown += step) {
     const at = shown + zone(shown + zone(shown));
     if (at > until) return ticks;
-    // An hour skipped by the clock change falls on the next one.
+    // A tick in an hour skipped by the clock change coincides with the next tick, so only one is kept.
     if (at >= from && at !== ticks.at(-1)) ticks.push(at);
   }
 };
