@@ -17,7 +17,7 @@ const preview = {
   seal: 'sealed',
 };
 
-test('what would be imported is shown first, with what is left out, and then just that is imported', async () => {
+test('previews what would be imported and left out, and then imports exactly the preview', async () => {
   const { calls, on } = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/database/list': { body: [{ id: ID, name: 'shop' }] },

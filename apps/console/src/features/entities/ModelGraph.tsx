@@ -21,7 +21,7 @@ interface ModelGraphProps extends ProductAreaProps {
   withFields: boolean;
 }
 
-/** What the graph is compared with, in the address: a position of the history, or an instant. */
+/** URL parameter with the point to compare with: a position in the history or an instant. */
 const SINCE = 'since';
 const INSTANT = 'instant';
 
@@ -76,7 +76,7 @@ const Drawing = ({
   return <Graph label={name} drawn={drawn} to={to} fileName={name.toLowerCase()} />;
 };
 
-/** The position of a version is that at which it was generated. */
+/** Selects the point to compare with. A version stands for the position at which it was generated. */
 const Since = ({ product }: { product: string }) => {
   const { data: all = [] } = useAnswer(versions.list, { id: product });
   const [params, setParams] = useSearchParams();

@@ -1,4 +1,4 @@
-/** The data model of a product: entities, their attributes, and what leads where. */
+/** The data model of a product: entities, their attributes and the references between them. */
 import { attribute, entity } from '@quarterdeck/events';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -91,7 +91,7 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
   );
 };
 
-/** What was deleted since has neither a name nor a page. */
+/** Link to the referenced entity or option set. A deleted one has no name and no page. */
 const Reference = ({ to, at }: { to: unknown; at: (id: string) => string }) => {
   const target = to as { id: string; name?: string } | null;
   if (!target) return <>none</>;

@@ -1,4 +1,4 @@
-/** Who said the same, and what the others said instead, each beside the most common answer. */
+/** Groups servers by their output and compares each group with the most common one. */
 import { Button } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
@@ -14,10 +14,10 @@ import { answersInWords, answersOf, type AnswerGroup } from './answers';
 import classes from './fleet.module.css';
 import type { HostRow } from './host-state';
 
-/** So many differences are laid open at first: each is fetched. */
+/** Number of differing groups open at first. Each open group fetches its output. */
 const OPEN_AT_FIRST = 3;
 const NAMED = 10;
-/** Longer answers are read in their run. */
+/** Longer outputs are not shown here, only linked. */
 const MOST_BYTES = 512 * 1024;
 
 export const Answers = ({ rows }: { rows: readonly HostRow[] }) => {
@@ -47,7 +47,7 @@ interface GroupProps {
   group: AnswerGroup;
   title: string;
   startOpen: boolean;
-  /** What it is compared with. */
+  /** The most common group, if this one is compared with it. */
   common?: AnswerGroup;
 }
 
@@ -107,9 +107,9 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
 };
 
 interface Answer {
-  /** `undefined` while it is fetched. */
+  /** `undefined` while loading. */
   text: string | undefined;
-  /** Why it cannot be read though something had been printed. */
+  /** Why the output cannot be read although something was printed. */
   missing: string | undefined;
   failure: ReactNode;
 }
@@ -141,7 +141,7 @@ const Compared = ({ run, common, name }: { run: RunView; common: RunView; name: 
   const [answer, most] = [useAnswer(run), useAnswer(common)];
   if (answer.failure ?? most.failure) return answer.failure ?? most.failure;
   if (answer.text === undefined || most.text === undefined) return <Waiting />;
-  // What is not here any more has nothing to be compared with.
+  // Removed output cannot be compared.
   if (answer.missing ?? most.missing) return <Plain run={run} />;
   return (
     <LineDiff

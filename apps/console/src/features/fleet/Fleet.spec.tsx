@@ -70,8 +70,8 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
 const bodyOf = (calls: readonly Call[], path: string): Record<string, unknown> | undefined =>
   calls.find((call) => call.path === path)?.body as Record<string, unknown> | undefined;
 
-describe('putting a run over many servers together', () => {
-  test('says what is missing until something and somewhere are chosen, then starts without a question', async () => {
+describe('starting a run on many servers', () => {
+  test('says what is missing until a command and servers are chosen, then starts without a question', async () => {
     const { calls, router } = open('/app/fleet');
     const start = await screen.findByRole('button', { name: 'Run' });
     expect(start).toBeDisabled();
@@ -93,7 +93,7 @@ describe('putting a run over many servers together', () => {
     expect(router.state.location.pathname).toBe(`/app/fleet/${String(sent?.runId)}`);
   });
 
-  test('asks before what changes something, names the servers, and starts nothing when told so', async () => {
+  test('asks before making changes, names the servers, and starts nothing when cancelled', async () => {
     const { calls } = open(`/app/fleet?script=${SCRIPT}`);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all 3 shown' }));
     const start = await screen.findByRole('button', { name: 'Run Free space on 3 servers' });
@@ -110,7 +110,7 @@ describe('putting a run over many servers together', () => {
     );
   });
 
-  test('runs on servers of several pages, names them, and leaves out those deleted meanwhile', async () => {
+  test('runs on servers selected on several pages, names them, and skips servers deleted meanwhile', async () => {
     const many = Array.from({ length: 60 }, (_, n) => serverOf(idOf(n), `web-${n}`));
     const { calls, on } = open('/app/fleet?cmdType=7', { 'POST /api/server/page': pageOfServers(many) });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select web-3' }));
@@ -139,8 +139,8 @@ describe('putting a run over many servers together', () => {
   });
 });
 
-describe('a run over many servers', () => {
-  test('shows each server as it goes, and how far all are', async () => {
+describe('a run on many servers', () => {
+  test('shows the progress of each server and of the whole run', async () => {
     const { on, store } = open(`/app/fleet/${FLEET}`);
     expect(await screen.findByText('0 of 3 done, 3 waiting')).toBeVisible();
     on('POST /api/fleet/detail', {
@@ -154,7 +154,7 @@ describe('a run over many servers', () => {
         ],
       },
     });
-    // Told by the event of a part, of which the page knew the id before there was one.
+    // Pushed by the event of a part, whose id the page knew before that run existed.
     act(() => store.liveCache.push([{ type: 'RunSucceeded', stream: `run-${partOf(1)}`, position: '12' }]));
     expect(await screen.findByText('2 of 3 done, 1 did not succeed, 1 running')).toBeVisible();
     const row = screen.getByRole('row', { name: /web-1/ });
@@ -164,7 +164,7 @@ describe('a run over many servers', () => {
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '2');
   });
 
-  test('puts failures first on demand, and runs again where it failed', async () => {
+  test('sorts failures first on request, and runs again on the servers that failed', async () => {
     const { calls, router } = open(`/app/fleet/${FLEET}`, {
       'POST /api/fleet/detail': {
         body: {
@@ -191,7 +191,7 @@ describe('a run over many servers', () => {
   test.each([
     ['nothing failed, so none is run again', [], 'Run again…'],
     ['some failed: those alone are run again', [3], 'Run again on the one that failed'],
-  ])('cancelled servers are no failures: %s', async (_what, failed, button) => {
+  ])('does not count cancelled servers as failures: %s', async (_what, failed, button) => {
     const hosts = [
       host(1, { run: part(1, 'succeeded', 0) }),
       host(2, { run: part(2, 'cancelled') }),
@@ -204,7 +204,7 @@ describe('a run over many servers', () => {
     expect(screen.getByText(/done,.* 1 cancelled$/)).toBeVisible();
   });
 
-  test('tells the answers that are the same, and shows beside them what differs', async () => {
+  test('groups servers with the same output and shows the differences of the others', async () => {
     open(`/app/fleet/${FLEET}?tab=answers`, {
       'POST /api/fleet/detail': {
         body: {
@@ -239,7 +239,7 @@ describe('a run over many servers', () => {
     expect(within(most).getByRole('link', { name: 'web-3' })).toBeVisible();
   });
 
-  test('says of answers that are too old that they were removed, and compares nothing with them', async () => {
+  test('says that old output was removed, and does not compare it', async () => {
     const outputRemoved = { at, days: 30, bytes: 9 };
     const removed = (n: number, state: string, exitCode: number, sha256?: string) => ({
       run: { ...part(n, state, exitCode, sha256), outputRemoved },

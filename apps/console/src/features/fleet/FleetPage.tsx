@@ -1,4 +1,4 @@
-/** One command or one script over many servers: put together here, and the earlier ones. */
+/** Page to start a command or script on many servers, and the list of earlier runs. */
 import { IconServerBolt } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';

@@ -1,7 +1,7 @@
 import classes from './fleet.module.css';
 import { doneOf, progressWords, type Progress } from './host-state';
 
-/** A bar of what ended well, what did not, what is at work; the words say the same. */
+/** Progress bar with one segment for each outcome, and the same as text. */
 export const FleetProgress = ({ progress, live }: { progress: Progress; live: boolean }) => {
   const { all, succeeded, failed, cancelled, underWay, waiting } = progress;
   const parts = [

@@ -1,4 +1,4 @@
-/** A run over many servers, live or past: how far it is, a line for each server, and what they answered. */
+/** A run on many servers, live or ended: its progress, a row for each server, and the grouped results. */
 import { Button } from '@mantine/core';
 import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
@@ -46,7 +46,7 @@ export const FleetRunPage = () => {
 const scriptOf = ({ input }: RunView): { id: string; version: string } | undefined =>
   typeof input.script === 'string' ? { id: input.script, version: `${Number(input.version)}` } : undefined;
 
-/** What was run, and where it can be read. */
+/** The command or script that ran; a script links to its versions. */
 const whatOf = (run: RunView): ReactNode => {
   const script = scriptOf(run);
   if (!script) return run.label;
@@ -65,7 +65,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
   const { run } = detail;
   const rows = useMemo(() => rowsOf(detail), [detail]);
   const live = isLive(run);
-  // Ends are pushed; what a server prints in between is looked up.
+  // The end of each part is pushed; the last lines printed in between are polled.
   useFleetRunQuery(run.id, { pollingInterval: live ? LOOK_MS : 0, skipPollingIfUnfocused: true });
   const progress = progressOf(rows);
   const actions = useRunActions();

@@ -1,4 +1,4 @@
-/** A line for each server: state, duration, exit code, the last that it printed. */
+/** A row for each server: state, duration, exit code and last line of output. */
 import { Switch } from '@mantine/core';
 import { IconHourglass, IconPlayerSkipForward } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -21,7 +21,7 @@ const HostState = ({ state }: { state: HostRow['state'] }) => {
   return <StateBadge state={state} label={stateWords[state]} />;
 };
 
-/** Without output, why it ended so. */
+/** Last line of output; without one, the reason why the run did not start or how it ended. */
 const lastWords = ({ lastLine, notStarted, run }: HostRow): string | undefined =>
   lastLine ?? notStarted ?? (run?.reason && reasonBesideAsking(run.reason));
 

@@ -1,4 +1,4 @@
-/** What, where, how many at one time; then it asks, and goes to where it can be watched. */
+/** Form for a new run: what, where and with which concurrency. After confirmation it opens the run's page. */
 import { Button, NumberInput } from '@mantine/core';
 import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
@@ -44,7 +44,7 @@ const columns: readonly Column<ServerRow>[] = [
   },
 ];
 
-/** Which servers the page that led here had chosen. */
+/** Servers that were selected on the page that led here. */
 const chosenIn = (state: unknown): readonly string[] => {
   const servers = typeof state === 'object' && state !== null && 'servers' in state ? state.servers : [];
   return Array.isArray(servers) ? servers.filter((id) => typeof id === 'string') : [];
@@ -71,7 +71,7 @@ export const NewFleetRun = () => {
   const onThese = useServersInWords(chosen);
   const missing = whyNot(work, chosen.size);
 
-  /** Those that were deleted meanwhile are no longer chosen. */
+  /** Loads the selected servers and deselects those deleted meanwhile. */
   const stillThere = async (): Promise<ServerRow[]> => {
     try {
       const rows = await byId([...chosen]);

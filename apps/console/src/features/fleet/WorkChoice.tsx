@@ -1,4 +1,4 @@
-/** A fixed command or a saved script. The choice is in the address, so that it can be linked to. */
+/** Choice of a fixed command or a saved script. The URL holds the choice, so it can be linked to. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';
@@ -62,7 +62,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
 };
 
 interface ScriptChoiceProps extends WorkChoiceProps {
-  /** Its id, or `''`. */
+  /** Id of the script, or `''`. */
   script: string;
   onChoose: (next: Record<string, string>) => void;
 }

@@ -18,8 +18,8 @@ const said = (sha256: string, exitCode = 0): HostRow =>
 const refused = (reason: string): HostRow => host('failed', { code: 'refused', reason });
 const times = (n: number, make: () => HostRow): HostRow[] => Array.from({ length: n }, make);
 
-describe('answers', () => {
-  test('are the same by digest and exit code, the most common first', () => {
+describe('outputs', () => {
+  test('are grouped by digest and exit code, the most common first', () => {
     const answers = answersOf([said('b'), ...times(38, () => said('a')), said('a', 1)]);
     expect(answers.groups.map(({ hosts, exitCode }) => [hosts.length, exitCode])).toEqual([
       [38, 0],
@@ -29,7 +29,7 @@ describe('answers', () => {
     expect(answersInWords(answers)).toBe('Same output on 38 servers, 2 differ');
   });
 
-  test('that never came stand last, together where the reason is the same sort', () => {
+  test('that are missing come last, grouped by failure code', () => {
     const answers = answersOf([
       refused('Nothing listens at 10.0.0.1'),
       refused('Nothing listens at 10.0.0.2'),
@@ -43,7 +43,7 @@ describe('answers', () => {
     expect(answersInWords(answers)).toBe('Same output on 2 servers, no output from 3 servers');
   });
 
-  test('that are still to come are counted', () =>
+  test('that are still pending are counted', () =>
     expect(answersInWords(answersOf([said('a'), host('running'), host('waiting', undefined)]))).toBe(
       'Output of 1 server, 2 servers not done yet',
     ));
@@ -53,19 +53,19 @@ describe('answers', () => {
     [[said('a'), said('a'), said('b')], 'Same output on 2 servers, 1 differs'],
     [[said('a'), said('a')], 'Same output on 2 servers'],
     [[], ''],
-  ])('in words (%#)', (rows, words) => expect(answersInWords(answersOf(rows))).toBe(words));
+  ])('are summarized in words (%#)', (rows, words) => expect(answersInWords(answersOf(rows))).toBe(words));
 
-  test('a script that ended without a word said nothing, which is an answer', () => {
+  test('of a script that printed nothing count as output', () => {
     const empty = () => host('succeeded', { steps: [{ exitCode: 0, output: { bytes: 0, sha256: 'e' } }] });
     expect(answersInWords(answersOf([empty(), empty()]))).toBe('Same output on 2 servers');
   });
 });
 
-describe('servers of a run', () => {
+describe('the servers of a run', () => {
   const fleet = (state: RunView['state']) => ({ state }) as RunView;
   const bare = (more: object = {}) => ({ server: { id: 's', name: 'web' }, runId: 'r', ...more });
 
-  test('wait for their turn, or were not started when it is over', () => {
+  test('are waiting during the run, and not started if the run ended before their turn', () => {
     expect(rowsOf({ run: fleet('running'), hosts: [bare()] })[0]?.state).toBe('waiting');
     expect(rowsOf({ run: fleet('running'), hosts: [bare({ notStarted: 'busy' })] })[0]?.state).toBe(
       'notStarted',
@@ -73,7 +73,7 @@ describe('servers of a run', () => {
     expect(rowsOf({ run: fleet('failed'), hosts: [bare()] })[0]?.state).toBe('notStarted');
   });
 
-  test('whose turn a cancelled run took away are cancelled, and did not fail', () => {
+  test('count as cancelled, not failed, if the run was cancelled before their turn', () => {
     const hosts = [bare(), bare({ notStarted: 'the run ended before its turn came' })];
     const rows = [...rowsOf({ run: fleet('cancelled'), hosts }), host('cancelled'), said('a')];
     expect(rows.slice(0, 3).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'cancelled']);
@@ -83,14 +83,14 @@ describe('servers of a run', () => {
     );
   });
 
-  test('are ordered by what needs a look, and within that as they were asked for', () => {
+  test('are ordered by urgency, and then in the order of the request', () => {
     const rows = [said('a'), host('running'), said('a', 1), said('b', 2), host('waiting', undefined)];
     expect(failuresFirst(rows).map(({ runId }) => runId)).toEqual(
       [rows[2], rows[3], rows[1], rows[4], rows[0]].map((row) => row?.runId),
     );
   });
 
-  test('are counted', () => {
+  test('are counted by state', () => {
     const rows = [said('a'), said('a', 1), host('running'), host('waiting', undefined)];
     expect(progressWords(progressOf(rows))).toBe('2 of 4 done, 1 did not succeed, 1 running, 1 waiting');
     expect(progressWords(progressOf([said('a')]))).toBe('1 of 1 done');

@@ -1,6 +1,6 @@
 /**
- * Which servers said the same. By the digests that the ends of the runs hold: nothing has to be fetched to know it, and
- * one answer of each sort to see it. Pure.
+ * Groups servers by their output. The recorded digests are enough for grouping, so only one output of each group is
+ * fetched to show it. Pure.
  */
 import { reasonBesideAsking } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
@@ -12,17 +12,17 @@ export interface AnswerGroup {
   key: string;
   hosts: HostRow[];
   exitCode?: number;
-  /** Of one of them: the others printed the same. Absent where there is no answer. */
+  /** Run of one server of the group; the others printed the same. Absent if there is no output. */
   run?: RunView;
   bytes: number;
-  /** Why there is no answer. */
+  /** Why there is no output. */
   reason?: string;
 }
 
 export interface Answers {
-  /** The most common answer first; servers without one last. */
+  /** The most common output first; groups without output last. */
   groups: AnswerGroup[];
-  /** Servers that have not ended yet. */
+  /** Number of servers that have not ended yet. */
   pending: number;
 }
 

@@ -1,4 +1,4 @@
-/** The servers that are chosen, of which the page has shown only some. */
+/** The selected servers, which may be on other pages of the table than the one loaded. */
 import { servers } from '@quarterdeck/contract';
 import { MAX_PAGE_SIZE } from '@quarterdeck/events/inputs';
 import type { ServerRow } from '@quarterdeck/projections';
@@ -7,7 +7,7 @@ import { ask, useAnswer } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
 import { count } from '../../ui/count';
 
-/** Asks for those of them that still exist, by name. @throws ApiError */
+/** Loads the servers that still exist, sorted by alias. @throws ApiError */
 export const useServersById = (): ((ids: readonly string[]) => Promise<ServerRow[]>) => {
   const dispatch = useAppDispatch();
   return useCallback(

@@ -7,7 +7,7 @@ const fleetApi = api.injectEndpoints({
   endpoints: (build) => ({
     fleetRun: build.query<FleetDetail, string>({
       query: (id) => requestOf(fleet.detail, { id }),
-      // Its own run and those on the servers, and no other: a workspace may be busy with much else.
+      // Only the fleet run and its parts, so other runs in a busy workspace cause no refetch.
       providesTags: (detail, _error, id) =>
         [id, ...(detail?.hosts ?? []).map(({ runId }) => runId)].flatMap((run) => tagOf('runs', run)),
     }),

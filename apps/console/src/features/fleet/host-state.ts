@@ -1,14 +1,14 @@
-/** Where each server stands in a run over many of them. Pure. */
+/** State of each server in a run on many servers. Pure. */
 import type { RunView } from '@quarterdeck/projections';
 import { isLive } from '../../records/runs';
 import type { FleetDetail, FleetHost } from '@quarterdeck/projections';
 
-/** As its run has it; before and without one it waits for its turn, or was not started. */
+/** The state of the server's own run; without one, the server is waiting or was not started. */
 export type HostState = RunView['state'] | 'waiting' | 'notStarted';
 
 export const stateOf = (host: FleetHost, fleet: RunView): HostState => {
   if (host.run) return host.run.state;
-  // Its turn was taken away on purpose, which is no failure.
+  // A deliberate cancel is not a failure of the servers that had not started.
   if (fleet.state === 'cancelled') return 'cancelled';
   return host.notStarted !== undefined || !isLive(fleet) ? 'notStarted' : 'waiting';
 };
@@ -24,7 +24,7 @@ export const stateWords: Record<HostState, string> = {
   notStarted: 'not started',
 };
 
-/** What needs a look comes first. */
+/** Sort order: the most urgent first. */
 const rank: Record<HostState, number> = {
   failed: 0,
   interrupted: 1,
@@ -43,7 +43,7 @@ export interface HostRow extends FleetHost {
 export const rowsOf = ({ run, hosts }: FleetDetail): HostRow[] =>
   hosts.map((host) => ({ ...host, state: stateOf(host, run) }));
 
-/** In the order of the request within each state. */
+/** Within each state, keeps the order of the request. */
 export const failuresFirst = (rows: readonly HostRow[]): HostRow[] =>
   rows.toSorted((a, b) => rank[a.state] - rank[b.state]);
 
@@ -53,7 +53,7 @@ export const hasFailed = ({ state }: HostRow): boolean =>
 export interface Progress {
   all: number;
   succeeded: number;
-  /** Ended otherwise, or will not begin. */
+  /** Failed, interrupted or not started. */
   failed: number;
   cancelled: number;
   underWay: number;

@@ -1,4 +1,4 @@
-/** Starts, or starts anew, and goes to where it can be watched. */
+/** Starts a run, or reruns one on its failed servers, and opens the new run's page. */
 import { fleet, type Sent } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -30,7 +30,7 @@ export const useFleetStart = () => {
     rerun: (id: string) => go('Nothing was started', (runId) => rerun({ id, runId }).unwrap()),
     busy: starting.isLoading || rerunning.isLoading,
     failure,
-    /** Says why nothing was started. */
+    /** Sets the reason why nothing was started. */
     refuse: (error: ApiError) => setFailure({ what: 'Nothing was started', error }),
     dismiss: () => setFailure(undefined),
   };

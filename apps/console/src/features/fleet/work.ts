@@ -1,4 +1,4 @@
-/** What is to run on each server, as the address says it, and what has to be known before it does. Pure. */
+/** The command or script to run, as read from the URL, and its confirmation text. Pure. */
 import type { ScriptView } from '@quarterdeck/projections';
 import { changing, looking, scriptQuestion, type Command } from '../../records/commands';
 
@@ -8,10 +8,10 @@ export type Work =
 
 export const commands: readonly Command[] = [...looking, ...changing];
 
-/** The newest version stands last, also where it is the only one. */
+/** The newest version is the last in the list, even if it is the only one. */
 export const newestVersion = ({ versions }: ScriptView): number => versions.at(-1)?.version ?? 1;
 
-/** `undefined`: nothing is chosen, or what was chosen is not there (any more). */
+/** `undefined` if nothing is chosen or the choice does not exist (any more). */
 export const workIn = (
   params: Pick<URLSearchParams, 'get'>,
   script: ScriptView | undefined,
@@ -41,7 +41,7 @@ export interface Question {
   danger: boolean;
 }
 
-/** What is asked before it runs; nothing where it only looks, and is one of our own commands. */
+/** Confirmation before the run; `undefined` for a fixed command that is read-only. */
 export const questionOf = (work: Work): Question | undefined => {
   if (work.is === 'command') {
     const { warning } = work.command;

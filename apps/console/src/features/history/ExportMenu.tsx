@@ -1,4 +1,4 @@
-/** Filtered events, as a file. It may be large: the browser writes it to the disk as it comes. */
+/** Export of the filtered events. A plain download link, because the browser streams a large file to disk. */
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { usePast } from '../../core/past/past-state';

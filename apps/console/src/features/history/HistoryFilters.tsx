@@ -1,4 +1,4 @@
-/** What to look for in the history: everything in the address, the active ones as chips. */
+/** Filters of the history. The URL holds them; active ones are shown as chips. */
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { nouns } from '@quarterdeck/events';
 import { useActorName } from '../../records/actor';
@@ -63,7 +63,7 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
   );
 };
 
-/** Every filter; the text that is searched for stays. */
+/** Clears every filter except the search text. */
 const cleared: FilterChange = {
   type: [],
   ...{ category: undefined, id: undefined, actor: undefined },

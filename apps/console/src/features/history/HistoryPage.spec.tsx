@@ -8,7 +8,7 @@ import { renderRoutes, sessionOf } from '../../testing/render';
 
 const gone = ['01930000-0000-7000-8000-00000000c0de', '01930000-0000-7000-8000-00000000beef'] as const;
 
-test('those who were forgotten are told apart where an actor is picked', async () => {
+test('distinguishes forgotten people in the list of actors', async () => {
   const { calls } = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },
@@ -32,7 +32,7 @@ test('those who were forgotten are told apart where an actor is picked', async (
   );
 });
 
-test('the credentials of one person are a filter of their own', async () => {
+test('names the filter for the credentials of one person', async () => {
   answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': { body: { runs: [] } },

@@ -1,4 +1,4 @@
-/** Everything that ever happened in the workspace: who, what, when, on what, caused by what. */
+/** All events of the workspace, with actor, time, subject and cause. */
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMemo } from 'react';

@@ -2,8 +2,8 @@ import { exportPath, readFilter, withFilter } from './history-filter';
 
 const SERVER = '0199a0b0-0000-7000-8000-000000000001';
 
-describe('filters in the address', () => {
-  it('reads back what it wrote (covers: SHELL-11)', () => {
+describe('history filters in the URL', () => {
+  it('are read back as they were written (covers: SHELL-11)', () => {
     let params = new URLSearchParams();
     params = withFilter(params, { text: 'web', type: ['ServerRenamed', 'RunFailed'], actor: 'cli' });
     params = withFilter(params, { category: 'server', id: SERVER, from: '2026-11-20T10:00:00.000Z' });
@@ -17,7 +17,7 @@ describe('filters in the address', () => {
     expect(readFilter(withFilter(params, { text: undefined, type: [] }))).not.toHaveProperty('text');
   });
 
-  it('goes along into the export', () => {
+  it('are part of the export URL', () => {
     const filter = {
       text: 'a&b',
       types: ['ServerMoved', 'RunFailed'],
@@ -30,7 +30,7 @@ describe('filters in the address', () => {
     expect(exportPath({}, 'csv', '41')).toBe('/api/history/export?format=csv&at=41');
   });
 
-  it('ignores what it does not understand', () => {
+  it('ignore invalid values', () => {
     expect(readFilter(new URLSearchParams('from=yesterday&category=server&id=nonsense&type='))).toEqual({
       subject: { category: 'server' },
     });

@@ -1,4 +1,4 @@
-/** What the history shows lives in the address: `?text=web&type=ServerRegistered&actor=…&from=…`. Pure. */
+/** Filters of the history in the URL: `?text=web&type=ServerRegistered&actor=…&from=…`. Pure. */
 import type { HistoryFilter } from '../../records/history';
 
 type FilterKey = 'text' | 'type' | 'category' | 'id' | 'actor' | 'from' | 'to' | 'cause';
@@ -10,7 +10,7 @@ const instant = (written: string | null): string | undefined => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What somebody typed into the address may be anything; what is not understood filters nothing. */
+/** Ignores values that are not valid, because anything may be typed into the URL. */
 export const readFilter = (params: URLSearchParams): HistoryFilter => {
   const types = params.getAll('type').filter((type) => type !== '');
   const category = params.get('category');
@@ -28,7 +28,7 @@ export const readFilter = (params: URLSearchParams): HistoryFilter => {
   };
 };
 
-/** `undefined` takes a filter away. */
+/** `undefined` removes a filter. */
 export type FilterChange = Partial<
   Record<Exclude<FilterKey, 'type'>, string | undefined> & { type: readonly string[] }
 >;
@@ -42,7 +42,7 @@ export const withFilter = (params: URLSearchParams, change: FilterChange): URLSe
   return next;
 };
 
-/** Where the same events come from as a file. `at`: the instant that is looked at. */
+/** URL that exports the same events as a file. `at`: the instant shown, in a view of the past. */
 export const exportPath = (
   { types = [], subject, ...rest }: HistoryFilter,
   format: 'csv' | 'jsonl',

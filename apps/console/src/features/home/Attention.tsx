@@ -1,4 +1,4 @@
-/** What needs attention, one line each with the way to take care of it. */
+/** Items that need attention, one line each with a link to the page where it can be handled. */
 import { IconAlertTriangle, IconChevronRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { lasting, type AttentionItem } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -8,7 +8,7 @@ import classes from './home.module.css';
 
 interface AttentionProps {
   items: readonly AttentionItem[];
-  /** How many there are, of which not all may be shown. */
+  /** Total number of items, which may be more than are shown. */
   count: number;
   now: number;
 }

@@ -1,4 +1,4 @@
-/** The ways to the three kinds of things, each with how many there are. */
+/** Links to products, domains and servers, each with its count. */
 import { IconBox, IconServer, IconWorld, type Icon } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';

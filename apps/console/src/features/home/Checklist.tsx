@@ -1,4 +1,4 @@
-/** The first steps in a new workspace. Each is done as soon as the workspace shows it. */
+/** First steps in a new workspace. Each is ticked off by the state of the workspace, not by a click. */
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
@@ -13,7 +13,7 @@ interface Step {
   label: string;
   why: string;
   done: boolean;
-  /** Where it is done; absent while an earlier step has to come first. */
+  /** Page for this step; absent while an earlier step has to come first. */
   to?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const stepsOf = (steps: Steps): readonly Step[] => [
 
 export const isComplete = (steps: Steps): boolean => stepsOf(steps).every(({ done }) => done);
 
-/** As the server remembers that a person has hidden it. */
+/** The notice under which the server remembers that a person has hidden the checklist. */
 export const FIRST_STEPS = { id: 'first-steps', mark: 'hidden' };
 
 export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void }) => {

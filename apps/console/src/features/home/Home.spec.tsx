@@ -49,7 +49,7 @@ const item = (more: object) => ({
 });
 const sectionOf = (name: RegExp) => screen.findByRole('region', { name });
 
-test('each thing that needs attention leads to where it is taken care of', async () => {
+test('links each item that needs attention to the page where it can be handled', async () => {
   const since = new Date(Date.now() - 44 * 60_000).toISOString();
   open('admin', {
     attention: [
@@ -70,14 +70,14 @@ test('each thing that needs attention leads to where it is taken care of', async
   expect(screen.queryByText('First steps')).toBeNull();
 });
 
-test('a well workspace says so, and the cards count its things', async () => {
+test('says when nothing needs attention, and shows counts on the cards', async () => {
   open('admin', {});
   expect(await screen.findByText('Nothing needs attention.')).toBeVisible();
   expect(screen.getByRole('link', { name: /Domain/ })).toHaveTextContent('1,200');
   expect(screen.getByRole('link', { name: /Manage your servers/ })).toHaveTextContent('3');
 });
 
-test('an empty workspace shows the first steps, with the next one to start', async () => {
+test('shows the first steps in an empty workspace, with a link to start the next one', async () => {
   open('admin', { steps: none, counts: { products: 0, domains: 0, servers: 0 } });
   const steps = within(await sectionOf(/First steps 0 of 5/));
   expect(steps.getAllByRole('listitem')).toHaveLength(5);
@@ -89,7 +89,7 @@ test('an empty workspace shows the first steps, with the next one to start', asy
   expect(screen.queryByText(/Needs attention/)).toBeNull();
 });
 
-test('the first steps hide nothing that needs attention', async () => {
+test('shows items that need attention above the first steps', async () => {
   const alert = item({ kind: 'alert', name: 'event log', label: 'It holds a foreign event', part: 'alert' });
   open('admin', { steps: none, attention: [alert], attentionCount: 1 });
   await sectionOf(/First steps 0 of 5/);
@@ -97,7 +97,7 @@ test('the first steps hide nothing that needs attention', async () => {
   expect(screen.getAllByRole('heading', { level: 2 })[0]).toHaveTextContent('Needs attention 1');
 });
 
-test('a step that is done is ticked off, and the next one starts where it is done', async () => {
+test('ticks off a finished step and links the next one to its page', async () => {
   open('admin', { steps: { ...none, server: true, nextServer: ID } });
   const steps = within(await sectionOf(/First steps 1 of 5/));
   expect(steps.getAllByRole('img', { name: 'Done:' })).toHaveLength(1);
@@ -107,7 +107,7 @@ test('a step that is done is ticked off, and the next one starts where it is don
   );
 });
 
-test('the first steps are hidden for good by whoever wants so', async () => {
+test('keeps the first steps hidden once a person hides them', async () => {
   const first = open('admin', { steps: { ...none, server: true } });
   await userEvent.click(await screen.findByRole('button', { name: 'Hide the first steps' }));
   await waitFor(() =>
@@ -122,7 +122,7 @@ test('the first steps are hidden for good by whoever wants so', async () => {
   expect(screen.queryByText(/First steps/)).toBeNull();
 });
 
-test('changes with one cause are one line', async () => {
+test('shows changes with the same cause as one line', async () => {
   open('admin', {});
   const changes = within(await sectionOf(/Latest changes/));
   expect((await changes.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
@@ -133,7 +133,7 @@ test('changes with one cause are one line', async () => {
   expect(changesOf([])).toEqual([]);
 });
 
-test('a member is welcomed, and nothing of the administrators is asked for', async () => {
+test('welcomes a member and requests no administrator data', async () => {
   const { calls } = open('member', {});
   expect(await screen.findByText(/Welcome, Ada/)).toBeVisible();
   expect(calls).toEqual([]);

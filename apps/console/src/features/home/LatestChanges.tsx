@@ -1,4 +1,4 @@
-/** The newest entries of the history, those of one cause as one line. */
+/** The newest events of the history, with one line for all events of one cause. */
 import { history } from '@quarterdeck/contract';
 import { doerOf, saysOf, subjectName, type HistoryView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -18,7 +18,7 @@ export interface Change {
   size: number;
 }
 
-/** From events newest first to one entry for each cause. */
+/** Groups events (newest first) into one entry per cause. */
 export const changesOf = (events: readonly HistoryView[]): Change[] => {
   const changes = new Map<string, Change>();
   for (const event of events) {

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { AfterAWhile } from '../../ui/Loading';
 import classes from './home.module.css';
 
-/** As high as the lines that will be there, so that nothing moves when they come. */
+/** Placeholder as high as the lines to come, so the layout does not shift when they load. */
 export const LinesLoading = ({ lines }: { lines: number }) => (
   <div role="status" aria-label="Loading" data-skeleton className={classes.list}>
     {Array.from({ length: lines }, (_, line) => (

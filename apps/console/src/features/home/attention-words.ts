@@ -1,4 +1,4 @@
-/** Where something that needs attention is taken care of, and what the way there is called. Pure. */
+/** Label and link of the page where an item that needs attention can be handled. Pure. */
 import type { AttentionItem } from '@quarterdeck/projections';
 import { paths } from '../../core/paths';
 

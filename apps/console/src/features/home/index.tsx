@@ -1,4 +1,4 @@
-/** The first page: what needs attention, what goes on, what has changed, and the ways to everything else. */
+/** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -19,7 +19,7 @@ import { LatestChanges } from './LatestChanges';
 import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
 
-/** Load and expiry change without an event. */
+/** Polling interval, needed because load and expiry change without an event. */
 const LOOK_MS = 60_000;
 
 export default function Home() {

@@ -1,4 +1,4 @@
-/** Option sets of a product: each has values with a number and a text, in an order. All from the kit. */
+/** Option sets of a product, built from the resource kit. Each has ordered values with a number and a text. */
 import { optionSet, optionSetValue } from '@quarterdeck/events';
 import { IconListNumbers } from '@tabler/icons-react';
 import { Associated, useUses } from '../../records/Associated';

@@ -1,15 +1,15 @@
-/** The packages of a service: what can be deployed. */
+/** The packages of a service; each can be deployed. */
 import { servicePackage } from '@quarterdeck/events';
 import { IconPackage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PlainArea } from '../../records/kit';
 
 interface PackagesProps {
-  /** The address of the list. */
+  /** Path of the package list. */
   base: string;
-  /** The id of the service. */
+  /** Service id. */
   service: string;
-  /** In place of the table: what was deployed of each. */
+  /** Shown instead of the kit's table: the packages with their deploys. */
   list: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Where the link of an invitation leads: says to what, as what, and lets the one who has it in. */
+/** Page behind an invitation link: shows the workspace and role, and lets the person with the link join. */
 import { Alert } from '@mantine/core';
 import { auth, invitations, type Answer } from '@quarterdeck/contract';
 import { roleWords } from '@quarterdeck/projections';

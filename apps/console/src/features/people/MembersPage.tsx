@@ -1,4 +1,4 @@
-/** Who belongs to the workspace, who is invited to it, and who did belong to it. */
+/** Members, invitations and former members of the workspace. */
 import { Button } from '@mantine/core';
 import { invitations as invitationCalls, people as personCalls } from '@quarterdeck/contract';
 import { IconUserPlus } from '@tabler/icons-react';

@@ -60,7 +60,7 @@ const choose = async (name: string, action: RegExp) => {
   return screen.findByRole('menuitem', { name: action });
 };
 
-test('members stand apart from those who were; superadministrators are out of reach, and it says why', async () => {
+test('lists only current members, and says why a superadministrator cannot be removed', async () => {
   open('/app/members');
   const row = await screen.findByRole('row', { name: /Ada Marsh/ });
   expect(within(row).getByText('(you)')).toBeVisible();
@@ -79,13 +79,13 @@ test.each([
   ['/app/members?tab=former', /Bob Gone/, '/app/members/p4'],
 ])('a row of %s opens the member', async (address, name, page) => {
   const { router } = open(address);
-  // Anywhere in the row, and not only on the name.
+  // A click anywhere in the row counts, not only on the name.
   const [, cell] = within(await screen.findByRole('row', { name })).getAllByRole('cell');
   await userEvent.click(cell as HTMLElement);
   expect(router.state.location.pathname).toBe(page);
 });
 
-test('a member is removed after the question, which says what happens; a refusal stands on the page', async () => {
+test('removes a member after a dialog that lists the effects, and shows a refusal on the page', async () => {
   const { calls, on } = open('/app/members', {
     'POST /api/person/remove': { status: 409, body: { msg: 'the workspace needs an administrator' } },
   });
@@ -105,14 +105,14 @@ test('a member is removed after the question, which says what happens; a refusal
   await waitFor(() => expect(bodyOf(calls, '/api/person/remove')).toEqual({ id: ADA }));
 });
 
-test('in the past nobody is said to have sessions, which are those of now', async () => {
+test('hides the session counts in a view of the past, because only current ones are known', async () => {
   window.history.replaceState(null, '', '/app/members?at=41');
   open('/app/members?at=41');
   expect(await screen.findByRole('columnheader', { name: /Last sign-in/ })).toBeVisible();
   expect(screen.queryByRole('columnheader', { name: /Sessions/ })).toBeNull();
 });
 
-test('of thousands of members the browser gets one page, and the last administrator is known all the same', async () => {
+test('loads one page of thousands of members and still recognizes the last administrator', async () => {
   const many = Array.from({ length: 5000 }, (_, n) => person(`m${n}`, { name: `Member ${n}` }));
   const { calls } = open('/app/members', { ...answersAboutPeople(people[0] as object, ...many) });
   expect(await screen.findByRole('tab', { name: 'Members (5001)' })).toBeVisible();
@@ -129,14 +129,14 @@ test('of thousands of members the browser gets one page, and the last administra
   expect(asked.at(-1)).toEqual({ former: false, sort: 'name', size: 25, search: 'Member 4321' });
 });
 
-test('a role is changed after the question', async () => {
+test('changes a role after confirmation', async () => {
   const { calls } = open('/app/members', { 'POST /api/person/role': { body: { id: 'p2' } } });
   await userEvent.click(await choose('Mia Novak', /Make administrator/));
   await userEvent.click(await screen.findByRole('button', { name: 'Make administrator' }));
   await waitFor(() => expect(bodyOf(calls, '/api/person/role')).toEqual({ id: 'p2', role: 'admin' }));
 });
 
-test('a former member is forgotten once the name was typed; who was forgotten has none', async () => {
+test('forgets a former member after the name is typed, and shows a forgotten one without a name', async () => {
   const { calls } = open('/app/members?tab=former', { 'POST /api/person/forget': { body: { id: 'p4' } } });
   expect(await screen.findByRole('row', { name: /Former member/ })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Forget Bob Gone' }));
@@ -147,7 +147,7 @@ test('a former member is forgotten once the name was typed; who was forgotten ha
   await waitFor(() => expect(bodyOf(calls, '/api/person/forget')).toEqual({ id: 'p4' }));
 });
 
-test('a link is shown once, with its code behind the #', async () => {
+test('shows an invitation link once, with its code after the #', async () => {
   const { calls } = open('/app/members/invite', {
     'POST /api/invitation/insert': { body: { id: 'i2', code: 'secret-code' } },
   });
@@ -156,7 +156,7 @@ test('a link is shown once, with its code behind the #', async () => {
   expect(bodyOf(calls, '/api/invitation/insert')).toEqual({ role: 'member', via: 'link' });
 });
 
-test('what is refused of an invitation stands under its field', async () => {
+test('shows under its field why an invitation was refused', async () => {
   open('/app/members/invite', {
     'POST /api/invitation/insert': {
       status: 400,
@@ -171,7 +171,7 @@ test('what is refused of an invitation stands under its field', async () => {
   expect(await screen.findByText('somebody with this e-mail is already a member')).toBeVisible();
 });
 
-test('an open invitation is withdrawn after the question', async () => {
+test('withdraws an open invitation after confirmation', async () => {
   const { calls } = open('/app/members?tab=invitations', {
     'POST /api/invitation/withdraw': { body: { id: 'i1' } },
   });
@@ -182,10 +182,10 @@ test('an open invitation is withdrawn after the question', async () => {
   await waitFor(() => expect(bodyOf(calls, '/api/invitation/withdraw')).toEqual({ id: 'i1' }));
 });
 
-describe('the page of a link', () => {
+describe('the page behind an invitation link', () => {
   const offer = { instance: { uuid: 'w', name: 'harbour' }, role: 'member', expiresAt: at };
 
-  test('says where it leads and as what, asks for a name, and lets in', async () => {
+  test('shows the workspace and role, asks for a name, and lets the person in', async () => {
     const { calls } = answerWith({
       'POST /api/invitation/look': { body: offer },
       'GET /api/auth/providers': { body: [] },
@@ -204,7 +204,7 @@ describe('the page of a link', () => {
     expect(bodyOf(calls, '/api/auth/invitation')).toEqual({ code: 'the-code', name: 'Mia Novak' });
   });
 
-  test('leads through the provider where there is one, with the code kept for the way back', async () => {
+  test('signs in through a provider if there is one, and does not ask for a name', async () => {
     const { calls } = answerWith({
       'POST /api/invitation/look': { body: offer },
       'GET /api/auth/providers': { body: [{ name: 'github', label: 'GitHub' }] },
@@ -217,7 +217,7 @@ describe('the page of a link', () => {
     expect(screen.queryByLabelText(/Your name/)).toBeNull();
   });
 
-  test('that does not work any more says so', async () => {
+  test('says that an invitation is no longer valid', async () => {
     answerWith({
       'POST /api/invitation/look': { status: 404, body: { msg: 'invitation could not be found' } },
     });

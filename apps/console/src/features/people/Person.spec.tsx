@@ -53,7 +53,7 @@ const open = (address: string, role = 'admin') => {
 const bodiesOf = (calls: readonly Call[], path: string): unknown[] =>
   calls.filter((call) => call.path === `/api/${path}`).map(({ body }) => body);
 
-test('a member has a page with what happened to them, and what differs between two instants', async () => {
+test('shows the history of a member and the changes between two instants', async () => {
   const { calls, router } = open('/app/members');
   await userEvent.click(await screen.findByRole('link', { name: 'Mia Novak' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Mia Novak' })).toBeVisible();
@@ -71,7 +71,7 @@ test('a member has a page with what happened to them, and what differs between t
   ]);
 });
 
-test('their credentials have a history of their own', async () => {
+test('shows the history of the credentials separately', async () => {
   const { calls } = open(`/app/members/${MIA}?tab=credentials`);
   await userEvent.click(await screen.findByRole('button', { name: 'Compare two instants' }));
   expect(
@@ -82,7 +82,7 @@ test('their credentials have a history of their own', async () => {
   ]);
 });
 
-test('what can be done about a member can be done here too; about one who was forgotten nothing', async () => {
+test('offers the member actions on this page, but none for a forgotten member', async () => {
   const { go } = open(`/app/members/${MIA}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Actions' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove…' }));
@@ -94,12 +94,12 @@ test('what can be done about a member can be done here too; about one who was fo
   expect(screen.getByRole('link', { name: 'Former members' })).toBeVisible();
 });
 
-test('an address that belongs to nobody says so', async () => {
+test('says that no member has the id in the URL', async () => {
   open('/app/members/nobody');
   expect(await screen.findByText(/No member of this workspace has this id/)).toBeVisible();
 });
 
-test('whoever is no administrator sees nothing of it', async () => {
+test('shows nothing to people who are not administrators', async () => {
   const { calls } = open(`/app/members/${MIA}`, 'member');
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toBeVisible());
   expect(screen.queryByText('Mia Novak')).toBeNull();

@@ -1,4 +1,4 @@
-/** One person: what they are here, what happened to them and to their credentials. */
+/** One person: role and details, and the history of the person and of their credentials. */
 import { people as personCalls } from '@quarterdeck/contract';
 import { IconUserOff } from '@tabler/icons-react';
 import { personName, type PersonView } from '@quarterdeck/projections';

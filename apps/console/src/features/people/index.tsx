@@ -6,7 +6,7 @@ import { PersonPage } from './PersonPage';
 
 export { InvitationPage } from './InvitationPage';
 
-// The form comes when it is needed.
+// The form is loaded only when needed.
 const InvitePage = pagePart(() => import('./InvitePage').then((page) => ({ default: page.InvitePage })));
 
 export default function Members() {

@@ -1,4 +1,4 @@
-/** What can be done about somebody, and why it sometimes cannot. */
+/** Menu actions for a person, with the reason if one is disabled. */
 import { IconEraser, IconLogout, IconShieldCheck, IconUser, IconUserMinus } from '@tabler/icons-react';
 import type { PersonView } from '@quarterdeck/projections';
 import type { Action } from '../../ui/DetailPage';
@@ -43,7 +43,7 @@ export const memberActions = (person: PersonView, actions: Actions): Action[] =>
   ];
 };
 
-/** Of somebody who was removed. */
+/** Actions for a former member. */
 export const formerActions = (person: PersonView, { forget }: Pick<Actions, 'forget'>): Action[] =>
   person.forgottenAt === undefined
     ? [

@@ -20,5 +20,5 @@ export const roleOptions = [
   { value: 'admin', label: 'Administrator: everything in this workspace' },
 ];
 
-/** Where a link of an invitation leads. Behind the `#`, so that no server and no log ever sees the code. */
+/** URL of an invitation. The code is after the `#`, so it is never sent to a server or written to a log. */
 export const linkOf = (code: string): string => `${window.location.origin}/invite#${code}`;

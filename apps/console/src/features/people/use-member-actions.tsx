@@ -7,7 +7,7 @@ import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import styles from './people.module.css';
 
-/** Each with its question, and with what went wrong for the page to say. */
+/** Member actions. Each asks for confirmation; `failure` holds the last error for the page to show. */
 export const useMemberActions = () => {
   const [changeRole] = useChange(people.role);
   const [removePerson] = useChange(people.remove);

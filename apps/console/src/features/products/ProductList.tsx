@@ -1,4 +1,4 @@
-/** The products of the workspace as cards, searched by name. */
+/** The products of the workspace as cards, searchable by name. */
 import { Button } from '@mantine/core';
 import { callsOf } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
@@ -21,7 +21,7 @@ import styles from './products.module.css';
 
 type ProductView = ViewOf<typeof product>;
 
-/** In the words and the order of the specification. */
+/** Labels and order as in the specification. */
 export const tabsOnCards = [
   { id: 'data-model', label: 'Data model' },
   { id: 'settings', label: 'Settings' },
@@ -79,10 +79,10 @@ export const ProductList = () => {
 
 interface CardsProps {
   products: readonly ProductView[];
-  /** Without the search. */
+  /** Number of products without the search filter. */
   total: number;
   search: string;
-  /** For those who may; they also have the tabs that the cards link to. */
+  /** Create button, only for administrators. Only they have the tabs that the cards link to. */
   create: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What a product is, where it runs, and whether it is well: each with the verdict that its own page shows. */
+/** Overview of a product: services with the verdicts of their servers and domains, last deploys, pending changes. */
 import { callsOf, domains, locations, releases, servers, versions } from '@quarterdeck/contract';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';

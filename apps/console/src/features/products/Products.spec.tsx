@@ -45,7 +45,7 @@ const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
 const cards = () => within(screen.getByRole('list', { name: 'Products' }));
 
-describe('the list of products', () => {
+describe('the product list', () => {
   test('shows a card for each, with links to its data model, settings and user management', async () => {
     open('/app/product');
     expect(await screen.findByRole('link', { name: 'Shop' })).toHaveAttribute(
@@ -62,7 +62,7 @@ describe('the list of products', () => {
     expect(screen.getByRole('link', { name: 'Create Product' })).toHaveAttribute('href', '/app/product/add');
   });
 
-  test('is searched by name, in the address, whatever the capitals', async () => {
+  test('is searched by name, ignoring case, with the search text in the URL', async () => {
     const { router } = open('/app/product');
     await screen.findByRole('link', { name: 'Shop' });
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search products by name' }), 'bILL');
@@ -73,13 +73,13 @@ describe('the list of products', () => {
     expect(await screen.findByText('No products were found')).toBeVisible();
   });
 
-  test('offers the first step while there is no product', async () => {
+  test('offers to create a product if there is none', async () => {
     open('/app/product', { 'POST /api/product/page': pagesOf(plainColumns(product), []) });
     expect(await screen.findByText('No products were found')).toBeVisible();
     expect(screen.getAllByRole('link', { name: 'Create Product' })).toHaveLength(2);
   });
 
-  test('offers a member no change, and no tab that members do not have', async () => {
+  test('shows members no button to create products and no links to administrator tabs', async () => {
     open('/app/product', {}, 'member');
     await screen.findByRole('link', { name: 'Shop' });
     expect(screen.queryByRole('link', { name: 'Create Product' })).toBeNull();
@@ -88,7 +88,7 @@ describe('the list of products', () => {
 });
 
 describe('adding a product', () => {
-  test('sends the fields, and leads to its detail', async () => {
+  test('sends the fields and opens the page of the new product', async () => {
     const { calls, router } = open('/app/product/add', {
       'POST /api/product/insert': { body: { id: ID, uuid: ID } },
     });
@@ -101,7 +101,7 @@ describe('adding a product', () => {
     expect(bodyOf(calls, '/api/product/insert')).toEqual({ data: { name: 'Shop', description: '' } });
   });
 
-  test('says under the field that another product has the name', async () => {
+  test('says under the field that the name is already taken', async () => {
     open('/app/product/add', {
       'POST /api/product/insert': {
         status: 400,
@@ -122,7 +122,7 @@ describe('adding a product', () => {
 describe('a product', () => {
   const shownTabs = async () => (await screen.findAllByRole('tab')).map(({ textContent }) => textContent);
 
-  test('has the tabs of the role', async () => {
+  test('shows the tabs for the role', async () => {
     const { unmount } = open(`/app/product/${ID}/detail`);
     expect(await shownTabs()).toEqual([
       'Overview',
@@ -143,7 +143,7 @@ describe('a product', () => {
     expect(screen.queryByRole('button', { name: 'Actions' })).toBeNull();
   });
 
-  test('has the tabs of other features in their order, and unknown ones after them', async () => {
+  test('shows tabs of other features in the specified order, unknown ones after them', async () => {
     const tabs = () => [
       { id: 'database', label: 'Databases', content: () => 'Two databases' },
       { id: 'note', label: 'Notes', content: () => 'Three notes' },
@@ -166,7 +166,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('shows the verdict of a server by its newest probe, as the server itself does', async () => {
+  test('shows the verdict of a server by its newest probe, as on the server page', async () => {
     const server = serverOf('s1', 'web-1', { health: { state: 'reachable', since: at } });
     const service = {
       id: 'v1',
@@ -184,7 +184,7 @@ describe('a product', () => {
     expect(await screen.findByText('overloaded')).toBeVisible();
   });
 
-  test('opens a tab by its address, and has no page for a tab of another role', async () => {
+  test('opens a tab by its URL, and shows "Page Not Found" for a tab of another role', async () => {
     const { router, unmount } = open(`/app/product/${ID}/settings/`);
     expect(await screen.findByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true');
     expect(router.state.location.pathname).toBe(`/app/product/${ID}/detail/settings`);
@@ -193,7 +193,7 @@ describe('a product', () => {
     expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
   });
 
-  test('is edited in its settings, against the revision that was seen', async () => {
+  test('is edited in its settings, and sends the revision it was loaded with', async () => {
     const { calls } = open(`/app/product/${ID}/detail/settings`, {
       'POST /api/product/update': { body: { id: ID, uuid: ID } },
     });
@@ -208,7 +208,7 @@ describe('a product', () => {
     });
   });
 
-  test('is saved again against its own change, which came while more was typed', async () => {
+  test('can be saved again after its own change arrived during further typing', async () => {
     const { calls, on } = open(`/app/product/${ID}/detail/settings`);
     const description = await screen.findByLabelText(/^Description/);
     let saved: (reply: Reply) => void = () => undefined;
@@ -225,7 +225,7 @@ describe('a product', () => {
     expect(sent()[1]).toMatchObject({ revision: 4, data: { description: 'Where customers order!!' } });
   });
 
-  test('meets a conflict field by field', async () => {
+  test('shows the other value of a field in conflict', async () => {
     open(`/app/product/${ID}/detail/settings`, {
       'POST /api/product/update': {
         status: 409,
@@ -237,7 +237,7 @@ describe('a product', () => {
     expect(await screen.findByText('Orders')).toBeVisible();
   });
 
-  test('is deleted with its question and its name, and the list comes next', async () => {
+  test('is deleted after its name is typed, and the list opens', async () => {
     const { calls, router } = open(`/app/product/${ID}/detail/settings`, {
       'POST /api/product/delete': { body: { id: ID, uuid: ID } },
     });

@@ -1,4 +1,4 @@
-/** Products: a list as cards, and a detail whose tabs depend on the role. Everything else comes from the kit. */
+/** Products: a list of cards, and a page whose tabs depend on the role. The rest comes from the resource kit. */
 import { product } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -10,22 +10,22 @@ import { ProductList, tabsOnCards } from './ProductList';
 import { ProductOverview } from './ProductOverview';
 import { productTabs } from './product-tabs';
 
-/** The specification links a card to `{id}/settings`, which is a tab of the detail. */
+/** Redirects `{id}/settings`, to which cards link per the specification, to the tab of the product page. */
 const ToTab = ({ tab }: { tab: string }) => {
   const { id = '' } = useParams();
   return <Navigate to={plainPath(product, id, tab)} replace />;
 };
 
-/** The specification has these addresses of a service too. */
+/** Redirects further service URLs of the specification to the service page. */
 const ToService = () => {
   const { id = '', service = '' } = useParams();
   return <Navigate to={plainPath(product, id, `service/${service}/detail`)} replace />;
 };
 
 interface ProductsProps {
-  /** Tabs of what belongs to a product. One with the id of a tab that is to come replaces it. */
+  /** Tabs added by other features. */
   tabs?: PlainTabs;
-  /** Routes besides those of products. */
+  /** Additional routes. */
   pages?: ReactNode;
 }
 

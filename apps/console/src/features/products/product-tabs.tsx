@@ -1,4 +1,4 @@
-/** The tabs of a product by role, in the words of the specification. */
+/** The tabs of a product by role, labelled as in the specification. */
 import { Button } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
@@ -8,7 +8,7 @@ import type { Tab } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import styles from './products.module.css';
 
-/** What this version of the console does not have yet: it says so, and does not look like an empty list. */
+/** Tab for a feature that is not included yet. It says so, to avoid the look of an empty list. */
 const comingTab = (id: string, label: string, will: string): Tab => ({
   id,
   label,
@@ -38,7 +38,7 @@ const ORDER = [
   ...['user-management', 'data-model', 'option-set', 'database', 'version', 'service', 'email'],
   ...['i18n', 'cms', 'notification'],
 ];
-/** Others follow, in the order in which they are given. */
+/** Tabs that are not in `ORDER` come last, in the order given. */
 const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
 
 const Settings = ({ view, remove }: PlainTabContext) => (

@@ -1,4 +1,4 @@
-/** By which accounts at providers one signs in oneself. A second one is the way in when the first provider is down. */
+/** Provider accounts with which the user signs in. A second account helps when the first provider is down. */
 import { Button, Group } from '@mantine/core';
 import { accounts as accountCalls, auth } from '@quarterdeck/contract';
 import { providerNames, type AccountView, type SignInProvider } from '@quarterdeck/events';
@@ -19,7 +19,7 @@ import styles from './Sessions.module.css';
 
 export function Accounts() {
   const { data: providers = [] } = useAnswer(auth.providers);
-  // Where nobody signs in by a provider there is nothing to connect.
+  // Without sign-in providers there is nothing to connect.
   if (providers.length === 0) return null;
   return (
     <section className={styles.sessions} aria-labelledby="accounts">

@@ -5,7 +5,7 @@ import { answerWith } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import { Name } from './Name';
 
-test('one changes the own name where it stands; what is refused stands under it', async () => {
+test('lets users change their name in place and shows a refusal under the field', async () => {
   const { calls, on } = answerWith({
     'POST /api/person/rename': { status: 400, body: { msg: 'no', data: { name: 'this text is refused' } } },
     'GET /api/session': {

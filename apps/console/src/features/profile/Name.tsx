@@ -1,4 +1,4 @@
-/** One's own name, changed where it stands. */
+/** The user's own name, editable in place. */
 import { Button, Group } from '@mantine/core';
 import { people } from '@quarterdeck/contract';
 import { useState } from 'react';

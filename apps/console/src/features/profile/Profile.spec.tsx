@@ -38,7 +38,7 @@ const shown = async (list: SessionView[], more: Parameters<typeof answerWith>[0]
   return { ...network, region };
 };
 
-test('the own sessions are listed with device, way in, last use and end; this one offers no end', async () => {
+test('lists the sessions with device, sign-in method, last use and end; the current one cannot be ended', async () => {
   const { region } = await shown([here, there]);
   const [first, second] = within(region).getAllByRole('listitem');
   expect(first).toHaveTextContent(
@@ -49,7 +49,7 @@ test('the own sessions are listed with device, way in, last use and end; this on
   expect(within(first!).queryByRole('button')).toBeNull();
 });
 
-test('another one is ended after a question, and the list is asked for anew', async () => {
+test('ends another session after confirmation, and reloads the list', async () => {
   const { region, calls, on } = await shown([here, there], { 'POST /api/session/revoke': { body: {} } });
   await userEvent.click(within(region).getByRole('button', { name: 'Sign out Safari on iOS' }));
   const question = await screen.findByRole('dialog', { name: 'Sign out Safari on iOS?' });
@@ -59,7 +59,7 @@ test('another one is ended after a question, and the list is asked for anew', as
   expect(calls.find(({ path }) => path === '/api/session/revoke')?.body).toEqual({ id: there.id });
 });
 
-test('all others are ended at once; what went wrong is said in its place', async () => {
+test('shows in place why the other sessions could not be ended', async () => {
   const { region } = await shown([here, there], {
     'POST /api/session/revoke-others': { status: 503, body: { msg: 'the log cannot be reached' } },
   });
@@ -96,7 +96,7 @@ describe('sign-in accounts', () => {
   };
   const region = () => screen.findByRole('region', { name: 'Sign-in accounts' });
 
-  test('the only one stays, and what is missing may be connected; why it is not, is said in its place', async () => {
+  test('offer to connect more, keep the only account, and show a failed attempt in place', async () => {
     await opened([{ provider: 'github', connectedAt }], {
       'POST /api/account/connect': { status: 502, body: { msg: 'Google did not answer' } },
     });
@@ -109,7 +109,7 @@ describe('sign-in accounts', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test('of two each may be disconnected, after a question', async () => {
+  test('can be disconnected after confirmation if there are two', async () => {
     const github = { provider: 'github', connectedAt };
     const { calls, on } = await opened([github, { provider: 'google', connectedAt }], {
       'POST /api/account/disconnect': { body: {} },
@@ -125,7 +125,7 @@ describe('sign-in accounts', () => {
     });
   });
 
-  test('there are none where nobody signs in by a provider', async () => {
+  test('are not shown without sign-in providers', async () => {
     const { calls } = await opened([], {}, []);
     expect(screen.queryByText('Sign-in accounts')).toBeNull();
     expect(calls.map(({ path }) => path)).not.toContain('/api/account/list');

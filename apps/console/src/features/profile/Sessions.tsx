@@ -1,4 +1,4 @@
-/** Where one is signed in oneself. What is not one's own any more is ended, and its open windows with it. */
+/** The user's own sessions. Ending a session also ends its open windows. */
 import { Badge, Button } from '@mantine/core';
 import { sessions as sessionCalls } from '@quarterdeck/contract';
 import { IconDeviceDesktop } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ const ways: Record<string, string> = {
 };
 
 export function Sessions() {
-  // What was open at an instant of the past, nobody keeps.
+  // Past sessions are not recorded.
   const past = usePast() !== undefined;
   const query = useAnswer(sessionCalls.list, {}, { refetchOnMountOrArgChange: true, skip: past });
   const [revokeOthers, { isLoading }] = useChange(sessionCalls.revokeOthers);
@@ -89,7 +89,7 @@ function Session({
 }) {
   const { id, device, via, current, startedAt, lastUsedAt, endsWhenIdleAt, endsAt } = session;
   const [revoke, { isLoading }] = useChange(sessionCalls.revoke);
-  // This one is in use: only the seven days end it.
+  // The current session is in use, so only the 7-day limit ends it.
   const ends = current || endsAt < endsWhenIdleAt ? endsAt : endsWhenIdleAt;
 
   const end = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Cancels a deploy that waits or is under way. */
+/** Cancels a deploy that is waiting or running. */
 import { Button } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
@@ -9,7 +9,7 @@ import type { Release } from '../../records/verdicts';
 
 interface CancelButtonProps {
   release: Release;
-  /** `undefined`: it was asked for anew. */
+  /** Called with `undefined` when a new attempt starts, to clear the last error. */
   onRefused: (error: ApiError | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What a rollback would change: every field that differs, and both files line by line. */
+/** What a rollback would change: the fields that differ, and line diffs of the compose file and the proxy. */
 import { Table } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useAnswer } from '../../core/calls';

@@ -1,4 +1,4 @@
-/** What a deploy is asked for with: where it runs, and why. */
+/** Fields of the deploy dialog: environment and reason. */
 import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { environments } from '@quarterdeck/events';
 
@@ -7,7 +7,7 @@ interface Wish {
   why: string;
 }
 
-/** As much as the call accepts. */
+/** Maximum length that the call accepts. */
 const LONGEST_WHY = 500;
 
 interface WhyProps extends Omit<TextInputProps, 'onChange'> {
@@ -30,7 +30,7 @@ interface DeployQuestionProps {
   onChange: (change: Partial<Wish>) => void;
 }
 
-/** The body of a dialog, whose buttons are not here. */
+/** Body of the dialog, without its buttons. */
 export const DeployQuestion = ({ initial, onChange }: DeployQuestionProps) => (
   <>
     <p>What serves now keeps serving until the new version is ready.</p>

@@ -1,4 +1,4 @@
-/** What ran when, where and in which environment; two releases compared, and the way back to one. */
+/** Deploys of a service, with comparison to the one that serves, and rollback. */
 import { Button, Group } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { releaseColumns } from '@quarterdeck/projections';

@@ -70,7 +70,7 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
 const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
 
-test('a version without a deploy offers one, others show their deploy log', async () => {
+test('offers to deploy a new version, and shows the deploy log of the others', async () => {
   const { calls, router } = open('/version');
   const fresh = await screen.findByRole('row', { name: /3\.0/ });
   expect(within(fresh).queryByRole('button', { name: 'Delete' })).toBeNull();
@@ -93,7 +93,7 @@ test('a version without a deploy offers one, others show their deploy log', asyn
   });
 });
 
-test('a release is compared with the one that serves, and gone back to', async () => {
+test('compares a release with the one that serves, and rolls back to it', async () => {
   const { calls, router } = open('/deploy');
   const earlier = await screen.findByRole('row', { name: /The first/ });
   await userEvent.click(within(earlier).getByRole('button', { name: 'Compare' }));
@@ -105,7 +105,7 @@ test('a release is compared with the one that serves, and gone back to', async (
   expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0', why: '2.0 is slow' });
 });
 
-test('a deploy that waits names the run before it, and is cancelled', async () => {
+test('a waiting deploy names the run ahead of it and can be cancelled', async () => {
   const { calls } = open('/deploy');
   const row = await screen.findByRole('row', { name: /3\.1 waiting behind Deploy 9\.0 of Bills/ });
   expect(within(row).getByRole('link', { name: 'Deploy 9.0 of Bills' })).toHaveAttribute(
@@ -118,7 +118,7 @@ test('a deploy that waits names the run before it, and is cancelled', async () =
   await waitFor(() => expect(bodyOf(calls, '/api/run/cancel')).toEqual({ id: 'run-3.1' }));
 });
 
-test('what serves is stopped by a run; on a server that was removed it is recorded alone', async () => {
+test('stops a release by a run, or only records it as stopped if its server was removed', async () => {
   const { calls, router } = open('', '/app/product/running');
   const gone = await screen.findByRole('row', { name: /web-1 \(removed\) Orders 0\.9 Shop/ });
   await userEvent.click(within(gone).getByRole('button', { name: 'Record as stopped' }));

@@ -1,4 +1,4 @@
-/** What runs where, over all products. */
+/** Releases that are serving, across all products. */
 import { callsOf, releases } from '@quarterdeck/contract';
 import { product, service } from '@quarterdeck/events';
 import { IconRocket } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** Ends what serves. If its server was removed, that is only recorded. */
+/** Stops a serving release. If its server was removed, the stop is only recorded. */
 import { Button } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useNavigate } from 'react-router';
@@ -12,7 +12,7 @@ import type { Release } from '../../records/verdicts';
 
 interface StopButtonProps {
   release: Release;
-  /** `undefined`: it was asked for anew. */
+  /** Called with `undefined` when a new attempt starts, to clear the last error. */
   onRefused: (error: ApiError | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The packages of a service, each with its newest deploy or the button for the first one. */
+/** The packages of a service, each with its newest deploy and a button to deploy it. */
 import { Button, Group } from '@mantine/core';
 import { releases, type Answer } from '@quarterdeck/contract';
 import { IconPackage, IconRocket } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ type Version = Answer<typeof releases.versions>[number];
 
 const PROD = 3;
 
-/** Where the newest deploy that served was. A trial that failed is no example to follow. */
+/** Environment of the newest deploy that served; failed deploys count only if none has served. */
 const usualEnv = (versions: readonly Version[] = []): number => {
   const newest = versions
     .flatMap(({ deployLog }) => deployLog ?? [])
@@ -31,7 +31,7 @@ const usualEnv = (versions: readonly Version[] = []): number => {
 };
 
 interface VersionListProps {
-  /** The address of the list. */
+  /** Path of the package list. */
   base: string;
   service: { id: string; name: string };
 }

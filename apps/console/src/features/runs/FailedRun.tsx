@@ -1,4 +1,4 @@
-/** Why a run failed, in words; then what to do next. The exit code comes last. */
+/** Explains why a run failed and what to do next. The exit code comes last. */
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { isExitCodeOnly, type RunView } from '@quarterdeck/projections';
@@ -8,7 +8,7 @@ import { nextStepOf, stepTitle } from '../../records/runs';
 
 interface FailedRunProps {
   run: RunView;
-  /** Where its output shows what went wrong. */
+  /** The output line that shows what went wrong. */
   fault: { line: number; text: string } | undefined;
 }
 
@@ -24,7 +24,7 @@ export const FailedRun = ({ run, fault }: FailedRunProps) => {
   const { search } = useLocation();
   if (run.state !== 'failed' || run.reason === undefined) return null;
   const { words, link } = nextStepOf(run);
-  // The reason of an older run names only the exit code; its output says more.
+  // The recorded reason of an older run names only the exit code; its output says more.
   const inWords = isExitCodeOnly(run.reason) ? fault?.text : run.reason;
   const exitCode = exitCodeOf(run);
   return (

@@ -1,4 +1,4 @@
-/** Whether the output is what was recorded: quietly when it is, loudly when it is not. */
+/** Compares the stored output with its recorded digest: a badge if they match, a red alert if they differ. */
 import { Alert } from '@mantine/core';
 import { IconAlertOctagon, IconShieldCheck, IconShieldQuestion, IconTrash } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
@@ -10,7 +10,7 @@ import { count } from '../../ui/count';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 
-/** It looks at what is stored now, of which the past knows nothing. */
+/** Skipped in a view of the past, because the check reads the output stored now. */
 const useCheck = (run: RunView) => {
   const past = usePast() !== undefined;
   return { past, ...useRunCheckQuery({ id: run.id, revision: run.revision }, { skip: isLive(run) || past }) };

@@ -1,4 +1,4 @@
-/** A run that consists of others, and the way between them. */
+/** Links between a run and its parts (one run per server). */
 import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-/** Which runs to list: chosen here, kept in the address. */
+/** Filters of the run list. The URL holds the chosen values. */
 import { Select } from '@mantine/core';
 import { useActorName } from '../../records/actor';
 import { actorChoices, serverChoices } from '../../records/choices';

@@ -92,7 +92,7 @@ const open = async (
   return { ...page, become, bodies };
 };
 
-// jsdom lays nothing out; the virtual list needs to know how much of it is in view.
+// jsdom has no layout, but the virtual list needs the size of its viewport.
 beforeAll(() => {
   for (const [name, value] of [
     ['clientHeight', 400],
@@ -108,11 +108,11 @@ beforeEach(() => {
 
 const output = () => screen.getByRole('log', { name: 'Output of Initialize Server on web-1' });
 
-test('steps stand in words, with what they found and did, and lead to where they begin', async () => {
+test('shows each step by name with its report, and a click goes to its first line of output', async () => {
   const { router } = await open();
   const steps = within(screen.getByRole('region', { name: 'Steps' }));
   expect(await within(output()).findByRole('heading', { name: 'Check the firewall' })).toBeInTheDocument();
-  // What it reported would push the output far down on a phone.
+  // Reports are collapsed, because on a phone they would push the output far down.
   expect(steps.queryByText('os name')).not.toBeInTheDocument();
   await userEvent.click(steps.getByText('Details'));
   expect(await steps.findByText('os name')).toBeVisible();
@@ -123,7 +123,7 @@ test('steps stand in words, with what they found and did, and lead to where they
   expect(router.state.location.hash).toBe('#L3');
 });
 
-test('a failed run opens at its reason, with the next step, and the exit code after both', async () => {
+test('a failed run opens at its error and shows the reason, the next step and the exit code', async () => {
   await open({ reason: 'Check the firewall ended with exit code 3' });
   const alert = (await screen.findByText('shut', { selector: '.mantine-Alert-title *' })).closest(
     '[role=alert]',
@@ -134,7 +134,7 @@ test('a failed run opens at its reason, with the next step, and the exit code af
   expect(output().querySelector('[data-selected]')).toHaveTextContent('shut');
 });
 
-test('the reason that was taken from the output is the title, and the output opens at its line', async () => {
+test('shows a reason taken from the output as the title, with a link to its line', async () => {
   await open(
     {
       reason: 'there',
@@ -154,7 +154,7 @@ test('the reason that was taken from the output is the title, and the output ope
   await waitFor(() => expect(alert).toHaveTextContent(/^there.*attempt 2 ended with exit code 3\..*Line 2/));
 });
 
-test('a reason in words needs no line of the output, and leads to where it is mended', async () => {
+test('shows a reason that needs no output, with a link to the page where it can be fixed', async () => {
   await open({ reason: 'Nothing listens at 10.0.0.3 port 22.', code: 'refused', serverId: 's', steps: [] });
   const alert = (await screen.findByText('Nothing listens at 10.0.0.3 port 22.')).closest<HTMLElement>(
     '[role=alert]',
@@ -166,7 +166,7 @@ test('a reason in words needs no line of the output, and leads to where it is me
   );
 });
 
-test('output that is as recorded says so quietly, and has a recording to take along', async () => {
+test('shows a badge for output that matches its record, and offers the recording as a download', async () => {
   await open();
   expect(await screen.findByText('Integrity verified')).toBeVisible();
   expect(screen.queryByText('The output differs from the record')).toBeNull();
@@ -176,7 +176,7 @@ test('output that is as recorded says so quietly, and has a recording to take al
   );
 });
 
-test('output that is not as recorded says so loudly, and which step', async () => {
+test('raises an alert that names the step whose output differs from its record', async () => {
   await open({}, undefined, false);
   const alarm = (await screen.findByText('The output differs from the record')).closest<HTMLElement>(
     '[role=alert]',
@@ -187,7 +187,7 @@ test('output that is not as recorded says so loudly, and which step', async () =
   expect(alarm).not.toHaveTextContent('firewall');
 });
 
-test('output that was removed is told of, and when', async () => {
+test('reports removed output with its size and retention period', async () => {
   const outputRemoved = { at: at(3_000_000), days: 30, bytes: 1_048_576 };
   const { steps } = checked(true);
   await open({ outputRemoved }, undefined, true, {
@@ -204,7 +204,7 @@ test('output that was removed is told of, and when', async () => {
   expect(screen.queryByText(/differs from the record/)).not.toBeInTheDocument();
 });
 
-test('in the past the output is not checked, and it is said why', async () => {
+test('does not check the output in a view of the past, and says why', async () => {
   window.history.replaceState(null, '', `/app/run/${ID}?at=41`);
   const { bodies } = await open({}, `/app/run/${ID}?at=41`);
   expect(await screen.findByText('not checked: the check works only in the present')).toBeVisible();
@@ -212,7 +212,7 @@ test('in the past the output is not checked, and it is said why', async () => {
   expect(screen.queryByRole('alert', { name: /differs from the record/ })).toBeNull();
 });
 
-test('a link to a second shows what was there then, with the steps as they stood', async () => {
+test('a link to a second shows the output and the steps as they were then', async () => {
   await open({}, `/app/run/${ID}?t=9.5`);
   expect(await screen.findByText('2 lines')).toBeVisible();
   const steps = within(screen.getByRole('region', { name: 'Steps' }));
@@ -222,7 +222,7 @@ test('a link to a second shows what was there then, with the steps as they stood
   expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', '0:09.5 of 0:20.0, Reach the server');
 });
 
-test('arrow keys, page keys, Home and End go through the time, and the address tells where it stands', async () => {
+test('arrow keys, page keys, Home and End move through the replay, and the URL follows', async () => {
   const { router } = await open();
   const slider = await screen.findByRole('slider', { name: 'Position in the run' });
   act(() => slider.focus());
@@ -233,7 +233,7 @@ test('arrow keys, page keys, Home and End go through the time, and the address t
   await userEvent.keyboard('{PageDown}');
   expect(words()).toBe('0:10.0 of 0:20.0, Check the firewall');
   await waitFor(() => expect(router.state.location.search).toBe('?t=10'));
-  // The eight seconds without output count as two.
+  // "Skip idle" shortens the eight seconds without output to two.
   await userEvent.keyboard('{ArrowLeft}');
   expect(words()).toBe('0:00.0 of 0:20.0, Reach the server');
   await userEvent.keyboard('{ArrowRight}');
@@ -244,7 +244,7 @@ test('arrow keys, page keys, Home and End go through the time, and the address t
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 
-test('going back to another second shows that one', async () => {
+test('navigating to another second shows that second', async () => {
   const { go } = await open({}, `/app/run/${ID}?t=9.5`);
   expect(await screen.findByText('2 lines')).toBeVisible();
   await go(`/app/run/${ID}?t=1`);
@@ -253,11 +253,11 @@ test('going back to another second shows that one', async () => {
   expect(await screen.findByText('3 lines')).toBeVisible();
 });
 
-test('the space bar plays and pauses, and speed and skipping are remembered', async () => {
+test('the space bar plays and pauses, and the speed and "Skip idle" are remembered', async () => {
   const { unmount } = await open();
   const slider = await screen.findByRole('slider');
   await userEvent.click(screen.getByRole('checkbox', { name: 'Skip idle' }));
-  // At its slowest, so that it still plays when this gets to look.
+  // The slowest speed, so it is still playing when the test looks.
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Speed' }), '0.5×');
   act(() => slider.focus());
   await userEvent.keyboard(' ');
@@ -273,7 +273,7 @@ test('the space bar plays and pauses, and speed and skipping are remembered', as
   expect(screen.getByRole('checkbox', { name: 'Skip idle' })).not.toBeChecked();
 });
 
-test('a cancel asks first, is shown as requested, and as cancelled only when the event says so', async () => {
+test('asks before it cancels, then shows "requested", and "cancelled" only after the event', async () => {
   const live = { state: 'running', endedAt: undefined, durationMs: undefined, reason: undefined } as const;
   const { become, bodies } = await open(live);
   expect(screen.queryByRole('slider')).toBeNull();
@@ -298,7 +298,7 @@ test('a cancel asks first, is shown as requested, and as cancelled only when the
   expect(screen.queryByText('cancel requested')).toBeNull();
 });
 
-test('a retry that is refused says why, on the page', async () => {
+test('shows on the page why a retry was refused', async () => {
   const { bodies } = await open();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   const dialog = await screen.findByRole('dialog');
@@ -308,7 +308,7 @@ test('a retry that is refused says why, on the page', async () => {
   expect(bodies('/api/run/retry')).toEqual([{ id: ID }]);
 });
 
-test('a deploy that waits says behind which run, and where it was asked for and why', async () => {
+test('a waiting deploy names the run ahead of it, its environment and its reason', async () => {
   const release = {
     ...{ service: { id: 's', name: 'Orders' }, env: { id: 3 }, why: 'The new checkout', run: 'requested' },
     behind: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders' },

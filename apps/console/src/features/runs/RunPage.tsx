@@ -1,4 +1,4 @@
-/** One run, live or past: what, who, when and why above, its steps at the left, its output at the right. */
+/** One run, live or ended: its facts at the top, its steps on the left, its output on the right. */
 import { Alert, Button } from '@mantine/core';
 import { releases, runs } from '@quarterdeck/contract';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
@@ -103,7 +103,7 @@ const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<
   </>
 );
 
-/** Subjects that have a page. */
+/** Kinds of subject that have a page of their own. */
 const pages: Record<string, { label: string; to: (id: string) => string } | undefined> = {
   server: { label: 'Server', to: paths.server },
   domain: { label: 'Domain', to: paths.domain },
@@ -122,7 +122,7 @@ const factsOf = (run: RunView) => {
       label: 'Requested',
       value: <By id={run.requestedBy} at={run.requestedAt} />,
     },
-    // Of a live one, the progress below tells.
+    // A live run shows its elapsed time in the progress bar below.
     ...(live ? [] : [{ label: 'Took', value: <Elapsed since={run.startedAt} ms={tookMs(run)} /> }]),
     ...(run.parent === '' ? [] : [{ label: 'Part of', value: <PartOf id={run.parent} /> }]),
     {

@@ -1,4 +1,4 @@
-/** How far a run has come, while it runs. */
+/** Progress of a live run. */
 import { Progress } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -9,7 +9,7 @@ import classes from './RunPage.module.css';
 
 interface RunProgressProps {
   run: RunView;
-  /** What a deploy deploys. */
+  /** The release of a deploy run. */
   release?: Release | undefined;
 }
 
@@ -41,7 +41,7 @@ const StepsProgress = ({ run, release }: RunProgressProps) => {
       <span className={classes.duration}>
         <Elapsed since={run.startedAt} ms={undefined} />
       </span>
-      {/* How many steps there are is not known before they are done: some are left out where nothing is to do. */}
+      {/* Indeterminate: steps with nothing to do are skipped, so the total is unknown until the run ends. */}
       <Progress value={100} animated size="sm" aria-label="In progress" className={classes.progressBar} />
     </div>
   );

@@ -1,4 +1,4 @@
-/** Steps at the left, output at the right, live or past; a past one plays. */
+/** Steps on the left, output on the right. The output of an ended run can be replayed. */
 import type { RunStepView, RunView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -30,7 +30,7 @@ import classes from './RunPage.module.css';
 import { Steps } from './Steps';
 import { momentOf, useMomentAddress } from './use-moment-address';
 
-/** What a step is found by, in the view and in the output. */
+/** Name and attempt identify a step, both in the run and in its output. */
 const same = (a: { step: string; attempt: number }, b: { step: string; attempt: number }): boolean =>
   a.step === b.step && a.attempt === b.attempt;
 
@@ -45,7 +45,7 @@ const tones: Record<RunStepView['state'], TimelineStep['tone']> = {
 
 const startOf = (run: RunView): number => Date.parse(run.startedAt ?? run.requestedAt);
 
-/** From the start of its first step to its end; of a retried run with the time between. */
+/** From the start of the run to the end of its last step. A retried run includes the time between its attempts. */
 const spanOf = (run: RunView): Span => {
   const steps = run.steps.map(({ startedAt }) => Date.parse(startedAt));
   const ends = run.steps.map(({ durationMs = 0 }, index) => (steps[index] ?? 0) + durationMs);
@@ -77,7 +77,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
   );
 
   const failed = run.state === 'failed' ? run.steps.findLast(({ state }) => state === 'failed') : undefined;
-  // Only a step that ended on the server printed why; of others the reason says all.
+  // Only a step with an exit code printed its own error. For the others the recorded reason is all there is.
   const wrong = failed?.exitCode === undefined || !playable ? undefined : failed;
   const { log } = output;
   const fault = useMemo(() => wrong && errorLineOf(log, wrong, run.reason), [wrong, log, run.reason]);
@@ -88,7 +88,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
 
   const goTo = (step: RunStepView) => {
     const mark = output.log.marks.find((one) => same(one, step));
-    // In the midst of a replay it leads to the instant, otherwise to the line.
+    // During a replay, seek to the start of the step; otherwise go to its first line.
     if (player && !player.atEnd) return () => player.seek(Date.parse(step.startedAt) - startOf(run));
     if (!mark || mark.line >= output.log.count) return undefined;
     return () => {
@@ -123,7 +123,7 @@ export const RunViewer = ({ run }: { run: RunView }) => {
               filename={outputFilename(run)}
               castHref={removedOnly ? undefined : castHref(run.id)}
               jumps={jumps}
-              // A link to a second of a replay begins there.
+              // A link to an instant of the replay begins at that instant instead.
               startAt={momentOf(search) === undefined ? fault?.line : undefined}
               empty={emptyWords(run, player !== undefined)}
               markLabel={severalSteps ? markLabel : undefined}
@@ -136,6 +136,6 @@ export const RunViewer = ({ run }: { run: RunView }) => {
   );
 };
 
-/** What stands where no line is; nothing to say when nothing was ever printed. */
+/** Message for an output without lines. */
 const emptyWords = (run: RunView, playing: boolean): string | undefined =>
   playing ? 'No output up to this moment.' : missingOutput(run);

@@ -1,10 +1,10 @@
-/** What a step found and did, as it reported it. */
+/** Facts and changes that a step reported. */
 import classes from './RunPage.module.css';
 
 /** `dockerVersion` as `docker version`. */
 const inWords = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
 
-/** What was done comes one line for each deed. */
+/** Key of the report that lists the changes made, one per line. */
 const CHANGED = 'changed';
 
 export const StepReport = ({ report }: { report: Record<string, string> }) => {

@@ -7,7 +7,7 @@ import classes from './RunPage.module.css';
 import { StepReport } from './StepReport';
 import { stepsAt } from './steps-at';
 
-/** `exit code 3`, `killed by SIGKILL`, nothing for a plain success. */
+/** `exit code 3` or `killed by SIGKILL`; `undefined` for a plain success. */
 const ending = ({ exitCode, signal }: RunStepView): string | undefined =>
   signal
     ? `killed by ${signal}`
@@ -17,15 +17,15 @@ const ending = ({ exitCode, signal }: RunStepView): string | undefined =>
 
 interface StepsProps {
   run: RunView;
-  /** Shows them as they stood where it stands. */
+  /** If given, steps are shown as they were at its current instant. */
   player: Player | undefined;
-  /** Leads to where it begins in the output; `undefined` for a step that printed nothing. */
+  /** Returns a function that goes to the step's start in the output; `undefined` for a step that printed nothing. */
   onGo: (step: RunStepView) => (() => void) | undefined;
 }
 
-/** Each attempt keeps its place: a second try does not hide the first. */
+/** Lists every attempt, so a retry does not hide the attempt before it. */
 export const Steps = ({ run, player, onGo }: StepsProps) => {
-  // While it plays, four times a second is enough.
+  // While playing, render at most four times a second.
   const instant = usePlayed(player, ({ atEnd, playing, instant: at }) =>
     atEnd ? undefined : playing ? Math.floor(at / 250) * 250 : at,
   );

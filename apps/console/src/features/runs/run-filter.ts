@@ -1,4 +1,4 @@
-/** What the list of runs shows lives in the address: `?state=failed&kind=script&server=…&by=…`. Pure. */
+/** Filters of the run list in the URL: `?state=failed&kind=script&server=…&by=…`. Pure. */
 import { runKinds, type RunFilter } from '../../records/runs';
 
 export const runStates = ['running', 'requested', 'succeeded', 'failed', 'interrupted', 'cancelled'] as const;
@@ -8,7 +8,7 @@ export type RunFilterKey = (typeof keys)[number];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What somebody typed into the address may be anything; what is not understood filters nothing. */
+/** Ignores values that are not valid, because anything may be typed into the URL. */
 export const readRunFilter = (params: URLSearchParams): RunFilter => {
   const state = runStates.find((one) => one === params.get('state'));
   const kind = runKinds.find(({ value }) => value === params.get('kind'))?.value;
@@ -22,7 +22,7 @@ export const readRunFilter = (params: URLSearchParams): RunFilter => {
   };
 };
 
-/** `undefined` takes a filter away. The page that was looked at is of the list as it was. */
+/** `undefined` removes a filter. Drops `page`, because it counts pages of the list before the change. */
 export const withRunFilter = (
   params: URLSearchParams,
   key: RunFilterKey,

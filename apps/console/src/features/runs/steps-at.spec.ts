@@ -18,11 +18,11 @@ const steps = [
 ];
 
 describe('steps at an instant of a replay', () => {
-  it('are as they ended when no instant is meant', () => {
+  it('are in their final state when no instant is given', () => {
     expect(stepsAt(steps, undefined).map(({ step: one }) => one)).toEqual(steps);
   });
 
-  it('do not know yet how they will end, nor what they will find', () => {
+  it('do not reveal a later outcome or report', () => {
     const [first, second] = stepsAt(steps, at(2.7));
     expect(first).toEqual({
       later: false,
@@ -31,13 +31,13 @@ describe('steps at an instant of a replay', () => {
     expect(second).toEqual({ later: true, step: steps[1] });
   });
 
-  it('begin and end at their very instants', () => {
+  it('start and end at their exact instants', () => {
     const [first, second] = stepsAt(steps, at(5));
     expect([first?.step.state, second?.step.state, second?.later]).toEqual(['succeeded', 'running', false]);
     expect(stepsAt(steps, at(15)).map((one) => one.step.state)).toEqual(['succeeded', 'failed']);
   });
 
-  it('of which the end was never seen go on to the end of the replay', () => {
+  it('keep running to the end of the replay when their end was never recorded', () => {
     expect(stepsAt([step('lost', 0, { state: 'running' })], at(3600))).toMatchObject([
       { later: false, step: { state: 'running', durationMs: 3_600_000 } },
     ]);

@@ -1,15 +1,15 @@
-/** The steps of a run as they stood at an instant of its replay. Pure. */
+/** The steps of a run as they were at an instant of its replay. Pure. */
 import type { RunStepView } from '@quarterdeck/projections';
 
 export interface StepAt {
   step: RunStepView;
-  /** It had not begun by then. */
+  /** Whether the step had not started yet. */
   later: boolean;
 }
 
 const startOf = (step: RunStepView): number => Date.parse(step.startedAt);
 
-/** What was not known yet is left out: how a step ended, what it found. */
+/** Leaves out what was not known yet: how a step ended and what it reported. */
 export const stepsAt = (steps: readonly RunStepView[], instant: number | undefined): StepAt[] =>
   steps.map((step) => {
     const start = startOf(step);
@@ -17,7 +17,7 @@ export const stepsAt = (steps: readonly RunStepView[], instant: number | undefin
       return { step, later: false };
     if (instant < start) return { step, later: true };
     const { step: name, attempt, startedAt } = step;
-    // How long it has taken by then, to the whole second: it is told at each of many ticks.
+    // Elapsed time in whole seconds, so a fast-ticking replay does not change it on every tick.
     const durationMs = Math.floor((instant - start) / 1000) * 1000;
     return { step: { step: name, attempt, startedAt, state: 'running', durationMs }, later: false };
   });

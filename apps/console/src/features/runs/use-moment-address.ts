@@ -1,6 +1,6 @@
 /**
- * The instant of a replay in the address (`?t=12.4`), so that a reload and a link show the same. Written when the
- * replay stands still, not while it plays: the address is no clock.
+ * Keeps the instant of a replay in the URL (`?t=12.4`), so a reload or a shared link shows the same instant. It is
+ * written only while the replay is paused.
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -18,7 +18,7 @@ export const useMomentAddress = (player: Player | undefined): void => {
   const written = useRef(location.search);
 
   const stillHere = useStillHere();
-  /** Whether nothing is left to write. */
+  /** Returns whether it is done; `false` means try again later. */
   const write = useEffectEvent((to: Player): boolean => {
     if (to.playing) return true;
     if (!stillHere()) return false;
@@ -50,7 +50,7 @@ export const useMomentAddress = (player: Player | undefined): void => {
     };
   }, [player]);
 
-  // Another instant was put into the address, by a link or by the way back.
+  // A link or the Back button put another instant into the URL.
   useEffect(() => {
     if (!player || location.search === written.current) return;
     written.current = location.search;

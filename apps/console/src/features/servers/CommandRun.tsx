@@ -1,4 +1,4 @@
-/** A command or script where it was given: running with its output as it comes, then what it found and how it ended. */
+/** The run of a command or script on the Commands tab: live output first, then its result and how it ended. */
 import { Button, Loader } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
@@ -35,15 +35,15 @@ interface CommandRunProps {
   /** The server's id and alias. */
   server: string;
   alias: string;
-  /** The call that asks for it has no answer yet: it may not have been recorded. */
+  /** The call that starts the run has no answer yet, so the run may not be recorded. */
   asking: boolean;
-  /** What the call that asked for it was answered. */
+  /** Error of the call that started the run. */
   refused: ApiError | undefined;
-  /** Starts the same once more, as another run. */
+  /** Starts the same command or script again as a new run. */
   onAgain: (run: RunView) => void;
 }
 
-/** Whether there is something to ask for: its call is answered, or it was seen under way. */
+/** Whether the run can be fetched: the call that starts it was answered, or the run is listed as in progress. */
 const useRecorded = (id: string, asking: boolean): boolean => {
   const [recorded, setRecorded] = useState(!asking);
   const { underWay } = useRunsInProgressQuery(undefined, {
@@ -57,7 +57,7 @@ const useRecorded = (id: string, asking: boolean): boolean => {
 export const CommandRun = ({ run: id, server, alias, asking, refused, onAgain }: CommandRunProps) => {
   const { data: run, error } = useAnswer(runs.detail, { id }, { skip: !useRecorded(id, asking) });
   const failed = error === undefined ? undefined : toApiError(error);
-  // Somebody else's link to a run that was asked for a moment ago is no failure either.
+  // A 404 is not a failure: a shared link may be opened just before its run is recorded.
   const awaited = !run && !refused && (!failed || failed.status === 404);
   if (run?.kind === 'fleet') return <OfScript fleet={run} onAgain={onAgain} />;
   if (run) return <Known run={run} refused={refused} onAgain={onAgain} />;
@@ -72,7 +72,7 @@ const Requested = () => (
   </p>
 );
 
-/** A script runs as the only part of a run over servers. */
+/** A script on one server is a fleet run with a single part; this shows that part. */
 const OfScript = ({ fleet, onAgain }: { fleet: RunView } & Pick<CommandRunProps, 'onAgain'>) => {
   const { currentData } = useRunsInfiniteQuery({ parent: fleet.id });
   const part = currentData?.pages[0]?.runs[0];

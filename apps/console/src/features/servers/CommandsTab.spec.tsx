@@ -70,7 +70,7 @@ const open = (tab: string, text: string, runs: Record<string, object> = { [RUN]:
   return { ...view, ...network };
 };
 
-// jsdom lays nothing out; the virtual list needs to know how much of it is in view.
+// jsdom has no layout, but the virtual list needs the size of its viewport.
 beforeAll(() => {
   for (const [name, value] of [
     ['clientHeight', 400],
@@ -79,7 +79,7 @@ beforeAll(() => {
     Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
 });
 
-test('a command shows its result as a table, and its raw output one click away', async () => {
+test('shows the result of a command as a table, and its raw output on request', async () => {
   open(`&run=${RUN}`, containers);
   const table = await screen.findByRole('table', { name: 'Result of Docker containers on web-1' });
   expect(
@@ -92,13 +92,13 @@ test('a command shows its result as a table, and its raw output one click away',
   expect(screen.getByRole('table')).toBeVisible();
 });
 
-test('output that looks otherwise than expected is shown as it is', async () => {
+test('shows output in an unexpected format as plain text', async () => {
   open(`&run=${RUN}`, 'CONTAINER ID   NAME\n1   shop\n');
   expect(await screen.findByRole('log')).toHaveTextContent('CONTAINER ID');
   expect(screen.queryByRole('button', { name: 'Show raw output' })).toBeNull();
 });
 
-test('a command that was cancelled is no failure, whatever its call was answered', async () => {
+test('does not show a cancelled command as failed, even if its call failed', async () => {
   const cancelRequested = { at, by: 'cli' };
   const reason = 'as an operator asked; it may still be running on the server';
   open('', '', { fleet: { state: 'cancelled', code: 'cancelled', reason, cancelRequested } });
@@ -108,7 +108,7 @@ test('a command that was cancelled is no failure, whatever its call was answered
   expect(screen.queryByText(/failed/)).toBeNull();
 });
 
-test('a saved script asks first, runs on this server alone, and shows its output here', async () => {
+test('a saved script asks for confirmation, runs on this server only and shows its output here', async () => {
   const part = run({
     id: PART,
     kind: 'script',
@@ -121,7 +121,7 @@ test('a saved script asks first, runs on this server alone, and shows its output
   await userEvent.click(await screen.findByRole('button', { name: /^Free space/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Free space on web-1?' });
   expect(dialog).toHaveTextContent('Version 3 of Free space');
-  // As soon as it is asked for, the run is under the id that the page chose.
+  // The run has the id that the page chose.
   const starts = () =>
     calls.filter(({ path }) => path === '/api/fleet/start').map(({ body }) => body as { runId: string });
   expect(starts()).toEqual([]);

@@ -1,4 +1,4 @@
-/** The ten fixed commands and the saved scripts. The address has the run that is shown, so it can be left and shared. */
+/** The ten fixed commands and the saved scripts. The URL holds the shown run, so it can be shared and reopened. */
 import { Badge, Button, Group } from '@mantine/core';
 import { fleet, servers } from '@quarterdeck/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { CommandRun } from './CommandRun';
 import { SavedScripts, type SavedScript } from './SavedScripts';
 import classes from './servers.module.css';
 
-/** The script of a run, in the version that ran. */
+/** The script of a run in the version that ran. */
 const scriptOf = ({ script, name, version, changes }: RunView['input']): SavedScript | undefined =>
   typeof script === 'string' && typeof name === 'string' && typeof version === 'number'
     ? { id: script, name, version, changes: typeof changes === 'boolean' ? changes : undefined }
@@ -34,7 +34,7 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
     setParams(run ? { tab: 'commands', run } : { tab: 'commands' }, { preventScrollReset: true });
 
   const ask = async (call: (run: string) => PromiseLike<{ error?: unknown }>) => {
-    // Chosen here, so that the first byte of output is already watched.
+    // The id is chosen here so that the output is watched from its first byte.
     const run = newRunId();
     setAsked({ run });
     show(run);

@@ -1,4 +1,4 @@
-/** What went wrong with something that was asked of a server, where it was asked, and the way to where it is mended. */
+/** Error of a server action, with Retry and a link to the page where the cause can be fixed. */
 import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -14,7 +14,7 @@ interface FailureProps {
   onRetry?: () => void;
   retrying?: boolean;
   onClose?: () => void;
-  /** Where it can be seen what stood in the way; default: by the code of the failure. */
+  /** Link to what blocked the action; by default chosen by the error code. */
   seeAlso?: { label: string; to: string } | undefined;
 }
 

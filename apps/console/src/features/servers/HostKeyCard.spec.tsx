@@ -11,7 +11,7 @@ const since = '2026-11-20T12:00:00.000Z';
 const expected = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:expected' };
 const other = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:other' };
 
-test('where another key is refused the connection can be tested again, until the expected key is back', async () => {
+test('after a refused host key, the connection can be tested until the expected key is back', async () => {
   const known = { ...serverOf(ID, 'web-1'), hostKey: { ...expected, since } };
   let shown = other;
   answerWith({
@@ -28,7 +28,7 @@ test('where another key is refused the connection can be tested again, until the
   const card = within(await screen.findByRole('region', { name: 'Host key' }));
   const test = (): Promise<void> => userEvent.click(card.getByRole('button', { name: 'Test connection' }));
   await test();
-  // Said once: by the two keys side by side.
+  // Only one alert: the comparison of the two keys.
   expect(await card.findByRole('alert')).toHaveTextContent(/Expected.*SHA256:expected.*SHA256:other/);
   expect(card.getAllByRole('alert')).toHaveLength(1);
   expect(card.getByRole('alert')).toHaveTextContent('fix it and test the connection again');

@@ -1,6 +1,6 @@
 /**
- * The key by which the server is known. First contact pins it; another key later is refused, and only somebody who has
- * looked at both may accept it.
+ * The server's host key. The first contact pins it. A different key later is refused until an administrator has
+ * compared both and accepts it.
  */
 import { Alert, Button } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
@@ -33,7 +33,7 @@ export const HostKeyCard = ({ server }: { server: ServerView }) => {
     void contact({ id });
   }, [contact, id, hostKey, state]);
   const failure = error === undefined ? undefined : toApiError(error);
-  // What the two keys side by side tell already.
+  // The comparison of the two keys already reports this failure.
   const failed = refusedHostKey && failure?.code === 'hostKeyChanged' ? undefined : failure;
 
   return (

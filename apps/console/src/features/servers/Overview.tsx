@@ -1,4 +1,4 @@
-/** A server's facts, seen or edited in place, and beside them its health and the two keys on which everything stands. */
+/** A server's details, editable in place, with its set-up, health, host key and private key. */
 import { servers } from '@quarterdeck/contract';
 import { serverEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
@@ -68,7 +68,7 @@ const Facts = ({ server }: { server: ServerView }) => (
   </dl>
 );
 
-/** Whether what the form edits is the same in both; a pinned host key also makes a new revision, and is no conflict. */
+/** Compares only the form's fields, because other changes, such as a pinned host key, also make a new revision. */
 const sameFields = (a: ServerView, b: ServerView): boolean =>
   serverFields.every(({ name }) => a[name as keyof ServerView] === b[name as keyof ServerView]);
 

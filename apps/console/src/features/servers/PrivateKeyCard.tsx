@@ -1,4 +1,4 @@
-/** The key with which we sign in: told by its fingerprint, replaced by a new one, never shown. */
+/** The private key used to sign in. Only its fingerprint is shown; the key can be replaced. */
 import { Button } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
 import { serverKey } from '@quarterdeck/events/inputs';
@@ -24,7 +24,7 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
   const setReplacing = (to: boolean) => setParams(to ? { mode: 'key' } : {}, { preventScrollReset: true });
 
   const card = useRef<HTMLElement>(null);
-  // Asked for from the menu, the form may be far down a narrow screen.
+  // Opened from the menu, the form may be far down a narrow screen.
   useEffect(() => {
     if (replacing) card.current?.querySelector('textarea')?.focus();
   }, [replacing]);

@@ -1,4 +1,4 @@
-/** The saved scripts beside the fixed commands. */
+/** The saved scripts, listed below the fixed commands. */
 import { scripts } from '@quarterdeck/contract';
 import { scriptKinds } from '@quarterdeck/projections';
 import { IconFileCode } from '@tabler/icons-react';
@@ -15,17 +15,17 @@ export interface SavedScript {
   id: string;
   name: string;
   version: number;
-  /** Whether it makes changes; `undefined` if that is not known. */
+  /** Whether the script makes changes; `undefined` if unknown. */
   changes: boolean | undefined;
 }
 
-/** A server page is no list of scripts: beyond these, search. */
+/** Number of scripts shown; the others are found by search. */
 const SHOWN = 9;
 
 export const SavedScripts = ({ onStart }: { onStart: (script: SavedScript) => void }) => {
   const [search, setSearch] = useState('');
   const asked = { sort: 'name', size: SHOWN, ...(search !== '' && { search }) };
-  // Without `currentData`: the field and the scripts found before stay while the next ones load.
+  // Uses `data`, not `currentData`, so the search field and the previous results stay while the next ones load.
   const { data, error, refetch } = useAnswer(scripts.page, asked);
   return (
     <section aria-label="Saved scripts">

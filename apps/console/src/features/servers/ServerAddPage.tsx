@@ -35,7 +35,7 @@ export const ServerAddPage = () => {
         onSubmit={async (values) => {
           const { id } = await add(values).unwrap();
           toast.success(`${values.alias} was added.`);
-          // The detail makes the first contact, so that the host key is seen before anything is run.
+          // The server page makes the first contact, so the host key is seen before anything is run.
           await navigate(paths.server(id), { state: { justAdded: true } });
         }}
       />

@@ -15,7 +15,7 @@ const open = (events: object[]) => {
   renderPage(<Servers />, { at: `/${ID}/detail`, session: sessionOf('admin') });
 };
 
-test('the page of a server that is there no more says who removed it, and leads to its history', async () => {
+test('the page of a removed server says who removed it and links to its history', async () => {
   const { id } = sessionOf().profile;
   open([
     {
@@ -38,7 +38,7 @@ test('the page of a server that is there no more says who removed it, and leads 
   expect(screen.getByRole('button', { name: 'Undo…' })).toBeVisible();
 });
 
-test('where the history knows of no removal, the page says only that there is nothing', async () => {
+test('without a recorded removal, the page only says that the server was not found', async () => {
   open([]);
   expect(await screen.findByText('server could not be found')).toBeVisible();
 });

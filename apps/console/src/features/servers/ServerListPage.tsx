@@ -31,7 +31,7 @@ const columns: readonly Column<ServerRow>[] = [
     ...hostKey,
     header: 'Host key',
     cell: (server) => <HostKeyBadge server={server} />,
-    // A changed host key is the worst of the verdicts, and so in the column Health.
+    // Hidden by default: the Health column already shows a changed host key as the worst verdict.
     onDemand: true,
   },
   {

@@ -1,4 +1,4 @@
-/** One server: its facts and keys, its commands, what ran on it, what happened to it. */
+/** One server: overview, commands, health, runs and history. */
 import { servers } from '@quarterdeck/contract';
 import {
   IconBrandDocker,
@@ -31,7 +31,7 @@ import { addressOf } from './server-words';
 import { setUpLabel, setUps, type SetUp } from './set-ups';
 import { useServerActions } from './use-server-actions';
 
-// The charts come when they are first looked at.
+// The charts are loaded when the tab is first opened.
 const HealthTab = part(() => import('./health/HealthTab'), 'Loading health');
 
 export interface ServerTab {
@@ -41,7 +41,7 @@ export interface ServerTab {
 }
 
 interface ServerPageProps {
-  /** Those of other features. */
+  /** Tabs contributed by other features. */
   tabs: readonly ServerTab[];
 }
 
@@ -56,7 +56,7 @@ export const ServerPage = ({ tabs }: ServerPageProps) => {
   );
 };
 
-/** The palette leads here with a set-up to ask about. It is no part of the address, so a link cannot start one. */
+/** Asks about the set-up that the command palette passed in navigation state, not in the URL, so no link starts one. */
 const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<void>): void => {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<void>): void => {
   });
   useEffect(() => {
     if (wanted === undefined) return;
-    // A reload must not ask again.
+    // Clear the state, so a reload does not ask again.
     void navigate(pathname + search, { replace: true, state: null });
     void latest.current(wanted);
   }, [wanted, navigate, pathname, search]);

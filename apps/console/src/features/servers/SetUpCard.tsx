@@ -1,4 +1,4 @@
-/** What was set up on a server: when, by which run, and what was found there. Where nothing was yet, the first step. */
+/** What was set up on a server: when, by which run and with what result. Missing set-ups are offered as buttons. */
 import { Button, Group } from '@mantine/core';
 import type { ServerView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';

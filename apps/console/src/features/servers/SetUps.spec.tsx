@@ -54,7 +54,7 @@ test.each([
   ['Initialize Server', 'Initialize web-1?', 'init', 'nginx_config/*.conf'],
   ['Install Docker', 'Install Docker on web-1?', 'install-docker', 'engine and compose'],
 ])(
-  '%s asks first, naming the host and what it does, and then shows its run',
+  '%s asks first, names the host and its effects, and then opens its run',
   async (label, title, call, body) => {
     const { asked, router } = open();
     await choose(label);
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('nothing is asked of the server when the question is declined', async () => {
+test('does not start a set-up when the dialog is cancelled', async () => {
   const { asked } = open();
   await choose('Initialize Server');
   const dialog = await screen.findByRole('dialog');
@@ -78,7 +78,7 @@ test('nothing is asked of the server when the question is declined', async () =>
   expect(asked('init')).toEqual([]);
 });
 
-test('a run that is under way is named, with who started it and the way to it', async () => {
+test('names the run in progress and who started it, and links to it', async () => {
   const { on } = open();
   const msg = 'Install Docker is under way on web-1, started by Ada Marsh: wait for it to end, or cancel it';
   on('POST /api/server/init', {
@@ -98,7 +98,7 @@ test('a run that is under way is named, with who started it and the way to it', 
   );
 });
 
-test('a server that was not set up offers it', async () => {
+test('offers to set up a server that is not set up yet', async () => {
   open();
   const card = await screen.findByRole('region', { name: 'Set-up' });
   expect(card).toHaveTextContent('Not initialized yet');
@@ -106,7 +106,7 @@ test('a server that was not set up offers it', async () => {
   expect(await screen.findByRole('dialog', { name: 'Install Docker on web-1?' })).toBeVisible();
 });
 
-test('a server that was set up shows what was found and changed, and by which run', async () => {
+test('shows what a set-up found and changed, and links to its run', async () => {
   open({ initialized, docker });
   const card = await screen.findByRole('region', { name: 'Set-up' });
   expect(within(card).queryAllByRole('button', { name: /Initialize|Install/ })).toEqual([]);

@@ -3,14 +3,14 @@ import { pagePart } from '../../ui/part';
 import { ServerListPage } from './ServerListPage';
 import type { ServerTab } from './ServerPage';
 
-// The list is what is opened first; forms and run output come when they are needed.
+// The list is usually opened first, so the other pages are loaded only when needed.
 const ServerAddPage = pagePart(() =>
   import('./ServerAddPage').then((page) => ({ default: page.ServerAddPage })),
 );
 const ServerPage = pagePart(() => import('./ServerPage').then((page) => ({ default: page.ServerPage })));
 
 interface ServersProps {
-  /** What other features put on the page of a server. */
+  /** Tabs that other features add to the server page. */
   tabs?: readonly ServerTab[];
 }
 
@@ -21,7 +21,7 @@ export default function Servers({ tabs = none }: ServersProps) {
     <Routes>
       <Route path="add" element={<ServerAddPage />} />
       <Route path=":id/detail" element={<ServerPage tabs={tabs} />} />
-      {/* The specification: any other path of the area is the list. */}
+      {/* Per the specification, any other path shows the list. */}
       <Route path="*" element={<ServerListPage />} />
     </Routes>
   );

@@ -1,4 +1,4 @@
-/** The fields of a server, in the order in which one thinks of them. */
+/** Form fields of a server. */
 import { DEFAULT_NGINX_PATH, DEFAULT_PATH, DEFAULT_PORT } from '@quarterdeck/events/inputs';
 import type { Field } from '../../ui/ResourceForm';
 

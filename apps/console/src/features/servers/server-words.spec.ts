@@ -3,13 +3,13 @@ import { addressOf, deletionWord, domainsThatGo } from './server-words';
 
 const key = { algorithm: 'ssh-ed25519', fingerprint: 'SHA256:a' };
 
-describe('servers in words', () => {
-  it('writes an address as ssh takes it, IPv6 included', () => {
+describe('server texts', () => {
+  it('writes an address with user and port, and brackets around IPv6', () => {
     expect(addressOf({ username: 'root', host: 'web-1', port: 22 })).toBe('root@web-1:22');
     expect(addressOf({ username: 'root', host: '::1', port: 2222 })).toBe('root@[::1]:2222');
   });
 
-  it('puts a refused key before a pinned one', () => {
+  it('reports a refused key over a pinned one', () => {
     expect(hostKeyState({})).toBe('unknown');
     expect(hostKeyState({ hostKey: { ...key, since: '' } })).toBe('pinned');
     expect(hostKeyState({ hostKey: { ...key, since: '' }, refusedHostKey: { ...key, at: '' } })).toBe(
@@ -17,12 +17,12 @@ describe('servers in words', () => {
     );
   });
 
-  it('asks for the alias before a deletion, or for the word when there is none (covers: SRV-11)', () => {
+  it('asks to type the alias before a deletion, or the word "alias" if there is none (covers: SRV-11)', () => {
     expect(deletionWord({ alias: 'web-1' })).toBe('web-1');
     expect(deletionWord({ alias: '' })).toBe('alias');
   });
 
-  it('says before a deletion which domains go along (covers: SRV-11)', () => {
+  it('lists the domains that are deleted with a server (covers: SRV-11)', () => {
     const warning = 'All associated domains are deleted with it';
     expect(domainsThatGo(undefined)).toBe(warning);
     const going = (total: number, ...names: string[]) =>

@@ -1,14 +1,14 @@
-/** Servers in words. Pure. */
+/** Texts about servers. Pure. */
 import type { ServerView } from '@quarterdeck/projections';
 
 /** `root@web-1.example.com:22` */
 export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>
   `${username}@${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** What has to be typed before a server is deleted: its alias, or the word when it has none. */
+/** The word to type before a server is deleted: its alias, or `alias` if it has none. */
 export const deletionWord = ({ alias }: Pick<ServerView, 'alias'>): string => alias || 'alias';
 
-/** How many of its domains are asked for before a server is deleted. */
+/** How many of the server's domains the delete dialog names. */
 export const DOMAINS_NAMED = 5;
 
 interface Going {
@@ -16,7 +16,7 @@ interface Going {
   total: number;
 }
 
-/** What goes with a server when it is deleted. @param domains nothing when they could not be asked for */
+/** Warning about the domains deleted with a server. @param domains `undefined` if they could not be loaded */
 export const domainsThatGo = (domains: Going | undefined): string => {
   const warning = 'All associated domains are deleted with it';
   if (!domains) return warning;

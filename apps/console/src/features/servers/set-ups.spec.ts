@@ -10,7 +10,7 @@ const server = {
   nginxPath: '/root/volumes/nginx_config',
 };
 
-test('the question names the host and what will be done there', () => {
+test('the question names the host and what will be done on it', () => {
   const { title, body } = setUpQuestion('initializeServer', server);
   expect(title).toBe('Initialize web-1?');
   expect(body).toContain('On web-1 (root@10.0.0.3:22) this installs what is missing');
@@ -18,7 +18,7 @@ test('the question names the host and what will be done there', () => {
   expect(setUpQuestion('installDocker', server).body).toContain('An existing Docker is not changed.');
 });
 
-test('sizes are told in the unit that fits', () => {
+test('formats sizes in a fitting unit', () => {
   expect([0, 1023, 1024, 25_276_514_304, 270_582_939_648, 1024 ** 5 * 2000].map(sizeInWords)).toEqual([
     '0 bytes',
     '1023 bytes',

@@ -1,4 +1,4 @@
-/** The two set-ups of a server in words: what is asked before, and what the server's page says of them after. Pure. */
+/** Texts of the two server set-ups. Pure. */
 import { runLabel } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { addressOf } from './server-words';
@@ -10,7 +10,7 @@ export const setUpLabel = (what: SetUp): string => runLabel(what, {});
 
 type Named = Pick<ServerView, 'alias' | 'username' | 'host' | 'port' | 'root' | 'path' | 'nginxPath'>;
 
-/** What the dialog says: on which host, what will be done there, and what will not. */
+/** Text of the confirmation dialog: the host, what will be done there and what will not. */
 export const setUpQuestion = (what: SetUp, server: Named): { title: string; body: string } => {
   const where = `${server.alias} (${addressOf(server)})`;
   return what === 'initializeServer'

@@ -1,4 +1,4 @@
-/** What the menu of a server does: each asks first, and says on the page when it fails. */
+/** Actions of the server menu. Each asks for confirmation and reports its failure on the page. */
 import { domains, servers } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
@@ -46,7 +46,7 @@ export const useServerActions = (server: ServerView) => {
     } catch (thrown) {
       setFailure({ what: 'The private key could not be downloaded', error: toApiError(thrown) });
     } finally {
-      // The key is in the file now, and nowhere else in this page.
+      // Drop the key from the cache; it is only in the file now.
       reset();
     }
   };
@@ -70,7 +70,7 @@ export const useServerActions = (server: ServerView) => {
   };
 
   const remove = async (): Promise<void> => {
-    // Nobody is kept from deleting because the list could not be had.
+    // The server can be deleted even if its domains could not be loaded.
     const gone = await askForDomains({ server: { id }, sort: 'domain', size: DOMAINS_NAMED })
       .unwrap()
       .catch(() => undefined);

@@ -54,7 +54,7 @@ const BoxOfEntity = ({ data: { box, to, isFound } }: NodeProps<BoxNode>) => (
   </div>
 );
 
-/** Along the points of the layout: the library's own curves would cross boxes. */
+/** Follows the points of the layout, because the library's own curves would cross boxes. */
 const ArrowOfRelation = ({ id, data, markerEnd }: EdgeProps<ArrowEdge>) =>
   data && (
     <BaseEdge
@@ -69,7 +69,7 @@ const nodeTypes = { box: BoxOfEntity };
 const edgeTypes = { arrow: ArrowOfRelation };
 const FIT = { padding: 0.1, maxZoom: 1 } as const;
 
-/** The theme's colours, for pictures. */
+/** Reads the theme's colours for exported pictures. */
 const coloursOf = (element: HTMLElement): Colours => {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
@@ -86,12 +86,12 @@ const coloursOf = (element: HTMLElement): Colours => {
 };
 
 export interface GraphProps {
-  /** What it shows, for those who do not see it: "Schema". */
+  /** Accessible name, such as "Schema". */
   label: string;
   drawn: Drawn;
-  /** The address of an entity. */
+  /** Path of an entity. */
   to: (id: string) => string;
-  /** Of the pictures, without the end. */
+  /** Name of the exported files, without extension. */
   fileName: string;
 }
 
@@ -110,7 +110,7 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
   const flow = useReactFlow();
   const scheme = useComputedColorScheme('light');
   const [found, setFound] = useState<string | null>(null);
-  /** By the operator. Until then everything is in view, also what others add. */
+  /** Whether the operator has moved the view. Until then it refits on every change, including those of others. */
   const isMoved = useRef(false);
   const move = (): void => {
     isMoved.current = true;

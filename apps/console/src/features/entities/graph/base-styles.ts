@@ -1,6 +1,6 @@
 import href from '@xyflow/react/dist/base.css?url';
 
-/** Fails like a script that cannot be loaded, so that `part` tries again. */
+/** Fails with the error of a module that could not be loaded, so `part` tries again. */
 export const loadBaseStyles = (): Promise<void> =>
   new Promise((resolve, reject) => {
     if (document.querySelector(`link[href="${href}"]`)) return resolve();
@@ -12,6 +12,6 @@ export const loadBaseStyles = (): Promise<void> =>
       link.remove();
       reject(new TypeError(`error loading dynamically imported module: ${href}`));
     });
-    // Before all others, so that the rules of the console win.
+    // Before all other stylesheets, so the console's rules win.
     document.head.prepend(link);
   });

@@ -1,4 +1,4 @@
-/** The graph comes with the stylesheet of its library, which no other page needs. */
+/** Loads the graph together with its library's stylesheet, which no other page needs. */
 import { part } from '../../../ui/part';
 
 export const Graph = part(async () => {

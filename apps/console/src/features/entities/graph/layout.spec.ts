@@ -19,7 +19,7 @@ const drawn = (changed: Partial<Drawn>): Drawn => ({
   ...changed,
 });
 
-test('boxes are 172 by 36, and higher with their fields', () => {
+test('boxes are 172 by 36, and taller with their fields', () => {
   const entities = [entity('order', ['id', 'note'])];
   expect(drawingOf(drawn({ entities })).boxes[0]).toMatchObject({ width: 172, height: 36, lines: [] });
   expect(drawingOf(drawn({ entities, withFields: true })).boxes[0]).toMatchObject({
@@ -29,7 +29,7 @@ test('boxes are 172 by 36, and higher with their fields', () => {
   });
 });
 
-test('what is pointed at is below, and an arrow ends at its box', () => {
+test('places the target of a relation below its source, and ends the arrow at the target', () => {
   const entities = [entity('order'), entity('customer')];
   const { boxes, arrows } = drawingOf(drawn({ entities, relations: [relation('order', 'customer')] }));
   const [order, customer] = boxes;
@@ -37,7 +37,7 @@ test('what is pointed at is below, and an arrow ends at its box', () => {
   expect(arrows[0]?.points.at(-1)?.y).toBeCloseTo(customer?.y ?? 0, 0);
 });
 
-test('two arrows between the same boxes, circles, and a box that points to itself are all drawn', () => {
+test('draws parallel arrows, cycles and arrows from a box to itself', () => {
   const entities = [entity('a'), entity('b')];
   const relations = [
     relation('a', 'b'),

@@ -1,4 +1,4 @@
-/** Places of the boxes and arrows of a graph, from top to bottom. Pure; slow for large graphs, so a worker does it. */
+/** Top-to-bottom layout of a graph. Pure. Runs in a worker because large graphs are slow. */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Answer, entities } from '@quarterdeck/contract';
 
@@ -56,7 +56,7 @@ export const drawingOf = ({ entities, relations, withFields }: Drawn): Drawing =
   const linesOf = ({ fields }: Entity): readonly Line[] => (withFields ? fields : []);
   for (const entity of entities)
     graph.setNode(entity.id, { width: BOX_WIDTH, height: heightOf(linesOf(entity).length) });
-  // An arrow from a box to itself has no place between ranks.
+  // Self-relations are not given to dagre; `loopAt` draws them.
   for (const { id, source, target } of relations)
     if (source !== target) graph.setEdge(source, target, {}, id);
   layout(graph);
@@ -80,7 +80,7 @@ export const drawingOf = ({ entities, relations, withFields }: Drawn): Drawing =
   return { boxes, arrows, width: Math.max(width, BOX_WIDTH), height: Math.max(height, BOX_HEIGHT) };
 };
 
-/** Out of the right side and back. */
+/** Points of a loop on the right side of the box. */
 const loopAt = ({ x, y, width }: Box): { x: number; y: number }[] => [
   { x: x + width, y: y + 10 },
   { x: x + width + 20, y: y + 10 },

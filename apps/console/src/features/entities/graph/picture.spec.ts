@@ -11,7 +11,7 @@ const colours = {
   ...{ added: '#0a0', removed: '#a00', changed: '#aa0' },
 };
 
-test('a picture has every box with its fields and every arrow, and no name ends its text', () => {
+test('draws every box, field and arrow, and escapes names', () => {
   const svg = toSvg(
     drawingOf({
       entities: [
@@ -30,7 +30,7 @@ test('a picture has every box with its fields and every arrow, and no name ends 
   expect(picture.querySelectorAll('path')).toHaveLength(1);
 });
 
-test('what was changed since has its colour and a sign', () => {
+test('marks changes with a colour and a sign', () => {
   const svg = toSvg(
     drawingOf({
       entities: [

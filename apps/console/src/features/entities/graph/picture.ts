@@ -1,4 +1,4 @@
-/** A drawing as a picture: SVG as text, PNG from a canvas. Pure but for the canvas. */
+/** Exports a drawing as SVG text or as PNG. Pure except for the canvas. */
 import {
   BOX_HEIGHT,
   LINE_HEIGHT,
@@ -20,7 +20,7 @@ export interface Colours {
   changed: string;
 }
 
-/** Beside the colour, which not everybody sees. */
+/** Sign of a change, in addition to its colour, which not everybody can see. */
 export const signOf = ({ change }: { change?: Change }): string =>
   change === undefined ? '' : { added: '+ ', removed: '− ', changed: '~ ' }[change];
 
@@ -42,11 +42,11 @@ const shortened = (text: string, most: number): string =>
 const titleOf = (box: Box): string => shortened(signOf(box) + box.name, 22);
 const lineOf = (line: Line): string => shortened(signOf(line) + line.name, 24);
 
-/** Of a change, or the usual one. */
+/** Colour of the change, or `usual` if there is none. */
 const inColour = ({ change }: { change?: Change }, colours: Colours, usual: string): string =>
   change === undefined ? usual : colours[change];
 
-/** The corners of the arrow's head. */
+/** Corners of the arrowhead. */
 const headOf = ({ points }: Arrow): [number, number][] => {
   const end = points.at(-1) ?? { x: 0, y: 0 };
   const before = points.at(-2) ?? end;
@@ -84,7 +84,7 @@ export const toSvg = ({ boxes, arrows, width, height }: Drawing, colours: Colour
   ].join('\n');
 };
 
-/** Drawn by hand: the content policy lets no page load a picture from its own text. */
+/** Draws on a canvas, because the content security policy blocks an image from a blob URL of the SVG. */
 export const toPng = ({ boxes, arrows, width, height }: Drawing, colours: Colours): Promise<Blob | null> => {
   const scale = Math.min(SCALE, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_AREA / (width * height)));
   const canvas = document.createElement('canvas');

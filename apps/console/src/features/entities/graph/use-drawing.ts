@@ -1,4 +1,4 @@
-/** The drawing of a graph, made by a worker. The one before stays until the new one is there. */
+/** Lays out a graph in a worker. Returns the previous drawing until the new one is ready. */
 import { useEffect, useState } from 'react';
 import type { Drawing, Drawn } from './layout';
 

@@ -87,8 +87,8 @@ const open = (
   return { ...view, ...network, asked };
 };
 
-describe('in the list', () => {
-  test('each server says in a word whether it can be reached, since when not, and how full it is', async () => {
+describe('the server list', () => {
+  test('shows for each server whether it is reachable, how long it has been unreachable, and its usage', async () => {
     const { store } = open('/', {
       servers: [
         serverOf(ID, 'web-1', reachable),
@@ -101,7 +101,7 @@ describe('in the list', () => {
     await waitFor(() => expect(row('web-1')).toHaveTextContent(/Load0\.50.*Memory25 %.*Disk95 % full/));
     expect(row('web-1')).toHaveTextContent('disk almost full');
     expect(row('web-2')).toHaveTextContent(/unreachable for \d/);
-    // Figures of before would pass for those of now.
+    // Old figures would be mistaken for current ones.
     expect(row('web-2')).not.toHaveTextContent('Memory');
     expect(row('web-3')).toHaveTextContent('not checked yet');
 
@@ -109,7 +109,7 @@ describe('in the list', () => {
     expect(row('web-1')).toHaveTextContent(/overloaded.*Load7\.50 high/);
   });
 
-  test('whoever points at the badge is told why, and when the server was last seen', async () => {
+  test('hovering over the badge shows the reason and when the server was last seen', async () => {
     open('/', {
       servers: [serverOf(ID, 'web-1', unreachable)],
       samples: [sample({ ok: false, reason: 'It is gone.', seenAt: '2026-11-20T11:00:00.000Z' })],
@@ -118,14 +118,14 @@ describe('in the list', () => {
     expect(await screen.findByText(/^It is gone\. Last seen 20 Nov 2026/)).toBeVisible();
   });
 
-  test('a server that was tried and not reached yet says so', async () => {
+  test('says that a server has not been reached yet', async () => {
     open('/', { servers: [serverOf(ID, 'web-1')], samples: [sample({ ok: false })] });
     expect(await screen.findByText('not reached yet')).toBeVisible();
   });
 });
 
-describe('on the page of a server', () => {
-  test('a card tells what the newest check found', async () => {
+describe('the health card of a server', () => {
+  test('shows what the newest check found', async () => {
     open(`/${ID}/detail`);
     const card = within(await screen.findByRole('region', { name: 'Health' }));
     expect(await card.findByText('running, 3 containers')).toBeVisible();
@@ -139,7 +139,7 @@ describe('on the page of a server', () => {
     );
   });
 
-  test('a card of a server that does not answer says why and when it was seen', async () => {
+  test('shows why a server does not answer and when it was last seen', async () => {
     const reason = 'Nothing listens at 10.0.0.3 port 22.';
     open(`/${ID}/detail`, {
       servers: [serverOf(ID, 'web-1', unreachable)],
@@ -164,14 +164,14 @@ describe('on the page of a server', () => {
   });
 });
 
-describe('the history', () => {
-  test('is drawn with its gaps, shaded where the server was unreachable, and says itself in a sentence', async () => {
+describe('the health history', () => {
+  test('shows gaps, shades the time when the server was unreachable, and has a one-sentence summary', async () => {
     const { container } = open(`/${ID}/detail?tab=health`);
     const load = await screen.findByRole('slider', {
       name: /^Load: 9\.50 at the end, between 0\.10 and 10\.0$/,
     });
     expect(screen.getAllByRole('slider')).toHaveLength(3);
-    // Before the failed check, and after it; the seven hours between are nobody's.
+    // One stretch before the failed check and one after it; nothing is drawn in the gap between.
     expect(load.querySelectorAll('[data-stretch]')).toHaveLength(2);
     expect(load.querySelectorAll('[data-unreachable]')).toHaveLength(1);
     expect(container.querySelectorAll('[data-threshold]')).toHaveLength(3);
@@ -179,7 +179,7 @@ describe('the history', () => {
     expect(screen.getByText(/6 h 0 min/)).toHaveTextContent('Nothing listens.');
   });
 
-  test('successful deploys in the range are marked and named', async () => {
+  test('marks and names successful deploys in the range', async () => {
     const release = (name: string, served: object | undefined) => ({
       ...{ id: name, service: { id: name, name }, package: { id: name, version: '2.0', image: name } },
       ...(served && { served }),
@@ -195,7 +195,7 @@ describe('the history', () => {
       ],
       released: [
         release('api', { at: '2026-11-20T08:00:00.000Z' }),
-        // It never served.
+        // This release has never served.
         release('mail', undefined),
       ],
     });
@@ -209,23 +209,23 @@ describe('the history', () => {
     ).toHaveLength(2);
   });
 
-  test('tells value and time where one points, in all charts at once', async () => {
+  test('shows the value under the pointer in all charts, and the time in one', async () => {
     open(`/${ID}/detail?tab=health`);
     const [load, memory] = await screen.findAllByRole('slider');
     const box = { left: 0, width: 640 } as DOMRect;
     if (load) jest.spyOn(load, 'getBoundingClientRect').mockReturnValue(box);
-    // From noon to noon: this is nine in the morning.
+    // The chart spans noon to noon, so this is 09:00.
     await userEvent.pointer({ target: load as Element, coords: { clientX: (21 / 24) * 640 } });
     expect(load).toHaveTextContent(/9\.50, from 0\.10 to 10\.0/);
     expect(memory).toHaveTextContent('50 %');
     expect(load?.querySelector('time')).toHaveAttribute('datetime', '2026-11-20T09:00:00.000Z');
-    // Once is enough.
+    // Only the chart under the pointer shows the time.
     expect(memory?.querySelector('time')).toBeNull();
     await userEvent.unhover(load as Element);
     expect(load).not.toHaveTextContent('9.50');
   });
 
-  test('is walked through with the keyboard, and read aloud on the way', async () => {
+  test('can be stepped through with the keyboard, and each point has text for screen readers', async () => {
     open(`/${ID}/detail?tab=health`);
     const [load] = await screen.findAllByRole('slider');
     act(() => load?.focus());
@@ -242,7 +242,7 @@ describe('the history', () => {
     expect(load).toHaveAttribute('aria-valuetext', 'newest');
   });
 
-  test('comes as a table too, the newest first; both and the range stand in the address', async () => {
+  test('is also available as a table, newest first; the URL holds the view and the range', async () => {
     const { router, asked } = open(`/${ID}/detail?tab=health`);
     await screen.findAllByRole('slider');
     expect(asked()).toEqual([{ id: ID, hours: 24 }]);
@@ -259,7 +259,7 @@ describe('the history', () => {
     await waitFor(() => expect(asked()).toContainEqual({ id: ID, hours: 168 }));
   });
 
-  test('is asked for again when a newer check would have a place of its own', async () => {
+  test('is fetched again when a newer check would be a new point', async () => {
     const { store, asked } = open(`/${ID}/detail?tab=health`);
     await screen.findAllByRole('slider');
     act(() => void store.dispatch(healthTold([sample({ at: '2026-11-20T12:01:00.000Z' })])));
@@ -267,12 +267,12 @@ describe('the history', () => {
     await waitFor(() => expect(asked()).toHaveLength(2));
   });
 
-  test('without an outage claims no more than was checked', async () => {
+  test('does not claim "no outage" for time that was not checked', async () => {
     open(`/${ID}/detail?tab=health&range=7d`, { history: { ...history, unreachable: [] } });
     expect(await screen.findByText(/^web-1 had no outage while it was checked: 3 h 0 min of/)).toBeVisible();
   });
 
-  test('of a server that was not checked in the range says so', async () => {
+  test('says that there were no checks in the range', async () => {
     open(`/${ID}/detail?tab=health&range=1h`, { history: { ...history, points: [], unreachable: [] } });
     expect(await screen.findByText('No checks in the last hour')).toBeVisible();
   });

@@ -1,4 +1,4 @@
-/** A server's health at a glance: what its newest probe told. */
+/** A server's health at a glance, from its newest probe. */
 import { IconCircleCheck, IconCircleMinus, IconCircleX, IconPlayerPause } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** One quantity over time: its usual value as a line in the band from least to most, what was unreachable shaded. */
+/** Chart of one quantity: the average as a line in a band from minimum to maximum, unreachable periods shaded. */
 import { useElementSize } from '@mantine/hooks';
 import type { HealthHistory } from '@quarterdeck/projections';
 import { useId, type KeyboardEvent, type PointerEvent } from 'react';
@@ -17,16 +17,16 @@ import { pointTime, pointWords, summaryWords, tickWords, type ChartKind } from '
 import classes from './charts.module.css';
 
 const HEIGHT = 112;
-/** Until it is measured, and where there is no layout. */
+/** Width until the element is measured, and in tests without layout. */
 const WIDTH = 640;
 const TICK_PX = 80;
 
 interface HealthChartProps {
   history: HealthHistory;
   kind: ChartKind;
-  /** Index of the point that is looked at; the charts of a page share it. */
+  /** Index of the point under the cursor, shared by all charts of the page. */
   cursor: number | undefined;
-  /** It is looked at in this one, which therefore says the time. */
+  /** Whether the cursor is in this chart, which then shows the time. */
   here: boolean;
   onCursor: (index: number | undefined) => void;
   /** Deploys in the range. */
@@ -52,7 +52,7 @@ export const HealthChart = ({ history, kind, cursor, here, onCursor, marks }: He
   const threshold = kind.threshold(points);
   const limit = threshold !== undefined && threshold <= frame.top ? threshold : undefined;
   const lines = stretches(points, kind.quantity, history.gapSeconds * 1000);
-  // The word of one at the very end would stand out of the frame.
+  // The label of a tick at the very end would overflow the frame.
   const ticks = timeTicks(frame.from, frame.to, frame.width / TICK_PX).filter(
     (at) => xOf(frame, at) < frame.width - TICK_PX / 4,
   );

@@ -1,4 +1,4 @@
-/** How a server fared: the last hour, day, week or month, as charts or as a table; both stand in the address. */
+/** Health history of a server over an hour, day, week or month, as charts or a table. The URL holds both choices. */
 import { SegmentedControl } from '@mantine/core';
 import { deploys, health, releases } from '@quarterdeck/contract';
 import { IconActivity } from '@tabler/icons-react';
@@ -25,7 +25,7 @@ const ranges = [
   { value: '30d', label: '30 d', hours: 720, words: 'the last 30 days' },
 ] as const;
 const usual = ranges[1];
-/** A new point is worth a look when it would have a place of its own. */
+/** Points per range. The history is fetched again when a newer check would be a new point. */
 const POINTS = 300;
 
 const useChoice = (name: string, values: readonly string[], first: string) => {
@@ -105,7 +105,7 @@ export default function HealthTab({ server }: { server: ServerView }) {
   );
 }
 
-/** Packages and releases that were deployed within what is shown, oldest first. */
+/** Deploys in the shown range, oldest first. */
 const useDeployMarks = (server: string, { from, to }: HealthHistory): readonly Mark[] => {
   const { data: pulled = [] } = useAnswer(deploys.list, { filters: { server: { id: server } } });
   const { data: released = [] } = useAnswer(releases.releases, { server: { id: server } });

@@ -1,4 +1,4 @@
-/** The same as the charts in numbers: for screen readers, and for whoever copies them. */
+/** The charts' data as a table, for screen readers and for copying. */
 import type { HealthHistory } from '@quarterdeck/projections';
 import { chartKinds, pointTime, rangeWords } from './chart-words';
 import classes from './charts.module.css';

@@ -7,7 +7,7 @@ import { measuresOf } from './health-words';
 
 interface MeasuresProps {
   figures: HealthFigures;
-  /** What each is a part of, beside it. */
+  /** Also shows the total, such as `2.0 GiB of 8.0 GiB`. */
   detailed?: boolean;
 }
 
@@ -34,7 +34,7 @@ export const Measures = ({ figures, detailed = false }: MeasuresProps) => (
   </div>
 );
 
-/** In the list: no figures where the newest check failed, since those of before would pass for those of now. */
+/** List cell. Shows no figures if the newest check failed, because old ones would be mistaken for current ones. */
 export const HealthCell = ({ server }: { server: ServerView }) => {
   const newest = useNewestHealth(server.id);
   return (

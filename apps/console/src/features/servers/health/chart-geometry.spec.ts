@@ -22,27 +22,27 @@ const point = (minute: number, avg?: number): HealthPoint => ({
 });
 const frame = { from: start, to: start + 10 * MINUTE, top: 10, width: 100, height: 50 };
 
-test('a line is interrupted where nothing was found, and where there was no check for too long', () => {
+test('a line breaks at a check without a value and at a gap between checks', () => {
   const points = [point(0, 1), point(1, 2), point(2), point(3, 3), point(4, 3), point(9, 4)];
   const found = stretches(points, 'load', 2.5 * MINUTE);
   expect(found.map((stretch) => stretch.map(({ avg }) => avg))).toEqual([[1, 2], [3, 3], [4]]);
   expect(stretches(points, 'memory', 2.5 * MINUTE)).toEqual([]);
 });
 
-test('a stretch is drawn from its place in time and value, a lone value as a dot', () => {
+test('draws a stretch at its times and values, and a single value as a dot', () => {
   const [stretch = []] = stretches([point(0, 1), point(5, 9)], 'load', 10 * MINUTE);
   expect(linePath(frame, stretch)).toBe('M0.0 45.0L50.0 5.0');
   expect(bandPath(frame, stretch)).toBe('M0.0 40.0L50.0 0.0L50.0 10.0L0.0 50.0Z');
   expect(linePath(frame, stretch.slice(0, 1))).toBe('M0.0 45.0h0');
 });
 
-test('the scale ends at a round number that nothing is above', () => {
+test('the scale ends at a round number not below any value', () => {
   expect([0, 0.3, 1, 1.01, 2, 2.4, 7, 10, 33, 99, 101].map(roundUp)).toEqual([
     1, 0.5, 1, 2, 2, 5, 10, 10, 50, 100, 200,
   ]);
 });
 
-test('times on the axis are round, in the range, and not too many', () => {
+test('times on the axis are round, within the range, and not too many', () => {
   const HOUR = 60 * MINUTE;
   for (const hours of [1, 24, 168, 720])
     for (const most of [3, 6, 12]) {
@@ -57,7 +57,7 @@ test('times on the axis are round, in the range, and not too many', () => {
     }
 });
 
-describe('where the clocks are turned', () => {
+describe('when the clocks change', () => {
   const HOUR = 60 * MINUTE;
   const turned = (at: string, before: number, after: number) => (instant: number) =>
     (instant < Date.parse(at) ? before : after) * HOUR;
@@ -68,7 +68,7 @@ describe('where the clocks are turned', () => {
       new Date(at).toISOString().slice(5, 16),
     );
 
-  test('days begin at midnight before and after', () => {
+  test('days start at midnight before and after the change', () => {
     expect(ticks('2026-10-28T10:00:00Z', 168, 7, autumn)).toEqual([
       '10-21T22:00',
       '10-22T22:00',
@@ -85,7 +85,7 @@ describe('where the clocks are turned', () => {
     ]);
   });
 
-  test('an hour that is left out has no mark of its own, and the minutes go on', () => {
+  test('a skipped hour has no tick of its own, and minute ticks continue through the change', () => {
     expect(ticks('2026-03-29T03:00:00Z', 4, 4, spring)).toEqual([
       '03-28T23:00',
       '03-29T00:00',
@@ -110,7 +110,7 @@ test('the cursor finds the nearest point', () => {
   expect(nearest([], start)).toBe(-1);
 });
 
-test('a period holds its beginning and not its end; an open one has none', () => {
+test('a period includes its start but not its end; an open period has no end', () => {
   const periods = [{ from: iso(2), to: iso(4) }, { from: iso(8) }];
   expect([1, 2, 3, 4, 7, 8, 100].map((minute) => isUnreachable(periods, iso(minute)))).toEqual([
     false,
@@ -123,7 +123,7 @@ test('a period holds its beginning and not its end; an open one has none', () =>
   ]);
 });
 
-test('a chart begins with its range, or with the first check if that came much later', () => {
+test('a chart starts with its range, or with the first check if that came much later', () => {
   const range = { from: '2026-11-20T00:00:00.000Z', to: '2026-11-21T00:00:00.000Z', gapSeconds: 60 };
   const begin = (points: object[], unreachable: object[] = []) =>
     new Date(beginOf({ ...range, points, unreachable } as never)).toISOString();

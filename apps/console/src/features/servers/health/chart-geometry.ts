@@ -1,20 +1,20 @@
-/** Where things stand in a chart. Pure. */
+/** Geometry of the health charts. Pure. */
 import type { HealthHistory, HealthPoint, HealthRange, UnreachablePeriod } from '@quarterdeck/projections';
 
 export interface Frame {
   /** In milliseconds. */
   from: number;
   to: number;
-  /** Value at the upper edge; the lower one is 0. */
+  /** Value at the upper edge. The lower edge is 0. */
   top: number;
   width: number;
   height: number;
 }
 
-/** The part of a range without any check that a chart leaves out at its beginning, at least. */
+/** If a larger part of the range than this has no checks at its start, the chart leaves that part out. */
 const LEFT_OUT = 0.05;
 
-/** Where a chart begins: with its range, or with the first check if that came much later. */
+/** Start of a chart: the start of its range, or the first check if that came much later. */
 export const beginOf = ({ from, to, points, unreachable }: HealthHistory): number => {
   const [asked, end] = [Date.parse(from), Date.parse(to)];
   const first = Math.min(
@@ -36,7 +36,7 @@ export const yOf = ({ top, height }: Frame, value: number): number =>
 
 export type Quantity = 'load' | 'memory' | 'disk';
 
-/** Stretches without a gap: a check that found nothing, or none for too long, ends one. */
+/** Splits points into stretches. A point without a value, or more than `gapMs` between points, ends a stretch. */
 export const stretches = (points: readonly HealthPoint[], quantity: Quantity, gapMs: number): Plotted[][] => {
   const found: Plotted[][] = [];
   let open: Plotted[] | undefined;
@@ -56,11 +56,11 @@ const round = (value: number): string => value.toFixed(1);
 const to = (frame: Frame, at: number, value: number): string =>
   `${round(xOf(frame, at))} ${round(yOf(frame, value))}`;
 
-/** What is usual, as a line; a lone value is a dot, which a line without length is with round ends. */
+/** Path of the averages. A single value becomes a line of zero length, which round line caps draw as a dot. */
 export const linePath = (frame: Frame, stretch: readonly Plotted[]): string =>
   `M${stretch.map(({ at, avg }) => to(frame, at, avg)).join('L')}${stretch.length === 1 ? 'h0' : ''}`;
 
-/** From the least to the most. */
+/** Path of the band from minimum to maximum. */
 export const bandPath = (frame: Frame, stretch: readonly Plotted[]): string => {
   const upper = stretch.map(({ at, max }) => to(frame, at, max));
   const lower = stretch.map(({ at, min }) => to(frame, at, min)).reverse();
@@ -83,24 +83,24 @@ const steps = [5, 10, 15, 30]
   .concat([1, 2, 3, 6, 12].map((hours) => hours * HOUR))
   .concat([1, 2, 3, 5, 7, 14, 30].map((days) => days * DAY));
 
-/** By how much the reader's clock is behind UTC then. */
+/** How far the viewer's time zone is behind UTC at that instant. */
 const behindUtc = (at: number): number => new Date(at).getTimezoneOffset() * MINUTE;
 
-/** Full hours and days of the reader's clock, which may be turned on or back in between. */
+/** Ticks at round times of the viewer's time zone, whose offset may change within the range. */
 export const timeTicks = (from: number, until: number, most: number, behind = behindUtc): number[] => {
   const step = steps.find((candidate) => (until - from) / candidate <= most) ?? 30 * DAY;
-  // The turn is a full hour: within one it moves nothing.
+  // Clock changes are a full hour, so they do not move ticks closer than an hour.
   const zone = step < HOUR ? () => behind(until) : behind;
   const ticks: number[] = [];
   for (let shown = Math.ceil((from - zone(from)) / step) * step; ; shown += step) {
     const at = shown + zone(shown + zone(shown));
     if (at > until) return ticks;
-    // An hour that the clock leaves out is the next one.
+    // A tick in an hour skipped by the clock change coincides with the next tick, so only one is kept.
     if (at >= from && at !== ticks.at(-1)) ticks.push(at);
   }
 };
 
-/** The point that is nearest to an instant. */
+/** Index of the point nearest to an instant; -1 without points. */
 export const nearest = (points: readonly HealthPoint[], at: number): number => {
   let best = -1;
   let distance = Infinity;

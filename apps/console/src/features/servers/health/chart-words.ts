@@ -1,4 +1,4 @@
-/** What a chart says: for the cursor, for screen readers, for the axes. Pure. */
+/** Texts of a chart: at the cursor, on the axes and for screen readers. Pure. */
 import {
   FULL,
   OVERLOAD,
@@ -13,11 +13,11 @@ export interface ChartKind {
   quantity: Quantity;
   title: string;
   format: (value: number) => string;
-  /** On the axis. */
+  /** Formats a value on the axis. */
   scale: (value: number) => string;
   /** Value at the upper edge. */
   top: (points: readonly HealthPoint[]) => number;
-  /** Above it something is wrong. */
+  /** Values above it are a problem. */
   threshold: (points: readonly HealthPoint[]) => number | undefined;
 }
 
@@ -64,7 +64,7 @@ const both = new Intl.DateTimeFormat('en-GB', {
 });
 
 export const pointTime = (at: string): string => both.format(Date.parse(at));
-/** Of an axis: a day where the clock is at midnight, else the time. */
+/** Label of a tick: the day at midnight, otherwise the time. */
 export const tickWords = (at: number): string => {
   const time = new Date(at);
   return time.getHours() === 0 && time.getMinutes() === 0 ? day.format(at) : clock.format(at);
@@ -75,7 +75,7 @@ export const rangeWords = ({ min, avg, max }: HealthRange, format: (value: numbe
   return least === most ? usual : `${usual}, from ${least} to ${most}`;
 };
 
-/** What is known of one point. */
+/** Text for one point. */
 export const pointWords = (history: HealthHistory, point: HealthPoint, kind: ChartKind): string => {
   const range = point[kind.quantity];
   const said = [
@@ -86,7 +86,7 @@ export const pointWords = (history: HealthHistory, point: HealthPoint, kind: Cha
   return said.length > 0 ? said.join('; ') : 'not sent';
 };
 
-/** The whole chart in a sentence. */
+/** Summary of the chart in one sentence. */
 export const summaryWords = ({ points }: HealthHistory, kind: ChartKind): string => {
   const ranges = points.flatMap((point) => point[kind.quantity] ?? []);
   const newest = ranges.at(-1);

@@ -21,7 +21,7 @@ const fine = {
 const warnings = (more: object) =>
   Object.fromEntries(measuresOf({ ...fine, ...more }).map(({ id, warning }) => [id, warning?.word]));
 
-test('measures say what they are a part of', () => {
+test('measures show the total they are a part of', () => {
   expect(measuresOf(fine).map(({ value, detail }) => [value, detail])).toEqual([
     ['1.50', 'on 2 cores'],
     ['25 %', '2.0 GiB of 8.0 GiB'],
@@ -30,23 +30,23 @@ test('measures say what they are a part of', () => {
   expect(measuresOf({ ...fine, cores: 1 })[0]?.detail).toBe('on 1 core');
 });
 
-test('disk in use is the percentage that df prints, whatever is reserved', () => {
+test('disk usage is the percentage that df prints, even with reserved space', () => {
   // A quarter of 100 GiB is reserved; df says 26 % used.
   const reserved = { diskTotal: 100 * GIB, diskUsed: 19.2 * GIB, diskAvailable: 55.8 * GIB };
   expect(measuresOf(reserved)).toMatchObject([{ value: '26 %', detail: '19 GiB of 75 GiB' }]);
-  // Like df it rounds up, and 7 of 100 is 7 %.
+  // Rounds up like df, but 7 of 100 is exactly 7 %.
   expect(measuresOf({ diskTotal: 100, diskUsed: 7, diskAvailable: 93 })).toMatchObject([{ value: '7 %' }]);
   const almost = { diskTotal: 100 * GIB, diskUsed: 68 * GIB, diskAvailable: 7 * GIB };
   expect(measuresOf(almost)).toMatchObject([{ value: '91 %', warning: { word: 'almost full' } }]);
 });
 
-test('a sample recorded without the used space stays readable', () => {
+test('shows disk usage for a sample recorded without the used space', () => {
   expect(measuresOf({ diskTotal: 100 * GIB, diskAvailable: 74 * GIB })).toMatchObject([
     { value: '26 %', detail: '26 GiB of 100 GiB' },
   ]);
 });
 
-test('more than nine tenths of memory or disk, and more than twice the cores of load, are too much', () => {
+test('warns above 90 % of memory or disk and above a load of twice the cores', () => {
   expect(warnings({})).toEqual({ load: undefined, memory: undefined, disk: undefined });
   const full = { memoryAvailable: 0.1 * fine.memoryTotal, diskAvailable: 0.1 * fine.diskTotal, load1: 4 };
   expect(warnings(full)).toEqual({ load: undefined, memory: undefined, disk: undefined });
@@ -54,14 +54,14 @@ test('more than nine tenths of memory or disk, and more than twice the cores of 
   expect(warnings(fuller)).toEqual({ load: 'overloaded', memory: 'almost full', disk: 'almost full' });
 });
 
-test('what a server does not tell is not shown, and nothing is more than all', () => {
+test('omits figures that a server does not send and caps bars at 100 %', () => {
   expect(measuresOf({})).toEqual([]);
   expect(measuresOf({ memoryTotal: 0, memoryAvailable: 0, diskTotal: 5 })).toEqual([]);
   expect(measuresOf({ load1: 99 })).toMatchObject([{ part: 1, value: '99.0', detail: '' }]);
   expect(measuresOf({ load1: 99 })[0]).not.toHaveProperty('warning');
 });
 
-test('sizes and times read as people say them', () => {
+test('formats sizes and uptimes for people', () => {
   expect([0, 1023, 1024, 1536, 10 * 1024, 2 ** 43].map(bytesInWords)).toEqual([
     '0 B',
     '1023 B',
@@ -78,7 +78,7 @@ test('sizes and times read as people say them', () => {
   ]);
 });
 
-test('services are told in words', () => {
+test('describes the state of services', () => {
   expect(dockerWords({ docker: 'running', containers: 1 })?.words).toBe('running, 1 container');
   expect(dockerWords({ docker: 'running' })?.words).toBe('running');
   expect(dockerWords({ docker: 'silent' })).toEqual({ tone: 'bad', words: 'does not answer' });
@@ -86,7 +86,7 @@ test('services are told in words', () => {
   expect([dockerWords({}), nginxWords({})]).toEqual([undefined, undefined]);
 });
 
-test('no outage is claimed for no longer than was checked', () => {
+test('claims "no outage" only for time that was checked', () => {
   const hour = 3_600_000;
   const to = Date.parse('2026-11-20T12:00:00.000Z');
   const instant = (ms: number): string => new Date(ms).toISOString();
@@ -101,7 +101,7 @@ test('no outage is claimed for no longer than was checked', () => {
   const said = (minutes: readonly number[]) => noOutageInWords(checkedFor(minutes), 'the last 7 days');
   expect(said([60, 40, 0])).toBe('no outage while it was checked: 1 h 0 min of the last 7 days');
   expect(said(Array.from({ length: 168 }, (_, at) => (167 - at) * 60))).toBe('no outage in the last 7 days');
-  // What lies between these, nobody knows.
+  // The gaps between these checks do not count.
   expect(said([4000, 3940, 60])).toBe('no outage while it was checked: 2 h 0 min of the last 7 days');
   expect(said([4000])).toBe('no outage in its 2 checks, too few to speak for the last 7 days');
 });

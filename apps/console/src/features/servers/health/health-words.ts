@@ -1,4 +1,4 @@
-/** Health in words and measures. Pure. */
+/** Health as texts and measures. Pure. */
 import {
   diskInUse,
   FULL,
@@ -13,12 +13,12 @@ import { durationInWords } from '../../../ui/RelativeTime';
 export interface Measure {
   id: 'load' | 'memory' | 'disk';
   label: string;
-  /** Of the bar, from 0 to 1. */
+  /** Filled part of the bar, from 0 to 1. */
   part: number;
   value: string;
-  /** What it is a part of. */
+  /** The total, such as `2.0 GiB of 8.0 GiB`. */
   detail: string;
-  /** In a word, when it is above its threshold; the short one where there is little room. */
+  /** Set above the threshold. `short` is for places with little room. */
   warning?: { word: string; short: string };
 }
 
@@ -32,7 +32,7 @@ export const bytesInWords = (bytes: number): string => {
 
 export const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
-/** Rounded up like the percentage of `df`; 0.07 * 100 is a little more than 7. */
+/** Rounds up like `df`. The subtraction is needed because 0.07 * 100 is slightly more than 7. */
 export const diskPercent = (part: number): string => `${Math.ceil(part * 100 - 1e-9)} %`;
 
 const usage = (
@@ -113,14 +113,14 @@ export const dockerWords = ({ docker, containers }: HealthFigures): Service | un
 
 export const nginxWords = ({ nginx }: HealthFigures): Service | undefined => nginx && services[nginx];
 
-/** How much of the range the checks speak for: what lies in a gap, nobody knows. */
+/** How much of the range was covered by checks, without the gaps. */
 const coveredMs = ({ from, to, gapSeconds, points }: HealthHistory): number => {
   const instants = [from, ...points.map(({ at }) => at), to].map((at) => Date.parse(at));
   const stretches = instants.slice(1).map((at, index) => at - (instants[index] ?? at));
   return stretches.filter((ms) => ms <= gapSeconds * 1000).reduce((sum, ms) => sum + ms, 0);
 };
 
-/** Of a history without an outage. No more is said than was checked. @param words `the last 7 days` */
+/** For a history without an outage; claims only the time that was checked. @param words e.g. `the last 7 days` */
 export const noOutageInWords = (history: HealthHistory, words: string): string => {
   const covered = coveredMs(history);
   if (covered >= Date.parse(history.to) - Date.parse(history.from)) return `no outage in ${words}`;

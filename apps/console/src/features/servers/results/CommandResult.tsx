@@ -1,4 +1,4 @@
-/** What a fixed command found, as tables and facts. */
+/** Result of a fixed command as tables, facts and sentences. */
 import { Facts } from '../../../ui/Facts';
 import type { Block, ResultTable } from './blocks';
 import classes from './results.module.css';
@@ -6,7 +6,7 @@ import classes from './results.module.css';
 export const CommandResult = ({ label, blocks }: { label: string; blocks: readonly Block[] }) => (
   <div className={classes.result}>
     {blocks.map((block, index) => (
-      // Blocks have no names, and their order never changes.
+      // The index is a safe key: blocks have no names and never change order.
       <BlockView key={index} label={label} block={block} />
     ))}
   </div>
@@ -27,7 +27,7 @@ const BlockView = ({ label, block }: { label: string; block: Block }) => {
   }
 };
 
-/** `22 %`, `0.28%`, `3.5 GiB`, `187MB`, `31` */
+/** Matches `22 %`, `0.28%`, `3.5 GiB`, `187MB`, `31` and `none`. */
 const isNumber = (cell: string): boolean => /^(?:[\d.,]+ ?(?:%|[kKMGT]?i?B|[KMGT])?|none)$/.test(cell);
 
 const TableView = ({ label, table: { title, columns, rows } }: { label: string; table: ResultTable }) => {
@@ -37,7 +37,7 @@ const TableView = ({ label, table: { title, columns, rows } }: { label: string; 
   return (
     <section>
       {title !== undefined && <h3>{title}</h3>}
-      {/* Many columns scroll inside their card, and the page stays as wide as the screen. */}
+      {/* Wide tables scroll in their card, so the page does not get wider than the screen. */}
       <div className={classes.scroller} role="group" aria-label={title ?? label} tabIndex={0}>
         <table aria-label={title ?? label}>
           <thead>

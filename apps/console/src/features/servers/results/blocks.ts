@@ -1,4 +1,4 @@
-/** What the output of a fixed command says, as tables and facts, and the two ways in which tools print a table. Pure. */
+/** Blocks of a command's result, and parsers for the two ways in which tools print tables. Pure. */
 
 export interface ResultTable {
   is: 'table';
@@ -12,10 +12,10 @@ export type Block =
   | { is: 'facts'; facts: readonly { name: string; value: string }[] }
   | { is: 'sentence'; text: string; tone: 'good' | 'bad' | 'quiet' };
 
-/** `undefined`: the output looks otherwise than expected, so only its text is shown. */
+/** `undefined` if the output has an unexpected format; then its text is shown. */
 export type Result = readonly Block[] | undefined;
 
-/** Parts of the output between empty lines. */
+/** Splits the output at empty lines. */
 export const paragraphs = (text: string): string[][] =>
   text
     .split(/\n[ \t]*\n/)
@@ -23,7 +23,7 @@ export const paragraphs = (text: string): string[][] =>
     .filter((lines) => lines.length > 0);
 
 /**
- * A table whose cells begin below their headings, as docker prints it: empty cells are blanks.
+ * Parses a table whose cells start below their headings, as docker prints it. Empty cells are blank.
  *
  * @param headings as the tool prints them, in order
  */
@@ -41,7 +41,7 @@ export const alignedRows = (
   return lines.map((line) => starts.map((from, index) => line.slice(from, starts[index + 1]).trim()));
 };
 
-/** Lines that all have the same form; `undefined` if one has not. */
+/** Capture groups of each line; `undefined` unless every line matches. */
 export const matchedRows = (lines: readonly string[], form: RegExp): string[][] | undefined => {
   const rows = lines.map((line) =>
     form

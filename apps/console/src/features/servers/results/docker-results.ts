@@ -1,4 +1,4 @@
-/** What docker prints, as the fixed commands ask it to. Pure. */
+/** Parsers for the output of the fixed docker commands. Pure. */
 import { alignedRows, paragraphs, type Block, type Result, type ResultTable } from './blocks';
 
 const tableOf = (
@@ -11,7 +11,7 @@ const tableOf = (
   return rows && { is: 'table', ...(title !== undefined && { title }), columns, rows };
 };
 
-/** Our scripts say so where docker would print headings alone. */
+/** The sentence that our scripts print where docker would print only headings. */
 const nothing = (lines: readonly string[]): Block | undefined => {
   const text = lines.find((line) => /^(?:There are no|No) \w+ .*on this server\.$/.test(line));
   return text === undefined ? undefined : { is: 'sentence', text, tone: 'quiet' };
@@ -58,7 +58,7 @@ export const images = (text: string): Result => {
 
 const DELETED = /^Deleted (.+):$/;
 
-/** Below `Deleted Images:` one line for each layer and each name; what is counted is what was deleted. */
+/** Counts deleted items. Under `Deleted Images:` docker lists layers and untagged names; only the layers count. */
 export const prune = (text: string): Result => {
   const freed = /^Total reclaimed space: (.+)$/m.exec(text)?.[1];
   if (freed === undefined) return undefined;

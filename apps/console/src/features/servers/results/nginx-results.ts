@@ -1,7 +1,7 @@
-/** What nginx says of its configuration, and what is in its logs. Pure. */
+/** Parsers for nginx's configuration test and its logs. Pure. */
 import { matchedRows, type Block, type Result } from './blocks';
 
-/** `[emerg] 12#12: unknown directive "foo" in /etc/nginx/n.conf:3`, after `nginx:` or a time. */
+/** Matches `[emerg] 12#12: unknown directive "foo" in /etc/nginx/n.conf:3` after `nginx:` or a time. */
 const PROBLEM =
   /^(?:nginx: |\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )\[(\w+)\] (?:\d+#\d+: )?(.*?)(?: in (\/.+):(\d+))?$/;
 const VERDICT = /^nginx: configuration file .+ test (is successful|failed)$/;
@@ -17,7 +17,7 @@ const problemsIn = (lines: readonly string[]): Block | undefined => {
     : undefined;
 };
 
-/** The test; what follows it is said in the sentences of our own script. */
+/** Result of the configuration test. The lines after it are sentences printed by our own script. */
 export const nginxTest = (text: string): Result => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const at = lines.findIndex((line) => VERDICT.test(line));
@@ -60,7 +60,7 @@ const logTable = (title: string, lines: readonly string[]): Block | undefined =>
   );
 };
 
-/** Both logs, the newest line first. A log in a format of its own is shown as text. */
+/** Both logs, newest line first; `undefined` if either has a custom format. */
 export const nginxLogs = (text: string): Result => {
   const sections: { title: string; lines: string[] }[] = [];
   for (const line of text.split('\n')) {

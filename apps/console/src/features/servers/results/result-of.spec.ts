@@ -1,4 +1,4 @@
-/** The samples are what the tools print: docker 27 and 20.10, nginx 1.22, procfs, df and du of Debian 12. */
+/** The samples are real output of docker 27 and 20.10, nginx 1.22, and procfs, df and du on Debian 12. */
 import type { Block } from './blocks';
 import { resultOf } from './result-of';
 
@@ -25,7 +25,7 @@ const memoryRows = [
   'Swap | none | 0 MiB | 0 MiB | 0 MiB',
 ];
 
-test('memory and the largest processes', () => {
+test('parses memory and the largest processes', () => {
   const text = `${memoryLines}
 Largest processes
        MiB      pid  name
@@ -38,7 +38,7 @@ Largest processes
   ]);
 });
 
-test('a server with its disks', () => {
+test('parses server information with its disks', () => {
   const text = `host       vm
 system     Debian GNU/Linux 12 (bookworm)
 up         0 days 17 h 34 min
@@ -74,7 +74,7 @@ Filesystem               Size  Used Avail Use% Mounted on
   ]);
 });
 
-test('folders of static files, with links and the total', () => {
+test('parses static folders with links and the total', () => {
   const text = `/srv/static: 3 folders, 1 files
 
     size  changed           folder
@@ -94,7 +94,7 @@ test('folders of static files, with links and the total', () => {
   expect(rowsOf(resultOf(FOLDERS, '/srv: 0 folders, 2 files\n'))).toEqual(['/srv: 0 folders, 2 files']);
 });
 
-test('containers, of which one publishes no port', () => {
+test('parses containers, including one without published ports', () => {
   const text = `NAMES      IMAGE             STATUS                      PORTS
 shop       shop:1.4          Up 3 days (healthy)         127.0.0.1:8080->80/tcp, :::8443->443/tcp
 db-1       postgres:16       Exited (137) 2 weeks ago    
@@ -110,7 +110,7 @@ db-1       postgres:16       Exited (137) 2 weeks ago
   expect(rowsOf(resultOf(PS, none))).toEqual(['There are no containers on this server.']);
 });
 
-test('what containers use', () => {
+test('parses the resource usage of containers', () => {
   const text = `NAME      CPU %     MEM USAGE / LIMIT     MEM %     NET I/O           BLOCK I/O         PIDS
 shop      0.28%     5.629MiB / 1.952GiB   0.28%     916B / 0B         147kB / 0B        9
 db-1      12.00%    172.7MiB / 1.952GiB   8.64%     2.48kB / 1.2MB    4.11MB / 380MB    31
@@ -124,7 +124,7 @@ db-1      12.00%    172.7MiB / 1.952GiB   8.64%     2.48kB / 1.2MB    4.11MB / 3
   ]);
 });
 
-test('images and the space they take', () => {
+test('parses images and the space they take', () => {
   const text = `REPOSITORY   TAG       IMAGE ID       CREATED        SIZE
 shop         1.4       2b7d6430f78d   2 days ago     187MB
 <none>       <none>    012def345abc   5 weeks ago    1.02GB
@@ -151,7 +151,7 @@ Build Cache     0         0         0B        0B
   ]);
 });
 
-test('what a prune removed', () => {
+test('counts what a prune removed', () => {
   const text = `Removing stopped containers, unused networks, unused images and the build cache; volumes stay.
 Deleted Containers:
 4f1c2b7d6430f78d
@@ -170,7 +170,7 @@ const ok = `nginx: the configuration file /etc/nginx/nginx.conf syntax is ok
 nginx: configuration file /etc/nginx/nginx.conf test is successful
 `;
 
-test('the test of a configuration, with its problems', () => {
+test('parses the configuration test and its problems', () => {
   expect(rowsOf(resultOf(TEST, ok))).toEqual(['The configuration is valid.']);
   expect(
     rowsOf(
@@ -192,12 +192,12 @@ nginx: configuration file /etc/nginx/nginx.conf test failed
   ]);
 });
 
-test('the test and what came after it', () =>
+test('parses the configuration test and the restart after it', () =>
   expect(
     rowsOf(resultOf(RESTART, `${ok}The test passed. Done: systemctl restart nginx. nginx runs.\n`)),
   ).toEqual(['The configuration is valid.', 'The test passed. Done: systemctl restart nginx. nginx runs.']));
 
-test('both logs, the newest line first', () => {
+test('parses both logs, newest line first', () => {
   const text = `== /var/log/nginx/error.log (last 100 lines)
 2026/11/23 19:25:02 [error] 31#31: *7 connect() failed (111: Connection refused) while connecting to upstream
 2026/11/23 19:26:02 [notice] 1#1: signal 15 (SIGTERM) received
@@ -222,7 +222,7 @@ test('both logs, the newest line first', () => {
 });
 
 test.each([MEMORY, PS, RESTART, FOLDERS, INFO, LOGS, PRUNE, TEST, STATS, IMAGES, 99])(
-  'output of command %s that looks otherwise is left as text',
+  'does not parse output of command %s in an unexpected format',
   (cmdType) => {
     for (const text of [
       '',

@@ -1,4 +1,4 @@
-/** The output of a fixed command as tables and facts, where it looks as expected. Pure. */
+/** Parses the output of a fixed command; `undefined` if it has an unexpected format. Pure. */
 import { commandOf, type CommandName } from '@quarterdeck/events';
 import type { Result } from './blocks';
 import { containers, images, prune, usage } from './docker-results';

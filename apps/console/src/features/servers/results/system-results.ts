@@ -1,4 +1,4 @@
-/** What the fixed commands about memory, system and folders print. Pure. */
+/** Parsers for the output of the fixed commands about memory, system and folders. Pure. */
 import { matchedRows, paragraphs, type Block, type Result } from './blocks';
 
 const MEMORY_HEAD = /^MiB +total +used +available +in use$/;
@@ -9,7 +9,7 @@ const DISKS_HEAD = /^Filesystem +Size +Used +Avail +(?:Use%|Capacity) +Mounted o
 const DISK_ROW = /^(\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(.+)$/;
 const FOLDER_ROW = /^ *(\S+) {2}(.{16}) {2}(.+)$/;
 
-/** Sizes are in MiB. */
+/** Formats a size given in MiB. */
 const gib = (mib: string): string =>
   Number(mib) < 1024 ? `${Math.round(Number(mib))} MiB` : `${(Number(mib) / 1024).toFixed(1)} GiB`;
 
@@ -49,7 +49,7 @@ export const system = (text: string): Result => {
   const [info = [], memoryLines = [], disks = []] = paragraphs(text);
   const facts = matchedRows(info, INFO_ROW);
   const table = memoryTable(memoryLines);
-  // `df` aligns numbers to the right, so its cells are what is between blanks.
+  // `df` right-aligns numbers, so its cells are split at blanks, not at the headings.
   const rows = DISKS_HEAD.test(disks[0] ?? '') ? matchedRows(disks.slice(1), DISK_ROW) : undefined;
   if (!facts || facts[0]?.[0] !== 'host' || !table || !rows) return undefined;
   return [

@@ -1,4 +1,4 @@
-/** The result of a fixed command that has ended; `undefined` where only its text can be shown. */
+/** The result of a finished fixed command; `undefined` if only its text can be shown. */
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { OutputView } from '../../../records/run-output';
@@ -6,14 +6,14 @@ import { isLive } from '../../../records/runs';
 import type { Result } from './blocks';
 import { resultOf } from './result-of';
 
-/** Tables of more rows are slower to lay out than lines, and nobody reads them. */
+/** Longer output stays text, because larger tables are slow to lay out and of no use. */
 const MOST_LINES = 2000;
 
 export const useResult = (run: RunView, log: OutputView): Result => {
   const version = useSyncExternalStore(log.subscribe, log.getVersion);
   const readable = run.kind === 'command' && !isLive(run) && log.count <= MOST_LINES;
   return useMemo(
-    // The version says when the log has changed.
+    // `version` changes with the log, so the result is parsed again.
     () => (readable && version >= 0 ? resultOf(run.input.cmdType, log.text()) : undefined),
     [readable, run.input.cmdType, log, version],
   );
