@@ -1,4 +1,4 @@
-/** Applying a version: a look at the real database, the plan, and the run that carries it out. */
+/** Applying a version: compare with the real database, show the plan, and start the run that carries it out. */
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
 import { callsOf, versions, type Answer } from '@quarterdeck/contract';

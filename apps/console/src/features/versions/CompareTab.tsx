@@ -1,4 +1,4 @@
-/** A version compared with another one, or with the model as it is now, in either direction. */
+/** Compares a version with another one in either direction, or with the current model. */
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { versions } from '@quarterdeck/contract';

@@ -1,4 +1,4 @@
-/** What differs between two models: in words, what to know before it is applied, and as SQL. */
+/** The difference between two models in words, as lint findings and as SQL. */
 import { Disclosure } from '../../ui/Disclosure';
 import { Findings } from './Findings';
 import { Statements } from './Statements';
@@ -12,7 +12,7 @@ interface DifferenceProps {
     findings: readonly Finding[];
     problems: readonly string[];
   };
-  /** When nothing differs. */
+  /** Shown when nothing differs. */
   nothing: string;
 }
 

@@ -1,4 +1,4 @@
-/** A database that is not what its version says: what differs, both structures side by side, and a way out. */
+/** A database that differs from its version: the differences, both structures side by side, and adopting them. */
 import { Button } from '@mantine/core';
 import { IconDatabaseShare } from '@tabler/icons-react';
 import { versions, type Answer } from '@quarterdeck/contract';

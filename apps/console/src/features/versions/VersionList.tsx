@@ -1,4 +1,4 @@
-/** The versions of a product, and what the next one would hold. */
+/** The versions of a product, and the changes that the next one would contain. */
 import { Button } from '@mantine/core';
 import { IconGitCommit, IconVersions } from '@tabler/icons-react';
 import { versions } from '@quarterdeck/contract';

@@ -19,7 +19,6 @@ export const severities: Record<
   advice: { label: 'advice', tone: 'quiet' },
 };
 
-/** The worst ones first. */
 export const worstFirst = (findings: readonly Finding[]): Finding[] => {
   const order = Object.keys(severities);
   return findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
