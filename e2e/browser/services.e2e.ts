@@ -1,4 +1,4 @@
-// A service is created from templates at the source-code host; one step fails once, and the creation goes on. Another one is
+// A service is created from templates at the source-code host, although one step fails once. Another service is
 // deployed and rolled back. covers: SVC-01, SVC-02, DEP-01
 import { startGitHub, type GitHubPeer } from '../peers/github';
 import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
@@ -11,7 +11,7 @@ import { addServer } from './servers-page';
 
 interface Ground {
   github: GitHubPeer;
-  /** A server with nginx, and a registry of packages; absent where no such server can run. */
+  /** A server with nginx, and an npm registry; undefined on machines where no such server can run. */
   site: { host: ThrowawayHost; registry: NpmRegistry } | undefined;
 }
 
@@ -44,7 +44,7 @@ const test = base.extend<object, Ground>({
   ],
 });
 
-test('a service is created from templates, released, and its workflow is started', async ({
+test('a service is created from templates and released, and its workflow is started', async ({
   house,
   person,
   github,
@@ -120,7 +120,7 @@ test('a service is created from templates, released, and its workflow is started
 });
 
 if (throwawayHostLacks().length === 0)
-  test('a client is deployed and rolled back by one operator, and another one watches', async ({
+  test('a client is deployed and rolled back by one operator while another watches', async ({
     site,
     person,
   }, info) => {
