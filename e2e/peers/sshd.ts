@@ -29,8 +29,8 @@ export interface SshdOptions {
   /** Contents of root's .profile and .bashrc. Needs root. */
   profile?: string;
   /**
-   * Shell lines that run on the server before sshd does. Needs root. Unless something is mounted over
-   * them, the server's files are this machine's, so these lines must write into `folder` only.
+   * Shell lines that run on the server before sshd starts. Needs root. Unless something is mounted over them, the
+   * server's files are this machine's, so these lines must write into `folder` only.
    */
   boot?: string;
 }
