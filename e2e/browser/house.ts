@@ -95,7 +95,7 @@ interface Fixtures {
   house: House;
   /** Signs a person in; the browser context is closed when the test ends. */
   person: (email: string, options?: BrowserContextOptions) => Promise<Person>;
-  /** Fails a test whose pages complained. */
+  /** Fails a test whose pages logged or threw errors. */
   withoutComplaints: undefined;
 }
 

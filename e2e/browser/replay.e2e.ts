@@ -28,7 +28,7 @@ const steps = (page: Page) => page.getByRole('region', { name: 'Steps' });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position in the run' });
 const numbers = (page: Page) => page.getByRole('link', { name: /^Line \d+$/ });
 
-/** Ten lines, a pause of some seconds, ten more. */
+/** Prints ten lines, pauses for six seconds, and prints ten more. */
 const WITH_A_PAUSE = `
 for i in 1 2 3 4 5 6 7 8 9 10; do echo "before $i"; sleep 0.05; done
 sleep 6

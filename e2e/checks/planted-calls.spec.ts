@@ -76,7 +76,7 @@ class DoesNotCompile {
   }
 }
 
-test('code that must not compile is here for the type check', () => {
+test('the type check covers code that must not compile', () => {
   expect(Object.getOwnPropertyNames(DoesNotCompile.prototype)).toContain('input');
 });
 

@@ -36,7 +36,7 @@ const doesNotCompile = () => {
   noun('thing', { path: 'thing', named: 'name', unique: ['title'], fields: { name: text() } });
 };
 
-test('code that must not compile is here for the type check', () => {
+test('the type check covers code that must not compile', () => {
   expect(doesNotCompile).toBeInstanceOf(Function);
 });
 

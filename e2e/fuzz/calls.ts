@@ -42,7 +42,7 @@ const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 
 export interface FuzzedCall {
   schema: z.ZodType;
-  /** A body that the schema accepts, for a thing that does not exist. */
+  /** A body that the schema accepts. Ids in it do not exist. */
   valid: Json;
   /** A valid body creates something new, with one event. */
   adds?: true;
@@ -248,7 +248,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'nginx.remove': { valid: { id, runId: id } },
   'nginx.issueCertificate': { valid: { id, runId: id, force: true } },
   'nginx.removeCertificate': { valid: { id, runId: id } },
-  // Not called from here: it is internal.
+  // An internal address, which the back end refuses to connect to.
   'dns.expiry': { valid: { host: '127.0.0.1:8443' } },
   'workspace.sslMonitor': {
     valid: {

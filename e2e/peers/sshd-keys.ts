@@ -13,7 +13,7 @@ export interface UserKey {
   privateKey: string;
   publicKey: string;
   passphrase?: string;
-  /** As `ssh-keygen -l` prints it. */
+  /** In the format of `ssh-keygen -l`. */
   fingerprint: string;
 }
 

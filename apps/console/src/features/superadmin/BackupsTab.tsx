@@ -92,7 +92,7 @@ interface FailureProps {
   title: string;
   reason: string;
   at: string;
-  /** What happens next. */
+  /** Sentence about the next attempt. */
   children: ReactNode;
 }
 

@@ -23,7 +23,7 @@ export interface Compared {
   /** By environment; no entry where the variable is missing. */
   byEnv: Readonly<Record<number, VariableView>>;
   is: 'same' | 'different' | 'missing';
-  /** Environments that lack it. */
+  /** Environments that lack the variable. */
   missing: readonly number[];
 }
 

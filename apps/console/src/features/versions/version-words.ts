@@ -1,4 +1,4 @@
-/** Words for versions and for what lint finds in them. */
+/** Words for versions and their lint findings. */
 import { environments } from '@quarterdeck/events';
 import type { Answer, versions } from '@quarterdeck/contract';
 
