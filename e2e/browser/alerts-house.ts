@@ -1,4 +1,7 @@
-/** The house on a database that the test can tell events, with a receiver that alerts are sent to and packages are pulled from. */
+/**
+ * Fixtures: a back end on a database to which the test appends events, and a web server that receives alerts and serves
+ * packages.
+ */
 import type { EventStore } from '@quarterdeck/events/store';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { MASTER_KEY } from '../peers/backend-process';
@@ -28,7 +31,7 @@ export const test = base.extend<object, Ground>({
   ],
   store: [
     async ({ database, installation }, use) => {
-      // The back end made the log; without one there is nothing to open.
+      // The back end creates the log, so it must have started before the log can be opened.
       if (installation.url === '') throw new Error('no back end');
       const store = await openLog(database.url, { onFault: () => undefined });
       await use(store);

@@ -1,4 +1,5 @@
-// Alerts: one banner for all, told to the webhook, dismissed by one for everybody, and a calendar. covers: DOM-13, SHELL-06
+// Alerts: one banner for all of them, delivery to the webhook, dismissing for everybody, and the calendar.
+// covers: DOM-13, SHELL-06
 import { v7 as uuidv7 } from 'uuid';
 import { certificateServed, domainAdded, tellOfDomain } from '../alerts/domain-events';
 import { withStatus } from '../peers/told-server';
@@ -8,7 +9,7 @@ import { expect } from './house';
 
 const wide = { width: 1440, height: 900 };
 
-test('certificates that end are told of, to everybody and to the webhook', async ({
+test('expiring certificates raise alerts for everybody, and are sent to the webhook', async ({
   person,
   store,
   receiver,
@@ -63,7 +64,7 @@ test('certificates that end are told of, to everybody and to the webhook', async
 
   const row = page.getByRole('row', { name: /The certificate of shop/ });
   await expect(row.getByText('failed, retrying')).toBeVisible();
-  // Ten seconds later it is tried again, and the page says so by itself.
+  // The retry ten seconds later appears without a reload.
   await expect(row.getByText('delivered')).toBeVisible();
   await check(page, 'alerts', info);
   await page.setViewportSize(wide);
@@ -77,7 +78,7 @@ test('certificates that end are told of, to everybody and to the webhook', async
   await expect(banner.getByText('2 certificates expire within 6 days.')).toBeVisible();
   await banner.getByRole('link', { name: 'Show alerts' }).click();
   await expect(bo.page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
-  // A banner goes with the page that it was shown on. The inbox keeps what it said.
+  // A banner disappears with the page that it was shown on; its notices stay in the inbox.
   await expect(banner.getByText(/certificates/)).toBeHidden();
   await bo.page.getByRole('button', { name: '2 notices' }).click();
   const inbox = bo.page.getByRole('dialog', { name: 'Notices' });

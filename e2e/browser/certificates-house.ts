@@ -1,4 +1,4 @@
-/** The house whose server has certbot, and an authority that it trusts, as the back end does. */
+/** Fixtures: a server with certbot, and a certificate authority that both the server and the back end trust. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { test as base } from './domains-house';
 const PACKAGES = ['certbot', 'curl'];
 export const UPSTREAM = 'http://127.0.0.1:8090';
 
-/** In words, nothing when this machine can have it all. */
+/** What this machine lacks for the certificate tests, in words; empty if nothing. */
 export const certificateTestsLack = (): string[] => [
   ...throwawayHostLacks(),
   ...packagesLack(PACKAGES),
   ...acmeLacks(),
 ];
 
-/** Says what it was asked for, at `UPSTREAM` of the server. */
+/** Runs on the server at `UPSTREAM` and answers with the path that was requested. */
 const upstream = `require('http').createServer((q, r) => r.end('upstream saw ' + q.url)).listen(8090, '127.0.0.1')`;
 
 export const test = base.extend<object, { acme: Acme }>({

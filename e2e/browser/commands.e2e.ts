@@ -1,4 +1,4 @@
-// The ten fixed commands, given where their output then stands.
+// The ten fixed commands, on the tab that also shows their output.
 import { expect, test } from './house';
 import { addServer } from './servers-page';
 
@@ -13,7 +13,7 @@ const looking = [
   ['nginx logs', ''],
 ] as const;
 
-test('each command runs, shows its output, exit code and who gave it, and leads back (covers: SRV-05)', async ({
+test('each command runs, and shows its output, its exit code and who requested it (covers: SRV-05)', async ({
   house,
   person,
 }) => {
@@ -58,11 +58,11 @@ test('each command runs, shows its output, exit code and who gave it, and leads 
   await memory.getByRole('button', { name: 'Run again' }).click();
   await expect(page).not.toHaveURL(first);
   await expect(memory.getByText('exit code 0')).toBeVisible();
-  // Such as a call for a run that is not recorded yet.
+  // For example, the page must not request a run that is not recorded yet.
   expect(complaints).toEqual([]);
 });
 
-test('output arrives while the command runs; who leaves and comes back finds it, and so does a colleague with the link (covers: SRV-05, SHELL-09)', async ({
+test('output streams while a command runs, also after leaving and returning, and for a colleague with the link (covers: SRV-05, SHELL-09)', async ({
   house,
   person,
 }) => {
@@ -94,7 +94,7 @@ test('output arrives while the command runs; who leaves and comes back finds it,
   }
 });
 
-test('the output of a run can be searched, linked to by line, and holds 100,000 lines without a stutter', async ({
+test('the output of a run can be searched and linked by line, and renders 100,000 lines on demand', async ({
   house,
   person,
 }) => {
@@ -107,7 +107,7 @@ test('the output of a run can be searched, linked to by line, and holds 100,000 
   await page.getByRole('link', { name: 'Open run' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Docker images on long-1' })).toBeVisible();
   const log = page.getByRole('log');
-  // The hundred thousand, an empty line and what `system df` prints.
+  // 100,000 images, an empty line, and one line from `system df`.
   await expect(page.getByText('100,002 lines')).toBeVisible();
   expect(await log.getByRole('link').count()).toBeLessThan(150);
 
@@ -120,7 +120,7 @@ test('the output of a run can be searched, linked to by line, and holds 100,000 
   await expect(page.getByText('100,002 lines')).toBeVisible();
   await expect(log.getByText('image-77777', { exact: true })).toBeInViewport();
 
-  // However far it is scrolled, only the lines in view are on the page.
+  // Only the lines in view are rendered, wherever the log is scrolled to.
   const most = await log.evaluate(async (element) => {
     let count = 0;
     for (let step = 0; step < 100; step += 1) {
@@ -134,7 +134,7 @@ test('the output of a run can be searched, linked to by line, and holds 100,000 
   expect(most).toBeLessThan(150);
 });
 
-test('colours and markup in output are shown as what they are', async ({ house, person }) => {
+test('output keeps its colours, and its markup is shown as text', async ({ house, person }) => {
   const { page } = await person('ada@example.com');
   await addServer(page, house.sshd, { alias: 'colours-1' });
   await page.getByRole('tab', { name: 'Commands' }).click();
@@ -148,7 +148,7 @@ test('colours and markup in output are shown as what they are', async ({ house, 
   expect(green).not.toBe(plain);
 });
 
-test('a command that cannot reach its server says why, and what to do (covers: SRV-13)', async ({
+test('a command that cannot sign in to its server says why, and what to do (covers: SRV-13)', async ({
   house,
   person,
 }) => {

@@ -1,16 +1,17 @@
-/** What pages log as an error, throw and do not catch, or try against the content policy: in no test is any of it fine. */
+/** Collects logged errors, uncaught exceptions and content-policy violations of pages. They fail every test. */
 import type { Browser, BrowserContext, ConsoleMessage } from '@playwright/test';
 
 /**
- * The browser notes each call that was refused or lost, and the console that data could not be loaded (SHELL-08): what the
- * page then shows is for each test to look at. Stand-ins for providers have no icon; ours has another address.
+ * Ignored messages: the browser logs each call that was refused or lost, and the console logs that data could not be
+ * loaded (SHELL-08). Tests check what the page then shows. Fake providers have no favicon; the console's own icon has
+ * another address.
  */
 const isOfACall = (message: ConsoleMessage): boolean =>
   message.text().startsWith('Data load failed') ||
   (/^Failed to load resource|^WebSocket connection/.test(message.text()) &&
     /\/(?:api|socket\.io)\/|\/favicon\.ico/.test(`${message.location().url} ${message.text()}`));
 
-/** Chromium says nothing of a violation that a script caught. */
+/** Chromium does not log violations whose exception a script caught. */
 const tellViolations = (): void =>
   document.addEventListener(
     'securitypolicyviolation',
@@ -18,7 +19,7 @@ const tellViolations = (): void =>
       console.error(`violates ${violatedDirective}: ${blockedURI} (${sourceFile}:${lineNumber})`),
   );
 
-/** Of every page of the browser from now on, also of those that a test opens by itself. */
+/** Listens to every page of the browser from now on, including those that a test opens itself. */
 export const collectComplaints = (browser: Browser, complaints: string[]): void => {
   const listen = (context: BrowserContext): void => {
     context.on('console', (message) => {

@@ -1,4 +1,4 @@
-// A data model is put together: entities, attributes in an order, option sets, databases, the graph.
+// Building a data model: entities, ordered attributes, option sets, databases, versions and the graph.
 // covers: DM-01, DM-02, OPT-01, DB-01, PROD-04, VAL-03, VER-01, VER-02, VER-04
 import type { Page } from '@playwright/test';
 import { Client } from 'pg';
@@ -8,7 +8,7 @@ import { check } from './every-look';
 import { expect, test } from './house';
 import { addServer } from './servers-page';
 
-// The databases of products are on this machine.
+// The products' databases run on this machine.
 test.use({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' } });
 
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click();
@@ -38,7 +38,7 @@ const post = async (page: Page, path: string, body: object) => {
   return (await answer.json()) as { id: string; state: string };
 };
 
-test('a model grows from entities to a graph, and its databases have their commands', async ({
+test('a model is built and shown as a graph, and a database shows its setup commands', async ({
   person,
 }, info) => {
   test.slow();
@@ -85,14 +85,14 @@ test('a model grows from entities to a graph, and its databases have their comma
   const box = page.locator('.react-flow__node').filter({ hasText: 'Purchase' });
   await expect(box.getByRole('listitem')).toHaveText(['status', 'customer']);
   await expect(page.locator('.react-flow__edge')).toHaveCount(1);
-  // The library's own styles come with the graph, and not with the first page.
+  // The graph library's styles are loaded with the graph, not with the first page.
   await expect(sheets).toHaveCount(before + 1);
   await expect(page.locator('.react-flow__pane')).toHaveCSS('position', 'absolute');
   await check(page, 'schema', info);
   const picture = page.locator('.react-flow__viewport');
   const scale = async () =>
     Number(/scale\(([\d.]+)\)/.exec(await picture.evaluate((element) => element.style.transform))?.[1]);
-  /** Pixels between the middle of the boxes and the middle of the graph's room. */
+  /** Horizontal distance in pixels between the centre of the boxes and the centre of the graph's pane. */
   const offCentre = async (boxes = page.locator('.react-flow__node')) => {
     const [pane, ...found] = await Promise.all(
       [page.locator('.react-flow__pane'), ...(await boxes.all())].map((one) => one.boundingBox()),
@@ -116,7 +116,7 @@ test('a model grows from entities to a graph, and its databases have their comma
   const fittedScale = await scale();
   await page.getByRole('button', { name: 'Zoom Out' }).click();
   await expect.poll(scale).toBeLessThan(fittedScale);
-  // The search jumps to an entity, which is in the middle then.
+  // The search centres the entity it finds.
   await page.getByRole('combobox', { name: 'Find an entity' }).fill('Purch');
   await page.getByRole('option', { name: 'Purchase' }).click();
   await expect.poll(() => offCentre(box)).toBeLessThan(2);
@@ -154,7 +154,7 @@ test('a model grows from entities to a graph, and its databases have their comma
   await check(page, 'database-commands', info);
 });
 
-test('pending changes become a version, which is applied to a real database, watched and promoted', async ({
+test('pending changes become a version, which is applied to a real database, repaired and promoted', async ({
   person,
 }, info) => {
   test.slow();
@@ -181,7 +181,7 @@ test('pending changes become a version, which is applied to a real database, wat
     await Promise.all([ada.page.goto(versions), bo.page.goto(versions)]);
     await expect(changes(bo.page)).toHaveText(['Entity Parcel added, with 1 attribute']);
 
-    // Bo edits an attribute that Ada has changed since he opened it.
+    // Bo saves an attribute that Ada has changed since Bo opened it.
     const attribute = `/app/product/${product.id}/detail/data-model/${parcel}/detail/attribute/${weight}/detail`;
     await Promise.all([ada.page, bo.page].map((page) => page.goto(`${attribute}?mode=edit`)));
     const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
@@ -215,7 +215,7 @@ test('pending changes become a version, which is applied to a real database, wat
     await expect(page.getByText('succeeded').first()).toBeVisible();
     await target.query('insert into parcel (weight_in_g) values (7)');
 
-    // Somebody changes the database by hand. It is shown, and repaired.
+    // A change made to the database by hand is shown, and repaired.
     await target.query('alter table parcel add column by_hand integer');
     await page.goBack();
     await page.getByRole('tab', { name: 'Apply' }).click();
@@ -232,7 +232,7 @@ test('pending changes become a version, which is applied to a real database, wat
     await expect(page.getByRole('log')).toContainText('1/1 drop_column_parcel_by_hand');
     await expect(page.getByText('succeeded').first()).toBeVisible();
 
-    // The other one saw the version come, without reloading.
+    // Bo's page shows the new version without a reload.
     await bo.page.goto(versions);
     await expect(bo.page.getByText('Nothing has changed since version 1.')).toBeVisible();
     await bo.page.getByRole('table').getByRole('link', { name: '1', exact: true }).click();
@@ -241,7 +241,7 @@ test('pending changes become a version, which is applied to a real database, wat
     await bo.page.getByRole('button', { name: 'Actions' }).last().click();
     await expect(bo.page.getByRole('menuitem', { name: 'Move back to dev' })).toBeVisible();
     await bo.page.keyboard.press('Escape');
-    // The version has moved on. The database in dev has it still, and a view that no statement changes.
+    // The version is now in test, but the dev database still has it, and a view that no statement changes.
     await target.query('create view heavy as select * from parcel');
     await bo.page.getByRole('tab', { name: 'Apply' }).click();
     await bo.page.getByRole('button', { name: 'Compare with database' }).click();
@@ -265,7 +265,7 @@ test('pending changes become a version, which is applied to a real database, wat
   }
 });
 
-test('a database is tried before it is saved, then created and tested, through a server', async ({
+test('a connection through a server is tested before saving; then the database is created and tested', async ({
   person,
   house,
 }, info) => {
@@ -318,7 +318,7 @@ test('a database is tried before it is saved, then created and tested, through a
   }
 });
 
-test('an import is live for others, changes since a version are in colour, and a first instance is created', async ({
+test('imports appear live for others, changes since a version are coloured, and a first instance is created', async ({
   person,
 }, info) => {
   test.slow();

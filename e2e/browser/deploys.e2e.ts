@@ -1,4 +1,4 @@
-// Packages are pulled onto a server, and the log of it. covers: SRV-08, SRV-10
+// Pulling packages onto a server, and the deploy log. covers: SRV-08, SRV-10
 import { withJson, withStatus } from '../peers/told-server';
 import { test } from './alerts-house';
 import { check } from './every-look';
@@ -7,7 +7,7 @@ import { addServer } from './servers-page';
 
 const wide = { width: 1440, height: 900 };
 
-test('a package is pulled, fails with its cause, is pulled again, and its log deleted', async ({
+test('a failed pull shows its cause, a second pull succeeds, and the failure is deleted from the log', async ({
   house,
   person,
   receiver,
@@ -31,7 +31,7 @@ test('a package is pulled, fails with its cause, is pulled again, and its log de
   await card.getByLabel('Address of the package').press('Enter');
   await expect(question).toContainText('deploys-1');
   await question.getByRole('button', { name: 'Cancel' }).click();
-  // The house is told of alerts there, too.
+  // Alerts may be sent to the same receiver, so only calls for the package count.
   expect(receiver.asked.filter(({ path }) => path === '/deploy/shop')).toEqual([]);
 
   await pull();

@@ -1,4 +1,5 @@
-// The certificate of a domain and what answers under it, with a real certbot, authority and nginx. covers: DOM-03, DOM-07, DOM-08, DOM-12
+// The certificate of a domain and the answers of its site, with a real certbot, authority and nginx.
+// covers: DOM-03, DOM-07, DOM-08, DOM-12
 import { fetchPage } from '../peers/page';
 import { certificateTestsLack, test, UPSTREAM } from './certificates-house';
 import { addDomain, call, registerServer } from './domains-house';
@@ -7,9 +8,9 @@ import { manners, walkAll } from './hands';
 import { expect } from './house';
 import { makeSite, siteTasks } from './site-tasks';
 
-// Where there is no throw-away server, its own test says so.
+// On machines without throw-away servers, their own test reports that.
 if (certificateTestsLack().length === 0) {
-  test('a certificate is issued, renewed and removed from its page; what was changed by hand is adopted; logs run live', async ({
+  test('a certificate is issued, renewed and removed from its page; changes by hand are adopted; logs stream live', async ({
     bind,
     host,
     acme,
@@ -50,7 +51,7 @@ if (certificateTestsLack().length === 0) {
       expect(await secured()).toBe('upstream saw /');
     });
 
-    await test.step('alerts of its own', async () => {
+    await test.step('own alert thresholds', async () => {
       const alerts = page.getByRole('region', { name: 'Alerts' });
       await alerts.getByRole('button', { name: 'Change' }).click();
       await alerts.getByLabel('Thresholds').selectOption('of its own');
@@ -115,7 +116,7 @@ if (certificateTestsLack().length === 0) {
       expect((await host.inside(`grep -c '^# by hand' ${file}`)).out.trim()).toBe('1');
     });
 
-    await test.step('its logs and its upstream', async () => {
+    await test.step('location logs and inspection', async () => {
       await page.getByRole('tab', { name: /Locations/ }).click();
       await page.getByRole('button', { name: 'Actions of /' }).click();
       await page.getByRole('menuitem', { name: 'Read its logs' }).click();
@@ -133,7 +134,7 @@ if (certificateTestsLack().length === 0) {
       await check(page, 'location-inspected', info);
     });
 
-    await test.step('a preset with SSL leads on to a certificate', async () => {
+    await test.step('a preset with SSL issues a certificate', async () => {
       await page.goto(`/app/domain/${id}/edit?tab=config`);
       const generated = page.getByRole('region', { name: 'Generated configuration' });
       await generated.getByRole('button', { name: 'Docker apply' }).click();
@@ -145,7 +146,7 @@ if (certificateTestsLack().length === 0) {
       await check(page, 'site-preset', info);
       await generated.getByRole('button', { name: 'Issue certificate and apply' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Issue and apply' }).click();
-      // The button has this name as soon as the certificate is recorded. It can be pressed once the run has ended.
+      // The button gets this name once the certificate is recorded, and is enabled once the run has ended.
       await expect(generated.getByRole('button', { name: 'Apply', exact: true })).toBeEnabled();
       await expect(page.getByText('succeeded').first()).toBeVisible();
       expect(await secured()).toBe('upstream saw /');
@@ -153,7 +154,7 @@ if (certificateTestsLack().length === 0) {
   });
 
   for (const by of manners)
-    test(`tasks about a site and its server are done with the ${by} alone`, async ({
+    test(`tasks for a site and its server can be done with the ${by} alone`, async ({
       bind,
       host,
       person,

@@ -1,4 +1,4 @@
-/** The house with a real bind9 that it asks and writes to, and a throw-away server with nginx on an address of its own. */
+/** Fixtures: a real bind9 as DNS server and provider, and a throw-away server with nginx on its own address. */
 import type { Page } from '@playwright/test';
 import { startBind, type Bind } from '../peers/bind';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
@@ -7,7 +7,7 @@ import { test as base } from './house';
 const SITES = '/root/volumes/nginx_config';
 const STATIC = '/root/volumes/static';
 
-/** As "Initialize Server" leaves it, without the packages: this machine's nginx is there already. */
+/** The state after "Initialize Server", except for installing packages: this machine's nginx is already available. */
 const setUp = `set -e
 chmod 755 /root
 mkdir -p ${SITES} ${STATIC}
@@ -16,9 +16,9 @@ systemctl start nginx`;
 
 interface Ground {
   bind: Bind;
-  /** Where domains point to. */
+  /** The server that domains point to. */
   host: ThrowawayHost;
-  /** Whether the server can install what was fetched. */
+  /** Whether the server can install fetched packages. */
   packages: boolean;
 }
 
@@ -55,7 +55,7 @@ export const test = base.extend<object, Ground>({
   ],
 });
 
-/** A call as the page makes it, for what has a page of its own that is not under test. */
+/** Calls the API from the page, for setup whose own page is not under test. */
 export const call = <T>(page: Page, path: string, body: object): Promise<T> =>
   page.evaluate(
     async ([to, sent]) => {
@@ -71,7 +71,7 @@ export const call = <T>(page: Page, path: string, body: object): Promise<T> =>
     [path, body] as const,
   );
 
-/** What a server is reached at. */
+/** How to reach a server. */
 type Reached = Pick<ThrowawayHost, 'host' | 'port' | 'username' | 'keyFor'>;
 
 /** Registers the server. @returns its id */
@@ -90,7 +90,7 @@ export const registerServer = async (page: Page, host: Reached, alias: string): 
   return id;
 };
 
-/** Bind's zone is the parent of new names, and may be written to. */
+/** Makes bind's zone the parent of new names, and lets the workspace write to it. */
 export const letDnsBeWritten = (page: Page, { zone, host, port, key }: Bind): Promise<unknown> =>
   call(page, 'workspace/dns', {
     resolvers: [],
@@ -107,7 +107,7 @@ export const letDnsBeWritten = (page: Page, { zone, host, port, key }: Bind): Pr
     },
   });
 
-/** A name that points to the server, as a domain. @returns its id */
+/** Adds a domain whose name points to the server. */
 export const addDomain = async (
   page: Page,
   { bind, host, server, label }: { bind: Bind; host: Pick<Reached, 'host'>; server: string; label: string },

@@ -1,12 +1,13 @@
-// What is served under a domain: locations with their preview, the configuration against the server. covers: DOM-03, DOM-07, DOM-12, SRV-07, SRV-09
+// The site of a domain: locations with their preview, and the configuration compared with the server.
+// covers: DOM-03, DOM-07, DOM-12, SRV-07, SRV-09
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { addDomain, letDnsBeWritten, registerServer, test } from './domains-house';
 import { check } from './every-look';
 import { expect } from './house';
 
-// Where there is no throw-away server, its own test says so.
+// On machines without throw-away servers, their own test reports that.
 if (throwawayHostLacks().length === 0) {
-  test('a location shows what it makes of the configuration while it is typed, and only what makes sense is asked', async ({
+  test('a location is previewed while it is typed, and its form shows only the fields of the chosen action', async ({
     bind,
     host,
     person,
@@ -44,7 +45,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('WebSockets');
     await expect(bo.page.getByRole('row', { name: /\/api\// })).toContainText('http://app:3000');
 
-    // Somebody else revises it while it is open.
+    // Another operator changes the location while its editor is open.
     const mine = page.getByRole('dialog', { name: /\/api\/ of/ });
     await page.getByRole('row', { name: /\/api\// }).click();
     await mine.getByLabel('Timeout in seconds').fill('30');
@@ -62,7 +63,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('http://app:4000');
     await expect(page.getByRole('row', { name: /\/api\// })).toContainText('30 s');
 
-    // Leaving with changes asks; the editor is in the address.
+    // Leaving with unsaved changes asks first; the open editor is part of the address.
     await page.getByRole('button', { name: 'Add location' }).click();
     await expect(page).toHaveURL(/location=new/);
     await editor.getByLabel('Location', { exact: true }).fill('/gone/');
@@ -72,7 +73,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(editor).toBeHidden();
     await check(page, 'locations', info);
 
-    // Somebody else deletes it while it is open: what was typed stays, and can be added as a new one.
+    // Another operator deletes the location while its editor is open: the input stays, and can be added as a new one.
     await page.getByRole('row', { name: /\/api\// }).click();
     await mine.getByLabel('Timeout in seconds').fill('45');
     await bo.page.getByRole('button', { name: 'Actions of /api/' }).click();
@@ -84,7 +85,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(bo.page.getByRole('row', { name: /\/api\// })).toContainText('45 s');
   });
 
-  test('a configuration is applied, found changed on the server, overwritten, and put back', async ({
+  test('a configuration is applied, found changed on the server, overwritten, and restored', async ({
     bind,
     host,
     person,
@@ -119,7 +120,7 @@ if (throwawayHostLacks().length === 0) {
     );
     expect((await host.inside(`grep -c server_name ${file}`)).out.trim()).not.toBe('0');
 
-    // The options stand in the address, which changes a moment after the click.
+    // The options are kept in the address, which changes a moment after the click.
     await generated.getByLabel('gzip').click();
     await expect(generated.getByLabel('gzip')).toBeChecked();
     await expect(generated).toContainText(/Live → Generated: \d+ lines? added/);
@@ -161,7 +162,7 @@ if (throwawayHostLacks().length === 0) {
     await page.getByRole('tab', { name: 'Runs' }).click();
     await expect(page.getByRole('row')).not.toHaveCount(1);
 
-    // Kept on the server, it goes at once.
+    // Deleting the domain removes its configuration from the server unless it is kept.
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete domain' }).click();
     const question = page.getByRole('dialog', { name: `Delete ${serverName}?` });

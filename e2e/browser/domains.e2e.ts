@@ -1,12 +1,12 @@
-// Domains: found, added against DNS, edited by two at once, deleted. covers: DOM-01, DOM-02, DOM-04, DOM-05
+// Domains: searched, added with a DNS check, edited by two at once, deleted. covers: DOM-01, DOM-02, DOM-04, DOM-05
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { addDomain, letDnsBeWritten, registerServer, test } from './domains-house';
 import { check, expectTableToFit } from './every-look';
 import { expect } from './house';
 
-// Where there is no throw-away server, its own test says so.
+// On machines without throw-away servers, their own test reports that.
 if (throwawayHostLacks().length === 0) {
-  test('a domain is added by the keys, with the DNS that it lacked, and the other operator sees it come', async ({
+  test('a domain is added by keyboard together with its missing DNS record, and appears for another operator', async ({
     bind,
     host,
     person,
@@ -89,7 +89,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(page.getByRole('row')).toHaveCount(2);
   });
 
-  test('two who rename a domain at once see both versions; DNS that changes is noticed', async ({
+  test('renaming a domain at once with another operator shows a conflict; a DNS change is noticed', async ({
     bind,
     host,
     person,
@@ -129,7 +129,11 @@ if (throwawayHostLacks().length === 0) {
     await expect(page.getByText(ada.email).first()).toBeVisible();
   });
 
-  test('a domain is deleted by its name, and gone for both', async ({ bind, host, person }, info) => {
+  test('deleting a domain asks for its name, and removes it for both operators', async ({
+    bind,
+    host,
+    person,
+  }, info) => {
     const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
     const { page } = ada;
     const server = await registerServer(page, host, 'web-3');

@@ -1,8 +1,8 @@
-// Servers changed and deleted, by two operators who do not know of each other.
+// Two operators edit and delete servers independently of each other.
 import { expect, test } from './house';
 import { addServer, openServer } from './servers-page';
 
-test('the form starts from the defaults, and says under each field what is missing or wrong (covers: SRV-02, VAL-01, ERR-01)', async ({
+test('the form starts with the defaults, and shows under each field what is missing or wrong (covers: SRV-02, VAL-01, ERR-01)', async ({
   house,
   person,
 }) => {
@@ -31,7 +31,7 @@ test('the form starts from the defaults, and says under each field what is missi
     /This field is required/,
   );
 
-  // What only the server can know stands under its field too.
+  // Errors that only the back end finds are shown under their fields, too.
   await addServer(page, house.sshd, { alias: 'taken-1' });
   await page.goto('/app/server/add');
   await page.getByLabel('Alias').fill('taken-1');
@@ -49,7 +49,7 @@ test('the form starts from the defaults, and says under each field what is missi
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
 });
 
-test('a server is edited in place, and the other operator sees it (covers: SRV-03)', async ({
+test('a server is edited in place, and the change appears for another operator (covers: SRV-03)', async ({
   house,
   person,
 }) => {
@@ -66,7 +66,7 @@ test('a server is edited in place, and the other operator sees it (covers: SRV-0
   await expect(ada.page.getByRole('region', { name: 'Details' })).toContainText('edited-2');
 });
 
-test('two edits of one version: the later one sees both versions field by field and decides', async ({
+test('the later of two concurrent edits shows both versions field by field to choose from', async ({
   house,
   person,
 }) => {
@@ -95,7 +95,7 @@ test('two edits of one version: the later one sees both versions field by field 
   }
 });
 
-test('deleting asks for the alias, a wrong one does nothing, and the other operator sees it go (covers: SRV-11)', async ({
+test('deleting a server asks for its alias, rejects a wrong one, and is shown to another operator (covers: SRV-11)', async ({
   house,
   person,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * A page in light and dark, and wide and narrow: nothing scrolls sideways, and axe finds nothing. `PICTURES=on` keeps a picture
- * of each look, otherwise only those that have a fault do. The page is as wide afterwards as it was.
+ * Checks a page in light and dark, wide and narrow: it must not scroll sideways, and axe must find no violation. Looks
+ * with a fault are kept as screenshots, with `PICTURES=on` all of them. The viewport is restored afterwards.
  */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, type TestInfo } from '@playwright/test';
@@ -13,8 +13,8 @@ interface Look {
 const sumOf = (name: string): number => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 
 /**
- * Each width once and each scheme once: what a scheme changes is the same in both widths, and every second page has the
- * other pair. `LOOKS=all` takes all four.
+ * Each width once and each scheme once, because a scheme's effects do not depend on the width. Half of the pages get
+ * one pairing of width and scheme, half the other. `LOOKS=all` takes all four combinations.
  */
 const looksOf = (name: string, first: 'light' | 'dark'): Look[] => {
   const second = first === 'light' ? 'dark' : 'light';
@@ -31,19 +31,19 @@ const AXE = 'node_modules/axe-core/axe.min.js';
 
 const SETTLED_MS = 500;
 
-/** Its own package for Playwright reads three megabytes into the page for each look; this is half a one, once a page. */
+/** Injects half a megabyte once per page; axe's own Playwright package injects three megabytes for each look. */
 const violationsOf = async (page: Page): Promise<{ id: string; help: string; at: string[] }[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'));
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    // Of what is right no list is made.
+    // Passing rules are not listed.
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ html }) => html) }));
   });
 };
 
 export const check = async (page: Page, name: string, info: TestInfo): Promise<void> => {
-  // Where the last click was, another width may have something with a tooltip.
+  // At another width, something with a tooltip may be under the position of the last click.
   await page.mouse.move(0, 0);
   const before = page.viewportSize();
   const scheme = await page.locator('html').getAttribute('data-mantine-color-scheme');
@@ -53,16 +53,16 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
     await page.setViewportSize({ width, height: 900 });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const overflow = await page.evaluate(async () => {
-      // The new colours are computed with the next frame; before it axe would judge those of the other scheme.
+      // The new colours are computed with the next frame; until then axe would judge those of the other scheme.
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
       return document.documentElement.scrollWidth - document.documentElement.clientWidth;
     });
-    // Axe is most of the price of a look. One is judged: over the pages, each width in each scheme.
+    // Axe takes most of the time, so it runs for one look per page. Across all pages, every combination is judged.
     const isJudged = process.env.LOOKS === 'all' || Math.floor(sumOf(name) / 2) % 2 === at;
     let found = isJudged ? await violationsOf(page) : [];
     if (found.length > 0) {
-      // An answer that came in between may have been half drawn. What is wrong is wrong the second time as well.
+      // A response that just arrived may be half rendered; a real violation is found the second time as well.
       await page.waitForTimeout(SETTLED_MS);
       found = await violationsOf(page);
     }
@@ -74,7 +74,7 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
   if (before) await page.setViewportSize(before);
 };
 
-/** At 1440 px every column of the table is in view. */
+/** Expects that every column of the table is in view at 1440 px. */
 export const expectTableToFit = async (page: Page, name: string): Promise<void> => {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -85,7 +85,7 @@ export const expectTableToFit = async (page: Page, name: string): Promise<void> 
   if (before) await page.setViewportSize(before);
 };
 
-/** How much of what was drawn has moved since the page was opened: the sum of all shifts that no input caused. */
+/** Cumulative layout shift since the page was opened, without shifts that input caused. */
 export const shiftOf = (page: Page): Promise<number> =>
   page.evaluate(
     () =>

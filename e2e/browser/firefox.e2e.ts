@@ -1,22 +1,21 @@
 /**
- * A walk in Debian's Firefox, which Playwright cannot drive: it needs a build of its own. Puppeteer speaks the standard
- * protocol, WebDriver BiDi. Its `waitForFunction` compiles text in the page, which the content policy forbids, so this
- * waits by asking again.
+ * A walk in Debian's Firefox. Playwright drives only its own build of Firefox, so this uses Puppeteer over the standard
+ * protocol, WebDriver BiDi. Puppeteer's `waitForFunction` compiles text in the page, which the content policy forbids,
+ * so this polls instead.
  */
 import { expect } from '@playwright/test';
 import { launch, type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import { test, type House } from './house';
 
 interface Found {
-  /** Of what can be seen or clicked. */
   css: string;
-  /** How its label or its text begins. */
+  /** Start of the label or the text. */
   name: string;
 }
 
-/** What a person does, in the words of this walk. */
+/** The actions of a person, as this walk uses them. */
 class Walk {
-  /** Errors, exceptions and attempts against the content policy, which Firefox reports like exceptions. */
+  /** Logged errors, exceptions and content-policy violations, which Firefox reports as errors. */
   readonly complaints: string[] = [];
 
   constructor(
@@ -95,7 +94,7 @@ const registerServer = async ({ page }: Walk, { sshd }: House, alias: string): P
   expect(status).toBe(200);
 };
 
-test('Firefox: sign-in, servers, a live run, the palette, a refused form and 360 px, and nothing is logged (covers: SHELL-10, SRV-05, AUTH-04)', async ({
+test('Firefox: sign-in, servers, a live run, the palette, a refused form and 360 px work without logged errors (covers: SHELL-10, SRV-05, AUTH-04)', async ({
   house,
 }) => {
   const firefox = await startFirefox();
@@ -128,7 +127,7 @@ test('Firefox: sign-in, servers, a live run, the palette, a refused form and 360
     await page.keyboard.type('history');
     await page.keyboard.press('Enter');
     await walk.see('h1', 'History');
-    // Firefox fails the requests of a page that is left, and the page would report that.
+    // Wait for the data: Firefox fails the pending requests of a page that is left, and the page would log that.
     await walk.see('[role=listitem] time', '');
 
     await walk.open('/app/server/add');

@@ -1,4 +1,4 @@
-// One script over many servers, from the rows of the list to the answers side by side. covers: SRV-15
+// One script on many servers, from selecting rows in the list to comparing the results. covers: SRV-15
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -28,7 +28,7 @@ const saveScript = (page: Page, name: string, body: string, changes = false) =>
 const grid = (page: Page) => page.getByRole('table', { name: 'Servers of this run' });
 const row = (page: Page, server: string) => grid(page).getByRole('row', { name: new RegExp(`^${server} `) });
 
-test('rows are chosen, a script runs on them, is watched by two, compared, and run again where it failed', async ({
+test('a script runs on selected servers, is watched by two operators, compared, and run again where it failed', async ({
   house,
   person,
 }, info) => {
@@ -37,7 +37,7 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   for (const name of ['fleet-a', 'fleet-b', 'fleet-c', 'fleet-d']) await register(page, sshd, name);
   await register(page, sshd, 'fleet-gone', 9);
   const go = join(sshd.folder, 'fleet-go');
-  // Whoever comes first finds another version, and fails.
+  // The first server to get there prints another version, and fails.
   const body = [
     'echo "checking the release"',
     `until [ -e ${go} ]; do sleep 0.1; done`,
@@ -88,7 +88,7 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   }
   await expect(row(page, 'fleet-a').getByRole('cell').nth(3)).toHaveText('4');
 
-  // It stands in the address, and so is not there within the click.
+  // The switch is kept in the address, so it changes only after the click.
   await page.getByRole('switch', { name: 'Failures first' }).click();
   await expect(page.getByRole('switch', { name: 'Failures first' })).toBeChecked();
   await expect(grid(page).getByRole('row').nth(1)).toContainText('fleet-a');
@@ -117,10 +117,7 @@ test('rows are chosen, a script runs on them, is watched by two, compared, and r
   await expect(page.getByRole('log')).toContainText('shop 1.4');
 });
 
-test('a run over many servers is cancelled, and says so where it was given', async ({
-  house,
-  person,
-}, info) => {
+test('a run on a server is cancelled, and shows it on its own page', async ({ house, person }, info) => {
   const { page } = await person('cy@example.com');
   const over = join(house.sshd.folder, 'over');
   const server = await register(page, house.sshd, 'stop-1');
@@ -137,12 +134,12 @@ test('a run over many servers is cancelled, and says so where it was given', asy
   expect(existsSync(over)).toBe(false);
 });
 
-test('a hundred servers are shown live, each with its line', async ({ house, person }, info) => {
+test('a run on a hundred servers shows the last line of each, live', async ({ house, person }, info) => {
   const { page } = await person('di@example.com');
   const servers: string[] = [];
   for (let at = 0; at < 100; at += 1) servers.push(await register(page, house.sshd, `row-${at}`));
   const { id } = await saveScript(page, 'Say a line', 'echo one\nsleep 0.3\necho "two of two"\n');
-  // What blocked the page longest stands in the report: a machine that does much else makes any bound a lie.
+  // The longest task is only reported: on a busy machine, no limit would be reliable.
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       const longest = Math.max(...list.getEntries().map(({ duration }) => duration));

@@ -1,4 +1,4 @@
-/** Tasks of an operator, walked with the mouse alone or with the keys alone, and how many clicks or keys each takes. */
+/** Performs operator tasks with the mouse alone or the keyboard alone, and counts the clicks or key presses. */
 import { test, type Page, type TestInfo } from '@playwright/test';
 import { expect } from './house';
 
@@ -8,14 +8,14 @@ interface Target {
   where?: 'question' | undefined;
 }
 
-/** How somebody uses a page. */
+/** Uses a page by mouse or by keyboard. */
 export interface Hand {
-  /** In a question, if it is open above other things of that name. */
+  /** @param where `question` to look only in the open dialog */
   press(role: Target['role'], name: string | RegExp, where?: 'question'): Promise<void>;
   write(name: string | RegExp, text: string): Promise<void>;
-  /** To a page, by the word that it is called. */
+  /** Opens a page by its name. */
   go(to: string): Promise<void>;
-  /** Clicks, or keys other than those of texts. */
+  /** Number of clicks, or of key presses other than typed text. */
   count(): number;
 }
 
@@ -59,7 +59,7 @@ const keys = (page: Page): Hand => {
     const isThere = () => wanted.evaluate((element) => element === document.activeElement);
     for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
       if (await isThere()) return;
-      // Of some tabs, or of some rows, one takes the focus; the arrow keys lead to the others.
+      // In a group of tabs or rows only one takes the focus by Tab; the arrow keys reach the others.
       const arrow = await wanted.evaluate((element) => {
         const around = element.closest('[role=tablist], [role=list], ul, ol');
         if (element.tabIndex >= 0 || !around?.contains(document.activeElement)) return undefined;
@@ -72,7 +72,7 @@ const keys = (page: Page): Hand => {
   return {
     press: async (role, name, where) => {
       if (role === 'option') {
-        // The list of a choice is open, and the focus is in its input.
+        // The list of options is open, and its input has the focus.
         const option = find(page, { role, name });
         for (let arrows = 0; arrows < MOST_TABS; arrows += 1) {
           if ((await option.getAttribute('data-combobox-selected')) === 'true') break;
@@ -100,7 +100,7 @@ const keys = (page: Page): Hand => {
 
 export interface Task<Ground> {
   name: string;
-  /** Clicks with the mouse. */
+  /** Limit for clicks with the mouse. */
   atMost: number;
   walk(ground: Ground & { page: Page; hand: Hand }): Promise<void>;
 }
@@ -111,7 +111,7 @@ export const heading = (page: Page, name: string | RegExp) =>
 const hands = { mouse, keys };
 export const manners = ['mouse', 'keys'] as const;
 
-/** Each begins on the first page. */
+/** Performs the tasks, each starting on the first page. */
 export const walkAll = async <Ground extends object>(
   tasks: readonly Task<Ground>[],
   by: (typeof manners)[number],

@@ -1,4 +1,4 @@
-// Health as operators see it: live in the list and on the page, over time as charts and as a table, by a rule of their choice.
+// Server health: live in the list and on the page, over time as charts and as a table, with a configurable rule.
 import { startSshd } from '../peers/sshd';
 import { check, expectTableToFit } from './every-look';
 import { expect, test } from './house';
@@ -6,9 +6,7 @@ import { addServer, hostKeyCard, openServer } from './servers-page';
 
 test.use({ healthChecks: 'on' });
 
-/** A check every five seconds, and a machine with other things to do. */
-
-test('a server that goes away and comes back changes its badge in every open browser (covers: SRV-16)', async ({
+test('a server that stops and restarts changes its badge in every open browser (covers: SRV-16)', async ({
   person,
 }, info) => {
   const sshd = await startSshd();
@@ -29,7 +27,7 @@ test('a server that goes away and comes back changes its badge in every open bro
     await addServer(ada.page, sshd, { alias: 'pulse-1' });
     await expect(hostKeyCard(ada.page)).toContainText(sshd.hostKey.fingerprint);
     await bo.page.goto('/app/server');
-    // Whoever loads the page again loses this mark.
+    // A reload would remove this mark.
     await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
     const row = bo.page.getByRole('row', { name: /pulse-1/ });
     // The disk of this machine may be almost full.

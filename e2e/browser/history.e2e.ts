@@ -1,4 +1,4 @@
-// The history as two operators read it: live, filtered by the address, event by event to its cause, taken along as a file.
+// The history: live for two operators, filtered by the address, traced from event to cause, and exported.
 import { readFileSync } from 'node:fs';
 import { check } from './every-look';
 import { expect, test, type Person } from './house';
@@ -12,7 +12,7 @@ const run = async ({ page }: Person, label: RegExp): Promise<void> => {
   await page.getByRole('button', { name: 'Back' }).click();
 };
 
-test('an event tells what it changed, why, and what followed; runs and servers have a history of their own (covers: AUD-01)', async ({
+test('an event shows its changes, causes and effects; runs and servers have their own history (covers: AUD-01)', async ({
   house,
   person,
 }, info) => {
@@ -40,7 +40,7 @@ test('an event tells what it changed, why, and what followed; runs and servers h
   await eventsOf(ada)
     .getByRole('button', { name: /^succeeded after/ })
     .click();
-  // Why: one click leads to what led to it, and from there on.
+  // One click leads from an event to its cause, and so on along the chain.
   const chain = drawer.getByRole('list', { name: 'Chain of causes' }).getByRole('listitem');
   await expect(chain).toHaveCount(4);
   await check(page, 'event-chain', info);
@@ -59,7 +59,7 @@ test('an event tells what it changed, why, and what followed; runs and servers h
   await check(page, 'run-with-history', info);
 });
 
-test('new events come in at the top, and move nothing under the eyes of who reads further down (covers: AUD-01, SHELL-09)', async ({
+test('new events appear at the top, and do not move the page of someone reading further down (covers: AUD-01, SHELL-09)', async ({
   house,
   person,
 }) => {
@@ -74,7 +74,7 @@ test('new events come in at the top, and move nothing under the eyes of who read
 
   await run(ada, /^Memory usage/);
   await expect(eventsOf(bo).getByRole('button', { name: 'requested Memory usage on live-1' })).toBeVisible();
-  // Its last event as well: one that comes after the scrolling counts as new.
+  // Wait for the run's last event, too: an event that arrives after scrolling would count as new.
   await expect(eventsOf(bo).getByRole('listitem').first()).toContainText('succeeded after');
   await expect(bo.page.getByRole('button', { name: /new events?$/ })).toBeHidden();
 
@@ -93,7 +93,7 @@ test('new events come in at the top, and move nothing under the eyes of who read
   await expect(pill).toBeHidden();
 });
 
-test('what the filters in the address find is taken along as CSV or lines of JSON (covers: AUD-01, SHELL-11)', async ({
+test('filtered events are exported as CSV or JSON lines (covers: AUD-01, SHELL-11)', async ({
   house,
   person,
 }, info) => {
@@ -119,7 +119,7 @@ test('what the filters in the address find is taken along as CSV or lines of JSO
   const [head, row, ...rest] = csv.text.split('\r\n');
   expect(head).toMatch(/^position,at,who,says,subject,type,/);
   expect(row).toContain(`,${ada.email},registered =taken-1 at `);
-  // A spreadsheet must not compute what somebody was called.
+  // A spreadsheet must not evaluate a name as a formula.
   expect(row).toContain(`,'=taken-1,ServerRegistered,`);
   expect(rest).toEqual(['']);
 

@@ -1,4 +1,4 @@
-// The first page: first steps, what needs attention, what goes on and what has changed. covers: SHELL-04
+// The first page: first steps, problems that need attention, and the latest changes. covers: SHELL-04
 import type { Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
 import { startSshd } from '../peers/sshd';
@@ -12,7 +12,7 @@ const stepOf = (page: Page, label: string) =>
     .getByRole('listitem')
     .filter({ hasText: label });
 
-test('a newcomer is led through the first steps, and Home tells at once what goes wrong', async ({
+test('Home guides a newcomer through the first steps, and shows problems at once', async ({
   person,
 }, info) => {
   const sshd = await startSshd();
@@ -27,7 +27,7 @@ test('a newcomer is led through the first steps, and Home tells at once what goe
     await stepOf(page, 'Add a server').getByRole('link').click();
     await expect(page).toHaveURL(/\/app\/server\/add$/);
 
-    // Another tab, which nobody reloads from here on.
+    // Another tab, which is not reloaded from here on.
     const watching = await page.context().newPage();
     await watching.goto('/app');
     await expect(stepOf(watching, 'Add a server').getByRole('img', { name: 'To do:' })).toBeVisible();
@@ -48,7 +48,7 @@ test('a newcomer is led through the first steps, and Home tells at once what goe
     await sshd.swapHostKey();
     await call('server/execCmd', { id, cmdType: 1, runId: uuidv7() });
     const attention = region(watching, /Needs attention/);
-    // The run failed only because of the key, and is no line of its own.
+    // The run failed only because of the key, so it does not get its own line.
     await expect(
       attention.getByRole('link', { name: /^home-1 host key changed.*affects 1 run/ }),
     ).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * Everything real: the built back end with its embedded Postgres, an sshd, and operators who sign in by a link. Files that
- * need no house of their own share one, each in a workspace of its own.
+ * The `house` fixture: the real built back end with its embedded Postgres, an sshd, and operators signing in by link.
+ * Test files that need no special environment share one installation, each in its own workspace.
  */
 import { rmSync } from 'node:fs';
 import {
@@ -20,23 +20,23 @@ import { makeStandIns, type StandIns } from './stand-ins';
 
 type Role = 'admin' | 'superadmin' | 'member';
 
-/** What the files of one worker share. */
+/** Shared by the test files of one worker. */
 interface Installation {
   readonly url: string;
   sshd: Sshd;
-  /** What its docker and nginx do. */
+  /** Controls the fake docker and nginx of the sshd. */
   standIns: StandIns;
-  /** Pages show this name, so no button or heading that a test looks for is part of it. */
+  /** Pages show this name, so it must not contain any text that a test looks for. */
   workspaceOf(file: string): string;
   signInLink(workspace: string, email: string, role: Role): Promise<string>;
-  /** Of people who were here before. They come back with that session: a link takes the start of a whole program. */
+  /** Sessions of people who have signed in before. Reusing one is faster than a link, which the command line prints. */
   cookies: Map<string, Cookie[]>;
-  /** SIGKILL, and up again at the same address with the same data. */
+  /** Kills the back end with SIGKILL, and starts it at the same address with the same data. */
   restart(): Promise<void>;
 }
 
 export interface House extends Omit<Installation, 'signInLink' | 'workspaceOf'> {
-  /** The workspace of this test file: it contains only what the file itself has put there. */
+  /** The workspace of this test file. It contains only data that the file itself created. */
   workspace: string;
   /** A one-time link for a person of the workspace, printed by the command line. */
   signInLink(email: string, role?: Role): Promise<string>;
@@ -85,7 +85,7 @@ const openInstallation = async (healthChecks: 'on' | 'off', more: Record<string,
   return { installation, close };
 };
 
-/** Somebody in a browser of his own. */
+/** A person with their own browser context. */
 export interface Person {
   page: Page;
   email: string;
@@ -93,9 +93,9 @@ export interface Person {
 
 interface Fixtures {
   house: House;
-  /** Signs somebody in; the context is closed when the test ends. */
+  /** Signs a person in; the browser context is closed when the test ends. */
   person: (email: string, options?: BrowserContextOptions) => Promise<Person>;
-  /** Fails a test whose pages complained. */
+  /** Fails a test whose pages logged or threw errors. */
   withoutComplaints: undefined;
 }
 
@@ -128,12 +128,12 @@ const signedIn = async (
 };
 
 interface Installations {
-  /** What the pages of this browser complained about. */
+  /** Errors that pages of this browser logged or threw. */
   complaints: string[];
   installation: Installation;
-  /** Whether servers are probed. Off by default: who counts sessions or events wants none but his own. */
+  /** Whether servers are checked. Off by default, because tests that count sessions or events expect only their own. */
   healthChecks: 'on' | 'off';
-  /** What else stands in the environment of the back end. */
+  /** Additional environment variables of the back end. */
   env: Record<string, string>;
 }
 

@@ -1,10 +1,10 @@
-// Everything by hand on the keys: no mouse from sign-in to the history.
+// Keyboard only: no mouse from the first page to the history.
 import { expect } from '@playwright/test';
 import { test } from './house';
 import { addServer } from './servers-page';
 import { tabTo } from './tab-to';
 
-test('a server is found, used and followed into the history by keyboard alone (covers: SHELL-10)', async ({
+test('a server can be found, used and traced in the history by keyboard alone (covers: SHELL-10)', async ({
   house,
   person,
 }) => {
@@ -55,7 +55,7 @@ test('a server is found, used and followed into the history by keyboard alone (c
 
   await page.keyboard.press('g');
   await page.keyboard.press('s');
-  // The page that knows what n means has to be there.
+  // Wait for the page that defines the shortcut n.
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'keys-1', exact: true })).toBeVisible();
   await page.keyboard.press('n');

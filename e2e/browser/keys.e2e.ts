@@ -1,17 +1,17 @@
-// The two keys of a server: the one by which it knows us, the one by which we know it.
+// The two keys of a server: the private key that the console signs in with, and the server's host key.
 import { readFile, writeFile } from 'node:fs/promises';
 import { startSshd } from '../peers/sshd';
 import { expect, test } from './house';
 import { addServer, fillServer, hostKeyCard, openServer } from './servers-page';
 
-test('the host key of a new server is shown as ssh-keygen prints it, with what the server runs (covers: SRV-13)', async ({
+test('the host key of a new server is shown as ssh-keygen prints it, with the server’s software (covers: SRV-13)', async ({
   house,
   person,
 }) => {
   const { page } = await person('ada@example.com');
   await addServer(page, house.sshd, { alias: 'known-1' });
   const card = hostKeyCard(page);
-  // The peer asked ssh-keygen.
+  // This fingerprint comes from ssh-keygen.
   await expect(card.getByText(house.sshd.hostKey.fingerprint, { exact: true })).toBeVisible();
   await expect(card).toContainText('ssh-ed25519');
   await expect(card).toContainText(/OpenSSH/);
@@ -19,13 +19,10 @@ test('the host key of a new server is shown as ssh-keygen prints it, with what t
   await expect(card).toContainText('The server has this key.');
 });
 
-test('a server that cannot be reached says why, and is asked again (covers: SRV-13)', async ({
-  house,
-  person,
-}) => {
+test('an unreachable server shows why, and can be retried (covers: SRV-13)', async ({ house, person }) => {
   const { page } = await person('ada@example.com');
   await page.goto('/app/server/add');
-  // Nobody listens at port 1.
+  // Port 1 has no listener.
   await fillServer(page, house.sshd, { alias: 'silent-1', port: 1 });
   await page.getByRole('button', { name: 'Add server' }).click();
   const card = hostKeyCard(page);
@@ -34,7 +31,7 @@ test('a server that cannot be reached says why, and is asked again (covers: SRV-
   await expect(card.getByRole('alert')).toBeVisible();
 });
 
-test('a changed host key is refused, both keys stand side by side, and an administrator accepts it (covers: SRV-13)', async ({
+test('refuses a changed host key, and shows both keys, until an administrator accepts it (covers: SRV-13)', async ({
   person,
 }) => {
   test.slow();
@@ -71,7 +68,7 @@ test('a changed host key is refused, both keys stand side by side, and an admini
   }
 });
 
-test('the private key is downloaded only when asked twice, and the history says by whom (covers: SRV-04)', async ({
+test('downloading a private key takes a confirmation, and the history records who did it (covers: SRV-04)', async ({
   house,
   person,
 }) => {
@@ -94,7 +91,7 @@ test('the private key is downloaded only when asked twice, and the history says 
   );
 });
 
-test('the private key is replaced, from a file and with a passphrase, and never shown (covers: SRV-04)', async ({
+test('the private key is replaced from a file with a passphrase, and never shown (covers: SRV-04)', async ({
   house,
   person,
 }, info) => {

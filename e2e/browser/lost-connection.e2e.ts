@@ -1,8 +1,8 @@
-// No F5: what happened while a browser was cut off, or the back end down, is there when it is back.
+// Pages catch up without a reload after the browser was offline or the back end was down.
 import { expect, test } from './house';
 import { addServer } from './servers-page';
 
-test('a browser that was offline catches up by itself (covers: SHELL-09)', async ({ house, person }) => {
+test('a page that was offline catches up by itself (covers: SHELL-09)', async ({ house, person }) => {
   test.slow();
   const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
   await bo.page.goto('/app/server');
@@ -17,7 +17,7 @@ test('a browser that was offline catches up by itself (covers: SHELL-09)', async
   await expect(connection).toContainText('Live');
 });
 
-test('a restart of the back end, by force, is survived by every open page (covers: SHELL-09)', async ({
+test('open pages keep working after the back end is killed and restarted (covers: SHELL-09)', async ({
   house,
   person,
 }) => {

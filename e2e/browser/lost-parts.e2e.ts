@@ -1,9 +1,9 @@
-// Files of the console that do not arrive: without a connection, and after a release.
+// Files of the console that cannot be loaded: without a connection, and after a release.
 import type { Page } from '@playwright/test';
 import { check } from './every-look';
 import { expect, test as base } from './house';
 
-/** The browser itself logs each request that fails. Nothing else may be logged. */
+/** Ignores the errors that the browser logs for failed requests, and no others. */
 const test = base.extend<{ lostFiles: undefined }>({
   lostFiles: [
     async ({ complaints }, use) => {
@@ -19,7 +19,7 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** What the browser of an operator sees of a release: another page, and the files of the old one are gone. */
+/** Simulates a release: the page names a new script, and the scripts of the old version are gone. */
 const release = async (page: Page): Promise<void> => {
   await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
   await page.route(/\/$/, async (route) => {
@@ -29,7 +29,7 @@ const release = async (page: Page): Promise<void> => {
   });
 };
 
-test('a page that cannot be loaded says so, and loads when the connection is back (covers: SHELL-10)', async ({
+test('a page that cannot be loaded says so, and loads once the connection is back (covers: SHELL-10)', async ({
   person,
 }, info) => {
   const { page } = await person('ada@example.com');
@@ -46,7 +46,7 @@ test('a page that cannot be loaded says so, and loads when the connection is bac
   await expect(alert).toHaveCount(0);
 });
 
-test('a dialog that cannot be loaded opens when the connection is back', async ({ person }) => {
+test('a dialog that cannot be loaded opens once the connection is back', async ({ person }) => {
   const { page } = await person('ada@example.com');
   await page.context().setOffline(true);
   await page.keyboard.press('?');
@@ -56,7 +56,9 @@ test('a dialog that cannot be loaded opens when the connection is back', async (
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
-test('after a release a page offers to reload, and the reload opens it', async ({ person }, info) => {
+test('a page of an old release offers to reload, and the reload opens the requested page', async ({
+  person,
+}, info) => {
   const { page } = await person('ada@example.com');
   await release(page);
   await tab(page, 'Script').click();
@@ -68,7 +70,7 @@ test('after a release a page offers to reload, and the reload opens it', async (
   await expect(heading(page, 'Scripts')).toBeVisible();
 });
 
-test('a browser that comes back after a release is offered to reload', async ({ house, person }) => {
+test('a page that reconnects after a release offers to reload', async ({ house, person }) => {
   test.slow();
   const { page } = await person('ada@example.com');
   const connection = page.getByRole('banner').getByRole('status');

@@ -1,10 +1,10 @@
-// Members: invited by a link, made administrator, removed, forgotten. covers: AUTH-12, AUTH-07
+// Members: invited by a link, promoted to administrator, removed, forgotten. covers: AUTH-12, AUTH-07
 import { check } from './every-look';
 import { expect, test } from './house';
 
 const wide = { width: 1440, height: 900 };
 
-test('somebody is invited by a link, joins, is made administrator, removed, and forgotten', async ({
+test('a person joins by an invitation link, becomes an administrator, is removed, and is forgotten', async ({
   person,
   browser,
   house,
@@ -49,7 +49,7 @@ test('somebody is invited by a link, joins, is made administrator, removed, and 
   await mia.goto('/app/members');
   await expect(mia.getByRole('heading', { level: 1 })).not.toHaveText('Members');
 
-  // What others do is on the page without a reload.
+  // Changes by others appear without a reload.
   await page.getByRole('tab', { name: 'Members' }).first().click();
   const row = page.getByRole('row', { name: /Mia N\./ });
   await expect(row).toContainText('Member');
@@ -60,7 +60,7 @@ test('somebody is invited by a link, joins, is made administrator, removed, and 
   await choose('Make administrator…');
   await page.getByRole('button', { name: 'Make administrator' }).click();
   await expect(row).toContainText('Administrator');
-  // Her open window learns of it by itself.
+  // Her open page updates by itself.
   await expect(mia.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible();
 
   await choose('Remove…');
@@ -80,7 +80,7 @@ test('somebody is invited by a link, joins, is made administrator, removed, and 
   await page.getByLabel(/Type Mia N\. to confirm/).fill('Mia N.');
   await page.getByRole('button', { name: 'Forget for good' }).click();
   await expect(page.getByRole('row', { name: /Former member/ })).toBeVisible();
-  // Also the toasts that name her are gone by themselves.
+  // Toasts that name her disappear by themselves, too.
   await expect(page.getByText('Mia N.')).toHaveCount(0);
   await check(page, 'former-members', info);
   await page.goto('/app/history?category=person');

@@ -1,10 +1,10 @@
-// Every page, light and dark, wide and narrow: axe finds nothing, nothing scrolls sideways, and a picture is kept.
+// Every page in light and dark, wide and narrow: no axe violations, and no sideways scrolling.
 import { startSshd } from '../peers/sshd';
 import { check, shiftOf } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard } from './servers-page';
 
-test('pages without data, and addresses that lead nowhere (covers: SHELL-10, SHELL-01)', async ({
+test('empty pages and unknown addresses look right (covers: SHELL-10, SHELL-01)', async ({
   person,
 }, info) => {
   test.slow();
@@ -29,7 +29,7 @@ test('pages without data, and addresses that lead nowhere (covers: SHELL-10, SHE
   await check(page, 'server-add-refused', info);
 });
 
-test('pages with data (covers: SHELL-10)', async ({ house, person }, info) => {
+test('pages with data look right (covers: SHELL-10)', async ({ house, person }, info) => {
   const { page } = await person('ada@example.com');
   await page.goto('/app');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -74,7 +74,9 @@ test('pages with data (covers: SHELL-10)', async ({ house, person }, info) => {
   await check(page, 'event', info);
 });
 
-test('questions, refusals and a changed host key (covers: SHELL-10, SRV-13)', async ({ person }, info) => {
+test('dialogs, refusals and a changed host key look right (covers: SHELL-10, SRV-13)', async ({
+  person,
+}, info) => {
   const { page } = await person('ada@example.com');
   const sshd = await startSshd();
   try {

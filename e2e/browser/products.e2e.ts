@@ -1,8 +1,8 @@
-// Products: created, found, edited, deleted, undone. covers: PROD-01, PROD-02, PROD-03
+// Products: created, found, edited, deleted, restored. covers: PROD-01, PROD-02, PROD-03
 import { check } from './every-look';
 import { expect, test } from './house';
 
-test('a product is created, found by its name, edited in its settings, deleted, and brought back', async ({
+test('a product is created, found by its name, edited in its settings, deleted, and restored', async ({
   person,
 }, info) => {
   test.slow();

@@ -1,4 +1,4 @@
-// Runs, live and past: watched, left and found again, cancelled, retried, played with their timing, taken along.
+// Live and past runs: watched, reloaded, cancelled, retried, replayed, exported and filtered.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,21 +28,21 @@ const steps = (page: Page) => page.getByRole('region', { name: 'Steps' });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position in the run' });
 const numbers = (page: Page) => page.getByRole('link', { name: /^Line \d+$/ });
 
-/** Ten lines, a pause of some seconds, ten more. */
+/** Prints ten lines, pauses for six seconds, and prints ten more. */
 const WITH_A_PAUSE = `
 for i in 1 2 3 4 5 6 7 8 9 10; do echo "before $i"; sleep 0.05; done
 sleep 6
 for i in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[32mafter\\033[0m %s\\n' "$i"; sleep 0.05; done
 `;
 
-test('two watch one run, one of them reloads in the middle, and nothing is missing or doubled (covers: AUD-02)', async ({
+test('two people watch a run, one reloads halfway, and no line is lost or repeated (covers: AUD-02)', async ({
   house,
   person,
 }) => {
   test.slow();
   const { page } = await person('ada@example.com');
   await addServer(page, house.sshd, { alias: `watched-${randomUUID().slice(0, 8)}` });
-  // Until both have seen it run.
+  // The script runs until both have seen output.
   const go = join(house.sshd.folder, 'both-watch');
   const body = `i=0; until [ -e ${go} ] && [ $i -ge 100 ]; do i=$((i+1)); echo "line $i"; sleep 0.03; done`;
   const address = await start(page, 'Count', body);
@@ -66,7 +66,7 @@ test('two watch one run, one of them reloads in the middle, and nothing is missi
   }
 });
 
-test('a run is cancelled when the server says so, and goes on when it is retried (covers: AUD-02, SRV-14)', async ({
+test('a running script is cancelled, and continues with a retry (covers: AUD-02, SRV-14)', async ({
   house,
   person,
 }, info) => {
@@ -96,7 +96,7 @@ test('a run is cancelled when the server says so, and goes on when it is retried
   }
 });
 
-test('a past run plays with its timing: pause, seek, speed, skipped pauses, a link to a second (covers: AUD-02)', async ({
+test('a past run replays in its original timing, with seeking, speed, idle skipping and links to a second (covers: AUD-02)', async ({
   house,
   person,
 }, info) => {
@@ -107,14 +107,14 @@ test('a past run plays with its timing: pause, seek, speed, skipped pauses, a li
   await page.goto(address);
   await expect(page.getByText('20 lines')).toBeVisible();
 
-  // By keys: to the start, five seconds on, and by the space bar from there to the end.
+  // By keyboard: to the start, then five seconds on.
   await slider(page).focus();
   await page.keyboard.press('Home');
   await expect(output(page)).toBeHidden();
   await expect(page).toHaveURL(/\?t=0$/);
   await page.getByRole('checkbox', { name: 'Skip idle' }).click();
   await expect(page.getByRole('checkbox', { name: 'Skip idle' })).not.toBeChecked();
-  // Away from the box, which explains itself.
+  // Move the mouse off the checkbox, so that its tooltip closes.
   await page.mouse.move(0, 0);
   await slider(page).focus();
   await page.keyboard.press('ArrowRight');
@@ -123,7 +123,7 @@ test('a past run plays with its timing: pause, seek, speed, skipped pauses, a li
   await check(page, 'run-replayed', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  // The link to this second shows somebody else the same.
+  // The link to this second shows another operator the same output.
   await expect(page).toHaveURL(/\?t=5$/);
   const bo = await person('bo@example.com');
   await bo.page.goto(page.url());
@@ -131,7 +131,7 @@ test('a past run plays with its timing: pause, seek, speed, skipped pauses, a li
   await expect(slider(bo.page)).toHaveAttribute('aria-valuetext', /^0:05\.0 of /);
   await expect(output(bo.page)).not.toContainText('after');
 
-  // As in a tab that nobody looks at: there are no animation frames.
+  // A background tab gets no animation frames; playback works without them.
   await page.evaluate(() => {
     window.requestAnimationFrame = () => 0;
   });
@@ -142,7 +142,7 @@ test('a past run plays with its timing: pause, seek, speed, skipped pauses, a li
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
   await expect(page).not.toHaveURL(/\?t=/);
 
-  // By pointer: two thirds of the way, where the ten lines behind the pause are not yet there.
+  // By pointer: at 60 %, within the pause, before the last ten lines.
   await page.reload();
   await expect(page.getByText('20 lines')).toBeVisible();
   const box = await slider(page).boundingBox();
@@ -152,7 +152,7 @@ test('a past run plays with its timing: pause, seek, speed, skipped pauses, a li
   await expect(output(page)).toContainText('before 10');
 });
 
-test('a hundred thousand lines are gone through by time, with only those in view in the page; the recording is taken along (covers: AUD-02)', async ({
+test('100,000 lines can be seeked by time with only those in view rendered, and downloaded as a recording (covers: AUD-02)', async ({
   house,
   person,
 }) => {
@@ -192,7 +192,7 @@ test('a hundred thousand lines are gone through by time, with only those in view
   ).toHaveLength(100_001);
 });
 
-test('runs are found by state, kind and server, and the address says by which (covers: AUD-02)', async ({
+test('runs are filtered by state, kind and server, and the address keeps the filters (covers: AUD-02)', async ({
   house,
   person,
 }, info) => {
@@ -202,7 +202,7 @@ test('runs are found by state, kind and server, and the address says by which (c
   await start(page, 'Fail', 'echo no; exit 4');
   await page.goto('/app/run?state=failed');
   const row = page.getByRole('row', { name: new RegExp(`Fail .+ ${alias} failed`) });
-  // A part of a run stands on the page of that run, which itself is here.
+  // Without a server filter, a run on many servers is listed as one row; its parts are listed on its own page.
   await expect(row).toContainText('On many servers');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
@@ -215,7 +215,7 @@ test('runs are found by state, kind and server, and the address says by which (c
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('combobox', { name: 'Kind' }).click();
-  // The specification's 14rem (covers: TBL-01).
+  // The specification asks for 14rem (covers: TBL-01).
   await expect(page.getByRole('listbox', { name: 'Kind' })).toHaveCSS('max-height', '224px');
   await page.getByRole('option', { name: 'Fixed command' }).click();
   await expect(page.getByText('No rows found')).toBeVisible();

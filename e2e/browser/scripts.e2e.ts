@@ -1,11 +1,11 @@
-// Saved scripts: written, revised, compared, deleted. covers: SRV-15
+// Saved scripts: created, edited, compared, deleted. covers: SRV-15
 import { check } from './every-look';
 import { expect, test } from './house';
 
 const first = 'set -e\ndf -h /\nfree -m\n';
 const second = 'set -e\ndf -h /\ndf -i /\nuptime\n';
 
-test('a script is saved, revised, compared with what it was, and deleted by its name', async ({
+test('a script is saved, edited, compared with its earlier version, and deleted by its name', async ({
   person,
 }, info) => {
   const { page, email } = await person('ada@example.com');

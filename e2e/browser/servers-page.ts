@@ -1,4 +1,4 @@
-/** What operators do with servers, as they do it: by labels and roles. */
+/** Operator actions on servers, found by labels and roles. */
 import { expect, type Page } from '@playwright/test';
 import type { Sshd } from '../peers/sshd';
 
@@ -9,7 +9,7 @@ export interface NewServer {
   port?: number;
 }
 
-/** Fills the form; does not send it. */
+/** Fills the form without submitting it. */
 export const fillServer = async (
   page: Page,
   sshd: Sshd,
@@ -26,7 +26,7 @@ export const fillServer = async (
   if (passphrase !== undefined) await page.getByLabel('Passphrase').fill(passphrase);
 };
 
-/** Leaves the page on the new server's detail. */
+/** Adds the server through the form; the new server's page is open afterwards. */
 export const addServer = async (page: Page, sshd: Sshd, server: NewServer): Promise<void> => {
   await page.goto('/app/server/add');
   await fillServer(page, sshd, server);
@@ -36,7 +36,7 @@ export const addServer = async (page: Page, sshd: Sshd, server: NewServer): Prom
 
 export const hostKeyCard = (page: Page) => page.getByRole('region', { name: 'Host key' });
 
-/** The list with only this server in it: a long list has only those in view in the page. */
+/** Searches the list for this server, because a long list renders only the rows in view. */
 const searchServer = async (page: Page, alias: string): Promise<void> => {
   await page.goto('/app/server');
   await page.getByRole('searchbox', { name: 'Search servers' }).fill(alias);

@@ -1,4 +1,4 @@
-// One's own credentials, told of until they are there and good; and the settings of the workspace, each in its place.
+// Personal credentials, with notices until they are complete and valid, and the settings of the workspace.
 // covers: AUTH-08, AUTH-09, SHELL-04, SHELL-06, SHELL-07
 import type { Page } from '@playwright/test';
 import { startGitHub, type GitHubPeer } from '../peers/github';
@@ -24,11 +24,15 @@ const sectionOf = (page: Page, name: string) => page.getByRole('region', { name,
 const edit = (page: Page, name: string) =>
   sectionOf(page, name).getByRole('radiogroup').getByText('Edit', { exact: true }).click();
 
-test('credentials are missed, given, judged and deleted', async ({ house, person, github }, info) => {
+test('missing credentials are reported, entered, checked and deleted', async ({
+  house,
+  person,
+  github,
+}, info) => {
   test.setTimeout(180_000);
   github.tokens.set(TOKEN, { login: 'ada', scopes: ['repo'], expires: '2031-02-03 04:05:06 UTC' });
   const { page } = await person('settings-ada@example.com');
-  // The banner was closed at the sign-in. The server remembers that, whatever the browser forgets.
+  // The banner was closed after sign-in. The back end remembers that, even if the browser's storage is cleared.
   await page.evaluate(() => localStorage.clear());
   await page.goto('/app/profile/settings');
   await expect(page.getByRole('button', { name: 'No notices' })).toBeVisible();
@@ -51,7 +55,7 @@ test('credentials are missed, given, judged and deleted', async ({ house, person
   ).toBeVisible();
   await expect(page.getByText(/2031-02-03, \d+ days left/)).toBeVisible();
   await check(page, 'settings-insufficient', info);
-  // Something else is wrong now: that is new, is shown once, and stays in the inbox.
+  // A different problem is a new notice: the banner shows it once, and the inbox keeps it.
   await expect(banner(page).getByText(/are not sufficient/)).toBeVisible();
   await page.getByRole('banner').getByRole('link', { name: house.workspace, exact: true }).click();
   await page.getByRole('button', { name: '1 notice' }).click();
@@ -77,7 +81,7 @@ test('credentials are missed, given, judged and deleted', async ({ house, person
   await expect(token.getByText('Not given')).toBeVisible();
 });
 
-test('settings of the workspace are seen, and edited in the same place', async ({ person }, info) => {
+test('workspace settings are shown, and edited in place', async ({ person }, info) => {
   test.setTimeout(180_000);
   const { page } = await person('settings-bo@example.com');
   await page.goto('/app/profile/settings');

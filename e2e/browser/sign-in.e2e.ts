@@ -1,4 +1,4 @@
-// From the door to the console and out again, by a provider: sign-up, sign-in, sessions, sign-out.
+// Sign-up, sign-in, sessions and sign-out with a provider.
 import type { Page } from '@playwright/test';
 import { startGitHubSignIn, type GitHubSignIn } from '../peers/github-sign-in';
 import { check } from './every-look';
@@ -17,7 +17,7 @@ const test = base.extend<object, { github: GitHubSignIn }>({
   env: [({ github }, use) => use(github.env), { scope: 'worker' }],
 });
 
-/** A browser that has never been here. */
+/** Uses Playwright's own `page`, a browser without any session. */
 test.use({ baseURL: async ({ house }, use) => use(house.url) });
 
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('quarterdeck.session'));
@@ -38,7 +38,7 @@ const signUp = async (page: Page, instance: string): Promise<void> => {
   await expect(page.getByRole('banner')).toBeVisible();
 };
 
-test('somebody signs up to a workspace, signs out, and finds the name taken (covers: AUTH-01, AUTH-02, AUTH-05)', async ({
+test('a person signs up to a workspace and signs out, and its name is taken from then on (covers: AUTH-01, AUTH-02, AUTH-05)', async ({
   page,
   github,
 }, info) => {
@@ -69,7 +69,7 @@ test('somebody signs up to a workspace, signs out, and finds the name taken (cov
   await expect(page.getByText('This instance name already exists, please choose another one')).toBeVisible();
 });
 
-test('who asked for a page comes to it by way of the provider (covers: AUTH-01, AUTH-04)', async ({
+test('sign-in with the provider leads to the page that was requested (covers: AUTH-01, AUTH-04)', async ({
   page,
   github,
 }) => {
@@ -87,7 +87,7 @@ test('who asked for a page comes to it by way of the provider (covers: AUTH-01, 
   await expect(page.getByText('Bea Quay').first()).toBeVisible();
 });
 
-test('who does not agree, or does not belong, is told so and finds the way back (covers: AUTH-02, AUTH-04)', async ({
+test('a person who refuses consent or is not a member sees why, and can return to sign-in (covers: AUTH-02, AUTH-04)', async ({
   page,
   browser,
   house,
@@ -113,7 +113,7 @@ test('who does not agree, or does not belong, is told so and finds the way back 
   await stranger.context().close();
 });
 
-test('a session elsewhere is seen and ended, and its open window goes at once (covers: AUTH-07, AUTH-12)', async ({
+test('another session is listed and ended, and its open page is signed out at once (covers: AUTH-07, AUTH-12)', async ({
   page,
   browser,
   house,
@@ -153,7 +153,7 @@ test('a session elsewhere is seen and ended, and its open window goes at once (c
   await phone.close();
 });
 
-test('the operator gets in by the command line, and a superadmin comes to his area (covers: AUTH-04, AUTH-11)', async ({
+test('a sign-in link from the command line leads a superadmin to the superadmin area (covers: AUTH-04, AUTH-11)', async ({
   page,
   house,
 }) => {
@@ -161,7 +161,7 @@ test('the operator gets in by the command line, and a superadmin comes to his ar
   await expect(page).toHaveURL('/superadmin');
 });
 
-test('who came by a link connects an account, and comes by it from then on (covers: AUTH-03, AUTH-07)', async ({
+test('a person who signed in by a link connects an account, and can sign in with it (covers: AUTH-03, AUTH-07)', async ({
   page,
   house,
   github,

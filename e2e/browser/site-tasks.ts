@@ -1,4 +1,4 @@
-/** Tasks about a site and its server, for a house with a throw-away server that can be set up. */
+/** Tasks for a site and its server. They need a throw-away server that can be set up. */
 import { expect, type Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bind } from '../peers/bind';
@@ -12,11 +12,11 @@ interface Ground {
   /** The site, which has been applied twice. */
   id: string;
   serverName: string;
-  /** What the names of servers begin with. */
+  /** Prefix of server names. */
   of: string;
 }
 
-/** A site with a location that was changed, applied with gzip and then without. */
+/** Creates a site with a location that was changed, and applies it with gzip and then without. */
 export const makeSite = async (
   page: Page,
   { bind, host, of, upstream }: Pick<Ground, 'bind' | 'host' | 'of'> & { upstream: string },

@@ -1,4 +1,4 @@
-/** The house with a real bind9, and TLS endpoints that answer at port 443 of an address of their own, or are held. */
+/** Fixtures: a real bind9, and TLS endpoints at port 443 of their own address, whose connections can be held. */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -10,16 +10,16 @@ import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peer
 import { call, test as base } from './domains-house';
 import type { House } from './house';
 
-/** As browsers and certificates have it; needs root. */
+/** The standard port; listening on it needs root. */
 const HTTPS = 443;
 
 export interface Shown {
-  /** Where all names lead. */
+  /** Address that all names point to. */
   address: string;
   serve: TlsEndpoints['serve'];
-  /** Lets so many connections through, and keeps those after them waiting. */
+  /** Lets this many connections through, and keeps later ones waiting. */
   holdAfter(connections: number): void;
-  /** Lets all through, also those that wait. */
+  /** Lets all connections through, including those that wait. */
   letGo(): void;
 }
 
@@ -107,7 +107,7 @@ export const test = base.extend<object, Ground>({
   ],
 });
 
-/** A server at the endpoints' address, at which nothing can be done over SSH. @returns its id */
+/** Registers a server at the endpoints' address, without SSH. @returns its id */
 export const registerSilentServer = async (
   page: Page,
   { sshd }: House,
@@ -121,7 +121,7 @@ export const registerSilentServer = async (
   return id;
 };
 
-/** Names that lead to the endpoints, as domains; each shows what it should. */
+/** Adds domains that point to the endpoints, each with its kind of certificate or failure. */
 export const addShownDomains = async (
   page: Page,
   { bind, shown, server }: { bind: Bind; shown: Shown; server: string },

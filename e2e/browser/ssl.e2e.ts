@@ -1,4 +1,4 @@
-// The SSL monitor as operators use it: one starts, both watch, one stops, and every run can be seen again. covers: DOM-01, DOM-09, DOM-10, DOM-11
+// The SSL monitor: started by one operator, watched by two, stopped, replayed. covers: DOM-01, DOM-09, DOM-10, DOM-11
 import type { Page } from '@playwright/test';
 import { call } from './domains-house';
 import { check } from './every-look';
@@ -20,13 +20,13 @@ const disclosure = (page: Page, title: string) => panel(page).locator('summary')
 const runs = (page: Page) => panel(page).getByRole('list', { name: 'Last runs' }).getByRole('listitem');
 const progress = (page: Page) => panel(page).getByRole('progressbar', { name: 'Domains checked' });
 
-/** Checks one domain after the other, at once and without a schedule, unless something else is asked for. */
+/** By default the monitor checks one domain after the other, without pauses or a schedule. */
 const configure = async (page: Page, more: object = {}): Promise<void> => {
   const paces = { checkPauseMs: 0, renewPauseMs: 0, concurrency: 1, expiringDays: 30 };
   await call(page, 'workspace/ssl-monitor', { ...paces, ...more });
 };
 
-/** The domains, unless a test before has added them. */
+/** Adds the domains, unless an earlier test has added them. */
 const withDomains = async (page: Page, house: House, bind: Bind, shown: Shown): Promise<void> => {
   await configure(page);
   const { total } = await call<{ total: number }>(page, 'domain/page', {});
@@ -35,7 +35,7 @@ const withDomains = async (page: Page, house: House, bind: Bind, shown: Shown): 
   await addShownDomains(page, { bind, shown, server }, kinds);
 };
 
-/** A check gives up after ten seconds: with so many between, a run that is held is under way for minutes. */
+/** Each held check gives up after ten seconds, so with this many domains a held run takes minutes. */
 const between = Array.from({ length: 18 }, (_, at) => [`m-${String(at).padStart(2, '0')}`, 'valid'] as const);
 const kinds: Record<string, EndpointKind> = {
   'a-shop': 'valid',
@@ -48,7 +48,7 @@ const kinds: Record<string, EndpointKind> = {
   'z-last': 'valid',
 };
 
-test('pace and schedule are chosen for everybody, and two who change them at once see both versions', async ({
+test('pace and schedule apply to the whole workspace, and a concurrent change shows a conflict', async ({
   person,
 }, info) => {
   const [fay, gus] = [await person('fay@example.com'), await person('gus@example.com')];
@@ -89,7 +89,7 @@ test('pace and schedule are chosen for everybody, and two who change them at onc
     await expect(disclosure(page, 'Settings')).toContainText('8 at once, expiring below 20 days');
 });
 
-test('a run is started by one, watched by two, survives a reload, and is there to be replayed', async ({
+test('a run is watched by two people, survives a reload, and can be replayed', async ({
   house,
   bind,
   shown,
@@ -104,7 +104,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(panel(bo.page)).toContainText('Idle');
   await bo.page.evaluate(() => document.body.setAttribute('data-mark', 'same page'));
 
-  // So many lines by then that not all are in view.
+  // By then the log has more lines than fit into view.
   shown.holdAfter(8);
   await page.getByRole('button', { name: 'Start SSL monitor' }).click();
   for (const each of [page, bo.page]) {
@@ -113,7 +113,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
     await expect(tile(each, 'Total')).toHaveText('25');
     await expect(tile(each, 'Expiring')).toHaveText('1');
     await expect(tile(each, 'Expired')).toHaveText('0');
-    // Who reads above is left there.
+    // Scrolled up, the log stays where it is.
     await log(each).evaluate((element) => element.scrollTo(0, 0));
     await expect(log(each)).toContainText('Found 25 domains');
     await expect(log(each)).toContainText(/success.*a-shop\.example\.test is valid for 90 days/);
@@ -130,7 +130,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(rows.filter({ hasText: 'z-last' })).toContainText('waiting');
   shown.letGo();
 
-  // First: a notice goes after five seconds. Each check that was held takes its ten seconds.
+  // Checked first, because the toast disappears after five seconds. The run ends only after held checks have timed out.
   await expect(page.getByRole('link', { name: `SSL monitor: ${house.workspace} succeeded` })).toBeVisible();
   for (const each of [page, bo.page]) {
     await expect(panel(each)).toContainText('Complete: 25 of 25 domains checked');
@@ -168,7 +168,7 @@ test('a run is started by one, watched by two, survives a reload, and is there t
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 });
 
-test('a run goes on when the back end is killed, and whoever watches it sees where it stands', async ({
+test('a run continues after the back end is killed and restarted, and the open page shows its progress', async ({
   house,
   bind,
   shown,
@@ -189,7 +189,7 @@ test('a run goes on when the back end is killed, and whoever watches it sees whe
   await expect(page.locator('body')).toHaveAttribute('data-mark', 'same page');
 });
 
-test('a stop is asked for at once and counts when the run has ended', async ({
+test('another operator stops a run, and both see it end as cancelled', async ({
   house,
   bind,
   shown,
@@ -219,7 +219,7 @@ test('a stop is asked for at once and counts when the run has ended', async ({
   await expect(drawer.getByRole('row').filter({ hasText: 'z-last' })).toContainText('waiting');
   await check(di.page, 'ssl-past', info);
 
-  // Nothing depends on how long these looks take.
+  // The run is held, so the checks of the page may take any time.
   shown.holdAfter(4);
   await ed.page.getByRole('button', { name: 'Check only' }).click();
   await expect(panel(ed.page)).toContainText(/Checking each: \d+ of 25/);

@@ -1,6 +1,6 @@
 /**
- * A docker and an nginx that do as they are told, on the PATH of the test's sshd: output that comes in two parts, in
- * colours, as a hundred thousand lines. The commands that call them are the real ones.
+ * A fake docker and a fake nginx on the PATH of the test's sshd. Their output comes in two parts, in colours, or as
+ * 100,000 lines. The commands that call them are the real ones.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ esac
 `;
 
 /**
- * Running, it is a process called nginx until the stand-ins are removed. It waits for a writer of the pipe: a loop with
- * `sleep` in it started five processes a second.
+ * Once started, a process called nginx runs until the stand-ins are removed. It waits for a writer of the pipe, because
+ * a loop with `sleep` started five processes a second.
  */
 const nginx = String.raw`#!/bin/sh
 case "$1" in
@@ -42,7 +42,7 @@ case "$1" in
 esac
 `;
 
-/** Init scripts of this machine must not be started by a test. */
+/** Replaces `service`, so that tests do not run init scripts of this machine. */
 const service = `#!/bin/sh
 exec "$(dirname "$0")/nginx"
 `;
@@ -52,7 +52,7 @@ exit 1
 
 export interface StandIns {
   path: string;
-  /** Lets the prune that waits come to its end. */
+  /** Lets a held `docker system prune` finish. */
   letPruneEnd(): void;
   holdPrune(): void;
   remove(): void;
@@ -60,7 +60,7 @@ export interface StandIns {
 
 export const makeStandIns = (): StandIns => {
   const folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
-  // Whoever signs in over SSH may be somebody else.
+  // The SSH user may be another user than the one running the tests.
   chmodSync(folder, 0o755);
   for (const [name, text] of Object.entries({ docker, nginx, service, systemctl }))
     writeFileSync(join(folder, name), text, { mode: 0o755 });
@@ -71,7 +71,7 @@ export const makeStandIns = (): StandIns => {
     try {
       closeSync(openSync(running, constants.O_WRONLY | constants.O_NONBLOCK));
     } catch {
-      // None runs: nobody reads the pipe.
+      // No nginx is running, so the pipe has no reader.
     }
   };
   return {

@@ -1,4 +1,4 @@
-// What happened to a person and to the settings is read and compared where they stand, and seen as it was.
+// The history of a person and of the settings: read on their own pages, compared, and viewed at a past instant.
 // covers: AUD-03, AUTH-12
 import type { Page } from '@playwright/test';
 import { check } from './every-look';
@@ -15,7 +15,7 @@ const callerOf = (page: Page) => async (path: string, data: object) => {
 
 const difference = (page: Page, of: string) => page.getByRole('dialog', { name: `Changes to ${of}` });
 
-test('a person and their credentials have a history, and two instants of it are compared', async ({
+test('a person and their credentials have a history, and two instants can be compared', async ({
   person,
   house,
   browser,
@@ -37,7 +37,7 @@ test('a person and their credentials have a history, and two instants of it are 
   const list = page.getByRole('list', { name: 'History of mia@example.com' });
   await expect(list.getByText(/joined as member/)).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  // What happens meanwhile stands there by itself.
+  // New events appear without a reload.
   await call('person/role', { id, role: 'admin' });
   await expect(list.getByText(/became admin/)).toBeVisible();
   await check(page, 'person', info);
@@ -55,13 +55,13 @@ test('a person and their credentials have a history, and two instants of it are 
   await expect(stored.getByRole('row').nth(1)).toBeVisible();
   await check(page, 'person-credentials', info);
 
-  // From an event to the person that it is about.
+  // An event links to the person it is about.
   await page.goto('/app/history?category=person&text=became');
   await page.getByRole('list', { name: 'History' }).getByRole('link', { name: 'mia@example.com' }).click();
   await expect(page).toHaveURL(new RegExp(`/app/members/${id}$`));
 });
 
-test('settings have a history, a link to a comparison finds it open, and the past shows them as they were', async ({
+test('settings have a history, links open a comparison, and a past instant shows their former values', async ({
   person,
   house,
 }, info) => {

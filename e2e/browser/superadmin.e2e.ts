@@ -1,11 +1,11 @@
-// The installation as its superadmin sees it, and nobody else. covers: AUTH-10, AUD-05
+// The superadmin area, which only superadmins can open. covers: AUTH-10, AUD-05
 import { readFile } from 'node:fs/promises';
 import { check } from './every-look';
 import { expect, test } from './house';
 
 const email = 'root@example.com';
 
-test('a superadmin sees all workspaces, rebuilds the read models and finds it recorded', async ({
+test('a superadmin sees all workspaces, rebuilds read models and takes a backup, and finds the changes recorded', async ({
   browser,
   house,
 }, info) => {
@@ -72,7 +72,7 @@ test('a superadmin sees all workspaces, rebuilds the read models and finds it re
   await context.close();
 });
 
-test('an administrator finds the area closed', async ({ person }) => {
+test('an administrator cannot open the superadmin area', async ({ person }) => {
   const { page } = await person('nobody-above@example.com');
   await page.goto('/superadmin');
   await expect(page.getByRole('heading', { name: 'Superadministrators only' })).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Tab until something is focused; a page that cannot be reached so fails. */
+/** Presses Tab until the element is focused. Fails if Tab does not reach it. */
 export const tabTo = async (
   page: Page,
   role: 'button' | 'link' | 'tab' | 'textbox' | 'radio',

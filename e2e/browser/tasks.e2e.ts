@@ -1,11 +1,11 @@
-// Tasks of an operator from the first page on, once with the mouse and once with the keys alone. covers: SHELL-10
+// Operator tasks starting on the first page, once with the mouse alone and once by keyboard alone. covers: SHELL-10
 import { v7 as uuidv7 } from 'uuid';
 import { call, registerServer } from './domains-house';
 import { heading, manners, walkAll, type Task } from './hands';
 import { expect, test } from './house';
 
 interface Ground {
-  /** What the names of the server and the script contain. */
+  /** Part of the server's and the script's names. */
   of: string;
 }
 
@@ -113,7 +113,7 @@ const tasks: Task<Ground>[] = [
 ];
 
 for (const by of manners)
-  test(`tasks of an operator are done with the ${by} alone`, async ({ house, person }, info) => {
+  test(`operator tasks can be done with the ${by} alone`, async ({ house, person }, info) => {
     const { page } = await person('ada@example.com');
     page.setDefaultTimeout(30_000);
     const of = by === 'keys' ? 'keyed' : 'clicked';

@@ -1,10 +1,10 @@
-// The whole console as it stood at an instant, read-only, whatever happens meanwhile. covers: AUD-03
+// The whole console at a past instant, read-only and unaffected by new events. covers: AUD-03
 import { check } from './every-look';
 import { expect, test } from './house';
 
 const script = (name: string) => ({ name, body: 'df -h\n', changes: false, timeoutSeconds: 30 });
 
-test('an instant is chosen, kept by every link, cannot be changed, and is left again', async ({
+test('a chosen instant is kept by links and is read-only, and “Back to now” leaves it', async ({
   person,
 }, info) => {
   const { page } = await person('ada@example.com');
@@ -22,7 +22,7 @@ test('an instant is chosen, kept by every link, cannot be changed, and is left a
   await page.goto('/app/script');
   await expect(page.getByRole('cell', { name: 'After', exact: true })).toBeVisible();
 
-  // One event back by the control in the top bar.
+  // One event back, with the control in the top bar.
   await page.getByRole('button', { name: 'Instant: now' }).click();
   await expect(page.getByRole('slider', { name: 'Instant' })).toHaveAttribute('aria-valuetext', 'Now');
   await page.getByRole('button', { name: 'Earlier' }).click();
@@ -33,13 +33,13 @@ test('an instant is chosen, kept by every link, cannot be changed, and is left a
   await check(page, 'past-scripts', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  // The present goes on, and the past stands still.
+  // New events do not change the view of the past.
   await call('script/insert', script('Meanwhile'));
   await page.reload();
   await expect(page.getByRole('cell', { name: 'Before', exact: true })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'Meanwhile', exact: true })).toBeHidden();
 
-  // Every link keeps the instant; what changes something is off.
+  // Links keep the instant, and actions that change something are disabled.
   await expect(page.getByRole('link', { name: 'Server', exact: true })).toHaveAttribute(
     'href',
     `/app/server?at=${added.position}`,
@@ -56,7 +56,7 @@ test('an instant is chosen, kept by every link, cannot be changed, and is left a
   await check(page, 'past-script', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  // By keyboard, mark by mark: to the beginning, where there was no script yet.
+  // By keyboard to the beginning, when there was no script yet.
   await page.getByRole('link', { name: 'Script', exact: true }).click();
   await page.getByRole('slider', { name: 'Instant' }).focus();
   await page.keyboard.press('Home');
@@ -69,12 +69,14 @@ test('an instant is chosen, kept by every link, cannot be changed, and is left a
   await expect(page).not.toHaveURL(/at=/);
   await expect(page.getByRole('cell', { name: 'After', exact: true })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'Meanwhile', exact: true })).toBeVisible();
-  // And news come again by themselves.
+  // Live updates work again.
   await call('script/insert', script('Afterwards'));
   await expect(page.getByRole('cell', { name: 'Afterwards', exact: true })).toBeVisible();
 });
 
-test('an instant that there never was says so, and leads back', async ({ person }, info) => {
+test('an instant before the workspace existed says so, and offers to return to now', async ({
+  person,
+}, info) => {
   const { page } = await person('ada@example.com');
   await page.goto('/app/server?at=2001-01-01T00:00:00Z');
   await expect(page.getByRole('region', { name: 'Instant' }).getByRole('status')).toContainText(
@@ -85,7 +87,7 @@ test('an instant that there never was says so, and leads back', async ({ person 
   await expect(page).toHaveURL(/\/app\/server$/);
 });
 
-test('two instants of one thing are compared, by keyboard, and the link to it can be shared', async ({
+test('two instants of a script are compared by keyboard, and the comparison can be shared as a link', async ({
   person,
 }, info) => {
   const { page } = await person('ada@example.com');
@@ -103,7 +105,7 @@ test('two instants of one thing are compared, by keyboard, and the link to it ca
   await call('script/update', { id, data: { ...script('Renamed'), body: 'df -i\n' } });
   const row = (name: string) => page.getByRole('dialog').getByRole('row', { name });
 
-  // From an entry to now.
+  // Compare from an entry to now.
   await page.goto(`/app/script/${id}/detail?tab=history`);
   await page.getByRole('list', { name: 'History of Renamed' }).getByRole('button').last().focus();
   await page.keyboard.press('Enter');
@@ -116,7 +118,7 @@ test('two instants of one thing are compared, by keyboard, and the link to it ca
   await expect(row('Versions 2: body')).toContainText('df -i');
   await check(page, 'difference', info);
 
-  // To another entry, and the same by the link alone.
+  // Compare to another entry, and open the same comparison by its link.
   await page.getByLabel('To', { exact: true }).selectOption(renamed.position);
   await expect(page).toHaveURL(new RegExp(`compare=${added.position}\\.\\.${renamed.position}$`));
   await expect(page.getByText('1 event between the two.')).toBeVisible();

@@ -1,8 +1,8 @@
-// The story of the whole: one operator works, another sees it happen, and the history tells both who did what.
+// One operator works, another sees it live, and the history shows both who did what.
 import { expect, test } from './house';
 import { addServer, hostKeyCard, openServer } from './servers-page';
 
-test('a server that one operator adds and uses is seen by the other without reloading, and both find it in the history (covers: SRV-01, SRV-02, SHELL-09, AUD-01)', async ({
+test('another operator sees a server added and used without a reload, and both find it in the history (covers: SRV-01, SRV-02, SHELL-09, AUD-01)', async ({
   house,
   person,
 }) => {
@@ -45,7 +45,7 @@ test('a server that one operator adds and uses is seen by the other without relo
     await expect(page).toHaveURL(/text=shared-1/);
   }
 
-  // Why: the chain of what the request set in motion.
+  // The chain of causes lists all events that the request led to.
   await bo.page.getByRole('button', { name: 'requested Memory usage on shared-1' }).click();
   const drawer = bo.page.getByRole('dialog', { name: 'Event' });
   const chain = drawer.getByRole('list', { name: 'Chain of causes' }).getByRole('listitem');
@@ -56,7 +56,7 @@ test('a server that one operator adds and uses is seen by the other without relo
   await expect(drawer).toBeHidden();
 });
 
-test('the history is live, keeps still for who reads further down, and its filters are the address (covers: AUD-01, SHELL-11)', async ({
+test('the history is live, announces new events to someone reading further down, and keeps its filters in the address (covers: AUD-01, SHELL-11)', async ({
   house,
   person,
 }) => {

@@ -1,4 +1,4 @@
-// What turned out to be a mistake is put back: shown first, recorded anew, seen by everybody. covers: AUD-03
+// Undoing changes: previewed first, recorded as new events, seen by everybody. covers: AUD-03
 import type { Page } from '@playwright/test';
 import { addDomain, call, registerServer, test } from './domains-house';
 import { check } from './every-look';
@@ -15,7 +15,7 @@ const rename = async (page: Page, id: string, alias: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: alias })).toBeVisible();
 };
 
-test('an edited server is as it was before, by the keys alone; what was changed again since stays', async ({
+test('a server edit is undone by keyboard alone; an undo is refused if the value was changed again since', async ({
   house,
   person,
 }, info) => {
@@ -32,7 +32,7 @@ test('an edited server is as it was before, by the keys alone; what was changed 
   await expect(dialog.getByRole('row', { name: 'Alias mistaken meant' })).toBeVisible();
   await check(page, 'undo-edit', info);
 
-  // Looked at, and left.
+  // Preview the undo, and cancel.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(undo(page)).toBeFocused();
@@ -46,7 +46,7 @@ test('an edited server is as it was before, by the keys alone; what was changed 
   const events = page.getByRole('list', { name: 'History of meant' });
   await expect(events.getByRole('button', { name: 'renamed to meant' })).toBeVisible();
 
-  // What the first event made is there no more.
+  // The first event is already undone, so it cannot be undone again.
   await events.getByRole('button', { name: 'renamed to mistaken' }).click();
   await undo(page).click();
   await expect(dialog).toContainText('it is already as it was before');
@@ -60,7 +60,7 @@ test('an edited server is as it was before, by the keys alone; what was changed 
   await check(page, 'undo-refused', info);
 });
 
-test('a server that was removed with its domain comes back from the notice, once its key is given again', async ({
+test('undoing the removal of a server restores it with its domain, once its private key is entered again', async ({
   bind,
   house,
   person,
@@ -106,12 +106,12 @@ test('a server that was removed with its domain comes back from the notice, once
   await page.getByRole('button', { name: 'Contact now' }).click();
   await expect(page.getByText(house.sshd.hostKey.fingerprint, { exact: true })).toBeVisible();
 
-  // Where the other looks, it is there again by itself.
+  // The other operator's page shows the domain again without a reload.
   await expect(bo.page.getByRole('heading', { level: 1, name: domain.serverName })).toBeVisible();
   await expect(bo.page.getByRole('row', { name: /\/api\// })).toBeVisible();
 });
 
-test('a location that was removed comes back from the notice', async ({ bind, house, person }, info) => {
+test('a removed location is restored from its notice', async ({ bind, house, person }, info) => {
   const { page } = await person('ada@example.com');
   const server = await registerServer(page, house.sshd, 'serves');
   const { id } = await addDomain(page, { bind, host: house.sshd, server, label: 'served' });
@@ -129,7 +129,7 @@ test('a location that was removed comes back from the notice', async ({ bind, ho
     await expect(page.getByText(`${location} was deleted.`)).toBeVisible();
   }
   await expect(row).toBeHidden();
-  // The older of two notices brings back what it told of.
+  // The older of two notices restores its own location.
   await undo(page).first().click();
   const dialog = undoing(page, 'removed location /api/');
   await expect(dialog.getByRole('region', { name: `served.${bind.zone}` })).toContainText('45');
@@ -141,7 +141,7 @@ test('a location that was removed comes back from the notice', async ({ bind, ho
   await expect(page.getByRole('row', { name: /\/news\// })).toBeHidden();
 });
 
-test('a script that was removed comes back where its page was', async ({ person }) => {
+test('a removed script is restored from its own page', async ({ person }) => {
   const { page } = await person('ada@example.com');
   const script = { name: 'Space', body: 'df -h\n', changes: false, timeoutSeconds: 30 };
   const { id } = await call<{ id: string }>(page, 'script/insert', script);

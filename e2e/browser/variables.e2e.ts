@@ -1,8 +1,8 @@
-// Environment variables of a service: typed, imported, compared, exported. covers: ENV-01, SVC-01
+// Environment variables of a service: entered, imported, compared, read by a token. covers: ENV-01, SVC-01
 import { check } from './every-look';
 import { expect, test } from './house';
 
-test('variables are typed, imported after a preview, undone as a whole, compared, and read by a token', async ({
+test('variables are entered, imported after a preview, compared, undone as a whole, and read by a token', async ({
   person,
   house,
 }, info) => {
@@ -58,7 +58,7 @@ test('variables are typed, imported after a preview, undone as a whole, compared
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Added: 2' })).toBeVisible();
   await expect(preview.getByRole('checkbox', { name: 'API_TOKEN is secret' })).toBeChecked();
-  // It is checked when the new preview has come.
+  // The checkbox changes only once the new preview has arrived.
   await preview.getByRole('checkbox', { name: 'PORT is secret' }).click();
   await expect(preview.getByRole('checkbox', { name: 'PORT is secret' })).toBeChecked();
   await check(page, 'variable-import', info);

@@ -1,8 +1,8 @@
 /**
- * Images in place of those that docker-compose.yml and the Dockerfile name, for an engine without a network: made from
- * this machine's own Node and libraries. What the Dockerfile fetches, `npm` and `apt-get` of its base image bring: the
- * packages that the built code loads, the built code itself, which `scripts/build.mjs` then finds fresh, and tini. Postgres
- * is the embedded one, and EventStoreDB the protocol server.
+ * Replaces the images that docker-compose.yml and the Dockerfile name, for an engine without a network. They are made
+ * from this machine's own Node and libraries. Fake `npm` and `apt-get` commands in the base image provide everything
+ * that the Dockerfile fetches: the packages that the built code loads, the built code itself, which `scripts/build.mjs`
+ * then finds up to date, and tini. Postgres is the embedded one, and EventStoreDB is the protocol server.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { ThrowawayHost } from '../peers/throwaway-host';
 
 export const packages = [...enginePackages, 'docker-compose', 'busybox-static'];
 
-/** Where the repository is on the host. */
+/** Path of the repository on the host. */
 export const REPOSITORY = '/srv/repository';
 
 const root = resolve(__dirname, '../..');
@@ -77,7 +77,7 @@ FROM $base
 CMD ["node", "/offline/eventstoredb.js"]
 END`;
 
-/** On a host with `packages`, puts the repository at `REPOSITORY`, and all images but the console's in its engine. */
+/** On a host with `packages`, copies the repository to `REPOSITORY` and makes all images except the console's. */
 export const bringImages = async (host: ThrowawayHost): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'compose-images-'));
   try {

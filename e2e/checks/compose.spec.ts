@@ -1,4 +1,4 @@
-/** `docker compose up` for real, with an engine of its own and images made here. */
+/** Runs `docker compose up` with a real engine and images made by this test. */
 import { buildBackend, buildConsole } from '../peers/backend-process';
 import { packagesLack } from '../peers/debian-packages';
 import { operator, type Operator } from '../peers/operator';
@@ -10,7 +10,7 @@ import { bringImages, packages, REPOSITORY } from './compose-images';
 const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
 needs('this machine can bring up throw-away servers with docker', lacking);
 
-/** Each look starts processes. */
+/** Slow polling, because each check starts processes. */
 const SELDOM_MS = 500;
 
 if (lacking.length === 0) {
@@ -44,7 +44,7 @@ if (lacking.length === 0) {
   });
   afterAll(() => host?.stop());
 
-  test('the Dockerfile becomes an image, and all three services come up', async () => {
+  test('the Dockerfile builds an image, and all three services start', async () => {
     await compose('up --detach --build');
     const url = await ready(4000);
     const link = /sign in http:\/\/127\.0\.0\.1:4000\/login\?code=(\S+)$/m;
@@ -57,7 +57,7 @@ if (lacking.length === 0) {
     await until(async () => (await ofApp('{{.State.Health.Status}}')) === 'healthy\n', SELDOM_MS);
   });
 
-  test('it ends cleanly, and has its data and sessions after `down` and `up`, at another port', async () => {
+  test('the console stops cleanly, and keeps its data and sessions after `down` and `up` on another port', async () => {
     await compose('stop');
     expect(await ofApp('{{.State.ExitCode}}')).toBe('0\n');
     await compose('down');

@@ -1,4 +1,4 @@
-/** No container runs here. Without one, we can check that the files contain what they must. */
+/** Checks the contents of docker-compose.yml and the Dockerfile without running a container. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -20,12 +20,12 @@ const compose = parse(read('docker-compose.yml')) as { services: Record<string, 
 const { app, postgres, eventstore } = compose.services as Record<'app' | 'postgres' | 'eventstore', Service>;
 
 describe('docker-compose.yml', () => {
-  it('has the application, Postgres and EventStoreDB', () => {
+  it('contains the application, Postgres and EventStoreDB', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['app', 'eventstore', 'postgres']);
     expect(app.build).toBe('.');
   });
 
-  it.each(Object.entries(compose.services))('knows when %s is healthy', (_name, service) => {
+  it.each(Object.entries(compose.services))('has a health check for %s', (_name, service) => {
     expect(service.healthcheck).toMatchObject({
       test: expect.arrayContaining(['CMD']),
       interval: expect.stringMatching(/^\d+s$/),
@@ -33,7 +33,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('starts the application when its dependencies are healthy', () => {
+  it('starts the application only when its dependencies are healthy', () => {
     expect(app.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
       eventstore: { condition: 'service_healthy' },
@@ -69,7 +69,7 @@ describe('Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
   const stages = lines.filter((line) => line.startsWith('FROM '));
 
-  it('builds in one stage and ships another, on the active LTS of Node', () => {
+  it('builds in one stage and ships another, both on the active LTS of Node', () => {
     expect(stages).toHaveLength(2);
     expect(read('.nvmrc').trim()).toBe('24');
     for (const stage of stages) expect(stage).toContain(`node:${read('.nvmrc').trim()}-bookworm-slim`);

@@ -1,4 +1,4 @@
-/** Commands and files in the documents must exist. */
+/** Commands and files that the documents name must exist. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -16,12 +16,12 @@ it.each(pages)('%s names only scripts that exist', (file) => {
   expect(named.filter((name) => !npmsOwn.includes(name) && !(name in scripts))).toEqual([]);
 });
 
-it('has every script in README or CONTRIBUTING', () => {
+it('documents every script in README or CONTRIBUTING', () => {
   const text = documents.map(read).join('\n');
   expect(Object.keys(scripts).filter((name) => !new RegExp(`npm (run )?${name}\\b`).test(text))).toEqual([]);
 });
 
-it('has the file that each script runs', () => {
+it('every script runs an existing file', () => {
   const files = Object.values(scripts).flatMap((script) => /^node (\S+)/.exec(script)?.[1] ?? []);
   expect(files.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
 });
@@ -34,7 +34,7 @@ it.each([...pages, ...decisions.map((name) => `docs/decisions/${name}`)])(
   },
 );
 
-it('documents every variable of the environment', () => {
+it('documents every environment variable', () => {
   const variables = [
     ...read('apps/backend/src/platform/boot/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm),
   ].map((match) => match[1] as string);
@@ -42,7 +42,7 @@ it('documents every variable of the environment', () => {
   expect(variables.filter((name) => !read('README.md').includes(`\`${name}\``))).toEqual([]);
 });
 
-it('gives every decision a number of its own', () => {
+it('gives every decision a unique number', () => {
   const numbers = decisions.map((name) => /^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1] ?? name);
   expect(numbers).toEqual([...new Set(numbers)]);
   expect(numbers.filter((number) => !/^\d{4}$/.test(number))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Each noun has the same stem in four homes, so that one file search finds a whole feature. */
+/** Each noun has files of the same name in four places, its homes, so one file search finds a whole feature. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { plainNouns } from '@quarterdeck/events';
@@ -13,7 +13,7 @@ const homesOf = (noun: string) => ({
 });
 type Home = keyof ReturnType<typeof homesOf>;
 
-/** A missing home needs a reason. */
+/** Nouns, with a reason for each missing home. */
 const nouns: Record<string, Partial<Record<Home, string>>> = {
   servers: {},
   scripts: {},
@@ -48,13 +48,13 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };
 
-/** A plain noun is at home with the one that it is within, where the two have one page. */
+/** Plain nouns that share the folder of their parent noun, because the two share a page. */
 const livesWith: Record<string, string> = { optionSetValues: 'optionSets', attributes: 'entities' };
 
 const folderOf = ({ rows }: { rows: string }): string =>
   (livesWith[rows] ?? rows).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A plain noun is declared, and gets from the kit what others have in files of their own. */
+/** A plain noun has only these files; everything else comes from its declaration and the kit. */
 const homesOfPlain = (noun: { rows: string }) => [
   `libs/events/src/${folderOf(noun)}.noun.ts`,
   `apps/backend/src/${folderOf(noun)}/index.ts`,
@@ -62,7 +62,7 @@ const homesOfPlain = (noun: { rows: string }) => [
 ];
 
 it.each(plainNouns.flatMap((noun) => homesOfPlain(noun).map((file) => ({ rows: noun.rows, file }))))(
-  'the plain noun $rows is at home in $file',
+  'the plain noun $rows has the file $file',
   ({ file }) => {
     expect(isThere(file)).toBe(true);
   },
@@ -77,7 +77,7 @@ const cases = Object.entries(nouns).flatMap(([noun, exceptions]) =>
   })),
 );
 
-it.each(cases.filter(({ reason }) => reason === undefined))('$noun are at home in $file', ({ file }) => {
+it.each(cases.filter(({ reason }) => reason === undefined))('$noun have the file $file', ({ file }) => {
   expect(isThere(file)).toBe(true);
 });
 
@@ -88,17 +88,17 @@ it.each(cases.filter(({ reason }) => reason !== undefined))(
   },
 );
 
-/** A console's index may contain JSX. */
+/** An index file of the console may be a .tsx file. */
 const isThere = (file: string) => [file, `${file}x`].some((name) => fs.existsSync(path.join(root, name)));
 
-it('knows every noun that has events', () => {
+it('lists every noun that has events', () => {
   const withEvents = fs
     .readdirSync(path.join(root, 'libs/events/src'))
     .flatMap((file) => /^(.+)\.events\.ts$/.exec(file)?.[1] ?? []);
   expect(withEvents.filter((noun) => !(noun in nouns))).toEqual([]);
 });
 
-it('knows a noun for every feature folder of the console', () => {
+it('lists a noun or a reason for every feature folder of the console', () => {
   const folders = fs.readdirSync(path.join(root, 'apps/console/src/features'));
   expect(
     folders.filter((folder) => !(folder in nouns) && !(folder in pagesWithoutNoun) && !isPlain(folder)),
@@ -114,15 +114,12 @@ const pagesWithoutNoun: Record<string, string> = {
   settings: 'what the workspace chooses for itself, put together from the sections of several features',
 };
 
-it.each(['utils', 'helpers', 'common', 'misc', 'shared'])(
-  'nothing is called %s: a name says what is inside',
-  (name) => {
-    const bad = filesBelow('libs', 'apps/backend/src', 'apps/console/src', 'e2e', 'scripts').filter((file) =>
-      file.split('/').some((part) => part === name || part.startsWith(`${name}.`)),
-    );
-    expect(bad).toEqual([]);
-  },
-);
+it.each(['utils', 'helpers', 'common', 'misc', 'shared'])('no file or folder is called %s', (name) => {
+  const bad = filesBelow('libs', 'apps/backend/src', 'apps/console/src', 'e2e', 'scripts').filter((file) =>
+    file.split('/').some((part) => part === name || part.startsWith(`${name}.`)),
+  );
+  expect(bad).toEqual([]);
+});
 
 function filesBelow(...folders: string[]): string[] {
   return folders.flatMap((folder) =>

@@ -1,4 +1,4 @@
-/** When `npm start` and `npm test` install, and when they do not. */
+/** When `npm start` and `npm test` install packages. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -62,7 +62,7 @@ it.each([
   expect(whyInstall(lock, present)).toBe(answer);
 });
 
-it('links a library of ours that was added after the last installation', () => {
+it('links a workspace library that was added after the last installation', () => {
   whyInstall(wanted, installed);
   const script = `import('./scripts/install.mjs').then((m) => m.linkOurs(process.argv[1]))`;
   execFileSync(process.execPath, ['-e', script, folder], { cwd: root });

@@ -47,7 +47,7 @@ it.each(manifests)('%s names only exact versions', (file) => {
   expect(ranges).toEqual([]);
 });
 
-it('says for each package with an install script whether it may run, and accepts all others as installed', () => {
+it('allows or denies the install script of each package that has one, and of no other', () => {
   const { allowScripts } = read<Manifest>('package.json');
   const named = Object.entries(lock).filter(([, { hasInstallScript }]) => hasInstallScript);
   const names = named.map(([place]) =>
@@ -74,7 +74,7 @@ const allowsOldest = (range: string): boolean =>
       }),
   );
 
-it('has no package that refuses the oldest version of Node, and uses the types of that version', () => {
+it('has no package that refuses the oldest supported Node, and uses the types of that version', () => {
   const refusing = Object.entries(lock).flatMap(([place, { engines, optional }]) =>
     engines?.node && !optional && !allowsOldest(engines.node) ? [`${place} ${engines.node}`] : [],
   );
@@ -85,7 +85,7 @@ it('has no package that refuses the oldest version of Node, and uses the types o
   });
 });
 
-it('names the same version of a package everywhere', () => {
+it('uses the same version of a package in all manifests', () => {
   const versions = new Map<string, Set<string>>();
   for (const file of manifests) {
     const { dependencies, devDependencies } = read<Manifest>(file);
@@ -96,7 +96,7 @@ it('names the same version of a package everywhere', () => {
   expect([...versions].filter(([, found]) => found.size > 1)).toEqual([]);
 });
 
-it('has the versions of every manifest in the lock file', () => {
+it('the lock file has the versions of every manifest', () => {
   for (const file of manifests) {
     const { dependencies, devDependencies } = read<Manifest>(file);
     const entry = lock[path.dirname(file) === '.' ? '' : path.dirname(file)];
@@ -108,21 +108,21 @@ it('has the versions of every manifest in the lock file', () => {
   }
 });
 
-it("names no registry in the lock file, so that it installs from the user's registry", () => {
+it("the lock file names no registry, so packages come from the user's registry", () => {
   const addresses = Object.entries(lock).filter(([, entry]) => entry.resolved !== undefined && !entry.link);
   expect(addresses).toEqual([]);
   expect(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toMatch(/https?:\/\/registry/);
 });
 
-it('has a checksum for every package of the lock file', () => {
+it('the lock file has a checksum for every package', () => {
   const without = Object.entries(lock).filter(
     ([place, entry]) => place.includes('node_modules/') && !entry.link && entry.integrity === undefined,
   );
   expect(without).toEqual([]);
 });
 
-/** If a binary is missing, `npm ci` refuses the whole lock file on every platform. */
-it('has the binaries of every platform in the lock file', () => {
+/** If a platform's binary is missing, `npm ci` refuses the whole lock file on every platform. */
+it('the lock file has the binaries of every platform', () => {
   const missing: string[] = [];
   for (const [place, entry] of Object.entries(lock)) {
     for (const name of Object.keys(entry.optionalDependencies ?? {})) {
@@ -132,7 +132,7 @@ it('has the binaries of every platform in the lock file', () => {
   expect(missing).toEqual([]);
 });
 
-/** What the browser needs before it can show the first page, which is Home. */
+/** The scripts that the browser needs before it can show the first page, Home. */
 it('loads at most 200 kB of script in three files before the first page', async () => {
   await buildConsole();
   const built = path.join(root, 'dist/console');
@@ -146,7 +146,7 @@ it('loads at most 200 kB of script in three files before the first page', async 
   expect(sizes.reduce((sum, [, size]) => sum + Number(size), 0)).toBeLessThanOrEqual(200_000);
 });
 
-/** As Node resolves it: in the package's own node_modules, then in those of the parent folders. */
+/** Resolves like Node: first in the package's own node_modules, then in those of the parent folders. */
 function isInstalledFor(place: string, name: string): boolean {
   for (let at = place; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (lock[`${at === '' ? '' : `${at}/`}node_modules/${name}`] !== undefined) return true;

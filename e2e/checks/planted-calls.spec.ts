@@ -1,4 +1,4 @@
-/** Plants violations of the contract of calls: they must not compile, not boot, or fail the call. */
+/** Plants violations of the API contract. They must fail to compile, prevent the start, or fail the call. */
 import { Controller, Get, Module } from '@nestjs/common';
 import { calls, contractOf, scripts, type Given } from '@quarterdeck/contract';
 import { byId, nothing } from '@quarterdeck/events/inputs';
@@ -52,19 +52,19 @@ class SecondController {
 }
 
 class DoesNotCompile {
-  // @ts-expect-error the answer is another one
+  // @ts-expect-error the answer does not match the contract
   @Answers(planted.same)
   answer() {
     return { nome: 'a' };
   }
 
-  // @ts-expect-error the answer has a field that nobody declared
+  // @ts-expect-error the answer has an undeclared field
   @Answers(planted.more)
   more() {
     return { name: 'a', secret: 'canary' };
   }
 
-  // @ts-expect-error the input is another one
+  // @ts-expect-error the input does not match the contract
   @Answers(planted.less)
   input({ name }: { name: string }) {
     return { name };
@@ -76,11 +76,11 @@ class DoesNotCompile {
   }
 }
 
-test('code that must not compile is here for the type check', () => {
+test('the type check covers code that must not compile', () => {
   expect(Object.getOwnPropertyNames(DoesNotCompile.prototype)).toContain('input');
 });
 
-test('two declarations of one call are refused, by method and path or by id', () => {
+test('refuses two declarations of a call with the same method and path, or the same id', () => {
   const twin = calls('planted', { other: { ...named, input: nothing, path: 'same' } });
   expect(() => contractOf([planted, twin])).toThrow('two calls are declared with POST planted/same');
   expect(() => contractOf([planted, calls('planted', { same: { ...named, input: nothing } })])).toThrow(
@@ -95,7 +95,7 @@ class UnboundController {
   }
 }
 
-test('a method without a call prevents the start, and so does a call without a method or with two', () => {
+test('a method without a call, and a call without a method or with two, prevent the start', () => {
   const all = Object.values(planted);
   expect(() => checkBindings([UnboundController], [])).toThrow(
     'UnboundController.unbound is bound to no call (@Answers)',

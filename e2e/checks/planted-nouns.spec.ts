@@ -1,4 +1,4 @@
-/** Plants nouns that lack something that every noun must say: they must not compile, or not boot. */
+/** Plants incomplete nouns. They must fail to compile, or prevent the start. */
 import { noun, product, saidBy, text } from '@quarterdeck/events';
 import { callsOf } from '@quarterdeck/contract';
 import { z } from 'zod';
@@ -16,27 +16,27 @@ const thing = { category: 'thing', rows: 'things', audience: 'admin' } as const;
 const doesNotCompile = () => {
   defineNoun<typeof planted>()({
     ...thing,
-    // @ts-expect-error an event without words
+    // @ts-expect-error an event has no words
     events: { ThingAdded: (d) => `added ${d.name}` },
   });
   defineNoun<typeof planted>()({
     ...thing,
-    // @ts-expect-error words about a field that the event does not have
+    // @ts-expect-error the words use a field that the event does not have
     events: { ThingAdded: (d) => `added ${d.title}`, ThingRemoved: () => 'removed' },
   });
   defineNoun<typeof planted>()({
     ...thing,
     events: { ThingAdded: () => 'added', ThingRemoved: () => 'removed' },
-    // @ts-expect-error removed by an event that it does not have
+    // @ts-expect-error `removedBy` is not one of its events
     removedBy: 'ThingDeleted',
   });
-  // @ts-expect-error a plain noun that is named by no field of its own
+  // @ts-expect-error `named` is not one of its fields
   noun('thing', { path: 'thing', named: 'title', fields: { name: text() } });
-  // @ts-expect-error unique by no field of its own
+  // @ts-expect-error `unique` lists a name that is not one of its fields
   noun('thing', { path: 'thing', named: 'name', unique: ['title'], fields: { name: text() } });
 };
 
-test('code that must not compile is here for the type check', () => {
+test('the type check covers code that must not compile', () => {
   expect(doesNotCompile).toBeInstanceOf(Function);
 });
 
@@ -51,11 +51,11 @@ test('a plain noun has words for each of its events', () => {
   ]);
 });
 
-test('the start is refused when a plain noun has no module in the back end', () => {
+test('the start fails when a plain noun has no module in the back end', () => {
   expect(() => checkBindings([], Object.values(callsOf(product)))).toThrow('no method answers product.list');
 });
 
-test('the start is refused when no feature undoes an event that a noun calls undoable', () => {
+test('the start fails when no feature undoes an event that a noun calls undoable', () => {
   const undoing = new Undoing();
   expect(() => undoing.onApplicationBootstrap()).toThrow('no feature says how to undo ServerRenamed');
 });

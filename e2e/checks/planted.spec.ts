@@ -1,6 +1,6 @@
 /**
- * A rule that never fires is worse than none. Each violation is planted in a copy of the repository, and the rule that
- * forbids it must name the file.
+ * Proves that each lint rule works. Each violation is planted in a copy of the repository, and the rule that forbids it
+ * must report the file.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -333,7 +333,7 @@ beforeAll(() => {
   for (const [file, code] of Object.entries(targets)) plant(file, code);
   for (const { file, code } of violations) plant(file, code);
 
-  // Only the planted files: `npm run check` lints the others, and that takes four times as long.
+  // Only the planted files: `npm run check` lints the others, which takes four times as long.
   lintFindings = (
     JSON.parse(
       run('oxlint/bin/oxlint', ['--type-aware', '-f', 'json', ...lints.map(({ file }) => file)]),
@@ -358,7 +358,7 @@ function plant(file: string, code: string): void {
   fs.writeFileSync(path.join(copy, file), `${code}\n`);
 }
 
-/** All packages are the real ones, except our own, which must point into the copy. */
+/** Links the real packages, except the workspace libraries, which must point into the copy. */
 function linkPackages(): void {
   const there = path.join(root, 'node_modules');
   const here = path.join(copy, 'node_modules');

@@ -1,4 +1,4 @@
-/** `npm start` as people and service managers use it: ready line, console and API on one port, every way to end. */
+/** `npm start` as people and service managers use it: ready line, console and API on one port, ways to end it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -64,7 +64,7 @@ async function isDownSoon(url: string): Promise<boolean> {
   return false;
 }
 
-it('serves console and API on one port, says so, and prints a sign-in link', async () => {
+it('serves console and API on one port, and prints its address and a sign-in link', async () => {
   const { child, url, signIn } = await start();
 
   expect(signIn).toMatch(new RegExp(`^${url}/login\\?code=[\\w-]+$`));
@@ -77,9 +77,9 @@ it('serves console and API on one port, says so, and prints a sign-in link', asy
   expect(await isDownSoon(url)).toBe(true);
 });
 
-it('says in one line what is wrong, and npm passes the exit code on and adds nothing', async () => {
+it('reports a wrong setting in one line, and npm passes on the exit code without adding output', async () => {
   const env = { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '70000' };
-  // npm's own warnings about the machine's settings do not concern us.
+  // npm's own warnings about the machine's settings are ignored.
   const child = spawn('npm', ['start', '--silent'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text));
@@ -88,7 +88,7 @@ it('says in one line what is wrong, and npm passes the exit code on and adds not
 });
 
 it.each(['start', 'dev', 'build', 'cli', 'test', 'demo', 'bench', 'faults'])(
-  'scripts/%s.mjs ends on an unsupported version of Node with one line that says so',
+  'scripts/%s.mjs ends on an unsupported version of Node with a one-line message',
   async (script) => {
     const older = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' });`;
     const child = spawn(process.execPath, ['-e', `${older} import('./scripts/${script}.mjs')`], {
@@ -101,13 +101,13 @@ it.each(['start', 'dev', 'build', 'cli', 'test', 'demo', 'bench', 'faults'])(
   },
 );
 
-it('ends when npm was killed and could not pass the signal on', async () => {
+it('ends when npm is killed and cannot pass the signal on', async () => {
   const { child, url } = await start();
   child.kill('SIGKILL');
   expect(await isDownSoon(url)).toBe(true);
 });
 
-it('starts again after everything was killed', async () => {
+it('starts again after all its processes were killed', async () => {
   const first = await start();
   endGroup(first.child, 'SIGKILL');
   const second = await start();

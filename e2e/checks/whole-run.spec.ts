@@ -1,7 +1,7 @@
-/** How `npm test` runs its parts side by side. */
+/** How `npm test` runs its parts in parallel. */
 import { spawnSync } from 'node:child_process';
 
-/** @param script can use the exports of the file in scripts/test as `m` */
+/** @param script code that can use the exports of `scripts/test/<file>.mjs` as `m` */
 const run = (file: string, script: string) => {
   const line = `import('./scripts/test/${file}.mjs').then(async (m) => { ${script} })`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', line], { encoding: 'utf8' });
@@ -22,7 +22,7 @@ test('a part that crashes counts as failed, and the others continue', () => {
   ]);
 });
 
-test('tests that ended without a result count as failed', () => {
+test('a test run that ends without a result counts as failed', () => {
   const { lines } = run(
     'suites',
     `console.log(JSON.stringify(await m.runJest('none', ['--config', 'no-such-file.json'])));`,
@@ -33,7 +33,7 @@ test('tests that ended without a result count as failed', () => {
   });
 });
 
-test('the output lines of a parallel part name the part', () => {
+test('output lines of a parallel part are prefixed with its name', () => {
   const { lines } = run(
     'programs',
     `const said = "console.log('one\\\\ntwo'); console.error('three'); process.exitCode = 1";

@@ -1,4 +1,4 @@
-/** Every call of the contract with a body, its schema and a valid body. */
+/** Every call of the contract that takes a body, with its schema and a valid body. */
 import type { z } from 'zod';
 import { contract, type Call } from '@quarterdeck/contract';
 import { database, service } from '@quarterdeck/events';
@@ -42,11 +42,11 @@ const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 
 export interface FuzzedCall {
   schema: z.ZodType;
-  /** A body that the schema accepts, for a thing that does not exist. */
+  /** A body that the schema accepts. Ids in it do not exist. */
   valid: Json;
-  /** A valid body creates a new thing: one event each. */
+  /** A valid body creates something new, with one event. */
   adds?: true;
-  /** A valid body changes an existing thing: one event each, unless nothing changes. */
+  /** A valid body changes something, with one event, or with none if nothing differs. */
   edits?: true;
   /** A valid body starts a run, which has its own events. */
   begins?: true;
@@ -250,7 +250,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'nginx.remove': { valid: { id, runId: id } },
   'nginx.issueCertificate': { valid: { id, runId: id, force: true } },
   'nginx.removeCertificate': { valid: { id, runId: id } },
-  // Not called from here: it is internal.
+  // An internal address, which the back end refuses to connect to.
   'dns.expiry': { valid: { host: '127.0.0.1:8443' } },
   'workspace.sslMonitor': {
     valid: {
@@ -273,7 +273,7 @@ for (const noun of plain) {
   const { path, named, within } = noun;
   const data = valuesOf(noun, 'Shop');
   const calls = path.replaceAll('/', '.');
-  // What belongs to a thing that does not exist is refused.
+  // Nouns within a parent are refused, because the parent does not exist.
   const adds = within === undefined ? { adds: true as const } : {};
   bodies[`${calls}.list`] = { valid: parentOf(noun, id) as Json };
   bodies[`${calls}.page`] = { valid: { ...(parentOf(noun, id) as object), ...page } as Json };
@@ -293,10 +293,10 @@ const bodyOf = ({ id: call, input }: Call): Omit<FuzzedCall, 'schema'> => {
   throw new Error(`say in e2e/fuzz/calls.ts what ${call} accepts`);
 };
 
-/** These are rate limited on purpose, or end the session of the caller. */
+/** Calls that are rate limited on purpose, or that end the caller's session. */
 const apart = ['auth/link', 'auth/logout'];
 
-/** By path. Calls that start a run come last, since the run continues for a moment. */
+/** By path. Calls that start a run come last, because the run continues for a moment. */
 export const calls: Record<string, FuzzedCall> = Object.fromEntries(
   contract
     .filter(({ method, path }) => method === 'POST' && !apart.includes(path))

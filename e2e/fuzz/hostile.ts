@@ -1,4 +1,4 @@
-/** Bodies that an operator's browser would never send: near misses of a valid one, and malicious ones. */
+/** Bodies that an operator's browser would never send: almost valid ones, and malicious ones. */
 import fc from 'fast-check';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -115,7 +115,7 @@ const apply = (body: Json, { kind, at, key, value }: Change): Json => {
   return body;
 };
 
-/** A body with one to three changes from a valid one, or in one case of ten something completely different. */
+/** A valid body with one to three changes, or in one of ten cases a completely different value. */
 export const bodiesNear = (valid: Json): fc.Arbitrary<Json> =>
   fc.oneof(
     {

@@ -1,6 +1,6 @@
 /**
- * What stands between a client and pebble: it passes everything on, and answers new orders itself while there is a file
- * `refusal.json`. CommonJS, for a node of its own. Arguments: the folder, its port, the port of pebble.
+ * Program of a proxy in front of pebble. It passes every call on, but refuses new orders while the file `refusal.json`
+ * exists. CommonJS, run in its own node process. Arguments: the folder, its port, the port of pebble.
  */
 export const acmeDoor = `
 const { readFileSync } = require('node:fs');

@@ -1,6 +1,6 @@
 /**
- * A certificate authority inside a throw-away server's network: pebble, the DNS that it asks, and a door in front of it
- * that can refuse orders as a busy authority does. It proves names over the server's own port 80.
+ * A certificate authority inside a throw-away server's network: pebble, its DNS server, and a proxy in front of it that
+ * can refuse orders as a busy authority does. It validates names over the server's own port 80.
  */
 import { existsSync } from 'node:fs';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
@@ -12,38 +12,38 @@ export interface AcmeOptions {
   validitySeconds?: number;
   /** Names that it refuses to certify. */
   blocked?: string[];
-  /** Of a hundred good nonces, how many are refused. Default 0. */
+  /** Percentage of good nonces that are refused. Default 0. */
   rejectedNonces?: number;
 }
 
 export interface OrderRefusal {
   status: number;
-  /** The last part of the problem's URN, such as `rateLimited`; none for an answer that is no ACME problem. */
+  /** The last part of the problem's URN, such as `rateLimited`; without it the answer is not an ACME problem. */
   type?: string;
   detail?: string;
-  /** Seconds or a date, as the header has it. */
+  /** Value of the `Retry-After` header: seconds or a date. */
   retryAfter?: string;
 }
 
 export interface Acme {
   directoryUrl: string;
-  /** On the server: the authorities to trust when speaking to it. */
+  /** Path on the server of the authorities to trust for connections to this one. */
   caBundle: string;
-  /** Makes the server trust it. */
+  /** Makes the server trust this authority. */
   trust(): Promise<void>;
-  /** The root of the certificates that it issues, in PEM. Another one after each start. */
+  /** PEM of the root of the issued certificates. Each start creates a new one. */
   root(): Promise<string>;
-  /** What the name resolves to for it; everything is 127.0.0.1 otherwise. */
+  /** Sets the address that the authority resolves the name to. The default for all names is 127.0.0.1. */
   setAddress(name: string, address: string): Promise<void>;
-  /** From now on new orders are answered so, until it is told to accept them. */
+  /** Refuses new orders in this way until `acceptOrders()`. */
   refuseOrders(refusal: OrderRefusal): Promise<void>;
   acceptOrders(): Promise<void>;
   stop(): Promise<void>;
-  /** It has forgotten its accounts then. */
+  /** Starts it again, without its former accounts. */
   start(): Promise<void>;
 }
 
-/** In words, nothing when it can be brought up on this machine. */
+/** What this machine lacks to run it, in words; empty if nothing. */
 export const acmeLacks = (): string[] =>
   ['/usr/bin/pebble', '/usr/bin/pebble-challtestsrv']
     .filter((program) => !existsSync(program))
@@ -129,7 +129,7 @@ export const startAcme = async (
     directoryUrl: `https://localhost:${DOOR}/dir`,
     caBundle: `${FOLDER}/ca.pem`,
     async trust() {
-      // What `update-ca-certificates` ends with; it reads all other authorities anew before.
+      // The last step of `update-ca-certificates`, which would first read all other authorities again.
       await inside(`cat ${FOLDER}/ca.pem >> /etc/ssl/certs/ca-certificates.crt`);
     },
     root: () => ask(`https://localhost:${MANAGEMENT}/roots/0`),
@@ -149,7 +149,7 @@ export const startAcme = async (
   };
 };
 
-/** Asks until it is answered, for ten seconds. Arguments: the URL, and what to send there. */
+/** Retries a request for ten seconds until it is answered. Arguments: the URL, and a body to send. */
 const askScript = `
 const [url, body] = process.argv.slice(1);
 const { request } = require(url.startsWith('https:') ? 'node:https' : 'node:http');

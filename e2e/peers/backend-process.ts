@@ -1,4 +1,7 @@
-/** The built back end as a process of its own, to be killed for real. Apart, since the browser tests cannot load Nest. */
+/**
+ * The built back end as its own process, which tests can kill. In a file without Nest, which the browser tests cannot
+ * load.
+ */
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -11,13 +14,13 @@ export interface SpawnOptions {
   databaseUrl?: string;
   port?: number;
   env?: Record<string, string>;
-  /** `200m`: `dataDir` is a file system of so much, of its own, which only this process and what it starts see. */
+  /** Such as `200m`: makes `dataDir` a separate file system of this size, visible only to the back end's processes. */
   room?: string;
 }
 
 export interface BackendProcess {
   url: string;
-  /** The one-time link that the start printed. */
+  /** The one-time sign-in link printed at start. */
   signInLink: string;
   pid: number;
   child: ChildProcess;
@@ -37,13 +40,13 @@ export interface CommandResult {
 
 const START_MS = 400_000;
 
-/** One for all back ends of a test that are given a database, since several may share it. */
+/** The same for all back ends with a database, because several may share one. */
 export const MASTER_KEY = Buffer.alloc(32, 'test master key').toString('base64');
 
 const execute = promisify(execFile);
 const built = new Map<string, Promise<unknown>>();
 
-/** Once a test file; costs a look at the sources when the build is fresh, and nothing when `npm test` has built. */
+/** Builds once per test file, if the build is outdated. Skips even that check if `npm test` has just built. */
 const buildOnce = (part: 'backend' | 'console'): Promise<unknown> => {
   const before = built.get(part);
   if (before !== undefined) return before;
@@ -57,7 +60,7 @@ const buildOnce = (part: 'backend' | 'console'): Promise<unknown> => {
 export const buildBackend = (): Promise<unknown> => buildOnce('backend');
 export const buildConsole = (): Promise<unknown> => buildOnce('console');
 
-/** Nothing of a test may land in the folder of whoever runs it. */
+/** Environment that keeps tests from writing to the default data folder of the current user. */
 export const placeOf = ({
   dataDir,
   databaseUrl,
@@ -66,7 +69,7 @@ export const placeOf = ({
   ...(databaseUrl ? { DATABASE_URL: databaseUrl, MASTER_KEY } : {}),
 });
 
-/** One of the back end's own commands as a process of its own, beside whatever runs. */
+/** Runs one of the back end's commands in its own process. */
 export async function runCommand(args: string[], options: SpawnOptions = {}): Promise<CommandResult> {
   await buildBackend();
   const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };
@@ -82,7 +85,7 @@ export interface LoadedCommands {
   close(): void;
 }
 
-/** Commands one after another in one process, for those who need many and test none of them. */
+/** Runs many commands one after another in a single process, for tests that do not test the commands themselves. */
 export const loadCommands = async (options: SpawnOptions): Promise<LoadedCommands> => {
   await buildBackend();
   const env = { PATH: process.env.PATH, ...placeOf(options), ...options.env };
@@ -106,7 +109,7 @@ export const loadCommands = async (options: SpawnOptions): Promise<LoadedCommand
   return { run, close: () => child.kill() };
 };
 
-/** `dist/backend/main.js`, built from these sources, as a process of its own. */
+/** Starts `dist/backend/main.js`, built from the current sources, as its own process. */
 export async function spawnBackend({
   dataDir,
   databaseUrl,

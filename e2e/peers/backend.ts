@@ -1,4 +1,4 @@
-/** A back end to talk to: in this process on a free port, or built and on its own (`./backend-process`). */
+/** Starts a back end in this process on a free port. `./backend-process` starts the built one in its own process. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ export type { Operator } from './operator';
 type Who = Partial<LinkRequest>;
 
 export interface RunningBackend extends Backend {
-  /** The database, for a look behind the calls. */
+  /** The database, to check what calls do not show. */
   db: Pool;
-  /** A one-time link; default: for the administrator of workspace `main`. */
+  /** Issues a one-time link; default: for the administrator of workspace `main`. */
   signInLink(who?: Who): Promise<string>;
-  /** Signs a person in by a fresh one-time link; default: the administrator of workspace `main`. */
+  /** Signs a person in by a new one-time link; default: the administrator of workspace `main`. */
   signIn(who?: Who): Promise<Operator>;
-  /** Waits until the read models show all that the log has by now: also what no call answered for. */
+  /** Waits until the read models contain the whole log, including events that no call waited for. */
   caughtUp(): Promise<void>;
   /** Every log line so far. */
   logs: string[];
@@ -36,7 +36,7 @@ export interface RunningBackend extends Backend {
 export interface BackendOptions {
   databaseUrl: string;
   env?: Record<string, string>;
-  /** More modules, such as controllers that only a test needs. */
+  /** Additional modules, such as controllers that only a test needs. */
   modules?: Type[];
 }
 
@@ -50,7 +50,7 @@ export async function startBackend({
   const logs: string[] = [];
   const config = readConfig({
     ...{ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CALLS_PER_MINUTE: '0', MASTER_KEY },
-    // Probes would write events and take sessions between those that a test counts.
+    // Checks would add events and sessions to those that a test counts.
     HEALTH_CHECKS: 'off',
     DNS_CHECKS: 'off',
     SSL_SCHEDULE: 'off',
@@ -90,7 +90,7 @@ export async function startBackend({
   };
 }
 
-/** `runCommand` in this process, at a twentieth of the cost: for what a command does, not for how its process ends. */
+/** Like `runCommand`, but in this process and 20 times faster. Does not test how the command's process ends. */
 export const runHere = async (args: string[], options: SpawnOptions = {}): Promise<CommandResult> => {
   let [stdout, stderr] = ['', ''];
   const code = await runCommandLine(args, {
@@ -102,6 +102,6 @@ export const runHere = async (args: string[], options: SpawnOptions = {}): Promi
   return { code, stdout, stderr };
 };
 
-/** Spends a one-time link as the console does. */
+/** Uses a one-time link as the console does. */
 export const signIn = (url: string, link: string): Promise<Operator> =>
   operator(url).signIn(new URL(link).searchParams.get('code') ?? link);

@@ -18,30 +18,30 @@ import { untilWeDie } from './sshd-root';
 export interface BindKey {
   name: string;
   algorithm: 'hmac-sha256' | 'hmac-sha512';
-  /** In base64. */
+  /** Base64. */
   secret: string;
 }
 
 export interface Bind {
   host: string;
   port: number;
-  /** For DNS_SERVERS. */
+  /** Value for DNS_SERVERS. */
   server: string;
-  /** May be changed with both keys. */
+  /** Zone that can be changed with either key. */
   zone: string;
-  /** Is served and may not be changed. */
+  /** Zone that is served, but cannot be changed. */
   fixedZone: string;
-  /** Is not there, since its file is broken: SERVFAIL. */
+  /** Zone with a broken file, so queries get SERVFAIL. */
   brokenZone: string;
   key: BindKey;
-  /** Of the other algorithm, and as good. */
+  /** Another valid key, with HMAC-SHA512. */
   longKey: BindKey;
-  /** Lines of nsupdate without `server`, `zone` and `send`, such as `add shop.example.test 60 A 127.0.0.1`. */
+  /** Runs lines of nsupdate, such as `add shop.example.test 60 A 127.0.0.1`, without `server`, `zone` and `send`. */
   change(...lines: string[]): void;
-  /** Everything that stands in the zone, as `dig axfr` prints it, without SOA. */
+  /** All records of the zone as `dig axfr` prints them, without SOA. */
   records(): string[];
   log(): string;
-  /** Takes questions and answers none, as behind a firewall that drops packets. */
+  /** Accepts queries but answers none, like a firewall that drops packets. */
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
@@ -73,10 +73,10 @@ const zoneText = (zone: string): string =>
     '',
   ].join('\n');
 
-/** A private, real bind9 on the loopback network (UDP and TCP), with a zone that may be changed by dynamic updates. */
+/** Starts a private, real bind9 on the loopback network (UDP and TCP), with a zone that accepts dynamic updates. */
 export const startBind = async (): Promise<Bind> => {
   if (!existsSync(named)) throw new Error(`there is no ${named} here: apt-get install bind9 bind9-dnsutils`);
-  // It listens only at addresses that an interface has itself, so several differ by their port.
+  // bind9 listens only at addresses assigned to an interface, so several instances differ by port.
   const host = '127.0.0.1';
   const port = await freePort(host);
   const folder = mkdtempSync(join(tmpdir(), 'bind-'));
@@ -121,7 +121,7 @@ export const startBind = async (): Promise<Bind> => {
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
   });
   closeSync(logHandle);
-  // A test that forgets it can end nevertheless, and takes it along.
+  // A test that does not stop it can still end; bind9 then ends, too.
   child.unref();
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -163,7 +163,7 @@ export const startBind = async (): Promise<Bind> => {
     log,
     async freeze() {
       child.kill('SIGSTOP');
-      // The signal is on its way: until every thread has stopped, one of them may still answer.
+      // The signal takes effect later. Until every thread has stopped, one of them may still answer.
       while (!threadStates(child.pid ?? 0).every((state) => state === 'T')) await pause(1);
     },
     thaw: () => void child.kill('SIGCONT'),

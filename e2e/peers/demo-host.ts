@@ -1,7 +1,7 @@
 /**
- * A throw-away server to try the console on: a real sshd on the loopback network, with static sites, and with nginx
- * where that is installed. It goes with the process that started it. Only Node's own modules are used here, so that a
- * script can bundle this file and run it.
+ * A throw-away server for trying out the console: a real sshd on the loopback network, with static sites, and with
+ * nginx if it is installed. It ends with the process that started it. This file uses only Node's own modules, so that a
+ * script can bundle and run it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,14 @@ export interface DemoHost {
   username: string;
   privateKey: string;
   hostKey: { algorithm: string; fingerprint: string };
-  /** As the console asks for them. */
+  /** Values for the console's form. */
   root: string;
   path: string;
   nginxPath: string;
   stop(): Promise<void>;
 }
 
-/** Its programs are this machine's: to set it up must not install anything here. */
+/** Hidden on the server. It shares this machine's programs, so setting it up would install packages on this machine. */
 const packageManagers = ['apt-get', 'dpkg', 'apk', 'dnf', 'yum', 'sudo'].flatMap((name) => [
   `/usr/bin/${name}`,
   `/bin/${name}`,

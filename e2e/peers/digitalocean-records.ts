@@ -1,4 +1,4 @@
-/** What DigitalOcean's published contract (openapi, v2) asks of domains and their records. Pure. */
+/** Rules for domains and their records from DigitalOcean's published OpenAPI document (v2). Pure. */
 import { isIPv4, isIPv6 } from 'node:net';
 
 export interface StoredRecord {
@@ -22,7 +22,7 @@ export interface StoredDomain {
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** A record out of a body, on top of what it was; or the words of a 422. */
+/** The record that a request body describes, on top of the previous one, or the message of a 422. */
 export const recordFrom = (
   body: Record<string, unknown>,
   was: Partial<StoredRecord> & { id: number },
@@ -69,7 +69,7 @@ export const zoneFile = (domain: StoredDomain): string =>
     '',
   ].join('\n');
 
-/** `links` and `meta` of a list, and the part that the query asks for: 20 a page, 200 at most. */
+/** The requested page of a list, with its `links` and `meta`. 20 entries per page by default, at most 200. */
 export const pageOf = <T>(all: T[], url: URL): { part: T[]; links: object; meta: object } => {
   const size = Math.min(200, Math.max(1, Number(url.searchParams.get('per_page')) || 20));
   const page = Math.max(1, Number(url.searchParams.get('page')) || 1);

@@ -9,7 +9,7 @@ import {
   zoneFile,
 } from './digitalocean-records';
 
-/** How the next calls go: as agreed, refused with a status, answered never, or answered late. */
+/** How to answer the next calls: normally, with an error status, never, or late. */
 export type DigitalOceanMood =
   | { is: 'well' }
   | { is: 'failing'; status: 401 | 403 | 429 | 500 | 503; headers?: Record<string, string>; body?: string }
@@ -17,16 +17,16 @@ export type DigitalOceanMood =
   | { is: 'slow'; delayMs: number };
 
 export interface DigitalOceanPeer {
-  /** For DIGITALOCEAN_API_URL. */
+  /** Value for DIGITALOCEAN_API_URL. */
   url: string;
-  /** The one that it accepts. */
+  /** The only accepted token. */
   token: string;
   /** Method and path of each call so far. */
   calls: string[];
   addDomain(name: string): void;
   addRecord(domain: string, record: { type: string; name: string; data: string; ttl?: number }): void;
   records(domain: string): StoredRecord[];
-  /** @param only the calls that it concerns, such as `POST`; without it all of them */
+  /** @param only affects only calls that start with this, such as `POST`; default: all calls */
   feel(mood: DigitalOceanMood, only?: string): void;
   stop(): Promise<void>;
 }
@@ -54,8 +54,8 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
 };
 
 /**
- * DigitalOcean's API for domains and their records, on loopback and with a memory: field names, statuses, pages and
- * rate-limit headers as its published OpenAPI document has them.
+ * A stateful fake of DigitalOcean's API for domains and their records, on loopback. Field names, statuses, pages and
+ * rate-limit headers follow its published OpenAPI document.
  */
 export const startDigitalOcean = async (): Promise<DigitalOceanPeer> => {
   const domains = new Map<string, StoredDomain>();

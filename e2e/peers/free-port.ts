@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below what the kernel gives to outgoing connections, which would take the port of a server that is being restarted. */
+/** Below the kernel's ports for outgoing connections, which could take the port of a server during its restart. */
 const FIRST = 10_240;
 const END = 32_768;
 
-/** An address of nothing else. A datagram socket there keeps a port for this process and is in no server's way. */
+/** An otherwise unused address. A UDP socket on it reserves a port for this process without blocking any server. */
 const CLAIMS = '127.255.255.253';
 
-/** A port of the loopback interface that nobody listens at now, and that no other test gets while this process lives. */
+/** Finds a loopback port without a listener, and reserves it against other tests while this process lives. */
 export const freePort = async (host = '127.0.0.1'): Promise<number> => {
   for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const port = randomInt(FIRST, END);

@@ -1,6 +1,6 @@
 /**
- * What GitHub has for signing in, on loopback: the page on which somebody agrees, the exchange of a code, and the two
- * calls that say who he is. Names, statuses and errors as docs.github.com has them, PKCE included.
+ * A fake of GitHub's sign-in on loopback: the consent page, the exchange of a code, and the two calls that return the
+ * account. Names, statuses and errors follow docs.github.com, including PKCE.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,20 +14,20 @@ export interface GitHubAccount {
 }
 
 export interface GitHubSignIn {
-  /** For GITHUB_URL and GITHUB_API_URL. */
+  /** Value for GITHUB_URL and GITHUB_API_URL. */
   url: string;
-  /** For the environment of a back end. */
+  /** Environment variables for the back end. */
   env: Record<string, string>;
   /** Method and path of each call so far. */
   calls: string[];
-  /** Who sits before the browser, signed in at GitHub. */
+  /** Sets the account that is signed in at GitHub in the browser. */
   become(account: Partial<GitHubAccount> & { login: string }): GitHubAccount;
-  /** What the browser comes back with from an address of `/login/oauth/authorize`. */
+  /** Gives consent at an address of `/login/oauth/authorize`. @returns the query that the browser is sent back with */
   agree(address: string): URLSearchParams;
   refuse(address: string): URLSearchParams;
-  /** From now on it counts as older than ten minutes. */
+  /** Makes the code count as older than ten minutes. */
   expire(code: string): void;
-  /** `discreet`: as a GitHub App without the permission to see e-mails. */
+  /** `discreet`: behaves like a GitHub App without permission to read e-mail addresses. */
   feel(mood: 'well' | 'failing' | 'discreet'): void;
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ const json = (response: ServerResponse, status: number, body: unknown): void => 
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 };
 
-/** @param callback the redirect URI that the OAuth app is registered with; without one the first that is used */
+/** @param callback the registered redirect URI of the OAuth app; default: the first one that is used */
 export const startGitHubSignIn = async (callback?: string): Promise<GitHubSignIn> => {
   let registered = callback;
   let lastId = 583_230;
@@ -105,7 +105,7 @@ export const startGitHubSignIn = async (callback?: string): Promise<GitHubSignIn
     return { access_token: token, scope: 'read:user,user:email', token_type: 'bearer' };
   };
 
-  /** The links lead where the buttons of GitHub's page lead. */
+  /** The consent page. Its links stand for the buttons of GitHub's page. */
   const page = (response: ServerResponse, address: URL): void => {
     const back = (agrees: boolean): string =>
       `${address.searchParams.get('redirect_uri')}?${answerTo(address.href, agrees).toString()}`.replaceAll(

@@ -1,6 +1,6 @@
 /**
- * GitHub's API on loopback, as far as the console calls it. It keeps state, and checks each request and each answer
- * against GitHub's published description. What it does with sign-in is another peer.
+ * A stateful fake of GitHub's API on loopback, as far as the console calls it. It checks each request and each answer
+ * against GitHub's published description. Sign-in is another peer, `github-sign-in.ts`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,24 +11,24 @@ import { Refusal, routes, type Answered, type GitHubState, type GitHubToken } fr
 export { Repository } from './github/repositories';
 export type { GitHubToken } from './github/routes';
 
-/** How the next calls go: as agreed, with an answer of another kind, or not before `go`. */
+/** How to answer the next calls: normally, with an error, or only after `go()`. */
 export type GitHubMood =
   | { is: 'well' }
   | { is: 'failing'; status: 403 | 429 | 500 | 503; headers?: Record<string, string>; message?: string }
   | { is: 'waiting' };
 
 export interface GitHubPeer extends GitHubState {
-  /** For GITHUB_API_URL. */
+  /** Value for GITHUB_API_URL. */
   url: string;
   /** Method and path of each call so far. */
   calls: string[];
-  /** Requests and answers that are not as GitHub describes them. */
+  /** Requests and answers that violate GitHub's description. */
   undescribed: string[];
-  /** Tokens that it accepts, by their text. */
+  /** Accepted tokens, by their text. */
   tokens: Map<string, GitHubToken>;
-  /** @param only method and path of the calls that it concerns, without it all of them; `times`: how many of them */
+  /** @param only affects only calls whose method and path match; default: all. @param times how many of them */
   feel(mood: GitHubMood, only?: RegExp, times?: number): void;
-  /** Lets the calls go that wait. */
+  /** Answers the waiting calls. */
   go(): void;
   add(owner: string, name: string, files: Files, is?: Repository['is']): Repository;
   repository(owner: string, name: string): Repository | undefined;
@@ -141,7 +141,7 @@ export const startGitHub = async (): Promise<GitHubPeer> => {
     return route({ match, token, query, body, state, left: left() });
   };
 
-  /** GitHub tells of the token in refusals, too. */
+  /** Refusals have the token's headers, too, as at GitHub. */
   const withHeaders = (headers: Record<string, string>, work: () => Answered): Answered => {
     try {
       const done = work();

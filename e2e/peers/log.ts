@@ -1,4 +1,4 @@
-/** The log of a back end under test, as another process of the same console has it. */
+/** Opens the event log of a back end under test, as another process of the same console would. */
 import { openEventStore, type AuthenticStore, type EventStoreConfig } from '@quarterdeck/events/store';
 import { MASTER_KEY } from './backend-process';
 

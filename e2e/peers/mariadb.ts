@@ -1,4 +1,4 @@
-/** A real MariaDB in a folder of its own, without fsync. The root user has no password. */
+/** A real MariaDB in its own folder, without fsync. The root user has no password. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { PATIENCE_MS } from '../patience';
 
 export interface TestMariadb {
   readonly port: number;
-  /** A connection to a fresh, empty database. */
+  /** Creates an empty database, and connects to it. */
   newDatabase(): Promise<{ name: string; connection: Connection }>;
-  /** Shows this certificate to whoever connects from now on. */
+  /** Uses this certificate for new connections. */
   prove(leaf: { cert: string; key: string }): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -90,5 +90,5 @@ export async function startTestMariadb(): Promise<TestMariadb> {
   };
 }
 
-/** MariaDB writes a file for every table that it makes or changes. */
+/** In memory if possible, because MariaDB writes a file for every table that it creates or changes. */
 const fastFolder = (): string => (fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir());

@@ -7,13 +7,13 @@ export interface NginxFiles {
   configFile: string;
   accessLog: string;
   errorLog: string;
-  /** Where the files are on a server, and where they are here. */
+  /** Folders on this machine, by their paths on the server. */
   mounts: Record<string, string>;
 }
 
 export const nginxIsInstalled = (): boolean => existsSync('/usr/sbin/nginx') && existsSync('/etc/nginx');
 
-/** A configuration of nginx that listens on a free loopback port, with logs of its own. */
+/** Makes an nginx configuration that listens on a free loopback port and has its own logs. */
 export const makeNginxFiles = async (folder: string): Promise<NginxFiles> => {
   const config = join(folder, 'nginx');
   const logs = join(folder, 'nginx-logs');

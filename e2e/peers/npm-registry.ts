@@ -1,4 +1,4 @@
-/** A registry of npm packages on a throw-away server. What is in it is published by npm itself. */
+/** An npm registry on a throw-away server. Packages are published with npm itself. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { ThrowawayHost } from './throwaway-host';
 
 export interface NpmRegistry {
-  /** The same on the server and on this machine. */
+  /** Valid both on the server and on this machine. */
   url: string;
   publish(name: string, version: string, files: Record<string, string>): Promise<void>;
   /** `mute`: no answer. `hang`: only the beginning of tarballs. `other`: tarballs have other contents than was said. */
@@ -22,7 +22,7 @@ export const startNpmRegistry = async (
 ): Promise<NpmRegistry> => {
   const port = await host.gate(PORT);
   const url = `http://127.0.0.1:${port}`;
-  // The server has a /tmp of its own, where the repository may be.
+  // The server has its own /tmp, which hides a repository below this machine's /tmp.
   const text = readFileSync(resolve('e2e/peers/npm-registry-process.mjs'), 'utf8');
   const program = `'${process.execPath}' /tmp/registry.mjs ${PORT} ${port}`;
   const { code, out } = await host.inside(`cat >/tmp/registry.mjs <<'END OF PROGRAM'

@@ -1,4 +1,4 @@
-/** A strict OpenID Connect provider on loopback (`oidc-provider`), and the browser of somebody who is signed in there. */
+/** A strict OpenID Connect provider on loopback (`oidc-provider`), and the browser of a person signed in there. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { InteractionResults } from 'oidc-provider';
 import { freePort } from './free-port';
@@ -11,10 +11,10 @@ export interface OpenIdAccount {
 }
 
 export interface OpenIdPeer {
-  /** For the environment of a back end. */
+  /** Environment variables for the back end. */
   env: Record<string, string>;
   become(account: OpenIdAccount): void;
-  /** What the browser comes back with from the provider's address. */
+  /** Gives consent at the provider's address. @returns the query that the browser is sent back with */
   agree(address: string): Promise<URLSearchParams>;
   refuse(address: string): Promise<URLSearchParams>;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface OpenIdPeer {
 
 const client = { client_id: 'quarterdeck', client_secret: 'secret of the client at the provider' };
 
-/** It says at length that it is not set up for more than a test, and that this Node.js is old. */
+/** Silences the provider's long warnings about its test set-up and the Node.js version. */
 const quietly = async <T>(work: () => Promise<T>): Promise<T> => {
   const { warn, info } = console;
   Object.assign(console, { warn: () => undefined, info: () => undefined });
@@ -43,7 +43,7 @@ const ttl = {
   Session: TEN_MINUTES,
 };
 
-/** @param callback the one redirect URI that the client is registered with */
+/** @param callback the only registered redirect URI of the client */
 export const startOpenIdProvider = async (callback: string): Promise<OpenIdPeer> => {
   const issuer = `http://127.0.0.1:${await freePort()}`;
   let visitor: OpenIdAccount = { sub: 'nobody' };
@@ -86,7 +86,7 @@ export const startOpenIdProvider = async (callback: string): Promise<OpenIdPeer>
   });
   await new Promise<void>((resolve) => server.listen(Number(new URL(issuer).port), '127.0.0.1', resolve));
 
-  /** A browser that follows until it is sent back. */
+  /** Follows redirects like a browser until it is sent back to `callback`. */
   const browse = async (start: string, willing: boolean): Promise<URLSearchParams> => {
     agrees = willing;
     const jar = new Map<string, string>();

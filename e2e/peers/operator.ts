@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps the session cookie, sends what the console sends. */
+/** An API client that acts like the console: it keeps the session cookie and sends the console's headers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions } from '@quarterdeck/events';
 import { PATIENCE_MS } from '../patience';
@@ -25,7 +25,7 @@ export interface Operator {
 
 const read = async (response: Response): Promise<Answer<never>> => {
   const text = await response.text();
-  // A file of JSON lines is none.
+  // JSON lines are not JSON.
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   const body = (isJson && text ? JSON.parse(text) : text) as never;
   return { status: response.status, headers: response.headers, body };
@@ -36,9 +36,9 @@ const address = (url: string, path: string): string =>
   `${url}${path.startsWith('/api/') || path === '/' ? path : `/api/${path.replace(/^\//, '')}`}`;
 
 /**
- * A command is answered after two seconds whether or not the read models have got that far; the console hears of the
- * rest by its socket. A caller without one waits here, so that what it reads next has what it has just written, also on
- * a machine that is busy.
+ * Waits until the read models contain a command's events, so that the next read returns what was just written, even on
+ * a busy machine. The back end answers after two seconds at most; the console learns the rest by its socket, which this
+ * client lacks.
  */
 const projected = async (url: string, { headers }: Answer): Promise<void> => {
   if (headers.get('x-projected') !== 'false') return;

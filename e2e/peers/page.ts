@@ -1,4 +1,4 @@
-/** One page as a visitor gets it, by its name from the address of a server, without following redirects. */
+/** Fetches a page by its host name from a server's address as a visitor would, without following redirects. */
 import { get as getPlain, type IncomingHttpHeaders } from 'node:http';
 import { get as getTls } from 'node:https';
 
@@ -13,11 +13,11 @@ export interface PageRequest {
   host: string;
   name: string;
   path: string;
-  /** PEM: over TLS from port 443, trusting this authority alone. Otherwise over HTTP from port 80. */
+  /** PEM of the only trusted authority, for TLS on port 443. Without it, plain HTTP on port 80. */
   ca?: string;
 }
 
-/** @throws what Node says when there is no answer, or no trust */
+/** @throws Node's error if there is no answer, or no trust */
 export const fetchPage = ({ host, name, path, ca }: PageRequest): Promise<Page> =>
   new Promise((resolve, reject) => {
     const to = { host, path, headers: { host: name }, agent: false as const };

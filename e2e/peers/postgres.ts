@@ -1,6 +1,6 @@
 /**
- * A real Postgres for tests: one server for all spec files of a jest run, started by whoever needs it first, each file
- * with a database of its own. Without fsync, therefore quick: it survives its own crash, not the machine's.
+ * A real Postgres for tests. All spec files of a jest run share one server, started by the first file that needs it;
+ * each file has its own database. It runs without fsync to be fast, so it survives its own crash, not the machine's.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -14,15 +14,15 @@ import {
 import { dataDirWithCluster } from './cluster-template';
 
 export interface TestPostgres {
-  /** A fresh, empty database. */
+  /** URL of a new, empty database. */
   url: string;
   newDatabase(): Promise<string>;
-  /** Only of a server started with `{ own: true }`: others would lose theirs too. */
+  /** Only for a server started with `{ own: true }`, because others use the shared one. */
   restart(mode?: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Set by jest's global set-up (scripts/jest/postgres-folder.mjs); without it every caller gets a server of its own. */
+/** Set by jest's global set-up (scripts/jest/postgres-folder.mjs); without it every caller gets its own server. */
 const SHARED_FOLDER = 'QUARTERDECK_TEST_POSTGRES';
 
 const QUICK = {
@@ -53,7 +53,7 @@ export async function startTestPostgres({ own = false } = {}): Promise<TestPostg
       server = await startPostgres({ dir, port, settings: QUICK, skipSync: true });
     },
     stop: async () => {
-      // Own or shared: a connection that is just closing would hear of the end as an error, after its pool is gone.
+      // A connection that is still closing would report the server's end as an error after its pool is gone.
       await untilLeft(server.url, names).catch(() => undefined);
       if (shared === undefined) {
         await stopPostgres(dir, 'immediate');
@@ -68,7 +68,7 @@ export async function startTestPostgres({ own = false } = {}): Promise<TestPostg
 
 const PATIENCE_MS = 2000;
 
-/** Until nobody is connected to these databases any more; who has forgotten to leave is not waited for. */
+/** Waits until these databases have no connections, but not for connections that are never closed. */
 async function untilLeft(url: string, names: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
   await client.connect();

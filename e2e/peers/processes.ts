@@ -29,7 +29,7 @@ export const processes = (): ProcessFacts[] =>
     .map((name) => factsOf(Number(name)))
     .filter((facts) => facts !== undefined);
 
-/** A process and all that it started, itself first. */
+/** A process and all its descendants, itself first. */
 export const familyOf = (pid: number): ProcessFacts[] => {
   const all = processes();
   const family = all.filter((one) => one.pid === pid);
@@ -37,6 +37,6 @@ export const familyOf = (pid: number): ProcessFacts[] => {
   return family;
 };
 
-/** Processes whose command line holds the text: a mark that a test gave its remote command. */
+/** Processes whose command line contains the mark that a test put into its remote command. */
 export const processesNaming = (mark: string): ProcessFacts[] =>
   processes().filter((one) => one.commandLine.includes(mark) && one.pid !== process.pid);

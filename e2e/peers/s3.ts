@@ -1,7 +1,7 @@
 /**
- * A server that speaks S3 as far as archives need it, and as strictly: it checks every signature by the published
- * algorithm and the checksum of every body, keeps objects, and shows none that did not arrive whole. It can be told to
- * refuse, to hang, to be full, and to break off in the middle of a body.
+ * A fake S3 server, as far as archives need it, and as strict: it verifies every signature by the published algorithm
+ * and the checksum of every body, and keeps only objects that arrived completely. It can refuse, hang, be full, or
+ * break off in the middle of a body.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, ServerResponse, type IncomingMessage } from 'node:http';
@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 
 interface Seen {
   method: string;
-  /** Of the body, so far. */
+  /** Bytes of the body received so far. */
   bytes: number;
-  /** All of it has arrived: what was asked for is done, and the answer is not given. */
+  /** The whole body has arrived. Halting now carries out the request, but withholds the answer. */
   isDone: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface S3Server {
   objects: Map<string, Buffer>;
   /** Objects in a storage class from which they must be restored before they can be read. */
   frozen: Set<string>;
-  /** What these credentials have no permission for. */
+  /** Operations that the credentials do not permit. */
   denied: 'uploads' | undefined;
-  /** Uploads in parts that were neither completed nor dropped. */
+  /** Multipart uploads that were neither completed nor aborted. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
-  /** What the next calls meet. `breakOff`: the connection ends in the middle of the next body. */
+  /** How the next calls are treated. `breakOff`: the connection ends in the middle of a body. */
   mood: 'well' | 'hang' | 'full' | 'breakOff';
-  /** Objects in one answer to a list. */
+  /** Objects per page of a list. */
   pageSize: number;
   calls: string[];
-  /** Asked at each call, with each piece of its body and before its answer: true stops there, for as long as this server runs. */
+  /** Called for each call, each piece of its body, and before its answer. If true, the call hangs there for good. */
   halt: ((seen: Seen) => boolean) | undefined;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ class Refusal extends Error {
   }
 }
 
-/** Computed again from what arrived, as the reference of Amazon S3 says. */
+/** Recomputes the signature of the request by the Amazon S3 reference. */
 const checkSignature = (request: IncomingMessage, body: Buffer, server: S3Server): void => {
   const { method = '', headers } = request;
   const url = new URL(request.url ?? '/', server.url);
@@ -200,7 +200,7 @@ export const startS3 = async (): Promise<S3Server> => {
       try {
         const body = Buffer.concat(parts);
         checkSignature(request, body, server);
-        // One without a connection: what was asked for is done, and nobody hears of it.
+        // When halted, carry out the request, but write the answer to a response without a connection.
         const heard = isHalted(true) ? new ServerResponse(request) : response;
         answerTo(request, heard, body, server);
       } catch (error) {

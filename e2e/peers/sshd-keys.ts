@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export const keyKinds = ['ed25519', 'rsa', 'ecdsa', 'encrypted', 'encryptedRsaPem', 'stranger'] as const;
-/** `stranger` is a good key that the server does not know. */
+/** `stranger` is a valid key that the server does not accept. */
 export type KeyKind = (typeof keyKinds)[number];
 
 export interface UserKey {
   privateKey: string;
   publicKey: string;
   passphrase?: string;
-  /** As `ssh-keygen -l` prints it. */
+  /** In the format of `ssh-keygen -l`. */
   fingerprint: string;
 }
 
@@ -38,7 +38,7 @@ export const makeKey = async (file: string, args: string[]): Promise<void> => {
   await run('ssh-keygen', ['-q', '-C', 'a-key-for-tests', ...args, '-f', file]);
 };
 
-/** Makes key pairs in a folder when they are first asked for, and lets all but the stranger in. */
+/** Creates key pairs on first use, and authorizes all but the stranger. */
 export class UserKeys {
   private readonly made = new Map<KeyKind, Promise<UserKey>>();
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface SshdUser {
   name: string;
   uid: number;
-  /** A path on the server. */
+  /** Path on the server. */
   shell?: string;
 }
 
@@ -17,12 +17,12 @@ interface RootOptions {
   boot?: string;
 }
 
-/** What the daemon is started with so that it dies with the process that started it. */
+/** Command prefix that makes a daemon die with the process that started it. */
 export const untilWeDie = ['setpriv', '--pdeathsig', 'KILL'];
 
 let unshares: boolean | undefined;
 
-/** Whether a process may be given a file system and a process tree of its own; containers often forbid it. */
+/** Whether a process can get its own mount and process namespaces; containers often forbid it. */
 export const canUnshare = (): boolean => {
   if (unshares === undefined) {
     try {
@@ -40,8 +40,8 @@ export const canUnshare = (): boolean => {
 const word = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
- * The command line that runs a daemon in namespaces of its own: /root is empty but for `profile`, /run/sshd is there,
- * and the files named in the options are absent or replaced.
+ * The command line that runs a daemon in its own namespaces: /root is empty except for `profile`, /run/sshd exists, and
+ * the files named in the options are absent or replaced.
  */
 export const prepareRoot = (folder: string, options: RootOptions, daemon: string[]): string[] => {
   const home = join(folder, 'root');
@@ -76,7 +76,7 @@ export const prepareRoot = (folder: string, options: RootOptions, daemon: string
     'wait $!',
     'code=$?',
     '[ $code -gt 128 ] || exit $code',
-    // What a killed daemon had started goes on, as on any server; with this process it would end.
+    // Commands of a killed daemon continue, as on any server. They would end with this process, so it waits.
     `until [ -e ${word(join(folder, 'again'))} ]; do sleep 0.05; done`,
     `rm ${word(join(folder, 'again'))}`,
     'done',

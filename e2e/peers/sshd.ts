@@ -9,28 +9,28 @@ import { fingerprintOfFile, type KeyKind, makeKey, type UserKey, UserKeys } from
 import { canUnshare, prepareRoot, type SshdUser, untilWeDie } from './sshd-root';
 
 export interface SshdOptions {
-  /** An address of the loopback network. */
+  /** A loopback address. */
   host?: string;
   port?: number;
   maxSessions?: number;
-  /** As in sshd_config, such as `1:100:1`. */
+  /** In the format of sshd_config, such as `1:100:1`. */
   maxStartups?: string;
   hostKeys?: ('ed25519' | 'rsa' | 'ecdsa')[];
   /** More lines of sshd_config. */
   config?: string[];
-  /** The PATH of commands that run on it. */
+  /** The PATH of commands that run on the server. */
   path?: string;
-  /** Files of this machine that are not there on the server. Needs root. */
+  /** Files of this machine that are hidden on the server. Needs root. */
   absent?: string[];
-  /** Files and folders of the server, by where they are there and what they are here. Needs root. */
+  /** Files and folders of this machine, by their paths on the server. Needs root. */
   mounts?: Record<string, string>;
   /** More accounts. Needs root. */
   users?: SshdUser[];
-  /** What a login shell finds in root's .profile and .bashrc. Needs root. */
+  /** Contents of root's .profile and .bashrc. Needs root. */
   profile?: string;
   /**
-   * Shell lines that run on the server before sshd does. Needs root. Its files are this machine's wherever nothing is
-   * mounted over them, so whatever these lines write stays: write into `folder` alone.
+   * Shell lines that run on the server before sshd starts. Needs root. Unless something is mounted over them, the
+   * server's files are this machine's, so these lines must write into `folder` only.
    */
   boot?: string;
 }
@@ -39,25 +39,25 @@ export interface Sshd {
   host: string;
   port: number;
   username: string;
-  /** An empty folder of this server that goes with it; commands see it under the same name. */
+  /** An empty folder, deleted with the server. Commands on the server see it under the same path. */
   folder: string;
-  /** Where root's home is on this machine, when the server has a file system of its own. */
+  /** Path of root's home on this machine, if the server has its own mounts. */
   home?: string;
-  /** Lets in whose public key stands in it. */
+  /** Path of the file with the accepted public keys. */
   authorizedKeys: string;
-  /** What sshd says, at LogLevel VERBOSE: a line for each connection, session and end. */
+  /** Path of sshd's log at LogLevel VERBOSE, with a line for each connection, session and end. */
   log: string;
   hostKey: { algorithm: string; fingerprint: string };
   keyFor(kind: KeyKind): Promise<UserKey>;
-  /** Another host key from now on; connections that are open stay. */
+  /** Restarts the server with a new host key. */
   swapHostKey(): Promise<{ algorithm: string; fingerprint: string }>;
-  /** The host key with which it was started. */
+  /** Restarts the server with its first host key. */
   restoreHostKey(): Promise<{ algorithm: string; fingerprint: string }>;
-  /** Ends the server and all its connections, and starts it again at the same port. */
+  /** Ends the server and all its connections, and starts it again on the same port. */
   restart(): Promise<void>;
-  /** Sends a signal to the server and to what serves its connections; not to the commands. */
+  /** Sends a signal to the server and its connection processes, but not to commands. */
   kill(signal: NodeJS.Signals): void;
-  /** Starts it again after a kill, beside the commands that go on. */
+  /** Starts the server again after a kill; commands that are still running continue. */
   startAgain(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -80,9 +80,9 @@ const answers = (host: string, port: number): Promise<boolean> =>
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A private, real sshd on the loopback network, with keys, configuration and log of its own in a temporary folder. As
- * root it has mounts and a process tree of its own, so that nothing of this machine's accounts plays a part and
- * whatever it started ends with it; elsewhere, and where that is forbidden, it is a plain sshd of the current user.
+ * Starts a private, real sshd on the loopback network, with its own keys, configuration and log in a temporary folder.
+ * As root it has its own mounts and process tree, so this machine's accounts do not affect it and its processes end
+ * with it. Without root, or where that is forbidden, it is a plain sshd of the current user.
  */
 export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
   if (!existsSync(sshdBinary))
@@ -156,7 +156,7 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
     try {
       process.kill(pid, name);
     } catch {
-      // It was faster.
+      // The process has already ended.
     }
   };
   const signal = (name: NodeJS.Signals): void => {
@@ -168,7 +168,7 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
       stdio: 'ignore',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     });
-    // A test that forgets it can end nevertheless, and takes it along.
+    // A test that does not stop it can still end; sshd then ends, too.
     starting.unref();
     child = starting;
     await untilItAnswers(starting);

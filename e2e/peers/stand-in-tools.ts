@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A docker client whose daemon does as the file `mode` says: `up`, `empty`, `down`, `frozen`, `denied` (answers only through
- * sudo). Its words are those of docker 20 to 28.
+ * A fake docker client. The file `mode` sets the state of its daemon: `up`, `empty`, `down`, `frozen` or `denied`
+ * (works only through sudo). Its messages are those of docker 20 to 28.
  */
 const docker = String.raw`#!/bin/sh
 here=$(dirname "$0")
@@ -37,7 +37,7 @@ case "$1 $2" in
 esac
 `;
 
-/** A sudo that gives no rights, but lets see that it was gone through. Without -n it would ask, that is hang. */
+/** A fake sudo that grants no rights, but marks that it was used. Without -n it hangs like a password prompt. */
 const sudo = String.raw`#!/bin/sh
 [ "$1" = -n ] || exec sleep 1000
 shift
@@ -47,7 +47,7 @@ THROUGH_SUDO=1 exec "$@"
 
 export interface StandInTools {
   folder: string;
-  /** Arguments of each call of docker so far. */
+  /** Path of a file with the arguments of each docker call so far. */
   dockerCalls: string;
   set(mode: 'up' | 'empty' | 'down' | 'frozen' | 'denied', options?: { sudo: boolean }): void;
 }

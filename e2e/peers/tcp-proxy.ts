@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   host: string;
   port: number;
-  /** Connections that pass through it now. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** Connections that were ever made to it. */
+  /** Number of all connections so far. */
   readonly accepted: number;
-  /** Bytes that clients have sent through it. */
+  /** Number of bytes that clients have sent. */
   readonly sent: number;
-  /** Lets everything through, at once or after `delayMs` in each direction; ends a blackhole. */
+  /** Lets everything through, delayed by `delayMs` in each direction; ends a blackhole. */
   pass(delayMs?: number): void;
   /** Breaks all connections with a reset; new ones are let through. */
   cut(): void;
-  /** Takes connections and bytes and answers nothing, as a firewall that drops packets does. */
+  /** Accepts connections but forwards nothing, like a firewall that drops packets. */
   blackhole(): void;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Pair {
   server: Socket;
 }
 
-/** A wire with faults, in front of a real server. @param host its own loopback address */
+/** Starts a TCP proxy that can simulate network faults in front of a real server. @param host its loopback address */
 export const startTcpProxy = async (
   to: { host: string; port: number },
   host = '127.0.0.1',
@@ -38,7 +38,7 @@ export const startTcpProxy = async (
     from.on('data', (bytes) => {
       const send = (): void => {
         if (!into.writable) return;
-        // A slow reader holds the writer back, as on a real wire.
+        // A slow reader slows the writer down, as on a real network.
         if (!into.write(bytes)) {
           from.pause();
           into.once('drain', () => silent || from.resume());

@@ -1,9 +1,9 @@
-/** An authority for tests: a root, an intermediate, and leaves in a millisecond or two each. */
+/** A certificate authority for tests: a root, an intermediate, and leaves that take a millisecond or two each. */
 import 'reflect-metadata';
 import { webcrypto, type X509Certificate as NodeCertificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-// The same thing by two declarations, where those of the browser are loaded too.
+// `never`: the DOM and Node types declare the same `webcrypto` differently.
 x509.cryptoProvider.set(webcrypto as never);
 
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -16,7 +16,7 @@ const rsa = {
 const DAY_MS = 86_400_000;
 
 export interface Leaf {
-  /** The chain as a server sends it. */
+  /** PEM of the chain that a server sends. */
   cert: string;
   key: string;
   serial: NodeCertificate['serialNumber'];
@@ -28,7 +28,7 @@ export interface LeafWish {
   notBefore: Date;
   notAfter: Date;
   keyType?: 'ecdsa' | 'rsa';
-  /** Signs itself. */
+  /** Makes the certificate self-signed. */
   selfSigned?: boolean;
   /** Leaves out the intermediate. */
   alone?: boolean;
@@ -45,7 +45,7 @@ const pemOfKey = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string
 
 const serialNumber = (): string => {
   const bytes = webcrypto.getRandomValues(new Uint8Array(16));
-  // Neither negative nor with a zero in front, both of which are written in more ways than one.
+  // Neither negative nor with a leading zero, because tools print such serial numbers differently.
   bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
   return Buffer.from(bytes).toString('hex');
 };
@@ -60,7 +60,7 @@ const { digitalSignature, keyCertSign, cRLSign } = x509.KeyUsageFlags;
 
 export const testAuthority = async (name = 'Quarterdeck Test'): Promise<TestAuthority> => {
   const [rootKeys, middleKeys] = [await keyPair('ecdsa'), await keyPair('ecdsa')];
-  // One pair serves all leaves of a kind: making keys would take longer than all the rest.
+  // All leaves of a key type share one pair, because making keys takes longer than everything else.
   const leafKeys = new Map<string, Promise<{ pair: webcrypto.CryptoKeyPair; key: string }>>();
   const keysFor = (type: 'ecdsa' | 'rsa') => {
     const keys =

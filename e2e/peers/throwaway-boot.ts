@@ -1,15 +1,15 @@
-/** What a throw-away server starts with: a script on this machine, one inside its namespaces up to systemd, its own files. */
+/** Boot of a throw-away server: a script on this machine, one in its namespaces that starts systemd, and its files. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** $1: the folder of the server, $2: its name, $3: the folder of Debian packages that it may install from, or nothing. */
+/** $1: the server's folder, $2: its name, $3: the folder of Debian packages that it can install from, or empty. */
 export const enterScript = String.raw`set -e
 while read -r group; do echo $$ > "$group/cgroup.procs"; done < "$1/groups"
 exec unshare --net --mount --uts --ipc --cgroup --pid --fork --kill-child sh "$1/boot.sh" "$@"
 `;
 
-/** What must not run there: it belongs to the machine (clock, kernel, devices) or would only cost time. */
+/** Units that must not run: they act on the machine (clock, kernel, devices) or would only cost time. */
 const masked = [
   ...['systemd-udevd.service', 'systemd-udev-trigger.service', 'systemd-modules-load.service'],
   ...[
@@ -36,7 +36,7 @@ const masked = [
   ...['apt-daily.timer', 'apt-daily-upgrade.timer', 'ssh.socket'],
 ];
 
-/** On the server. It exists as soon as sshd listens. */
+/** Path on the server. The file exists once sshd listens. */
 export const SSHD_PID = '/run/throwaway-sshd.pid';
 
 const sshdConfig = [
@@ -63,13 +63,13 @@ const sshUnit = [
   'KillMode=process',
 ];
 
-/** dpkg does not wait for a disk, and leaves out what no program reads. */
+/** dpkg does not sync to disk, and skips documentation and translations. */
 const dpkgConfig = [
   'force-unsafe-io',
   ...['doc', 'man', 'locale', 'info', 'lintian'].map((name) => `path-exclude=/usr/share/${name}/*`),
 ];
 
-/** Files that the server has in place of the machine's. Made here, because a shell would start a process for each. */
+/** Writes files that replace the machine's. Done here, because a shell would start a process for each. */
 export const writeOwnFiles = (
   root: string,
   { name, packages }: { name: string; packages: string | undefined },
@@ -90,7 +90,7 @@ export const writeOwnFiles = (
   symlinkSync('../ssh.service', at('etc/systemd/system/multi-user.target.wants/ssh.service'));
   for (const unit of masked) symlinkSync('/dev/null', at(`etc/systemd/system/${unit}`));
   put('etc/dpkg/dpkg.cfg.d/throwaway', dpkgConfig);
-  // Packages come from a folder, or from where nobody answers.
+  // Packages come from a folder, or from a source that cannot be reached.
   const source =
     packages === undefined ? 'http://deb.debian.org/debian stable main' : 'file:/srv/packages ./';
   put('etc/apt/sources.list', [`deb [trusted=yes] ${source}`]);
@@ -102,7 +102,7 @@ export const writeOwnFiles = (
   symlinkSync('pts/ptmx', at('dev/ptmx'));
 };
 
-/** Same arguments. The machine's files are its files, and what it writes goes to memory. */
+/** Takes the same arguments. The server sees the machine's files, and its writes go to memory. */
 export const bootScript = String.raw`set -e
 folder=$1
 name=$2

@@ -1,7 +1,7 @@
 /**
- * A throw-away Debian server: this machine's files below, what it writes in memory, real systemd as its first process,
- * a network of its own that leads nowhere, and a real sshd. Packages may be installed and services started there: it all
- * goes when it is stopped, or when the process that started it ends.
+ * A throw-away Debian server: an overlay of this machine's files with writes in memory, real systemd as its first
+ * process, an isolated network, and a real sshd. Tests can install packages and start services; everything is discarded
+ * when the server is stopped, or when the process that started it ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
@@ -19,28 +19,28 @@ import { makeGroups, removeGroups, sweepForsaken } from './throwaway-leftovers';
 import { throwawayHostLacks } from './throwaway-lacks';
 
 export interface ThrowawayOptions {
-  /** It can install the packages that were fetched; without, its package source cannot be reached. */
+  /** Whether it can install the fetched packages. Otherwise its package source cannot be reached. */
   packages?: boolean;
-  /** It has a loopback address of its own on this machine, where its ports 22, 80 and 443 are. */
+  /** Whether it has its own loopback address on this machine, with its ports 22, 80 and 443. */
   address?: boolean;
 }
 
 export interface Said {
   code: number | null;
-  /** Both streams, as they came. */
+  /** Stdout and stderr, interleaved. */
   out: string;
 }
 
 export interface ThrowawayHost {
   name: string;
-  /** Where its sshd answers on this machine, at port 22 where it has an address of its own. */
+  /** Address of its sshd on this machine. The port is 22 if it has its own address. */
   host: string;
   port: number;
   username: string;
   keyFor(kind: KeyKind): Promise<UserKey>;
-  /** Runs a shell line there as root, past sshd. @param stdin of a process of this machine */
+  /** Runs a shell line on the server as root, without sshd. @param stdin output of a process of this machine */
   inside(line: string, stdin?: Readable): Promise<Said>;
-  /** @returns a port of this machine's loopback that leads to one of its ports */
+  /** @returns a loopback port of this machine that leads to the server's `port` */
   gate(port: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface ThrowawayHost {
 const HOST = '127.0.0.1';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Accepts here and hands each connection to a process inside the server's network. */
+/** Accepts connections on this machine, and hands each one to a process inside the server's network. */
 const openGate = async (init: number, to: number, at = { host: HOST, port: 0 }): Promise<Server> => {
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     const reach = ['-t', String(init), '-n', 'socat', '-', `TCP:127.0.0.1:${to}`];
@@ -67,7 +67,7 @@ const openGate = async (init: number, to: number, at = { host: HOST, port: 0 }):
 const FIXED = [22, 80, 443];
 const ADDRESSES = 240;
 
-/** Gates at the very ports, on a loopback address that nobody else has these ports of. */
+/** Opens gates on the same port numbers, on a loopback address where they are free. */
 const openAddress = async (init: number): Promise<{ host: string; gates: Server[] }> => {
   for (let attempt = 1; ; attempt += 1) {
     const host = `127.${randomInt(64, 250)}.${randomInt(1, 250)}.${randomInt(1, 250)}`;
@@ -78,7 +78,7 @@ const openAddress = async (init: number): Promise<{ host: string; gates: Server[
     } catch (error) {
       for (const gate of gates) gate.close();
       if (attempt === ADDRESSES) throw error;
-      // An nginx that is tested by another test takes a port of every address for a moment.
+      // Another test's nginx may briefly listen on a port of all addresses.
       await pause(250);
     }
   }
@@ -98,7 +98,7 @@ const enter = (init: number, line: string, stdin?: Readable): Promise<Said> =>
     child.once('error', reject).once('close', (code) => resolve({ code, out }));
   });
 
-/** Waits until its sshd listens. @returns the number of its first process outside */
+/** Waits until its sshd listens. @returns the PID of its first process, as seen on this machine */
 const booted = async (child: ChildProcess, folder: string, log: string): Promise<number> => {
   const told = join(folder, 'init');
   for (let attempt = 0; attempt < 3000 && child.exitCode === null; attempt += 1) {
@@ -146,12 +146,12 @@ export const startThrowawayHost = async ({
     if (child.exitCode === null && child.signalCode === null) {
       child.ref();
       const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      // Its first process takes all others along.
+      // When its first process ends, all others end.
       for (const { pid } of familyOf(child.pid ?? 0).slice(0, 2)) {
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // It was faster.
+          // The process has already ended.
         }
       }
       await gone;

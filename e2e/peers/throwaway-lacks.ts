@@ -1,10 +1,10 @@
-/** What a machine must have to bring up throw-away servers, and what of it this one lacks. */
+/** The requirements of throw-away servers, and which of them this machine lacks. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Program and the Debian package that brings it. */
+/** Debian packages by the program that they provide. */
 const programs: Record<string, string> = {
   '/lib/systemd/systemd': 'systemd-sysv',
   '/usr/sbin/sshd': 'openssh-server',
@@ -36,7 +36,7 @@ const tried = (): string | undefined => {
   }
 };
 
-/** In words, nothing when all is there. */
+/** What this machine lacks, in words; empty if nothing. */
 export const throwawayHostLacks = (): string[] => {
   if (process.platform !== 'linux') return ['throw-away servers need Linux'];
   if (userInfo().uid !== 0) return ['throw-away servers need root'];

@@ -1,4 +1,4 @@
-/** A throw-away server's control groups, and what outlives one whose owner was killed: those, and its temporary folder. */
+/** Control groups of throw-away servers, and removal of groups and folders whose owner process was killed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,18 +11,18 @@ const folders = (place: string): string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(place, name));
 
-/** One hierarchy, or a folder with one for each controller. */
+/** The cgroup v2 hierarchy, or the v1 hierarchies of each controller. */
 const hierarchies = (): string[] =>
   existsSync(join(MOUNTS, 'cgroup.procs'))
     ? [MOUNTS]
     : folders(MOUNTS).filter((one) => existsSync(join(one, 'cgroup.procs')));
 
-/** One in every hierarchy, v1 or v2, so that its systemd can manage what is below. */
+/** Creates a group in every hierarchy, v1 or v2, so that the server's systemd can manage its own groups below. */
 export const makeGroups = (name: string): string[] =>
   hierarchies().map((hierarchy) => {
     const group = join(hierarchy, name);
     mkdirSync(group);
-    // Nothing may run in a group of version 1 before it has these.
+    // A v1 group cannot run processes before these are set.
     for (const file of ['cpuset.cpus', 'cpuset.mems'])
       if (hierarchy !== MOUNTS && existsSync(join(group, file)))
         writeFileSync(join(group, file), readFileSync(join(hierarchy, file)));
@@ -36,7 +36,7 @@ const removeTree = (group: string): void => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Its processes have just been killed: the last of them may still be about to leave. */
+/** Retries, because the processes have just been killed and may still be in their groups. */
 export const removeGroups = async (name: string): Promise<void> => {
   for (const hierarchy of hierarchies()) {
     const group = join(hierarchy, name);
@@ -56,14 +56,14 @@ const isForsaken = (path: string): boolean => {
   return owner !== undefined && !existsSync(`/proc/${owner}`);
 };
 
-/** What processes left that were killed before they could stop their servers. */
+/** Removes what is left of servers whose owner process was killed before it stopped them. */
 export const sweepForsaken = (): void => {
   for (const folder of folders(tmpdir()).filter(isForsaken)) rmSync(folder, { recursive: true, force: true });
   for (const group of hierarchies().flatMap(folders).filter(isForsaken)) {
     try {
       removeTree(group);
     } catch {
-      // Somebody else is at it, or its last process is about to leave.
+      // Another process is removing it, or its last process is still ending.
     }
   }
 };

@@ -1,6 +1,6 @@
 /**
- * As many TLS hosts as a test wants, good and bad, behind one listener: the name that the client asks for decides which
- * of them answers, and its certificate is made when it is asked for first.
+ * Any number of TLS hosts, good and bad, behind one listener. The name that the client requests selects the host, whose
+ * certificate is made on first use.
  */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import {
@@ -27,15 +27,15 @@ export type EndpointKind =
   | 'brokenChain'
   | 'rsa'
   | 'stapled'
-  /** Knows nothing newer than TLS 1.2. */
+  /** Supports TLS 1.2 at most. */
   | 'tls12'
-  /** Knows nothing newer than TLS 1.1, which browsers have given up. */
+  /** Supports TLS 1.1 at most, which browsers no longer accept. */
   | 'tls11'
-  /** Does what is right, after `delayMs`. */
+  /** Behaves correctly, after `delayMs`. */
   | 'slow'
-  /** Nobody listens there. */
+  /** A port without a listener. */
   | 'refusing'
-  /** Takes the connection and says nothing. */
+  /** Accepts the connection, but sends nothing. */
   | 'hanging'
   /** Speaks HTTP. */
   | 'garbage'
@@ -43,21 +43,21 @@ export type EndpointKind =
   | 'resetting'
   /** Ends the connection properly. */
   | 'closing'
-  /** Says in TLS that it will not. */
+  /** Refuses with a TLS alert. */
   | 'alerting'
-  /** A byte of a handshake now and then. */
+  /** Sends a handshake byte by byte, slowly. */
   | 'dripping'
-  /** Messages that TLS has a client skip, without end. */
+  /** Endlessly sends messages that TLS clients must skip. */
   | 'flooding';
 
 export interface Endpoint {
   kind: EndpointKind;
-  /** Days that are left of its certificate; 90, for one that is expiring 12, for one that is expired -3. */
+  /** Days until the certificate expires. Default 90; for `expiring` 12, for `expired` -3, for `notYetValid` 100. */
   days?: number;
-  /** Days from its beginning to its end; 90. */
+  /** Validity period of the certificate. Default 90. */
   lifetimeDays?: number;
   delayMs?: number;
-  /** What its certificate is for in place of its name, such as `*.example.test`: one for all of a kind that say the same. */
+  /** Name in the certificate if not the host's own, such as `*.example.test`. Hosts of a kind share it. */
   covering?: string;
 }
 
@@ -71,23 +71,23 @@ export interface EndpointTarget {
 export interface TlsEndpoints {
   address: string;
   port: number;
-  /** PEM of the authority that all but the untrusted stand on. */
+  /** PEM of the authority that signs all certificates except the untrusted ones. */
   ca: string;
-  /** Makes `name` answer in this way, from the next connection on: with a new certificate also where it is the same. */
+  /** Sets how `name` answers new connections. Always makes a new certificate, unless it is shared by `covering`. */
   serve(name: string, endpoint: EndpointKind | Endpoint): EndpointTarget;
-  /** In hexadecimal, of the certificate that a name shows. */
+  /** Serial number of a name's certificate, in hexadecimal. */
   serialOf(name: string): Promise<string>;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly connections: number;
-  /** The most that were open at once. */
+  /** Maximum number of connections that were open at once. */
   readonly most: number;
-  /** Connections that there ever were. */
+  /** Number of all connections so far. */
   readonly accepted: number;
   stop(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
-/** So that a certificate that has 12 days left has them until the test is over, and one that begins today has begun. */
+/** Keeps the number of days left the same for the duration of a test, and makes new certificates already valid. */
 const MARGIN_MS = 3_600_000;
 const defaultDays: Partial<Record<EndpointKind, number>> = { expiring: 12, expired: -3, notYetValid: 100 };
 
@@ -98,7 +98,7 @@ interface Served {
 
 const HELLO_REQUEST = Buffer.from('160303000400000000', 'hex');
 const ALERT_HANDSHAKE_FAILURE = Buffer.from('15030300020228', 'hex');
-/** The head of a ServerHello of 16 kB. */
+/** The first bytes of a 16 kB ServerHello. */
 const SLOW_HELLO = Buffer.from(`1603034000${'02003ffc0303'}`, 'hex');
 
 const misbehaviours: Partial<Record<EndpointKind, (socket: Socket) => void>> = {
@@ -122,7 +122,7 @@ const misbehaviours: Partial<Record<EndpointKind, (socket: Socket) => void>> = {
   },
 };
 
-/** The server name of a ClientHello stands there as it is, after its length. */
+/** A ClientHello contains the server name in plain text, after its length. */
 const nameIn = (hello: Buffer): string => {
   // type 0x0000, length, list length, name type 0, name length
   for (let at = 0; (at = hello.indexOf('0000', at, 'hex')) !== -1 && at + 9 < hello.length; at += 1) {
@@ -138,7 +138,7 @@ const nameIn = (hello: Buffer): string => {
   return '';
 };
 
-/** @param at where it listens; default: at some port of 127.0.0.1 */
+/** @param at where to listen; default: a free port of 127.0.0.1 */
 export const startTlsEndpoints = async (
   at: { address?: string; port?: number } = {},
 ): Promise<TlsEndpoints> => {
@@ -192,7 +192,7 @@ export const startTlsEndpoints = async (
       .on('secureConnection', (socket) => socket.on('error', () => undefined).resume())
       .on('tlsClientError', () => undefined);
   const secure = tlsServer();
-  // Neither the version nor the word about revocation can follow from the name: Node settles both before.
+  // The TLS version and OCSP stapling need their own servers: Node settles both before it knows the name.
   const others: Partial<Record<EndpointKind, Server>> = {
     tls12: tlsServer({ maxVersion: 'TLSv1.2' }),
     tls11: tlsServer({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),

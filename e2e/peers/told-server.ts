@@ -1,4 +1,4 @@
-/** An HTTP server that answers as it is told, and remembers what it was asked. */
+/** An HTTP server that answers as the test sets it, and records all requests. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,11 +15,11 @@ export type Answering = (response: ServerResponse, asked: Asked) => void;
 
 export interface ToldServer {
   url: string;
-  /** Everything so far, the oldest first. */
+  /** All requests so far, oldest first. */
   asked: Asked[];
-  /** How everything is answered from now on. */
+  /** Sets how all further requests are answered. */
   answer(how: Answering): void;
-  /** Settles when so many calls came in. */
+  /** Resolves once `count` requests have come in. */
   came(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,10 +32,10 @@ export const withStatus =
 export const withJson = (value: unknown): Answering =>
   withStatus(200, JSON.stringify(value), { 'content-type': 'application/json' });
 
-/** Never, and keeps the connection. */
+/** Never answers, and keeps the connection open. */
 export const withNothing: Answering = () => undefined;
 
-/** For ever, as fast as it is taken. */
+/** Sends a body without end, as fast as the client reads. */
 export const withoutEnd: Answering = (response) => {
   const part = Buffer.alloc(64 * 1024, 'x');
   response.writeHead(200, { 'content-type': 'application/json' });

@@ -1,13 +1,13 @@
 /**
- * Asks a site of a throw-away server again and again, from within the server's own network, each time over a connection
- * of its own, and remembers every answer that was not a 200.
+ * Requests a site of a throw-away server again and again from within the server's own network, with a new connection
+ * each time, and records every answer other than 200.
  */
 import { randomBytes } from 'node:crypto';
 import { quote } from '../../apps/backend/src/platform/ssh/quote';
 import type { ThrowawayHost } from './throwaway-host';
 
 export interface ProbedSite {
-  /** What goes into the Host header. */
+  /** Value of the Host header. */
   serverName: string;
   /** Default 80. */
   port?: number;
@@ -18,18 +18,18 @@ export interface ProbedSite {
 }
 
 export interface ProbeResult {
-  /** How many answers came, or failures in their place. */
+  /** Number of answers and failures. */
   asked: number;
-  /** Milliseconds since the epoch, and the status or what went wrong. */
+  /** Milliseconds since the epoch, and the status or the error. */
   bad: { at: number; answer: string }[];
 }
 
 export interface WebProbe {
-  /** Ends the asking, waits for the answers that are on their way. */
+  /** Stops requesting, and waits for outstanding answers. */
   stop(): Promise<ProbeResult>;
 }
 
-/** Ends by itself after ten minutes, or when the file $1 is gone. Arguments behind it: name, port, path, pause in ms. */
+/** Ends when the file $1 is gone, or after ten minutes. Further arguments: name, port, path, pause in ms. */
 const prober = `
 const { existsSync } = require('node:fs');
 const { get } = require('node:http');
@@ -63,7 +63,6 @@ const timer = setInterval(() => {
 }, Number(pause));
 `;
 
-/** Asks until it is stopped. */
 export const startWebProbe = async (
   host: Pick<ThrowawayHost, 'inside'>,
   { serverName, port = 80, path = '/', timesASecond = 50 }: ProbedSite,

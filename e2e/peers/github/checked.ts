@@ -1,4 +1,4 @@
-/** GitHub's published description of its API: which call a request is, and whether requests and answers are like it. */
+/** GitHub's published API description: finds the call that a request makes, and validates requests and answers. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv, { type ValidateFunction } from 'ajv';
@@ -28,7 +28,7 @@ interface Description {
   components: Json;
 }
 
-/** Tests run in the root of the repository. */
+/** Relative to the root of the repository, where tests run. */
 const file = path.resolve('e2e/peers/github/description.json');
 const description = JSON.parse(readFileSync(file, 'utf8')) as Description;
 
@@ -44,7 +44,7 @@ const found = <T>(value: T | { $ref: string }): T =>
         .reduce<unknown>((at, part) => (at as Json)[part], description) as T)
     : value;
 
-/** Refs inside of the description are relative to it. */
+/** Makes `$ref`s, which are relative to the description, absolute. */
 const absolute = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(absolute);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -75,7 +75,7 @@ export interface Match {
 
 const operations = Object.entries(description.paths).flatMap(([template, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
-    // The names of branches and packages have slashes: the client encodes those of packages only.
+    // Names of branches and packages contain slashes, but clients encode only those of packages.
     const pattern = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       name === 'ref' ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
     );
@@ -84,7 +84,7 @@ const operations = Object.entries(description.paths).flatMap(([template, methods
   }),
 );
 
-/** The call that a request is; undefined for one that is not in the description. */
+/** The call that a request makes, or undefined if it is not in the description. */
 export const matched = (method: string, pathname: string): Match | undefined => {
   for (const { method: its, pattern, name, operation } of operations) {
     const fits = its === method ? pattern.exec(pathname) : null;
@@ -117,7 +117,7 @@ export const requestProblems = (match: Match, query: URLSearchParams, body: unkn
   return [...unknown.map((key) => `${name} ?${key} is not a parameter`), ...wrong, ...inBody];
 };
 
-/** GitHub refuses with 401, 403, 422, 429 and 5xx everywhere, whether a call's description says so or not. */
+/** GitHub may refuse any call with 401, 403, 422, 429 or 5xx, even if its description does not list the status. */
 const refusals = { type: 'object', required: ['message'] };
 
 export const answerProblems = ({ name, operation }: Match, status: number, body: unknown): string[] => {
@@ -130,7 +130,7 @@ export const answerProblems = ({ name, operation }: Match, status: number, body:
   return schema ? problemsOf(`${name} ${status}`, schema, body) : [];
 };
 
-/** A value of a schema: what it requires, filled in with what is given. */
+/** A value of the schema: samples for all required fields, overridden by the given ones. */
 export const filled = (schema: string, given: Json = {}): Json => ({
   ...(sample({ $ref: `#/components/schemas/${schema}` }) as Json),
   ...given,

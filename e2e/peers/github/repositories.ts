@@ -1,4 +1,4 @@
-/** Repositories as the stand-in keeps them: git objects, branches, releases, workflows and their runs. */
+/** The fake GitHub's repositories: git objects, branches, releases, workflows and their runs. */
 import { createHash } from 'node:crypto';
 
 export interface WorkflowRun {
@@ -22,7 +22,7 @@ interface Commit {
   message: string;
 }
 
-/** By path. */
+/** Contents by path. */
 export type Files = Record<string, string>;
 
 const idOf = (kind: string, content: string): string =>
@@ -36,7 +36,7 @@ export const nextId = (): number => ++last;
 export class Repository {
   readonly id = nextId();
   readonly blobs = new Map<string, string>();
-  /** Paths to blobs: the stand-in has whole trees only. */
+  /** Blobs by path. Each tree holds all paths of the repository, without subtrees. */
   readonly trees = new Map<string, Record<string, string>>();
   readonly commits = new Map<string, Commit>();
   readonly branches = new Map<string, string>();
@@ -44,7 +44,7 @@ export class Repository {
   readonly releases: Release[] = [];
   readonly runs: WorkflowRun[] = [];
   private readonly workflowIds = new Map<string, number>();
-  /** GitHub fills a repository from its template after it has answered. */
+  /** GitHub fills a repository from its template only after the call was answered. */
   private filling: { looks: number; files: Files } | undefined;
 
   constructor(
@@ -66,13 +66,13 @@ export class Repository {
     return this.branches.get(this.branch);
   }
 
-  /** @param looks how often it is looked at before the files are there */
+  /** @param looks number of requests for a branch before the files exist */
   fillLater(files: Files, looks: number): void {
     this.filling = { files, looks };
     this.looked();
   }
 
-  /** Somebody asks for a branch. */
+  /** Counts a request for a branch. */
   looked(): void {
     if (!this.filling || this.filling.looks-- > 0) return;
     this.commit(this.filling.files, 'Initial commit');

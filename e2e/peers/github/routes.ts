@@ -1,4 +1,4 @@
-/** What GitHub does for each call. Refusals are as it words them. */
+/** Implements each call as GitHub does, with GitHub's wording of refusals. */
 import { filled, type Match } from './checked';
 import { nextId, Repository, type Files } from './repositories';
 
@@ -17,17 +17,17 @@ export class Refusal extends Error {
 
 export interface GitHubToken {
   login: string;
-  /** Of a classic one; a fine-grained one has none, and its answers no such header. */
+  /** Only of classic tokens; answers to fine-grained ones have no scopes header. */
   scopes?: string[];
-  /** As GitHub writes it: `2026-12-01 08:15:54 UTC`. */
+  /** In GitHub's format: `2026-12-01 08:15:54 UTC`. */
   expires?: string;
-  /** The organizations with single sign-on that it is authorized for. */
+  /** Organizations with single sign-on that the token is authorized for. */
   authorized?: string[];
 }
 
 export interface Organization {
   members: string[];
-  /** Tokens have to be authorized for its single sign-on. */
+  /** Whether tokens must be authorized for the organization's single sign-on. */
   sso?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface GitHubState {
   repositories: Map<string, Repository>;
   /** By `owner/name`, newest first. */
   packages: Map<string, PackageVersion[]>;
-  /** How often a branch is looked at before a generated repository has its files. */
+  /** Number of requests for a branch before a generated repository has its files. */
   generationLooks: number;
 }
 
@@ -53,7 +53,7 @@ export interface Asked {
   query: URLSearchParams;
   body: Json;
   state: GitHubState;
-  /** Of the calls that it takes. */
+  /** The rate limit. */
   left: { limit: number; remaining: number; reset: number };
 }
 
@@ -70,7 +70,7 @@ const ok = (body: unknown): Answered => ({ status: 200, body });
 const hasScope = ({ scopes }: GitHubToken, scope: string): boolean =>
   scopes === undefined || scopes.some((one) => one === scope || one === scope.replace(/^read:/, 'write:'));
 
-/** A repository that the token may not see is like one that does not exist. */
+/** Finds a repository. One that the token may not see is refused like one that does not exist. */
 const seen = ({ state, token }: Asked, owner: string, name: string): Repository => {
   const organization = state.organizations.get(owner);
   if (organization?.members.includes(token.login) && organization.sso && !token.authorized?.includes(owner))
@@ -202,7 +202,7 @@ const addTree = (asked: Asked): Answered => {
     tree: { path: string; content: string }[];
     base_tree?: string;
   };
-  // GitHub does not say why.
+  // GitHub gives no reason for this refusal.
   if (tree.some(({ path }) => path.startsWith('.github/workflows/')) && !hasScope(asked.token, 'workflow'))
     throw notFound();
   const files: Files = Object.fromEntries(tree.map(({ path, content }) => [path, content]));
@@ -221,7 +221,7 @@ const blob = (asked: Asked): Answered => {
   );
 };
 
-/** One page, with the link to the next. */
+/** The requested page, with a link to the next one. */
 const paged = (
   asked: Asked,
   all: readonly Json[],

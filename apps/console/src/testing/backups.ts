@@ -1,4 +1,4 @@
-/** Backups as the server describes them before the first one was taken. */
+/** The server's view of backups before the first one was taken. */
 import type { BackupsView } from '@quarterdeck/projections';
 
 export const backupsView: BackupsView = {

@@ -5,7 +5,7 @@ import { sessionOf } from './render';
 
 const at = '2026-11-20T12:00:00.000Z';
 
-/** A domain as the API answers it. Nothing was applied or issued for it. */
+/** A domain as the API returns it, with no config applied and no certificate issued. */
 export const domainOf = (id: string, more: object = {}) => ({
   id,
   uuid: id,

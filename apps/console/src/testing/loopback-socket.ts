@@ -1,4 +1,4 @@
-/** The other end of the socket, in the hands of a test. */
+/** A fake socket whose server side the test controls. */
 import type { Socket } from 'socket.io-client';
 
 type Listener = (payload?: unknown) => void;
@@ -6,25 +6,25 @@ type Answer = (payload: unknown) => unknown;
 
 export class LoopbackSocket {
   connected = false;
-  /** Whether it comes back by itself, as the real one does after a lost transport and after nothing else. */
+  /** Whether it reconnects by itself. Like the real socket, it does so only after a lost transport. */
   active = true;
-  /** Why the server lets nobody in. */
+  /** If set, the server refuses every connection with this reason. */
   refusal: string | undefined;
   readonly sent: { event: string; payload: unknown }[] = [];
   private readonly listeners = new Map<string, Listener[]>();
   private readonly answers = new Map<string, Answer>();
 
-  /** As the console sees it. */
+  /** Typed as the console expects it. */
   get client(): Socket {
     return this as unknown as Socket;
   }
 
-  /** How the server answers an event that asks for an answer. */
+  /** Sets the server's acknowledgement for an event. */
   answer(event: string, answer: Answer): void {
     this.answers.set(event, answer);
   }
 
-  /** The server says something. */
+  /** Delivers an event from the server. */
   push(event: string, payload?: unknown): void {
     this.listeners.get(event)?.forEach((listener) => listener(payload));
   }
@@ -34,7 +34,7 @@ export class LoopbackSocket {
     this.push('disconnect', 'transport close');
   }
 
-  /** The server closes it. */
+  /** The server closes the connection, so the socket does not reconnect. */
   dismiss(): void {
     this.connected = this.active = false;
     this.push('disconnect', 'io server disconnect');
@@ -57,7 +57,7 @@ export class LoopbackSocket {
     return this;
   }
 
-  /** Whoever asks with a time limit is told first whether there is an answer at all. */
+  /** As in Socket.IO: with a timeout, the first argument of the callback is an error if no answer came. */
   timeout(): Pick<LoopbackSocket, 'emit'> {
     return {
       emit: (event, payload, acknowledge?: (unanswered: Error | null, answer?: unknown) => void) => {

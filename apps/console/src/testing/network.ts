@@ -1,4 +1,4 @@
-/** The back end as the tests of the console see it: answers at the edge of the network, everything above is the real thing. */
+/** Fakes the back end at `fetch` for the console's tests; everything above `fetch` is real. */
 export interface Call {
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export interface Call {
 export interface Reply {
   status?: number;
   body?: unknown;
-  /** Instead of a body that is JSON. */
+  /** Plain text to send instead of a JSON body. */
   text?: string;
   position?: string;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ const respond = ({ status = 200, body, text, position, headers }: Reply): Respon
     headers: { 'content-type': 'application/json', ...(position && { 'x-position': position }), ...headers },
   });
 
-/** Answers calls by `METHOD /api/path`, the query left out; what is not named answers 404. */
+/** Answers calls by `METHOD /api/path`, ignoring the query; every other call gets 404. */
 export const answerWith = (
   handlers: Record<string, Handler>,
 ): { calls: Call[]; on: (key: string, handler: Handler) => void } => {

@@ -8,7 +8,7 @@ import {
 import type { Call, Reply } from './network';
 import { pagesOf } from './pages';
 
-/** Answers the calls about people, for these. */
+/** Answers the calls about people with these people. */
 export const answersAboutPeople = (...people: object[]) => {
   const all = withLastAdmin(people as PersonView[]);
   return {

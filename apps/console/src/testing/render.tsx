@@ -1,4 +1,4 @@
-/** Pages as the browser shows them: real store, real router, real theme; only animations are off. */
+/** Renders pages with the real store, router and theme; only animations are off. */
 import { MantineProvider } from '@mantine/core';
 import { configure, getConfig, render } from '@testing-library/react';
 import { act, type ReactNode } from 'react';
@@ -27,10 +27,10 @@ export const sessionOf = (...permissions: string[]): SessionValue => ({
   version: '0.5.14',
 });
 
-// On a busy machine a moment is long; a failure then takes long too, but means something.
+// Generous, so that a busy machine causes no false failures.
 configure(({ getElementError }) => ({
   asyncUtilTimeout: 120_000,
-  // While a query is repeated, nobody reads the print of the whole page. The last failure prints it.
+  // Printing the whole page is slow, so it is skipped while a query is retried; only the last failure prints it.
   getElementError: (message, container) => {
     const { _disableExpensiveErrorDiagnostics: repeats } = getConfig() as {
       _disableExpensiveErrorDiagnostics?: boolean;
@@ -40,14 +40,14 @@ configure(({ getElementError }) => ({
   },
 }));
 
-// jsdom has no layout, and so nowhere to scroll to.
+// jsdom has no layout and does not implement scrolling.
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 
 interface Options {
   at?: string;
   session?: SessionValue;
-  /** Other pages than the one under test. */
+  /** Routes besides the page under test. */
   others?: RouteObject[];
 }
 
@@ -62,12 +62,12 @@ export const renderRoutes = (routes: RouteObject[], { at = '/', session }: Optio
       </MantineProvider>
     </Provider>,
   );
-  /** As a link does: without waiting for a question that may stand in the way. */
+  /** Like a link: does not wait for a confirmation that may block the navigation. */
   const go = (to: string): Promise<void> => act(async () => void router.navigate(to));
   return { ...view, store, router, go };
 };
 
-/** One page at every address, with what it is a part of. */
+/** Renders one page at every address, with the hosts of dialogs, undo and toasts. */
 export const renderPage = (page: ReactNode, options: Options = {}) =>
   renderRoutes(
     [

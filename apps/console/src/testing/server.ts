@@ -1,4 +1,4 @@
-/** A server as the list and the detail answer it. */
+/** A server as the list and detail calls return it. */
 import { serverColumns, worstServersFirst, type ServerRow } from '@quarterdeck/projections';
 import type { Call, Reply } from './network';
 import { pagesOf } from './pages';
@@ -27,7 +27,7 @@ export const serverOf = (id: string, alias: string, more: object = {}) => {
   };
 };
 
-/** Answers for the list of servers, worst first as the back end does it. */
+/** Answers the call for the list of servers, worst first like the back end. */
 export const pageOfServers =
   (servers: readonly object[], samples: readonly { server?: string }[] = []) =>
   (call: Call): Reply => {

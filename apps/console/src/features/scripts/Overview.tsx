@@ -1,4 +1,4 @@
-/** What the script says now, seen or edited in place. */
+/** The newest text of the script, shown and edited in place. */
 import { scripts } from '@quarterdeck/contract';
 import { scriptEdit } from '@quarterdeck/events/inputs';
 import type { ScriptView } from '@quarterdeck/projections';

@@ -1,4 +1,4 @@
-/** One script: what it says, what it said before, where it ran, what happened to it. */
+/** One script: its text, its versions, its runs and its history. */
 import { Button } from '@mantine/core';
 import { IconFileCode, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { scripts } from '@quarterdeck/contract';

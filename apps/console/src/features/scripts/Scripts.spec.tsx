@@ -51,7 +51,7 @@ const open = (address: string, handlers: Parameters<typeof answerWith>[0] = {}) 
 const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
 
-test('the list tells version, kind and limit, and leads to where it is run', async () => {
+test('the list shows version and kind, and links to the page that runs the script', async () => {
   open('/app/script');
   const row = await screen.findByRole('row', { name: /Free space/ });
   expect(within(row).getByText('makes changes')).toBeVisible();
@@ -62,7 +62,7 @@ test('the list tells version, kind and limit, and leads to where it is run', asy
   );
 });
 
-test('of a long list only one page is fetched, searched and sorted by the back end', async () => {
+test('fetches one page of a long list at a time; the back end searches and sorts', async () => {
   const many = Array.from({ length: 60 }, (_, at) => ({ ...row, id: `${ID}${at}`, name: `Script ${at}` }));
   const { calls, router } = open('/app/script', { 'POST /api/script/page': pagesOf(scriptColumns, many) });
   expect(await screen.findByText('1–25 of 60')).toBeVisible();
@@ -85,7 +85,7 @@ test('of a long list only one page is fetched, searched and sorted by the back e
   expect(calls.some(({ path }) => path === '/api/script/list')).toBe(false);
 });
 
-test('a script is saved as it was typed; what is refused stands under its field', async () => {
+test('saves a script as typed, and shows a refusal under its field', async () => {
   const { calls, on } = open('/app/script/add', {
     'POST /api/script/insert': {
       status: 400,
@@ -107,7 +107,7 @@ test('a script is saved as it was typed; what is refused stands under its field'
   });
 });
 
-test('its newest version is shown with line numbers; two versions are compared by the address', async () => {
+test('shows the newest version line by line, and compares the two versions in the address', async () => {
   const { router } = open(`/app/script/${ID}/detail`);
   const text = await screen.findByRole('group', { name: 'Free space, version 2' });
   expect(
@@ -124,7 +124,7 @@ test('its newest version is shown with line numbers; two versions are compared b
   expect(await screen.findByRole('group', { name: 'Free space, version 1' })).toBeVisible();
 });
 
-test('who saves over somebody else’s revision sees both texts, and goes on from theirs', async () => {
+test('a stale save shows both texts, and the next save is based on the other person’s revision', async () => {
   const theirs = script({ versions: [...script().versions, version(3, 'df -P\n', true)], revision: 2 });
   const { calls, on } = open(`/app/script/${ID}/detail?mode=edit`, {
     'POST /api/script/update': { status: 409, body: { msg: 'script was changed', current: theirs } },
@@ -145,7 +145,7 @@ test('who saves over somebody else’s revision sees both texts, and goes on fro
   });
 });
 
-test('deleting asks for the name', async () => {
+test('deleting a script asks for its name', async () => {
   const { calls } = open(`/app/script/${ID}/detail`, {
     'POST /api/script/delete': { body: { id: ID, uuid: ID } },
   });

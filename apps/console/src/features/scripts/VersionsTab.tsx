@@ -1,4 +1,4 @@
-/** Every version, and the difference of any two of them. The address says which two. */
+/** Every version, and the difference between any two of them; the address names the two. */
 import { NativeSelect } from '@mantine/core';
 import type { ScriptView } from '@quarterdeck/projections';
 import { Link, useSearchParams } from 'react-router';

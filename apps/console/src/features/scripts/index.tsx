@@ -3,7 +3,7 @@ import { AreaRoutes } from '../../ui/AreaRoutes';
 import { pagePart } from '../../ui/part';
 import { ScriptListPage } from './ScriptListPage';
 
-// Forms and differences come when they are needed.
+// Forms and diffs are loaded on demand.
 const ScriptAddPage = pagePart(() =>
   import('./ScriptAddPage').then((page) => ({ default: page.ScriptAddPage })),
 );

@@ -21,13 +21,13 @@ const script = {
 test('the form edits the newest version', () =>
   expect(fieldsOf(script)).toEqual({ name: 'Greet', body: 'echo 3\n', changes: true, timeoutSeconds: 90 }));
 
-test('a conflict is told in the fields of the form, with the revision to go on from', () => {
+test('a conflict carries the current values as form fields, with their revision', () => {
   const error = withFields({ status: 409, msg: 'changed', current: script });
   expect(error.current).toEqual({ ...fieldsOf(script), revision: 4 });
   expect(withFields({ status: 400, msg: 'no' })).toEqual({ status: 400, msg: 'no' });
 });
 
-test('two versions are compared: those of the address, else the newest with the one before', () => {
+test('compares the two versions in the address, by default the newest with the one before it', () => {
   const compared = (from: string | null, to: string | null) => {
     const { from: a, to: b } = comparedVersions(script, from, to);
     return [a.version, b.version];
@@ -39,7 +39,7 @@ test('two versions are compared: those of the address, else the newest with the 
   expect(compared('9', 'x')).toEqual([2, 3]);
 });
 
-test('what differs besides the text is said in words', () => {
+test('describes differences other than the text in words', () => {
   const { from, to } = comparedVersions(script, '1', '3');
   expect(otherDifferences(from, to)).toEqual([
     'It is now marked as making changes.',

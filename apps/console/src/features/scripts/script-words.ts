@@ -1,4 +1,4 @@
-/** Scripts in words, and as their form has them. Pure. */
+/** Words for scripts, and their form fields. Pure. */
 import type { scripts, Sent } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import type { ApiError } from '../../core/http';
@@ -41,7 +41,7 @@ export const scriptFields: readonly Field[] = [
 
 export const newScript = { changes: true, timeoutSeconds: 60 };
 
-/** What runs unless another version is named. */
+/** The version that runs unless another one is named. */
 export const newestOf = ({ versions }: Pick<ScriptView, 'versions'>): Version => {
   const newest = versions.at(-1);
   if (!newest) throw new Error('a script without a version');
@@ -59,7 +59,7 @@ export const sameFields = (a: ScriptFields, b: ScriptFields): boolean =>
 const isScript = (value: unknown): value is ScriptView =>
   typeof value === 'object' && value !== null && 'versions' in value && 'name' in value;
 
-/** A conflict as the form compares it: what it edits stands in the newest version. */
+/** Turns the current script of a conflict into form fields, which come from its newest version. */
 export const withFields = (error: ApiError): ApiError =>
   isScript(error.current)
     ? { ...error, current: { ...fieldsOf(error.current), revision: error.current.revision } }
@@ -74,7 +74,7 @@ export const limitInWords = (seconds: number): string => {
   return minutes % 60 === 0 && rest === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 };
 
-/** Which two versions are compared: what the address says if there are such, else the newest and the one before it. */
+/** The two versions to compare: those in the address if they exist, else the newest and the one before it. */
 export const comparedVersions = (
   { versions }: Pick<ScriptView, 'versions'>,
   from: string | null,
@@ -88,7 +88,7 @@ export const comparedVersions = (
   return { from: named(from) ?? before, to: upper };
 };
 
-/** What differs besides the text. */
+/** Differences other than the text. */
 export const otherDifferences = (from: Version, to: Version): string[] => [
   ...(from.changes === to.changes
     ? []

@@ -9,7 +9,7 @@ import { confirmTyped } from '../../ui/confirm';
 import { undoOf } from '../../records/history';
 import { toast } from '../../ui/toast';
 
-/** Deleting asks for the name first, and says on the page when it is refused. */
+/** Deletes a script after its name was typed; a refusal is shown on the page. */
 export const useScriptActions = ({ id, name }: ScriptView) => {
   const navigate = useNavigate();
   const [removeScript] = useChange(scripts.delete);

@@ -1,4 +1,4 @@
-/** How the service was created, step by step, and how to go on when that failed. */
+/** The steps that created the service, and how to continue or clean up after a failure. */
 import { Button, Group } from '@mantine/core';
 import { runs, serviceRepositories } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';

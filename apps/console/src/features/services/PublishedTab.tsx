@@ -1,4 +1,4 @@
-/** The packages that a service's repository has published, and releasing the next version. */
+/** The packages that a service's repository has published, and a button that releases the next version. */
 import { Button, Group, Table } from '@mantine/core';
 import { repositories } from '@quarterdeck/contract';
 import { IconTag } from '@tabler/icons-react';
@@ -56,7 +56,7 @@ export const PublishedTab = ({ organization, repo, packageType, packageSubfolder
   );
 };
 
-/** As the specification says, a listing that fails is shown as empty: most repositories have no package yet. */
+/** A failed listing is shown as empty, as specified: most repositories have no package yet. */
 const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: string }) => {
   const { data, isLoading } = useAnswer(repositories.containers, {
     repoUrl,

@@ -1,4 +1,4 @@
-/** Creates a service, with repositories from the templates of the workspace or with those that exist. */
+/** Creates a service, with new repositories from the workspace's templates or with existing ones. */
 import { Group, Radio } from '@mantine/core';
 import { callsOf, serviceRepositories, workspaces } from '@quarterdeck/contract';
 import { service } from '@quarterdeck/events';

@@ -1,4 +1,4 @@
-/** The workflows of a service's repositories at the source-code host, and starting them. */
+/** Lists and starts the workflows of a service's repositories at the source-code host. */
 import { Button, Group, Table, TextInput } from '@mantine/core';
 import { serviceRepositories } from '@quarterdeck/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** The services of a product: what is deployed, from which repositories, and where to. */
+/** The services of a product: the units that are deployed, with their repositories and servers. */
 import { service } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import { Link, Route } from 'react-router';

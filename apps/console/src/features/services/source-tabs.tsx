@@ -3,7 +3,7 @@ import { CreationTab } from './CreationTab';
 import { PublishedTab } from './PublishedTab';
 import { WorkflowsTab } from './WorkflowsTab';
 
-/** What the source-code host knows of a service. Members cannot call it. */
+/** Tabs with data from the source-code host. Members may not call it, so they get none. */
 export const sourceTabs: PlainTabs = ({ view, isAdmin }) => {
   const { id, name, organization, repo, packageType, packageSubfolder = '' } = view;
   if (!isAdmin) return [];

@@ -1,4 +1,4 @@
-/** Whose workspace it is: that of operators, or of the users of a product, who have no console. */
+/** Who the workspace belongs to: operators, or the users of a product, who cannot use the console. */
 import { callsOf, workspaces } from '@quarterdeck/contract';
 import { product as products } from '@quarterdeck/events';
 import { workspaceAudience } from '@quarterdeck/events/inputs';
@@ -12,7 +12,7 @@ import { productChoices } from '../../records/choices';
 import { DataView } from '../../ui/DataView';
 import type { Field } from '../../ui/ResourceForm';
 
-/** A form holds the product's id, a call the product. */
+/** The form holds the product's id; the call takes `{ product: { id } }`. */
 const inForm = ({ product }: WorkspaceView['audience']) => ({ product: product?.id ?? '' });
 const form = z.preprocess((values) => {
   const { product } = values as { product?: string };

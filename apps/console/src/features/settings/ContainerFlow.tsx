@@ -1,4 +1,4 @@
-/** The server that the container flow begins with. */
+/** The default server for deploying a container. */
 import { servers as serverCalls, workspaces } from '@quarterdeck/contract';
 import { workspaceContainerFlow } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
@@ -11,7 +11,7 @@ import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 import { paths } from '../../core/paths';
 import { serverWithHostChoices } from '../../records/choices';
 
-/** A form holds the server's id, a call the server. */
+/** The form holds the server's id; the call takes `{ server: { id } }`. */
 const inForm = ({ server }: WorkspaceView['containerFlow']) => ({ server: server?.id ?? '' });
 const form = z.preprocess((values) => {
   const { server } = values as { server?: string };

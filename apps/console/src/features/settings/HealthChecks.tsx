@@ -1,4 +1,4 @@
-/** How often servers are asked, and when one counts as unreachable. */
+/** How often servers are checked, and when one counts as unreachable. */
 import { workspaces } from '@quarterdeck/contract';
 import { healthChecks } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';

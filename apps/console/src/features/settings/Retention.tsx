@@ -1,4 +1,4 @@
-/** How long what runs printed is kept. */
+/** How long the output of runs is kept. */
 import { workspaces } from '@quarterdeck/contract';
 import { retentionSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';

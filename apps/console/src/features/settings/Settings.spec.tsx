@@ -83,7 +83,7 @@ const write = async (label: string, value: string): Promise<void> => {
   await userEvent.type(screen.getByLabelText(label), value);
 };
 
-test('an administrator chooses interval and N of M, and sees what is in force', async () => {
+test('an administrator sets the interval and the failure rule, and sees the current values', async () => {
   const { sent, on } = open('admin');
   const facts = () => screen.findByLabelText('Health checks', { selector: 'dl' });
   expect(await facts()).toHaveTextContent('Interval30 sUnreachableafter 3 of the last 4 checks failed');
@@ -94,7 +94,7 @@ test('an administrator chooses interval and N of M, and sees what is in force', 
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(async () => expect(await facts()).toHaveTextContent(/Interval60 sUnreachableafter 2/));
   expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 0 }]);
-  // One's own change is no conflict for the next.
+  // An operator's own earlier save does not conflict with their next one.
   await edit();
   await write('Of the last', '5');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -103,7 +103,7 @@ test('an administrator chooses interval and N of M, and sees what is in force', 
   );
 });
 
-test('what somebody else saves moves a form along that nobody has touched, and no other', async () => {
+test('another person’s save updates an untouched form, but not an edited one', async () => {
   const { sent, on, store } = open('admin');
   const arrives = async (everySeconds: number, revision: number): Promise<void> => {
     on('POST /api/workspace/detail', { body: workspace({ everySeconds, failures: 3, outOf: 4 }, revision) });
@@ -120,11 +120,11 @@ test('what somebody else saves moves a form along that nobody has touched, and n
   await arrives(90, 2);
   expect(screen.getByLabelText('Seconds between two checks')).toHaveValue('60');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  // Made against what it was typed upon: the server says what is different by now.
+  // Sent with the revision that was current when typing began, so the server can report a conflict.
   await waitFor(() => expect(sent()).toEqual([{ everySeconds: 60, failures: 2, outOf: 4, revision: 1 }]));
 });
 
-test('what cannot be kept is said under its field', async () => {
+test('shows a message under a field with an invalid value', async () => {
   const { sent } = open('admin');
   await screen.findByText('30 s');
   await edit();
@@ -138,7 +138,7 @@ test('what cannot be kept is said under its field', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('somebody else’s change meanwhile is shown field by field', async () => {
+test('a conflict with another person’s change is shown field by field', async () => {
   const { on } = open('admin');
   await screen.findByText('30 s');
   await edit();
@@ -154,7 +154,7 @@ test('somebody else’s change meanwhile is shown field by field', async () => {
   expect(await screen.findByText('10')).toBeVisible();
 });
 
-test('the navigation leads to each section, and the address says which is shown', async () => {
+test('the navigation opens each section, and the address names the one shown', async () => {
   const { router } = open('admin', '');
   const nav = within(await screen.findByRole('navigation', { name: 'Settings' }));
   expect(nav.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
@@ -180,14 +180,14 @@ test('the navigation leads to each section, and the address says which is shown'
   expect(screen.queryByRole('region', { name: 'Source-code host' })).toBeNull();
 });
 
-test('a member is told who makes the settings', async () => {
+test('tells a member that administrators manage the settings', async () => {
   const { calls } = open('member');
   expect(await screen.findByText(/managed by its administrators/)).toBeVisible();
   expect(screen.queryByText('Health checks')).not.toBeInTheDocument();
   expect(calls.map(({ path }) => path)).not.toContain('/api/workspace/detail');
 });
 
-test('output is kept until somebody limits how long, and confirms it', async () => {
+test('asks for confirmation before output is removed for the first time', async () => {
   const { sent, go } = open('admin', '?section=run-output');
   expect(await screen.findByText('Never')).toBeVisible();
   await edit('Output of runs');
@@ -198,7 +198,7 @@ test('output is kept until somebody limits how long, and confirms it', async () 
   await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(sent('retention')).toEqual([]);
-  // What was not sent is not saved either: leaving asks.
+  // The form is still unsaved, so leaving asks.
   await go('/elsewhere');
   const leaving = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
   await userEvent.click(leaving.getByRole('button', { name: 'Cancel' }));
@@ -210,7 +210,7 @@ test('output is kept until somebody limits how long, and confirms it', async () 
   await waitFor(() => expect(sent('retention')).toEqual([{ runOutputDays: 30, revision: 0 }]));
 });
 
-test('after a conflict it is asked against what somebody else put in force meanwhile', async () => {
+test('after a conflict, a shorter retention than the other person’s asks for confirmation', async () => {
   const { sent, on } = open('admin', '?section=run-output', { retention: { runOutputDays: 7 } });
   await screen.findByText('7 days after the end of a run');
   await edit('Output of runs');
@@ -227,7 +227,7 @@ test('after a conflict it is asked against what somebody else put in force meanw
   await waitFor(() => expect(sent('retention').at(-1)).toEqual({ runOutputDays: 14, revision: 9 }));
 });
 
-test('the server of containers is chosen among those that there are', async () => {
+test('the default server for containers is chosen from the registered servers', async () => {
   const { sent } = open('admin', '?section=container-deploys');
   expect(await screen.findByText('Chosen for each deploy')).toBeVisible();
   await edit('Container deploys');
@@ -237,7 +237,7 @@ test('the server of containers is chosen among those that there are', async () =
   await waitFor(() => expect(sent('container-flow')).toEqual([{ server: { id: SERVER }, revision: 0 }]));
 });
 
-test('DNS is asked for as far as it is needed, and refused under its field', async () => {
+test('the DNS form shows only the fields it needs, and shows a refusal under its field', async () => {
   const { sent } = open('admin', '?section=dns');
   expect(await screen.findByText('those of the installation')).toBeVisible();
   await edit('DNS');
@@ -275,7 +275,7 @@ test('DNS is asked for as far as it is needed, and refused under its field', asy
   );
 });
 
-test('what was chosen when stands below, and is compared; a link to a comparison finds it open', async () => {
+test('a link to a comparison of the settings opens it', async () => {
   const { calls } = open('admin', '?compare=3..9');
   const difference = within(await screen.findByRole('dialog', { name: 'Changes to harbour' }));
   expect(await difference.findByRole('row', { name: /every in seconds 30 60/ })).toBeVisible();
@@ -287,19 +287,19 @@ test('what was chosen when stands below, and is compared; a link to a comparison
   expect(bodyOf('/api/history/list')).toMatchObject({ subject: { category: 'workspace', id: 'w' } });
 });
 
-test('whoever is no administrator is shown no history of the settings', async () => {
+test('a member sees no history of the settings', async () => {
   const { calls } = open('member', '?compare=3..9');
   expect(await screen.findByText(/managed by its administrators/)).toBeVisible();
   expect(screen.queryByText('Changes')).toBeNull();
   expect(calls.some(({ path }) => /history|moment/.test(path))).toBe(false);
 });
 
-test('the settings of repositories show how many calls the source host still takes', async () => {
+test('the repository settings show how many calls to the source host are left', async () => {
   open('admin', '?section=repositories');
   expect(await screen.findByText(/^4,987 of 5,000 with your token, all of them again/)).toBeVisible();
 });
 
-test('a superadmin gives the workspace to the users of a product, and nobody else sees the section', async () => {
+test('a superadmin gives the workspace to the users of a product; an admin does not see the section', async () => {
   const { sent, on } = open('superadmin', '?section=audience');
   const kept = { addedAt: AT, addedBy: 'x', changedAt: AT, changedBy: 'x', revision: 1, position: '5' };
   const shop = { id: SERVER, workspace: 'w', name: 'Shop', description: '', ...kept };

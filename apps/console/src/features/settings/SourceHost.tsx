@@ -1,4 +1,4 @@
-/** Where new repositories are created, and from what. */
+/** The organization and the templates for new repositories. */
 import { repositories, workspaces } from '@quarterdeck/contract';
 import { sourceHostSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
@@ -47,7 +47,7 @@ export const SourceHost = ({ workspace }: { workspace: WorkspaceView }) => {
   );
 };
 
-/** Of the person's own token. The source host refuses calls beyond its limit until it is reset. */
+/** Calls left for the person's own token. Beyond the limit the source host refuses calls until the next reset. */
 const CallsLeft = () => {
   const { data, error } = useAnswer(repositories.limit, {});
   if (error) return <>Unknown: {toApiError(error).msg}</>;

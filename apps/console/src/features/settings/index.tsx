@@ -1,4 +1,4 @@
-/** One's own credentials, and what a workspace chooses for itself. One section at a time; which one is in the address. */
+/** Personal credentials and workspace settings. Shows one section at a time; the address names it. */
 import { workspaces } from '@quarterdeck/contract';
 import type { Role } from '@quarterdeck/events';
 import type { WorkspaceView } from '@quarterdeck/projections';
@@ -17,7 +17,7 @@ import { HealthChecks } from './HealthChecks';
 import { Retention } from './Retention';
 import { SourceHost } from './SourceHost';
 
-/** The sections in the navigation. */
+/** A section in the navigation. */
 interface Listed {
   id: string;
   label: string;
@@ -29,9 +29,9 @@ type OfWorkspace = (workspace: WorkspaceView) => ReactNode;
 
 interface SettingsProps {
   listed: readonly Listed[];
-  /** One's own, by section. */
+  /** Personal sections, by id. */
   personal: Readonly<Record<string, ReactNode>>;
-  /** What other features have to be set, by section. */
+  /** Workspace sections that other features contribute, by id. */
   workspace: Readonly<Record<string, OfWorkspace>>;
 }
 
@@ -55,7 +55,7 @@ export default function Settings({ listed, personal, workspace }: SettingsProps)
   const { can, instance } = useSession();
   const [params] = useSearchParams();
   const shown = listed.filter(({ role }) => can(role));
-  // A link to an event or a comparison is about the changes, wherever it was made.
+  // Links to an event or a comparison always open the changes section, whatever section they name.
   const wanted = params.has('event') || params.has('compare') ? 'changes' : params.get('section');
   const current = shown.find(({ id }) => id === wanted) ?? shown[0];
   return (

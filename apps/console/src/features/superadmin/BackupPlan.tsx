@@ -1,4 +1,4 @@
-/** When backups are taken, where to, what is kept, and who can open them. */
+/** The backup plan: schedule, target, retention and the keys that can open the archives. */
 import { backups, type Sent } from '@quarterdeck/contract';
 import { backupPlanForm } from '@quarterdeck/events/inputs';
 import type { BackupsView } from '@quarterdeck/projections';
@@ -95,7 +95,7 @@ interface BackupPlanProps {
 export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
   const [configure] = useChange(backups.configure);
   const text = JSON.stringify(view.plan);
-  // The page asks again at intervals, and an equal plan must not move the form.
+  // The page polls; an unchanged plan must not update the form.
   const plan = useMemo(() => JSON.parse(text) as Plan, [text]);
   const fields = useMemo(() => fieldsOf(plan), [plan]);
   const initial = useMemo(() => inForm(plan), [plan]);

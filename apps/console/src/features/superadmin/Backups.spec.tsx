@@ -44,7 +44,7 @@ const open = (body: BackupsView, handlers: Record<string, Reply> = {}) => {
 const bodiesOf = (calls: readonly Call[], path: string) =>
   calls.filter((call) => call.path === path).map(({ body }) => body);
 
-test('progress says the part and the size', () => {
+test('progress names the current part and the size so far', () => {
   const current = {
     work: 'w',
     kind: 'backup',
@@ -68,7 +68,7 @@ const proven = {
   ...{ rows: 1234, viewRows: 1, durationMs: 4_200 },
 };
 
-test('a drill is asked for, and the page says what it has proven or why it failed', async () => {
+test('requests a drill, and shows what the last drill proved or why it failed', async () => {
   const work = '0193f0a0-0000-7000-8000-0000000000dd';
   const drillFailed = { at: hoursAgo(1), reason: 'part output of the archive is altered' };
   const { calls } = open(
@@ -87,13 +87,13 @@ test('a drill is asked for, and the page says what it has proven or why it faile
   await waitFor(() => expect(bodiesOf(calls, '/api/backup/drill')).toEqual([{}]));
 });
 
-test('no drill is offered before there is an archive', async () => {
+test('a drill cannot be requested before there is an archive', async () => {
   open(backupsView);
   expect(await screen.findByText('Not yet proven')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Drill now' })).toBeDisabled();
 });
 
-test('the page says how the backups stand, and what a restore takes', async () => {
+test('the page shows the archives and the commands for a restore', async () => {
   open(view);
   expect(await screen.findByRole('heading', { name: 'Restore' })).toBeVisible();
   expect(screen.getByText(/lost together with the console/)).toBeVisible();
@@ -107,7 +107,7 @@ test('the page says how the backups stand, and what a restore takes', async () =
   expect(within(screen.getByRole('table', { name: 'Archives' })).getByText('full')).toBeVisible();
 });
 
-test('a backup is asked for, shown while it is taken, and cancelled', async () => {
+test('shows a backup in progress, and cancels it', async () => {
   const work = '0193f0a0-0000-7000-8000-0000000000cc';
   const begun = { kind: 'backup', why: 'operator', full: true } as const;
   const current = { ...begun, work, attempts: 1, cancelRequested: false };
@@ -125,13 +125,13 @@ test('a backup is asked for, shown while it is taken, and cancelled', async () =
   await waitFor(() => expect(bodiesOf(calls, '/api/backup/cancel')).toEqual([{ work }]));
 });
 
-test('a request that is refused says why on the page', async () => {
+test('the page says why a request was refused', async () => {
   open(view, { 'POST /api/backup/take': { status: 409, body: { msg: 'a backup is already under way' } } });
   await userEvent.click(await screen.findByRole('button', { name: 'Full backup now' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('a backup is already under way');
 });
 
-test('the plan is changed to a bucket, and messages stand under their fields', async () => {
+test('changes the target to a bucket, and shows error messages under their fields', async () => {
   const { calls } = open(view, { 'POST /api/backup/configure': { body: {} } });
   const plan = within(await screen.findByRole('radiogroup', { name: 'Mode of Plan' }));
   await userEvent.click(plan.getByRole('radio', { name: 'Edit' }));
@@ -160,7 +160,7 @@ test('the plan is changed to a bucket, and messages stand under their fields', a
   );
 });
 
-test('after a restore the first page says what waits, and lets it begin after a question', async () => {
+test('after a restore the page lists the paused work, and resumes it after a confirmation', async () => {
   const restored = { takenAt: hoursAgo(6), position: '4711', sessions: 3, links: 1, runs: 2 };
   const { calls } = open({ ...view, restored }, { 'POST /api/backup/release': { body: {} } });
   const notice = await screen.findByRole('region', { name: 'Restored console' });

@@ -1,4 +1,4 @@
-/** Backups of the installation: how they stand, what is under way, the archives, the plan, and how to restore. */
+/** Backups of the installation: their state, work in progress, the archives, the plan and how to restore. */
 import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
 import {
@@ -92,7 +92,7 @@ interface FailureProps {
   title: string;
   reason: string;
   at: string;
-  /** What happens next. */
+  /** Sentence about the next attempt. */
   children: ReactNode;
 }
 
@@ -119,7 +119,7 @@ export const BackupsTab = () => {
 
 interface BackupsProps {
   view: BackupsView;
-  /** The page asks every few seconds, so this is the present. */
+  /** When the server last answered. The page polls every few seconds, so this serves as the current time. */
   askedAt: number | undefined;
   lookAgain: () => void;
 }

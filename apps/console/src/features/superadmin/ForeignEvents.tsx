@@ -1,4 +1,4 @@
-/** Events in the log that this console did not write, and the superadmin's word that they were looked at. */
+/** Events in the log that this console did not write, and a form for a superadmin to acknowledge them. */
 import { Button } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { foreignAcknowledgement } from '@quarterdeck/events/inputs';
@@ -38,7 +38,7 @@ export const ForeignEvents = ({ open, newest }: EventLogFacts['foreign']) => (
   </section>
 );
 
-/** @param upTo the newest on the page: one that comes while the reason is typed is not meant */
+/** @param upTo position of the newest event shown; events that arrive while the reason is typed are not included */
 const Acknowledge = ({ upTo }: { upTo: string }) => {
   const [meant, setMeant] = useState<string>();
   const [acknowledge] = useChange(superadmin.acknowledge);

@@ -1,4 +1,4 @@
-/** What is done to the read models at the moment, and how far it is; or how the last one ended. */
+/** The read-model maintenance in progress, or else how the last one ended. */
 import { Button } from '@mantine/core';
 import type { ReadModelsView } from '@quarterdeck/projections';
 import { RelativeTime } from '../../ui/RelativeTime';

@@ -189,7 +189,7 @@ const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
     <span className={classes.pace} role="img" aria-label={`Events of the last ${perMinute.length} minutes`}>
       {perMinute.map((count, index) => (
         <span
-          // A minute has no other name than its place.
+          // Minutes have no identity other than their index.
           key={index}
           title={`${count.toLocaleString('en')} events, ${perMinute.length - 1 - index} min ago`}
           style={{ height: `${Math.max((count / most) * 100, 4)}%` }}

@@ -12,7 +12,7 @@ import classes from './superadmin.module.css';
 
 const LOOK_MS = 10_000;
 
-/** What happened to somebody is read in the workspace that one is signed in to, and in no other. */
+/** Links only to the workspace of the current session: member pages of other workspaces cannot be opened. */
 const WorkspaceOf = ({ membership: { person, workspace } }: { membership: Membership }) => {
   const { instance } = useSession();
   return workspace.id === instance.uuid ? (

@@ -17,7 +17,7 @@ import classes from './superadmin.module.css';
 import { useMaintenance } from './use-maintenance';
 
 const LOOK_MS = 3_000;
-/** While something goes on. */
+/** While maintenance is in progress. */
 const WATCH_MS = 500;
 
 const columns: readonly Column<ProjectionStatus>[] = [

@@ -1,4 +1,4 @@
-/** What a restore takes, and the commands to type. */
+/** What a restore needs, and the commands to run. */
 import { chainTo, newestInPlace, type BackupsView } from '@quarterdeck/projections';
 import { CopyText } from '../../ui/CopyText';
 import classes from './superadmin.module.css';

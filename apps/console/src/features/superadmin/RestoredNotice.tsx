@@ -1,4 +1,4 @@
-/** After a restore: what waits, and the way on. Shown above everything else that a superadmin sees there. */
+/** After a restore: the scheduled work that is paused, and a button to resume it. Shown above the superadmin tabs. */
 import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
 import type { BackupsView } from '@quarterdeck/projections';

@@ -47,7 +47,7 @@ const inOrder: readonly Column<RunSummary>[] = [
   },
 ];
 
-/** The back end has them in one order. */
+/** The back end returns runs in a fixed order. */
 const columns = inOrder.map((column) => ({ ...column, sortable: false }));
 
 export const RunsTab = () => {

@@ -86,7 +86,7 @@ const overviewWith = (eventLog: Partial<InstallationView['eventLog']>): Installa
   events: [],
 });
 
-test('streams that somebody has cut in the event log are named', async () => {
+test('names the streams that were truncated or deleted in the event log', async () => {
   const installation = overviewWith({
     truncated: [
       { stream: 'server-1', limits: 'deleted' },
@@ -99,7 +99,7 @@ test('streams that somebody has cut in the event log are named', async () => {
   expect(screen.getByText('person-2: $maxCount 5')).toBeVisible();
 });
 
-test('events of others are acknowledged with a reason, up to the newest that was shown', async () => {
+test('acknowledges foreign events with a reason, up to the newest one shown', async () => {
   const event = (position: string) => ({
     ...{ position, stream: 'person-1', type: 'PersonRoleChanged', recordedAt: now },
     reason: 'it has no tag',
@@ -124,7 +124,7 @@ test('events of others are acknowledged with a reason, up to the newest that was
   );
 });
 
-test('a rebuild is begun after a question, and everything else waits for its end', async () => {
+test('a rebuild begins after a confirmation', async () => {
   const { calls } = open(READ_MODELS, {
     'POST /api/superadmin/projections/rebuild': { body: { maintenance } },
   });
@@ -137,7 +137,7 @@ test('a rebuild is begun after a question, and everything else waits for its end
   );
 });
 
-test('what is under way is shown with how far it is, and can be cancelled', async () => {
+test('shows the progress of maintenance, blocks another rebuild, and cancels it', async () => {
   const { calls } = open(READ_MODELS, {
     'POST /api/superadmin/projections': { body: { ...view, ...underWay } },
     'POST /api/superadmin/projections/cancel': { body: { maintenance } },
@@ -152,7 +152,7 @@ test('what is under way is shown with how far it is, and can be cancelled', asyn
   );
 });
 
-test('a refusal stands on the page', async () => {
+test('shows a refusal on the page', async () => {
   open(READ_MODELS, {
     'POST /api/superadmin/projections/verify': {
       status: 409,
@@ -164,7 +164,7 @@ test('a refusal stands on the page', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('a rebuild of servers is already under way');
 });
 
-test('a parked stream is told with its reason and retried; what came of it is said', async () => {
+test('lists a parked stream, and shows why its retry failed', async () => {
   const { calls } = open(READ_MODELS, {
     'POST /api/superadmin/projections/retry': { body: { ok: false, error: 'TypeError: still so' } },
   });
@@ -176,7 +176,7 @@ test('a parked stream is told with its reason and retried; what came of it is sa
   ]);
 });
 
-test('runs are asked for by the state in the address', async () => {
+test('requests runs in the state named in the address', async () => {
   const { calls } = open('/superadmin?tab=runs&state=failed', {
     'POST /api/superadmin/runs': { body: { runs: [] } },
   });
@@ -184,7 +184,7 @@ test('runs are asked for by the state in the address', async () => {
   expect(bodiesOf(calls, '/api/superadmin/runs')[0]).toEqual({ state: 'failed' });
 });
 
-test('somebody of the own workspace has a page there; those of others are read where they are members', async () => {
+test('links a person to their page in the own workspace only, not in others', async () => {
   const own = sessionOf().instance;
   const membership = { role: 'admin', joinedAt: now };
   open('/superadmin?tab=people', {

@@ -1,4 +1,4 @@
-/** What the page of the backups says, in words. Pure. */
+/** Words for the backups page. Pure. */
 import type { BackupsView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
 import { bytesInWords } from './superadmin-words';

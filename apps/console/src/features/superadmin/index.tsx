@@ -1,4 +1,4 @@
-/** The one place of the console that looks across workspaces. */
+/** The only page of the console that shows all workspaces. */
 import { PageHeader } from '../../ui/PageHeader';
 import { AddressTabs, type Tab } from '../../ui/DetailPage';
 import { BackupsTab } from './BackupsTab';

@@ -23,7 +23,7 @@ const progress: MaintenanceProgress = {
   secondsLeft: 11,
 };
 
-test('progress says how much, how quick and how long still', () => {
+test('progress shows the events done, the rate and the time left', () => {
   expect(progressInWords(progress)).toBe(
     '340,000 of 1,000,000 events, 34 %, 61,000 a second, about 11 s left',
   );
@@ -35,7 +35,7 @@ test('progress says how much, how quick and how long still', () => {
   );
 });
 
-test('what is under way is named', () => {
+test('names the maintenance in progress', () => {
   expect(workInWords({ kind: 'rebuild', readModel: 'all' })).toBe('Rebuilding all read models');
   expect(workInWords({ kind: 'verify', readModel: 'servers' })).toBe('Verifying servers');
 });
@@ -50,12 +50,12 @@ test.each([
   expect(bytesInWords(bytes)).toBe(words);
 });
 
-test('the pace leaves out the minute that is not over', () => {
+test('the pace leaves out the current minute', () => {
   expect(paceInWords([0, 10, 20, 999])).toBe('20 in the last minute, 10 on average');
   expect(paceInWords([1, 0, 7])).toBe('0 in the last minute, 0.5 on average');
 });
 
-test('lag and chain', () => {
+test('describes the lag and the chain in words', () => {
   expect(lagInWords({ events: 0, ms: 0 })).toBe('up to date');
   expect(lagInWords({ events: 12, ms: 3400 })).toBe('12 events, 3 s behind');
   expect(lagInWords({ ms: 20 })).toBe('less than a second behind');
@@ -65,7 +65,7 @@ test('lag and chain', () => {
   );
 });
 
-test('a read model that this program cannot keep says why', () => {
+test('a read model that is not up to date says why', () => {
   const status: ProjectionStatus = {
     ...{ name: 'servers', version: 3, storedVersion: 3, state: 'live', position: '1', parked: 0 },
     updatedAt: '2026-11-20T10:00:00.000Z',

@@ -1,4 +1,4 @@
-/** What stands on the pages of the installation, in words. Pure. */
+/** Words for the superadmin pages. Pure. */
 import type {
   ChainState,
   EventLogFacts,
@@ -22,11 +22,11 @@ export const bytesInWords = (bytes: number): string => {
 export const engineInWords = (engine: EventLogFacts['engine']): string =>
   engine === 'postgres' ? 'Postgres' : 'EventStoreDB';
 
-/** Where the newest event stands; a number of events only where positions count them. */
+/** Position of the newest event. Formatted as a number only on Postgres, where positions count events. */
 export const headInWords = ({ engine, head }: Pick<EventLogFacts, 'engine' | 'head'>): string =>
   engine === 'postgres' ? number(Number(head)) : head;
 
-/** Of the minutes that are over. */
+/** Counts complete minutes only. */
 export const paceInWords = (perMinute: readonly number[]): string => {
   const over = perMinute.slice(0, -1);
   const last = over.at(-1) ?? 0;
@@ -99,7 +99,7 @@ export const lagInWords = ({ events, ms }: Lag): string => {
   return events === undefined ? `${age} behind` : `${number(events)} events, ${age} behind`;
 };
 
-/** How a read model stands, before the parked streams, which are told of on their own. */
+/** State of a read model, without its parked streams, which are shown separately. */
 export const standOf = ({
   state,
   version,

@@ -1,6 +1,6 @@
 /**
- * Runs of the whole installation, page by page. The socket tells of one workspace alone, so these pages ask again at
- * intervals instead.
+ * Runs of the whole installation, page by page. The socket reports changes in one workspace only, so these pages
+ * poll.
  */
 import { superadmin, type Answer, type Sent } from '@quarterdeck/contract';
 import { api } from '../../core/api';

@@ -1,4 +1,4 @@
-/** Rebuild, verify, cancel and retry: each says on the page when it is refused. */
+/** Rebuild, verify, cancel and retry; a refusal of any of them is shown on the page. */
 import { superadmin } from '@quarterdeck/contract';
 import type { MaintenanceKind, ParkedStream } from '@quarterdeck/projections';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** An import: the text, what it would change, and that it was done. Nothing is recorded before the preview was seen. */
+/** Importing variables: enter the text, preview the changes, confirm. Nothing is recorded before the preview. */
 import { Alert, Button, Checkbox, Group } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
 import { variableImportForm } from '@quarterdeck/events/inputs';
@@ -105,7 +105,7 @@ const Review = ({ asked, preview, onPreview, onBack, onDone }: ReviewProps) => {
   const [look, { isLoading: isLooking }] = useChange(variables.preview);
   const [send, { isLoading }] = useChange(variables.import);
   const [failure, setFailure] = useState<Failed>();
-  // Only what is not secret yet can be chosen; the rest of the names stays as the preview has it.
+  // Names to store as secrets, as the last preview reports them.
   const [secrets, setSecrets] = useState(() => secretsIn(preview));
   const { added, changed, removed, unchanged } = preview;
   const count = added.length + changed.length + removed.length;

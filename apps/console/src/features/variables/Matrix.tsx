@@ -1,4 +1,4 @@
-/** All environments side by side: what differs, and what is missing. By fingerprint, so no value is shown. */
+/** Compares the variables of all environments side by side by fingerprint, so no value is shown. */
 import { variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconColumns3 } from '@tabler/icons-react';

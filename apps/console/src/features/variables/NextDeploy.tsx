@@ -1,4 +1,4 @@
-/** What a deploy would change: the saved variables against those of the release that serves. */
+/** Changes that the next deploy would make: compares the saved variables with those of the running release. */
 import { Alert } from '@mantine/core';
 import { releases, variables } from '@quarterdeck/contract';
 import { variableChanges } from '@quarterdeck/projections';
@@ -7,7 +7,7 @@ import { useAnswer } from '../../core/calls';
 import { usePast } from '../../core/past/past-state';
 import { changesInWords } from './variable-words';
 
-/** Nothing before the first deploy to that environment, and nothing while both are the same. */
+/** Shows nothing before the first deploy to that environment, or if nothing differs. */
 export const NextDeploy = ({ service, env }: { service: string; env: number }) => {
   const skip = usePast() !== undefined;
   const { data: deployed } = useAnswer(releases.releases, { service: { id: service } }, { skip });

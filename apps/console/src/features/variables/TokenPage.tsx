@@ -1,4 +1,4 @@
-/** Export of an environment, and the tokens by which a running app reads its own variables. */
+/** Exports an environment, and manages the tokens with which a running app reads its own variables. */
 import { Alert, Button, Group, SegmentedControl } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';

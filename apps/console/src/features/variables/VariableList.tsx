@@ -1,4 +1,4 @@
-/** The variables of one environment, and the ways to more. */
+/** The variables of one environment, with links to import, export, comparison and history. */
 import { Button, SegmentedControl } from '@mantine/core';
 import { variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';

@@ -19,7 +19,7 @@ it('compares by fingerprint, and names the environments that lack a variable', (
   ]);
 });
 
-it('shows 40 characters of a value, and dev where the address names no environment', () => {
+it('cuts a value after 40 characters, and defaults to dev when the address names no environment', () => {
   expect(cut('x'.repeat(40))).toBe('x'.repeat(40));
   expect(cut('x'.repeat(41))).toBe(`${'x'.repeat(40)}…`);
   expect(['', 'env=prod', 'env=none'].map((search) => envIn(new URLSearchParams(search)))).toEqual([1, 3, 1]);

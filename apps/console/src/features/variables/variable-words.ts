@@ -1,4 +1,4 @@
-/** Words and addresses of environment variables, and what a comparison of environments finds. Pure. */
+/** Words and addresses for environment variables, and the comparison of environments. Pure. */
 import { environments } from '@quarterdeck/events';
 import type { VariableChanges, VariableView } from '@quarterdeck/projections';
 
@@ -6,7 +6,7 @@ export const envName = (env: number): string => environments[env - 1] ?? String(
 
 export const envOptions = environments.map((label, at) => ({ value: at + 1, label }));
 
-/** The environment in the address: `dev` unless it says otherwise. */
+/** The environment in the address, `dev` by default. */
 export const envIn = (search: URLSearchParams): number =>
   Math.max(1, environments.findIndex((name) => name === search.get('env')) + 1);
 
@@ -20,14 +20,14 @@ export const cut = (value: string): string =>
 
 export interface Compared {
   key: string;
-  /** By environment; absent where it is missing. */
+  /** By environment; no entry where the variable is missing. */
   byEnv: Readonly<Record<number, VariableView>>;
   is: 'same' | 'different' | 'missing';
-  /** Environments that lack it. */
+  /** Environments that lack the variable. */
   missing: readonly number[];
 }
 
-/** One row for each name, in all environments. */
+/** One row per variable name, across all environments. */
 export const comparisonOf = (variables: readonly VariableView[]): Compared[] => {
   const keys = [...new Set(variables.map(({ key }) => key))].toSorted();
   return keys.map((key) => {

@@ -1,4 +1,4 @@
-/** What lint found: why it matters, what helps, and how many rows it concerns when somebody counted. */
+/** Lint findings: the reason, the remedy and, if counted, the number of rows concerned. */
 import { hasEffect } from '@quarterdeck/data-model';
 import { count } from '../../ui/count';
 import { StateBadge } from '../../ui/StateBadge';

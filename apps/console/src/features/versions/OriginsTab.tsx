@@ -1,4 +1,4 @@
-/** Which version had each column first, and who added its attribute; the history of the attribute says why. */
+/** The version that introduced each column, and who added its attribute. Links to the attribute's history. */
 import { versions, type Answer } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** Migrations as one text, each below its file name, in the dialect of one's choice. */
+/** Migrations as one text, each below its file name, in a selectable dialect. */
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CodeView } from '../../ui/code';

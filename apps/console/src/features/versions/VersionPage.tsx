@@ -1,4 +1,4 @@
-/** One version: its migrations, what changed with it, applying it, downloads, and its environment. */
+/** One version: migrations, apply, comparison, columns, history, downloads and environment. */
 import { Button, Menu } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconDownload, IconTrash } from '@tabler/icons-react';
 import { migrations, versions } from '@quarterdeck/contract';

@@ -1,8 +1,8 @@
-/** A file that a version is downloaded as, saved under the name that the back end gives it. */
+/** Downloads a file of a version, saved under the name that the back end gives it. */
 import { send, type ApiError } from '../../core/http';
 import { saveBlob } from '../../ui/save-text';
 
-/** @returns why there is no file, if there is none */
+/** @returns the error if no file was saved */
 export const saveDownload = async (
   path: string,
   body: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Words for versions and for what lint finds in them. */
+/** Words for versions and their lint findings. */
 import { environments } from '@quarterdeck/events';
 import type { Answer, versions } from '@quarterdeck/contract';
 
@@ -16,7 +16,6 @@ export const severities: Record<
   advice: { label: 'advice', tone: 'quiet' },
 };
 
-/** The worst ones first. */
 export const worstFirst = (findings: readonly Finding[]): Finding[] => {
   const order = Object.keys(severities);
   return findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
