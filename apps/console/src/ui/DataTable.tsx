@@ -38,7 +38,7 @@ export interface DataTableProps<Row> {
   /** What asks for the rows, with its failure and the way to ask again. */
   query?: QueryLike<readonly Row[]>;
   /** Instead of `query`: rows that the page already has. Keep the array stable between renders. */
-  rows?: readonly Row[];
+  rows?: readonly Row[] | undefined;
   /** The rows are one page that the back end searched, filtered and sorted: see `useListPage`. */
   paged?: Paged;
   /** At module scope or memoized. */

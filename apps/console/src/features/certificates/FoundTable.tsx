@@ -59,7 +59,7 @@ interface FoundTableProps {
 export const FoundTable = ({ run, counters, urlKey }: FoundTableProps) => {
   const within = useMemo(() => ({ id: run }), [run]);
   const { table, isFetching } = useListPage(ssl.checksPage, { within, urlKey });
-  useRefetchWhileGrowing(counters, isFetching, table.onRetry);
+  useRefetchWhileGrowing(counters, isFetching, table.query.refetch);
   return (
     <DataTable
       label="Domains of the run"

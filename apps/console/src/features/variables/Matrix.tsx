@@ -58,7 +58,7 @@ export const Matrix = ({ base, service }: { base: string; service: string }) => 
       />
       <DataTable
         label="Environments compared"
-        query={{ ...query, currentData: rows }}
+        query={{ ...query, data: rows, currentData: rows }}
         columns={columns}
         rowKey={({ key }) => key}
         href={to}
