@@ -28,7 +28,7 @@ export interface ApiRequest {
   url: string;
   method?: 'GET' | 'POST';
   body?: unknown;
-  /** From the contract: `asOf` answers about an instant, `timeless` is the same at any instant. */
+  /** From the contract: `asOf` can be about an instant; `timeless` is sent without one even in the past. */
   past?: 'asOf' | 'timeless';
   /** The instant to ask about; sent as the `X-At` header. */
   at?: string | undefined;

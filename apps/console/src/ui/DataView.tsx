@@ -3,10 +3,10 @@ import { toApiError, type ApiError } from '../core/http';
 import { ErrorState } from './ErrorState';
 import { Loading } from './Loading';
 
-/** What an RTK Query hook returns, as far as it matters here. */
+/** The part of an RTK Query result that is used here. */
 export interface QueryLike<T> {
   data?: T | undefined;
-  /** The answer to this very question; `data` may still be the one to the question before. */
+  /** The answer for the current input; `data` may still be the one for the previous input. */
   currentData?: T | undefined;
   error?: unknown;
   refetch?: () => unknown;
@@ -17,21 +17,21 @@ interface DataViewProps<T> {
   /** What is being loaded: "Server". */
   what: string;
   children: (data: T) => ReactNode;
-  /** Instead of the general skeleton. */
+  /** Replaces the default skeleton. */
   loading?: ReactNode;
-  /** Instead of the general error. */
+  /** Replaces the default error. */
   error?: (error: ApiError) => ReactNode;
 }
 
 /**
- * Loading, then the content or what went wrong. Content that is already there stays, also when a refetch fails; that of
- * another question does not.
+ * Shows a skeleton, then the content or the error. Content stays visible if a refetch fails, but not if the query's
+ * input changed.
  */
 export function DataView<T>({ query, what, children, loading, error }: DataViewProps<T>) {
   const data = 'currentData' in query ? query.currentData : query.data;
   const retry = query.refetch && (() => void query.refetch?.());
   const failed = query.error === undefined ? undefined : toApiError(query.error);
-  // A thing that is gone does not stand on the page as if it were there.
+  // Deleted or forbidden content is not shown any longer.
   const gone = failed?.status === 404 || failed?.status === 403;
   if (failed && (data === undefined || gone)) {
     return (
