@@ -1,4 +1,4 @@
-/** `await confirmAction({...})`: a dialog that names the row and the effect. The most dangerous ones need typed input. */
+/** `await confirmAction({...})`: a dialog that names the row and the effect. The strictest require typing its name. */
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { overlayPart } from './part';
 

@@ -1,6 +1,6 @@
 /**
- * The only way to load a component when it is first shown. React's `lazy` alone would keep the first failure forever and
- * replace the whole page with an error.
+ * The only way to load a component when it is first shown. React's `lazy` alone would keep the first failure forever
+ * and replace the whole page with an error.
  */
 import { Button, Group, Loader } from '@mantine/core';
 import { IconPlugOff, IconRefresh } from '@tabler/icons-react';
