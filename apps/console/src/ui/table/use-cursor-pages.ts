@@ -1,4 +1,4 @@
-/** Pages of a list that the back end searches and continues with a cursor. Prefetches the page after the current one. */
+/** Pages of a list that the back end searches and continues with a cursor. Prefetches the page after the shown one. */
 import { useEffect, useMemo } from 'react';
 import { toApiError } from '../../core/http';
 import { PAGE_SIZE } from '../page-size';
