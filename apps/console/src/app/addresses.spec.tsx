@@ -66,13 +66,10 @@ test.each(nowhere.filter((address) => !isServers(address) && !isToCome(address))
   },
 );
 
-test.each(nowhere.filter((address) => isServers(address)))(
-  '%s shows the list of servers',
-  async (address) => {
-    const { heading } = await open(address);
-    expect(heading).toHaveTextContent('Servers');
-  },
-);
+test.each(nowhere.filter((address) => isServers(address)))('%s lists the servers', async (address) => {
+  const { heading } = await open(address);
+  expect(heading).toHaveTextContent('Servers');
+});
 
 test.each([...addresses, '/app/nothing'])(
   'at %s exactly one tab of the top bar is active',

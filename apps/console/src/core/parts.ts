@@ -6,7 +6,7 @@
 import { Backoff } from '@quarterdeck/events';
 import { useSyncExternalStore } from 'react';
 
-/** Why a part has not arrived. */
+/** Why a part has not loaded. */
 export type Lateness = 'no-connection' | 'released' | 'failing';
 
 const FIRST_PAUSE_MS = 1_000;

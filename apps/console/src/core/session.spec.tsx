@@ -46,7 +46,7 @@ describe('the session', () => {
     expect(store.getState().api.queries).toEqual({});
   });
 
-  test('allows what a role or any lower role may do', () => {
+  test('allows what its roles or lower roles may do', () => {
     expect(allows([], 'member')).toBe(true);
     expect(allows(['member'], 'admin')).toBe(false);
     expect(allows(['superadmin'], 'admin')).toBe(true);

@@ -93,7 +93,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { search } = view;
   const asked = useMemo(
     () => ({ search, sort: sortWritten(sort), filters: filtersById(matched.filters) }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same order is another object at each render
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an equal `sort` is a new object at each render
     [search, sort?.id, sort?.desc, matched.filters],
   );
   const here = useMemo(

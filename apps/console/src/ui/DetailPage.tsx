@@ -31,7 +31,7 @@ interface DetailPageProps {
   back: { to: string; label: string };
   name: string;
   badge?: ReactNode;
-  /** The three facts that matter. */
+  /** The three most important facts. */
   facts?: readonly { label: string; value: ReactNode }[];
   /** Button of the most frequent action. */
   primary?: ReactNode;

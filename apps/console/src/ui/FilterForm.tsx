@@ -14,7 +14,6 @@ interface FilterFormProps {
   inForce: readonly FilterInForce[];
   /** Removes all of them at once. */
   clear: () => void;
-  /** The inputs. */
   children: ReactNode;
 }
 

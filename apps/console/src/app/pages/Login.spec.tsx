@@ -84,21 +84,18 @@ describe('with a provider', () => {
   test.each([
     ['Login', 'harbour', 'Sign in with GitHub'],
     ['Signup', 'shipyard', 'Sign up with GitHub'],
-  ])(
-    '%s shows only one provider button, and offers the other provider instead',
-    async (button, name, words) => {
-      answerWith({ ...instances, 'GET /api/auth/providers': { body: [github, google] } });
-      renderRoutes(routes, { at: '/login' });
-      await userEvent.type(await workspace(), name);
-      await userEvent.click(screen.getByRole('button', { name: button }));
-      expect(await screen.findByRole('button', { name: words })).toBeVisible();
-      expect(screen.getByText(name)).toBeVisible();
-      expect(screen.queryByRole('button', { name: words.replace('GitHub', 'Google') })).toBeNull();
-      await userEvent.click(screen.getByRole('button', { name: 'Use Google instead' }));
-      expect(screen.getByRole('button', { name: words.replace('GitHub', 'Google') })).toBeVisible();
-      expect(screen.queryByRole('button', { name: words })).toBeNull();
-    },
-  );
+  ])('%s offers the source host first, and Google on request', async (button, name, words) => {
+    answerWith({ ...instances, 'GET /api/auth/providers': { body: [github, google] } });
+    renderRoutes(routes, { at: '/login' });
+    await userEvent.type(await workspace(), name);
+    await userEvent.click(screen.getByRole('button', { name: button }));
+    expect(await screen.findByRole('button', { name: words })).toBeVisible();
+    expect(screen.getByText(name)).toBeVisible();
+    expect(screen.queryByRole('button', { name: words.replace('GitHub', 'Google') })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Use Google instead' }));
+    expect(screen.getByRole('button', { name: words.replace('GitHub', 'Google') })).toBeVisible();
+    expect(screen.queryByRole('button', { name: words })).toBeNull();
+  });
 
   test('an unreachable provider is reported, and its button stays', async () => {
     answerWith({

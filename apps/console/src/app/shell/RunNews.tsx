@@ -33,7 +33,7 @@ const tell = (run: RunView): void => {
 /** The title does not show the progress of runs younger than this. */
 const LONG_MS = 4000;
 
-/** `Initialize Server on web-1: Prerequisites …`, `3 runs …` */
+/** Such as `Initialize Server on web-1: Prerequisites …` or `3 runs …`. */
 const progressOf = (runs: readonly RunView[]): string => {
   const [run, another] = runs;
   if (!run) return '';
