@@ -1,4 +1,4 @@
-/** The door to everything under /app: knows who is signed in, keeps the live connection while somebody is. */
+/** Guards everything under /app: redirects to login without a session, and keeps the live connection during one. */
 import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
 import { Navigate, useLocation } from 'react-router';
@@ -17,11 +17,11 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const location = useLocation();
   const signedIn = useAppSelector((state) => state.session.value !== undefined);
   const person = useAppSelector(({ session: { value } }) => value && whoOf(value));
-  // News of the present would only change a past that stands still.
+  // The past does not change, so it has no live connection.
   const inPast = usePast() !== undefined;
   const [asked, setAsked] = useState(false);
 
-  // What this browser remembers is shown at once; the server has the last word.
+  // The session stored in the browser is used at once, but the server decides.
   useEffect(() => {
     void askSession(store.dispatch).then(() => setAsked(true));
   }, [store]);
@@ -35,12 +35,12 @@ export function RequireSession({ children }: { children: ReactNode }) {
     };
   }, [store, person, inPast]);
 
-  // Signing out in one tab signs out all of them, and whoever signs in in one is in all of them: they send one cookie.
+  // All tabs share one cookie, so signing out or in in one tab does so in all of them.
   useEffect(() => {
     const onStorage = ({ key, newValue }: StorageEvent): void => {
       if (key !== sessionKey) return;
       if (newValue === null) return void store.dispatch(sessionEnded());
-      // As it stands there now: what two tabs write may cross on its way.
+      // Reads the current value, since the events of two tabs that write at once may cross.
       const { value } = recallSession();
       const known = JSON.stringify(store.getState().session.value);
       if (value && JSON.stringify(value) !== known) store.dispatch(sessionStarted(value));
@@ -49,7 +49,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('storage', onStorage);
   }, [store]);
 
-  // What one person began to type is not the next one's.
+  // The key discards the input of the previous person.
   if (signedIn) return <Fragment key={person}>{children}</Fragment>;
   if (asked) {
     const here = location.pathname + location.search + location.hash;

@@ -1,4 +1,4 @@
-/** Walks every address of the console. covers: SHELL-01, SHELL-03 */
+/** Opens every address of the console. covers: SHELL-01, SHELL-03 */
 import { screen, within } from '@testing-library/react';
 import { answerWith } from '../testing/network';
 import { renderRoutes, sessionOf } from '../testing/render';
@@ -16,9 +16,9 @@ const all = Object.values(paths)
 const plain = plainNouns.flatMap((noun) => [plainPath(noun), `${plainPath(noun)}/add`, plainPath(noun, ID)]);
 const addresses = [...new Set([...all, ...plain])];
 
-/** The specification: every other address below the servers is their list. */
+/** By the specification, every unknown address below the servers shows their list. */
 const isServers = (address: string): boolean => address.startsWith(paths.servers());
-/** One page says that these are not part of the installation yet, whatever is below them. */
+/** Addresses that all show the page "Not part of this installation yet". */
 const isToCome = (address: string): boolean => address.startsWith(paths.cloud());
 
 const open = async (at: string) => {
@@ -32,7 +32,7 @@ const open = async (at: string) => {
   return { ...view, heading: await screen.findByRole('heading', { level: 1 }) };
 };
 
-// A tab is looked for on a product that exists.
+// The product must exist, because the addresses of its tabs are looked up on it.
 const product = {
   id: ID,
   name: 'Shop',
@@ -47,18 +47,18 @@ const product = {
 
 let logged: jest.SpyInstance;
 beforeEach(() => {
-  // The network answers 404 to what the pages ask for, and they log it.
+  // The fake network answers 404 to most calls of the pages, which log that.
   logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => logged.mockRestore());
 
 const nowhere = addresses
   .flatMap((address) => [`${address}/x`, `${address}/x/y`, `${address}/x/y/z`])
-  // One more part of the address names a thing, which is a page of its own that says that there is no such thing.
+  // One more segment is the id of a row, which has its own page that says that the row does not exist.
   .filter((address) => !addresses.includes(address.replace(/\/x$/, `/${ID}`)));
 
 test.each(nowhere.filter((address) => !isServers(address) && !isToCome(address)))(
-  '%s leads nowhere: it says so and offers the way back',
+  '%s shows "Page Not Found" and a link to home',
   async (address) => {
     const { heading } = await open(address);
     expect(heading).toHaveTextContent('Page Not Found');
@@ -66,7 +66,7 @@ test.each(nowhere.filter((address) => !isServers(address) && !isToCome(address))
   },
 );
 
-test.each(nowhere.filter((address) => isServers(address)))('%s is the list of servers', async (address) => {
+test.each(nowhere.filter((address) => isServers(address)))('%s lists the servers', async (address) => {
   const { heading } = await open(address);
   expect(heading).toHaveTextContent('Servers');
 });
@@ -81,7 +81,7 @@ test.each([...addresses, '/app/nothing'])(
       ...within(bar).queryAllByRole('tab', { selected: true }),
     ]);
     expect(active.map(({ length }) => length)).toEqual(bars.map(() => 1));
-    // Nor does anything beside the tabs claim to be where one is.
+    // No other element of the header is marked as the current page.
     expect(container.querySelectorAll('header [aria-current="page"]')).toHaveLength(1);
   },
 );

@@ -1,6 +1,6 @@
 /**
- * Which address shows what. Features are loaded when they are first shown, except for Home, where most people begin; what
- * they have in common is put together here.
+ * Maps addresses to pages. Features are loaded when they are first shown, except for Home, where most people start.
+ * Pages that combine several features are composed here.
  */
 import { product, type Role } from '@quarterdeck/events';
 import type { DomainView, ServerView } from '@quarterdeck/projections';
@@ -24,8 +24,8 @@ import { Shell } from './shell/Shell';
 type Feature = () => Promise<{ default: ComponentType }>;
 
 /**
- * The page before stays until this one is loaded. The router would keep a failure for ever, so it gets a page that
- * waits for its files instead.
+ * Loads a page while the previous one stays. The router would keep a failure forever, so on a failure it gets a page
+ * that waits for its files instead.
  */
 const whenLoaded = (load: () => Promise<ReactNode>) => async () => {
   try {
@@ -48,7 +48,7 @@ const page = (load: Feature) =>
 
 const guarded = (role: Role, pages: ReactNode): ReactNode => <RequireRole least={role}>{pages}</RequireRole>;
 
-/** A page alone, or with `/*` an area, which then says itself which addresses it has. */
+/** Route of a single page, or with `/*` of an area that defines its own sub-routes. */
 const feature = (path: string, role: Role, load: Feature): RouteObject => ({
   path,
   lazy: whenLoaded(async () => {
@@ -136,7 +136,7 @@ const products = async () => {
     import('../features/variables'),
     import('../features/versions'),
   ]);
-  /** `base`: the address of the list of services. */
+  /** `base` is the address of the list of services. */
   const serviceTabs =
     (base: string): PlainTabs =>
     ({ view }) => {
@@ -242,7 +242,7 @@ const settings = async () => {
 
 export const routes: RouteObject[] = [
   {
-    // The notices hold links, so they stand inside the router.
+    // The notices contain links, so they must be inside the router.
     element: (
       <>
         <Outlet />
@@ -250,7 +250,7 @@ export const routes: RouteObject[] = [
       </>
     ),
     errorElement: <RouterError />,
-    // Nothing is drawn before the first page is there; it takes too short a time for a spinner.
+    // Empty until the first page has loaded, which is too quick for a spinner.
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', lazy: page(() => import('./pages/Landing')) },

@@ -1,13 +1,13 @@
-/** The sections of the page Settings, for its navigation and for the palette. */
+/** The sections of the Settings page, for its navigation and for the command palette. */
 import type { Role } from '@quarterdeck/events';
 
 export interface SettingsSection {
-  /** In the address. */
+  /** Value of `?section=` in the address. */
   id: string;
   label: string;
   group: 'Personal' | 'Workspace';
   role: Role;
-  /** Further words by which the palette finds it. */
+  /** Additional search words for the palette. */
   words: string;
 }
 

@@ -1,5 +1,5 @@
 // covers: SRV-03
-test('no extension of the browser records what passes through the store', async () => {
+test('the store does not connect to the Redux DevTools extension', async () => {
   const connect = jest.fn(() => (enhanced: unknown) => enhanced);
   Object.assign(window, { __REDUX_DEVTOOLS_EXTENSION_COMPOSE__: connect });
   const { createStore } = await import('./store');
@@ -7,7 +7,7 @@ test('no extension of the browser records what passes through the store', async 
   expect(connect).not.toHaveBeenCalled();
 });
 
-test('the store knows when its tab is hidden, so that nothing is polled for nobody', async () => {
+test('the store knows when its tab is hidden, so that hidden tabs do not poll', async () => {
   const { createStore } = await import('./store');
   const store = createStore();
   const focused = (visibility: DocumentVisibilityState): boolean => {

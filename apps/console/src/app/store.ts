@@ -11,7 +11,7 @@ import { answerListener, createLiveCache } from '../core/live-cache';
 import { keepSession, recallSession, sessionReducer, whoOf, type SessionState } from '../core/session-state';
 import { sslForgotten, sslReducer, sslTold } from '../records/ssl-monitor';
 
-/** For whom the answers are: the person, and what they may see. */
+/** Identifies the person and their permissions, on which the cached answers depend. */
 const eyesOf = ({ value }: SessionState): string | undefined =>
   value && [whoOf(value), ...value.permissions].join(' ');
 
@@ -23,7 +23,7 @@ const pushed: Pushed = {
 export const createStore = () => {
   const liveCache = createLiveCache();
   const store = configureStore({
-    // Private keys and tokens pass through here: no extension of the browser records them.
+    // Off, since private keys and tokens pass through the store and no browser extension may record them.
     devTools: false,
     reducer: {
       [api.reducerPath]: api.reducer,
@@ -33,10 +33,10 @@ export const createStore = () => {
       sslMonitor: sslReducer,
       past: pastReducer,
     },
-    // Read at creation, not at import: a store made later starts from what is kept then.
+    // Read when the store is created, not at import, so that a later store starts from the session stored by then.
     preloadedState: { session: recallSession() },
     middleware: (defaults) =>
-      // Answers are plain JSON and frozen; checking that on every action takes longer than the action.
+      // The checks are off: answers are frozen plain JSON, and checking them takes longer than the action itself.
       defaults({ immutableCheck: false, serializableCheck: false }).concat(
         api.middleware,
         answerListener(liveCache),
@@ -44,9 +44,9 @@ export const createStore = () => {
       ),
   });
   liveCache.attach(store);
-  // Without it the store does not know that the tab is hidden, and polls all the same.
+  // Tells the store when the tab is hidden, so that it stops polling.
   setupListeners(store.dispatch);
-  /** What was shown until now is not for what comes. */
+  /** Drops all answers, for when the instant, the person or their role changes. */
   const forgetAnswers = (): void => {
     liveCache.clear();
     store.dispatch(healthForgotten());
@@ -68,7 +68,7 @@ export const createStore = () => {
     kept = session;
     keepSession(session);
     if (!left) return;
-    // What one person was shown is not kept for the next one, nor for the same person in another role.
+    // Answers for one person are not kept for the next one, nor for the same person in another role.
     forgetAnswers();
   });
   return Object.assign(store, { liveCache, pushed });

@@ -1,8 +1,8 @@
 /**
- * The one place for colours, type and density: neutral greys, one accent, four meanings, at AA contrast in light and dark.
+ * Defines colours, type and density: neutral greys, one accent, four meanings, at AA contrast in light and dark.
  *
- * The variables are put into a constructed style sheet. The component library would write a `<style>` element, which
- * the content security policy refuses.
+ * The variables go into a constructed style sheet. The component library would add a `<style>` element, which the
+ * content security policy refuses.
  */
 import {
   convertCssVariables,
@@ -101,13 +101,13 @@ const blue: Shades = [
   '#103565',
 ];
 
-/** The page behind stays readable: the answer to a question is often on it. */
+/** The page behind a dialog stays readable, since it often has the information that the dialog asks about. */
 const overlayProps = { backgroundOpacity: 0.35, blur: 0 };
 
-/** After the generic family, so that it is used only for characters that no other font has. */
+/** Listed after the generic family, so that it is used only for characters that no other font has. */
 const EMOJI = '"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 
-/** The specification's height of a list of choices. */
+/** Maximum height of a dropdown list, from the specification. */
 const SELECT_HEIGHT = '14rem';
 
 export const theme = createTheme({
@@ -146,10 +146,10 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', maxDropdownHeight: SELECT_HEIGHT } },
     MultiSelect: { defaultProps: { maxDropdownHeight: SELECT_HEIGHT } },
-    // Of the dialog, not of the page: only the frame's header is the banner.
+    // Only the page frame's header is a banner landmark, not the header of a dialog.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
-    // Locking the page's scroll writes a `<style>` element.
+    // `lockScroll` is off because it adds a `<style>` element.
     Modal: {
       defaultProps: {
         overlayProps,

@@ -1,4 +1,4 @@
-/** Walks every verdict of a domain and of a server over all pages that show it. */
+/** Checks every verdict of a domain and of a server on all pages that show it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import {
   certificateVerdicts,
@@ -52,7 +52,7 @@ const dns = (outcome: string, pointsHere = false) => ({ dns: { outcome, addresse
 const fine = { ...dns('found', true), config, ...served(80.5) };
 
 interface Sample {
-  /** What the page has to say of the part. */
+  /** Expected words about the part (DNS, configuration or certificate). */
   part: string;
   verdict: string;
   more: object;
@@ -129,11 +129,11 @@ const open = (address: string, domain: object, server: object, newest: Partial<N
 };
 
 const header = (name: string) => screen.findByRole('heading', { level: 1, name });
-/** The part of the page that the address is about. */
+/** The page's main content. */
 const main = () => within(screen.getByRole('main'));
 
 test.each(samples)(
-  'a domain is "$verdict" by "$part" on every page that shows it',
+  'a domain is "$verdict" because of "$part" on every page that shows it',
   async ({ part, verdict, more }) => {
     const domain = domainOf(ID, { ...fine, ...more });
     for (const [address, ready] of [

@@ -1,4 +1,4 @@
-/** Calls and their cache. Features add their own with `api.injectEndpoints`; what goes stale is told by the socket. */
+/** The cache of answers. `calls.ts` and features add endpoints by `injectEndpoints`; socket events make them stale. */
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { readModels, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
@@ -8,8 +8,8 @@ import { sessionEnded } from './session-state';
 export type { ApiError } from './http';
 
 /**
- * The store freezes what it is given by a walk that takes a second for ten thousand rows, and skips what is frozen
- * already. This walk takes some hundredths of it: answers are plain JSON.
+ * The store deep-freezes its values, which takes a second for ten thousand rows, but skips frozen values. Freezing here
+ * takes a few hundredths of that, since answers are plain JSON.
  */
 const frozen = <T>(value: T): T => {
   if (typeof value !== 'object' || value === null) return value;
@@ -17,7 +17,7 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-/** The instant that a call is about, or why it cannot be made while the past is shown. */
+/** The instant to send with a call, or an error if the call cannot be made while the past is shown. */
 const instantOf = (
   { past }: ApiRequest,
   type: 'query' | 'mutation',
@@ -25,7 +25,7 @@ const instantOf = (
 ): { at?: string } | ApiError => {
   const { at } = (state as { past: PastState }).past;
   if (at === undefined || past === 'timeless') return {};
-  // Some answers are fetched by a mutation of the cache, such as a page of output. They change nothing.
+  // Some reads, such as a page of output, are mutations to the cache. They change nothing.
   return type === 'query' || past === 'asOf' ? { at } : { status: 400, msg: NO_CHANGES };
 };
 
@@ -37,7 +37,7 @@ const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, Ans
   const instant = instantOf(request, call.type, call.getState());
   if ('status' in instant) return { error: instant };
   const answer = await send({ signal: call.signal, ...instant, ...request });
-  // Calls under /auth/ answer 401 about what was typed, not about the session.
+  // A 401 from calls under /auth/ is about the input, not about the session.
   if ('error' in answer && answer.error.status === 401 && !request.url.startsWith('/auth/')) {
     call.dispatch(sessionEnded('Your session has ended. Sign in again.'));
   }
@@ -48,7 +48,7 @@ export const api = createApi({
   reducerPath: 'api',
   baseQuery,
   tagTypes: readModels,
-  // The default waits until nothing is pending, and a command over SSH can be pending for minutes.
+  // The default waits until no call is pending, but a command over SSH can be pending for minutes.
   invalidationBehavior: 'immediately',
   endpoints: () => ({}),
 });
@@ -59,8 +59,8 @@ export type Tag = { type: ReadModel; id?: string };
 
 /**
  * `tagsOf('servers')` is what a list provides, `tagOf('servers', id)` what a detail provides. An event of one server
- * makes `tagsOf('servers', [id])` stale: the lists and that server's detail, nothing more. A list does not name its rows,
- * since ten thousand tags cost more than the list.
+ * makes `tagsOf('servers', [id])` stale: the lists and that server's detail, nothing more. A list has no tags for its
+ * rows, since ten thousand tags cost more than the list.
  */
 export const tagsOf = (model: ReadModel, ids: readonly string[] = []): Tag[] => [
   { type: model, id: LIST },

@@ -1,6 +1,6 @@
 /**
- * The server has the last word on who is signed in and what they may do. It is asked when a page is loaded, after a lost
- * connection, and when it refuses what the page offers: somebody may have been given another role meanwhile.
+ * The server decides who is signed in and what they may do. The console asks it when a page loads, after a lost
+ * connection, and when the server refuses something the page offers, since the person's role may have changed.
  */
 import { sessions } from '@quarterdeck/contract';
 import {

@@ -39,19 +39,19 @@ const open = async () => {
   return { ...network, asked };
 };
 
-test('one question is asked once, wherever its answer is shown', async () => {
+test('the same question is asked once, however many components use the answer', async () => {
   const { asked } = await open();
   expect(screen.getByText('there: a')).toBeVisible();
   expect(asked('list')).toBe(1);
 });
 
-test('a change makes the list and the row that it names stale', async () => {
+test('a change makes the list and the row with its id stale', async () => {
   const { asked } = await open();
   await userEvent.click(screen.getByRole('button', { name: 'a' }));
   await waitFor(() => expect([asked('delete'), asked('list'), asked('detail')]).toEqual([1, 2, 2]));
 });
 
-test('names in the path are taken from the input, and a GET has the rest in its query', () => {
+test('path parameters come from the input, and a GET sends the rest in its query string', () => {
   const sso = { path: 'auth/sso/:provider/url', method: 'GET' } as const;
   const input = { provider: 'git/hub', instance: 'a b', unset: undefined };
   expect(requestOf(sso, input)).toEqual({
@@ -66,7 +66,7 @@ test('names in the path are taken from the input, and a GET has the rest in its 
   });
 });
 
-test('in the past each call is made as the contract says: about the instant, without one, or not at all', async () => {
+test('in the past, the contract decides whether a call sends the instant, omits it, or is refused', async () => {
   const { calls } = answerWith({});
   const { store, router } = renderRoutes([{ path: '*', element: <p>Page</p> }], { at: '/' });
   store.dispatch(instantChosen({ at: '41' }));
@@ -91,18 +91,18 @@ const DoesNotCompile = () => {
   void one.data?.nome;
   // @ts-expect-error a detail needs its id
   useAnswer(scripts.detail);
-  // @ts-expect-error a change is not asked for
+  // @ts-expect-error a change is not a read
   useAnswer(scripts.insert, {});
   const [add] = useChange(scripts.insert);
-  // @ts-expect-error this is no whole script
+  // @ts-expect-error the script is incomplete
   return <button onClick={() => void add({ name: 'a' })} />;
 };
 
-test('what does not compile stands here for the type check', () => {
+test('wrong uses of the hooks do not compile', () => {
   expect(DoesNotCompile).toBeInstanceOf(Function);
 });
 
-test('a thing with an impossible id is not found, like any that does not exist', async () => {
+test('a malformed id is reported as "not found", like an id that does not exist', async () => {
   answerWith({
     'POST /api/script/detail': {
       status: 400,

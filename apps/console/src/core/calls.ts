@@ -1,6 +1,6 @@
 /**
  * Every call of the contract as an endpoint of the cache, with hooks that take their types from the call:
- * `useAnswer(scripts.detail, { id })`, `useChange(scripts.insert)`. One question is one entry in the cache.
+ * `useAnswer(scripts.detail, { id })`, `useChange(scripts.insert)`. A call with one input is one entry in the cache.
  *
  * The endpoints are injected without types. Mapping the contract into RTK's generated names doubles type checking.
  */
@@ -11,12 +11,12 @@ import type { ReadModel } from '@quarterdeck/events';
 import { api, tagOf, tagsOf, type Tag } from './api';
 import type { ApiError, ApiRequest } from './http';
 
-/** Seconds for which the answer to a volatile call is kept when nobody shows it. */
+/** Seconds for which the cache keeps the answer to a volatile call that no component uses. */
 const VOLATILE_SECONDS = 10;
 
 type Input = Record<string, unknown>;
 
-/** What goes over the wire: names in the path are taken from the input; a GET has the rest in its query. */
+/** Builds the HTTP request: path parameters come from the input; a GET sends the rest in its query string. */
 export const requestOf = (
   { path, method, asOf, timeless }: Pick<Call, 'path' | 'method' | 'asOf' | 'timeless'>,
   input: unknown,
@@ -43,13 +43,13 @@ const idIn = ({ wide }: Call, input: unknown): string | undefined => {
   return wide ? undefined : (id ?? filters?.id);
 };
 
-/** A question with an id is about one row, any other about a list. */
+/** Tags that a read provides: those of one row if its input has an id, otherwise those of the list. */
 const shownBy = (call: Call, input: unknown): Tag[] => {
   const id = idIn(call, input);
   return modelsOf(call.shows).flatMap((model) => (id === undefined ? tagsOf(model) : tagOf(model, id)));
 };
 
-/** An address may contain something that is not an id. Nothing can have it, so the answer is "not found". */
+/** An address may contain a malformed id. Nothing can have such an id, so the error becomes "not found". */
 const orNotFound = (call: Pick<Call, 'id'>, error: ApiError): ApiError =>
   error.status === 400 && error.data?.id !== undefined
     ? { ...error, status: 404, msg: `${call.id.split('.').at(-2)} could not be found` }
@@ -64,7 +64,7 @@ const staledBy = (call: Call, input: unknown): Tag[] => {
 
 interface Asked<A> {
   data?: A | undefined;
-  /** The answer to this very question; `data` may still be the one to the question before. */
+  /** The answer for the current input; `data` may still be the one for the previous input. */
   currentData?: A | undefined;
   error?: ApiError | undefined;
   isLoading: boolean;
@@ -90,7 +90,7 @@ interface Promised<A> extends PromiseLike<Outcome<A>> {
   abort(): void;
 }
 
-/** Of a question that is asked outside of components; the cache keeps the answer until nobody is subscribed. */
+/** A read started outside of components. The cache keeps its answer until `unsubscribe` is called. */
 interface Question<A> extends Promised<A> {
   unsubscribe(): void;
 }
@@ -143,7 +143,7 @@ const endpointOf = ({ id }: Pick<Call, 'id'>): Endpoint => {
   return endpoint;
 };
 
-/** A call that takes nothing is asked without an input. */
+/** The input is optional for a call that takes none. */
 type Asking<S> = [S] extends [Record<string, never>]
   ? [input?: S | SkipToken, options?: Options]
   : [input: S | SkipToken, options?: Options];
@@ -158,11 +158,11 @@ export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: 
 export const useChange = <S, A>(call: Change<S, unknown, A>) =>
   endpointOf(call).useMutation() as readonly [(...input: Sent<S>) => Promised<A>, Sending<A>];
 
-/** `const [ask] = useAsk(domains.pageByServer)`: asked when it is called, not when it is shown. */
+/** `const [ask] = useAsk(domains.pageByServer)`: sends the request when `ask` is called, not on render. */
 export const useAsk = <S, A>(call: Read<S, unknown, A>) =>
   endpointOf(call).useLazyQuery() as readonly [(...input: Sent<S>) => Promised<A>, Sending<A>, unknown];
 
-/** Outside of components: `dispatch(ask(sessions.session))`. */
+/** For use outside of components: `dispatch(ask(sessions.session))`. */
 export const ask = <S, A>(call: Read<S, unknown, A>, ...input: Sent<S>): Thunk<Question<A>> =>
   endpointOf(call).initiate(input[0], { forceRefetch: true }) as Thunk<Question<A>>;
 

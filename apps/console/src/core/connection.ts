@@ -1,4 +1,4 @@
-/** How the console stands with its server, for the dot in the top bar. */
+/** State of the connection to the server, for the dot in the top bar. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Position } from '@quarterdeck/events';
 import { useEffect, useRef } from 'react';
@@ -6,9 +6,9 @@ import { useAppSelector } from './hooks';
 
 export interface ConnectionState {
   state: 'live' | 'reconnecting' | 'offline';
-  /** Position of the newest event that this tab was told of. */
+  /** Log position of the newest event that this tab knows of. */
   position?: Position;
-  /** Round trip of the last question, in milliseconds. */
+  /** Round trip time of the last `resume`, in milliseconds. */
   lagMs?: number;
   /** When the connection was lost. */
   since?: string;
@@ -30,7 +30,7 @@ export const connectionReducer = slice.reducer;
 
 export const useConnection = (): ConnectionState => useAppSelector((state) => state.connection);
 
-/** For what comes by the socket alone: what was told while the connection was lost is not told again. */
+/** For data that only the socket delivers: messages missed while the connection was lost are not sent again. */
 export const useWhenBack = (askAgain: () => unknown): void => {
   const { state } = useConnection();
   const before = useRef(state);

@@ -1,4 +1,4 @@
-/** The store as far as the lowest layer knows it: what records and features keep in it, they select themselves. */
+/** The part of the store that the core layer knows. Records and features select their own state themselves. */
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import type { ConnectionState } from './connection';

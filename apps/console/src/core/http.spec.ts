@@ -2,7 +2,7 @@ import { answerWith, unreachable } from '../testing/network';
 import { send, toApiError } from './http';
 
 describe('calls', () => {
-  test('carry the header that a foreign page cannot send, and JSON only when there is a payload', async () => {
+  test('send the header that a foreign page cannot send, and a JSON content type only with a body', async () => {
     const { calls } = answerWith({ 'POST /api/server/list': { body: [] }, 'GET /api/session': { body: {} } });
     await send({ url: '/server/list', body: {} });
     await send({ url: '/session' });
@@ -17,7 +17,7 @@ describe('calls', () => {
     expect(calls.map(({ headers }) => headers.get('content-type'))).toEqual(['application/json', null]);
   });
 
-  test('tell the position that the answer shows', async () => {
+  test('return the position and the correlation id of the answer', async () => {
     answerWith({
       'GET /api/session': { body: { a: 1 }, position: '42', headers: { 'x-correlation-id': 'c-1' } },
     });
@@ -27,12 +27,12 @@ describe('calls', () => {
     });
   });
 
-  test('answer null for 204', async () => {
+  test('return null for 204', async () => {
     answerWith({ 'POST /api/x': { status: 204 } });
     expect(await send({ url: '/x', body: {} })).toEqual({ data: null, meta: {} });
   });
 
-  test('answer a file with the name that the back end gives it, whatever is in it', async () => {
+  test('return a file with the name from its content-disposition header, whatever its content', async () => {
     const headers = { 'content-disposition': 'attachment; filename="shop-v2.js"' };
     answerWith({ 'POST /api/x': { text: 'export {}', headers } });
     const answer = await send({ url: '/x', body: {} });
@@ -61,7 +61,7 @@ describe('failures', () => {
     });
   });
 
-  test('carry how the thing looks now when somebody else changed it', async () => {
+  test('carry the current version when somebody else changed the row', async () => {
     const current = { alias: 'web-2', revision: 3 };
     expect(await failed({ status: 409, body: { msg: 'changed', current } })).toEqual({
       status: 409,
@@ -70,7 +70,7 @@ describe('failures', () => {
     });
   });
 
-  test('carry the correlation id, the code and when to come back', async () => {
+  test('carry the correlation id, the code and the seconds to wait before a retry', async () => {
     const headers = { 'x-correlation-id': 'c-7', 'retry-after': '3' };
     expect(await failed({ status: 502, body: { msg: 'no route', code: 'unreachable' }, headers })).toEqual({
       status: 502,
@@ -81,7 +81,7 @@ describe('failures', () => {
     });
   });
 
-  test('have words of their own when the server has none', async () => {
+  test('have a default message when the server sends none', async () => {
     expect(await failed({ status: 503, body: {} })).toMatchObject({
       msg: expect.stringContaining('Check whether it was saved'),
     });
@@ -91,7 +91,7 @@ describe('failures', () => {
     });
   });
 
-  test('say so when the answer is not JSON', async () => {
+  test('report an answer that is not JSON', async () => {
     expect(await failed({ status: 500, text: '<html>' })).toEqual({
       status: 500,
       msg: 'could not parse response to json',
@@ -102,18 +102,18 @@ describe('failures', () => {
     });
   });
 
-  test('are of the same shape when there is no network', async () => {
+  test('have the same shape when there is no network', async () => {
     unreachable();
     expect(await send({ url: '/session' })).toMatchObject({ error: { status: 'offline' } });
   });
 
-  test('throw nothing when a call was given up, since that would be logged as an error', async () => {
+  test('do not throw when a call is aborted, since the browser would log that as an error', async () => {
     unreachable();
     const signal = AbortSignal.abort();
     expect(await send({ url: '/session', signal })).toMatchObject({ error: { status: 'offline' } });
   });
 
-  test('are of the same shape whatever was thrown', () => {
+  test('have the same shape whatever was thrown', () => {
     expect(toApiError(new Error('boom'))).toEqual({ status: 'unreadable', msg: 'boom' });
     expect(toApiError({ status: 404, msg: 'gone' })).toEqual({ status: 404, msg: 'gone' });
   });

@@ -1,16 +1,16 @@
 /**
- * The one way to the back end. Every failure, whatever its kind, becomes the same plain object, so that tables, forms
- * and pages need to know one shape only (and the store can keep it).
+ * All requests to the back end. Every failure, whatever its kind, becomes the same plain object, so that tables, forms
+ * and pages need to know only one shape, and the store can keep it.
  */
 import type { Position } from '@quarterdeck/events';
 
 export interface ApiError {
-  /** HTTP status, or what went wrong before there was one. */
+  /** HTTP status; `offline` without a response, `unreadable` if the response could not be parsed. */
   status: number | 'offline' | 'unreadable';
   msg: string;
   /** First message per field, from a 400. */
   data?: Record<string, string>;
-  /** How the thing looks now, from a 409. */
+  /** The current version, from a 409. */
   current?: unknown;
   /** Further machine-readable reason, such as an SSH failure code. */
   code?: string;
@@ -19,7 +19,7 @@ export interface ApiError {
 }
 
 export interface AnswerMeta {
-  /** Position that the read model had reached when it answered. */
+  /** Log position that the read model had reached when it answered. */
   position?: Position;
   correlationId?: string;
 }
@@ -28,9 +28,9 @@ export interface ApiRequest {
   url: string;
   method?: 'GET' | 'POST';
   body?: unknown;
-  /** What the contract says of the past. */
+  /** From the contract: `asOf` can be about an instant; `timeless` is sent without one even in the past. */
   past?: 'asOf' | 'timeless';
-  /** The instant that the answer is to be about. */
+  /** The instant to ask about; sent as the `X-At` header. */
   at?: string | undefined;
   signal?: AbortSignal;
 }
@@ -40,7 +40,7 @@ export type Answer = { data: unknown; meta: AnswerMeta } | { error: ApiError; me
 export const isApiError = (error: unknown): error is ApiError =>
   typeof error === 'object' && error !== null && 'status' in error && 'msg' in error;
 
-/** Whatever was thrown, in the one shape. */
+/** Converts anything thrown to an `ApiError`. */
 export const toApiError = (error: unknown): ApiError =>
   isApiError(error)
     ? error
@@ -64,7 +64,7 @@ const field = (body: unknown, name: string): unknown =>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** `{field: message}`; of several messages for one field the first counts. */
+/** `{field: message}`, with the first of several messages for a field. */
 const messagesPerField = (data: unknown): Record<string, string> | undefined => {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
   const entries = Object.entries(data).flatMap(([name, value]) => {
@@ -112,7 +112,7 @@ export const send = async ({ url, method, body, at, signal }: ApiRequest): Promi
       ...(signal && { signal }),
     });
   } catch {
-    // Also of a call that was given up: nobody reads its answer, and what is thrown here ends up in the browser's log.
+    // Also for an aborted call: nobody reads its answer, and an exception here would end up in the browser's console.
     return {
       error: { status: 'offline', msg: 'The console cannot reach its server. Check the connection.' },
       meta: {},

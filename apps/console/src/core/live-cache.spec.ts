@@ -31,7 +31,7 @@ const testApi = api.injectEndpoints({
 });
 
 const settle = () => jest.advanceTimersByTimeAsync(150);
-/** As long as an answer that took a while is left in peace. */
+/** Waits for the longest rest of a slow answer. */
 const rest = () => jest.advanceTimersByTimeAsync(5150);
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
@@ -70,25 +70,25 @@ const streamOf = (type: string): string =>
   `${categories[Object.keys(categories).find((start) => type.startsWith(start)) ?? ''] ?? 'thing'}-${ID}`;
 
 describe('an event', () => {
-  test.each(types)('%s fetches again exactly the read models that it makes stale', async (type) => {
+  test.each(types)('%s refetches exactly the read models that it makes stale', async (type) => {
     const { store, asked } = await openLists();
     store.liveCache.push([{ type, stream: streamOf(type), position: '11' }]);
     await settle();
     expect(asked()).toEqual([...new Set([...placement[type].stale, 'history'])].sort());
   });
 
-  test('of a type that this bundle does not know makes everything stale', async () => {
+  test('of an unknown type makes everything stale', async () => {
     const { store, asked } = await openLists();
     store.liveCache.push([{ type: 'ShipLaunched', stream: `ship-${ID}`, position: '11' }]);
     await settle();
     expect(asked()).toEqual([...readModels].sort());
   });
 
-  test('named like a property of every object is only unknown', () => {
+  test('named like a built-in property of objects counts as unknown', () => {
     expect(tagsOfEvent({ type: 'constructor', stream: 'x-1' })).toHaveLength(readModels.length);
   });
 
-  test('of one server leaves the detail of another alone', async () => {
+  test('of one server does not refetch the detail of another', async () => {
     const { calls } = answerWith({ 'POST /api/servers/detail': { body: {}, position: '10' } });
     const store = createStore();
     for (const id of [ID, OTHER])
@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(calls.map(({ body }) => body)).toEqual([{ id: ID }]);
   });
 
-  test('that the answer shows already fetches nothing', async () => {
+  test('that the answer already includes refetches nothing', async () => {
     const { store, calls } = await openLists();
     store.liveCache.push([{ type: 'ServerRemoved', stream: `server-${ID}`, position: '10' }]);
     await settle();
@@ -107,7 +107,7 @@ describe('an event', () => {
   });
 });
 
-test('a thousand events in one moment are one refetch of each list', async () => {
+test('a thousand events at once cause one refetch of each list', async () => {
   const { store, asked } = await openLists();
   for (let at = 11; at <= 1010; at++) {
     store.liveCache.push([{ type: 'ServerRenamed', stream: `server-${ID}`, position: String(at) }]);
@@ -116,7 +116,7 @@ test('a thousand events in one moment are one refetch of each list', async () =>
   expect(asked()).toEqual(['history', 'servers']);
 });
 
-test('an event that comes while its list is being fetched is not lost', async () => {
+test('an event that arrives while its list is being fetched is not lost', async () => {
   let answer: (() => void) | undefined;
   let position = '10';
   const { calls } = answerWith({
@@ -143,7 +143,7 @@ test('an event that comes while its list is being fetched is not lost', async ()
 
 describe('a storm of events', () => {
   const tookMs = 200;
-  /** Every ten milliseconds, for so long. */
+  /** Pushes one event every ten milliseconds for `forMs`. */
   const storm = async (store: AppStore, forMs: number, log: { newest: number }): Promise<void> => {
     for (let ms = 0; ms < forMs; ms += 10) {
       log.newest += 1;
@@ -167,12 +167,12 @@ describe('a storm of events', () => {
     return { log, calls, store };
   };
 
-  test('fetches what is slow seldom, begins at once, and ends with the last state', async () => {
+  test('refetches a slow list rarely, starts at once, and ends with the last state', async () => {
     const { log, calls, store } = await openSlow(tookMs);
     await storm(store, 300, log);
     expect(calls).toHaveLength(1);
     await storm(store, 20_000, log);
-    // Each takes 200 ms and then rests for 1.8 s.
+    // Each fetch takes 200 ms and then rests for 1.8 s.
     expect(calls.length).toBeGreaterThanOrEqual(9);
     expect(calls.length).toBeLessThanOrEqual(12);
     await rest();
@@ -183,13 +183,13 @@ describe('a storm of events', () => {
     expect(calls).toHaveLength(after);
   });
 
-  test('never leaves what is very slow for longer than five seconds', async () => {
+  test('never delays a very slow list for longer than five seconds', async () => {
     const { log, calls, store } = await openSlow(3000);
     await storm(store, 24_000, log);
     expect(calls).toHaveLength(3);
   });
 
-  test('holds nothing else back, and nothing for who comes back to the page', async () => {
+  test('delays no other list, and none once the person returns to the tab', async () => {
     const { log, calls, store } = await openSlow(tookMs);
     await storm(store, 500, log);
     expect(calls).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('a storm of events', () => {
   });
 });
 
-test('an event makes all pages of an endless list stale, also one that was just lengthened', async () => {
+test('an event makes all pages of an infinite list stale, even right after a page was added', async () => {
   let position = 10;
   const { calls } = answerWith({
     'POST /api/history/list': ({ body }) => ({
@@ -222,14 +222,14 @@ test('an event makes all pages of an endless list stale, also one that was just 
   expect(calls.map(({ body }) => body)).toEqual([{ page: 0 }, { page: 1 }]);
 });
 
-test('after a gap that is too long everything on the screen is fetched again', async () => {
+test('after a gap that is too long, everything on the screen is fetched again', async () => {
   const { store, asked } = await openLists();
   store.liveCache.resync('10');
   await settle();
   expect(asked()).toEqual([...readModels].sort());
 });
 
-test('what was under way during such a gap is fetched again when its answer is from before its end', async () => {
+test('a query pending during such a gap is fetched again if its answer predates the end of the gap', async () => {
   const answers: ((position: string) => void)[] = [];
   const { calls } = answerWith({
     'POST /api/servers/list': () =>
@@ -249,7 +249,7 @@ test('what was under way during such a gap is fetched again when its answer is f
   expect(calls).toHaveLength(2);
 });
 
-test('what failed while the server was away is fetched again when it is back', async () => {
+test('a query that failed while the server was down is fetched again when it is back', async () => {
   const network = answerWith({ 'POST /api/servers/list': { status: 503, body: { msg: 'down' } } });
   const store = createStore();
   await store.dispatch(testApi.endpoints.list.initiate('servers'));
@@ -265,7 +265,7 @@ test('the console knows every read model that an event can make stale', () => {
   expect(readModels).toEqual(expect.arrayContaining([...stale]));
 });
 
-test('what was not there yet when it was asked for is asked for again, also when it came while asking', async () => {
+test('a row created while a query for it is answered "not found" is fetched again', async () => {
   let refuse: (() => void) | undefined;
   const { calls } = answerWith({
     'POST /api/runs/detail': () =>

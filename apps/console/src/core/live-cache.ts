@@ -1,11 +1,11 @@
 /**
- * Turns pushed events into refetches of exactly what they make stale.
+ * Turns pushed events into refetches of exactly the queries that they make stale.
  *
- * A query that is under way has no tags yet, and an answer may be older than an event that was pushed meanwhile. So the
- * last events are kept, every answer carries the position it shows, and an answer that is behind is fetched again.
+ * A pending query has no tags yet, and its answer may be older than an event that was pushed meanwhile. So the last
+ * events are kept, every answer carries its log position, and an answer older than a relevant event is fetched again.
  *
- * What took long to answer is left in peace for longer before it is fetched again, so that a thousand events a second cost
- * no more than a tenth of the time. What came meanwhile is fetched then: the last state always arrives.
+ * The longer a query took to answer, the longer it rests before it is fetched again. So even a thousand events a second
+ * cost no more than a tenth of the time. After the rest it is fetched again, so the last state always arrives.
  */
 import type { Middleware, Store } from '@reduxjs/toolkit';
 import {
@@ -26,18 +26,18 @@ export interface PushedEvent {
 }
 
 const BATCH_MS = 100;
-/** How long an answer rests, in times of what it took to get... */
+/** An answer rests for this multiple of the time it took... */
 const REST = 9;
-/** ...and at the longest: by then one would wonder why nothing moves. */
+/** ...up to this maximum, so that the page does not seem stuck. */
 const LONGEST_REST_MS = 5000;
 const REMEMBERED = 1000;
 
-/** Stands for all that was missed: an event that could be any. */
+/** Represents all missed events. Its type is unknown, so it makes everything stale. */
 const MISSED = { type: '', stream: '' };
 
 const everything = (): Tag[] => readModels.map((type) => ({ type }));
 
-/** What one event makes stale. A type that this bundle does not know makes everything stale. */
+/** Tags that an event makes stale. A type that this bundle does not know makes everything stale. */
 export const tagsOfEvent = ({ type, stream }: Pick<PushedEvent, 'type' | 'stream'>): Tag[] => {
   const place = Object.hasOwn(placement, type) ? placement[type as keyof typeof placement] : undefined;
   if (!place) return everything();
@@ -55,7 +55,7 @@ interface Due {
 
 interface Shown {
   position: Position;
-  /** In milliseconds since 1970: before then it is not fetched again. */
+  /** Not fetched again before this time, in milliseconds since 1970. */
   restsUntil: number;
 }
 
@@ -68,23 +68,23 @@ export interface LiveCache {
   /** Events in log order. */
   push(events: readonly PushedEvent[]): void;
   /**
-   * Nobody knows what was missed until then: everything on the screen is fetched again, everything else forgotten. What
-   * is under way is fetched again when it turns out to be older.
+   * For when the events up to `position` are unknown: fetches everything on the screen again and drops everything else.
+   * A pending query is fetched again if its answer is older than `position`.
    */
   resync(position: Position): void;
-  /** Does now what was postponed. */
+  /** Does the postponed refetches now. */
   flush(): void;
-  /** Fetches again what is on the screen as an error. */
+  /** Fetches everything on the screen again if any query failed. */
   retryFailed(): void;
-  /** `tookMs`: from the question to the answer. */
+  /** `tookMs`: time from request to answer. */
   answered(queryCacheKey: string, position: Position, tookMs: number): void;
-  /** The position of the first answer: from there on, events are of interest. */
+  /** Position of the first answer: only later events matter. */
   firstAnswer(): Position | undefined;
   onFirstAnswer(listener: () => void): void;
   forgotten(queryCacheKey: string): void;
   /** Position of the newest event that was pushed. */
   newest(): Position;
-  /** Another person signs in: nothing of this one stays. */
+  /** Forgets everything, for when another person signs in. */
   clear(): void;
 }
 
@@ -118,14 +118,14 @@ export const createLiveCache = (): LiveCache => {
   const isUnderWay = (queryCacheKey: string): boolean =>
     (store?.getState() as { api: QueryCache } | undefined)?.api.queries[queryCacheKey]?.status === 'pending';
 
-  /** When everything that shows it may be fetched again; `undefined`: nothing of it is behind. */
+  /** When all outdated queries with this tag may be fetched again; `undefined` if none is outdated. */
   const readyAt = ({ tag, position }: Due, now: number): number | undefined => {
     // The state's type depends on this file through the store; the selector only looks under `api`.
     const behind = api.util
       .selectInvalidatedBy(store?.getState() as never, [tag])
       .filter(({ queryCacheKey: key }) => comparePositions(shown.get(key)?.position ?? START, position) < 0);
     if (behind.length === 0) return undefined;
-    // What is under way may bring it along.
+    // The answer of a pending query may already include the event.
     return Math.max(
       ...behind.map(({ queryCacheKey: key }) =>
         isUnderWay(key) ? now + BATCH_MS : (shown.get(key)?.restsUntil ?? now),
@@ -207,9 +207,9 @@ interface Answered {
   };
 }
 
-/** Notes which position each answer shows, and how long it took. */
+/** Records the log position of each answer and how long it took. */
 export const answerListener = (cache: LiveCache): Middleware => {
-  /** When each request began, and what was known then: the first of several pages shows at least that. */
+  /** Start of each request, and the newest event known then: all pages of a paged query are at least that recent. */
   const begun = new Map<string, { at: number; newest: Position }>();
   return () => (next) => (action) => {
     const result = next(action);
@@ -227,9 +227,9 @@ export const answerListener = (cache: LiveCache): Middleware => {
     const began = begun.get(meta.requestId);
     begun.delete(meta.requestId);
     const asOf = paged ? began?.newest : meta.baseQueryMeta?.position;
-    // "Not found" is an answer too, and may be outdated by what came while it was under way.
+    // "Not found" is an answer too, and an event that arrived meanwhile may outdate it.
     const answered = type.endsWith('/fulfilled') || (!paged && payload?.status === 404);
-    // One page more says nothing about the pages that were there.
+    // Loading one more page does not refresh the pages loaded before.
     if (answered && direction === undefined && asOf !== undefined)
       cache.answered(key, asOf, began ? Date.now() - began.at : 0);
     return result;

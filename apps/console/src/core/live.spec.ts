@@ -46,12 +46,12 @@ const chunk = (seq: number): OutputChunk => ({
   text: `line ${seq}\n`,
 });
 
-test('the first question is what came after the first answer', async () => {
+test('first asks for the events after the first answer', async () => {
   const { socket } = await connected();
   expect(socket.sent).toContainEqual({ event: 'resume', payload: { after: '10' } });
 });
 
-test('a pushed change is fetched, and the same push again is not', async () => {
+test('a pushed change causes a refetch, and the same push again does not', async () => {
   const { socket, network, store, asked } = await connected();
   network.on('POST /api/rows', { body: [{ id: '1' }], position: '11' });
   socket.push('changes', { events: [renamed('11')], position: '11' });
@@ -62,7 +62,7 @@ test('a pushed change is fetched, and the same push again is not', async () => {
   expect(store.getState().connection.position).toBe('11');
 });
 
-test('after a lost connection it asks for what it missed, from where it stood', async () => {
+test('after a lost connection, asks for the events after the last known position', async () => {
   const { socket, network, store, asked } = await connected();
   socket.lose();
   expect(store.getState().connection).toMatchObject({ state: 'reconnecting', since: expect.any(String) });
@@ -74,7 +74,7 @@ test('after a lost connection it asks for what it missed, from where it stood', 
   expect(store.getState().connection).toMatchObject({ state: 'live', position: '12' });
 });
 
-test('a change that comes right behind the answer does not hide what the answer says was missed', async () => {
+test('a push right after the answer does not hide the missed events in that answer', async () => {
   const { socket, network, store, asked } = await connected();
   socket.lose();
   socket.answer('resume', () => ({ events: [renamed('12')], position: '12' }));
@@ -88,7 +88,7 @@ test('a change that comes right behind the answer does not hide what the answer 
   expect(store.getState().connection.position).toBe('13');
 });
 
-test('when too much was missed everything is fetched again', async () => {
+test('fetches everything again when too many events were missed', async () => {
   const { socket, network, store, asked } = await connected();
   socket.answer('resume', () => ({ resync: true, position: '5000' }));
   network.on('POST /api/rows', { body: [], position: '5000' });
@@ -98,12 +98,12 @@ test('when too much was missed everything is fetched again', async () => {
   expect(store.getState().connection.position).toBe('5000');
 });
 
-describe('what does not come back by itself', () => {
+describe('a connection that socket.io does not reopen', () => {
   const AGES_MS = 60_000;
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
   afterEach(() => jest.useRealTimers());
 
-  test('is opened again when the server refused it for the moment', async () => {
+  test('is opened again when the server refused it temporarily', async () => {
     const { socket, store } = await connected();
     socket.lose();
     socket.refusal = 'unavailable';
@@ -137,7 +137,7 @@ describe('what does not come back by itself', () => {
   });
 });
 
-test('a person whose role changed reconnects with the new one, and sees nothing of the old one', async () => {
+test('after a role change, a reconnect brings the new role and clears data of the old one', async () => {
   const { socket, network, store } = await connected();
   network.on('GET /api/session', { body: sessionOf('member') });
   network.on('POST /api/rows', { status: 403, body: { msg: 'no' } });
@@ -147,14 +147,14 @@ test('a person whose role changed reconnects with the new one, and sees nothing 
   expect(testApi.endpoints.rows.select()(store.getState()).data).toBeUndefined();
 });
 
-test('a session that was ended on the server is ended here, with the reason', async () => {
+test('a session ended on the server also ends in the console, with the reason', async () => {
   const { socket, store } = await connected();
   socket.push('session-ended');
   expect(store.getState().session).toEqual({ endedBecause: 'Your session was ended.' });
 });
 
 describe('the output of a run', () => {
-  test('comes once, in order, also across a lost connection', async () => {
+  test('arrives once and in order, even across a lost connection', async () => {
     const { socket } = await connected();
     const seen: number[] = [];
     stops.push(watchRun('run-a', (chunks) => seen.push(...chunks.map(({ seq }) => seq))));
@@ -168,7 +168,7 @@ describe('the output of a run', () => {
     expect(seen).toEqual([0, 1, 2]);
   });
 
-  test('reaches two listeners that stand at different places', async () => {
+  test('reaches two listeners with different start positions', async () => {
     const { socket } = await connected();
     const [early, late]: [number[], number[]] = [[], []];
     const stopLate = watchRun('run-c', (chunks) => late.push(...chunks.map(({ seq }) => seq)), { after: 5 });
@@ -180,7 +180,7 @@ describe('the output of a run', () => {
     expect(socket.sent.at(-1)?.event).toBe('watch');
   });
 
-  test('that cannot be watched says why', async () => {
+  test('reports why it cannot be watched', async () => {
     const { socket } = await connected();
     socket.answer('watch', () => ({ error: 'run could not be found' }));
     const errors: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The one socket. It tells the cache what became stale, follows the output of runs, and picks up after a lost
- * connection at the position where it stood: by position, since socket.io's own recovery loses events.
+ * The one socket. It tells the cache what became stale, follows the output of runs, and after a lost connection
+ * resumes at the last known log position, since socket.io's own recovery loses events.
  */
 import type { Store, UnknownAction } from '@reduxjs/toolkit';
 import type { Socket } from 'socket.io-client';
@@ -15,7 +15,7 @@ import { sessionEnded } from './session-state';
 
 interface Watch {
   run: string;
-  /** Last chunk that the listener has, so that nothing comes twice. */
+  /** Number of the last chunk that the listener received, so that none is delivered twice. */
   seq: number;
   onChunks: (chunks: OutputChunk[]) => void;
   onError?: (message: string) => void;
@@ -24,18 +24,18 @@ interface Watch {
 type Frame = { events: PushedEvent[]; position: Position };
 type Resumed = Frame | { resync: true; position: Position };
 
-/** What the socket works with. */
+/** The store that the socket works with. */
 export interface LiveStore extends Omit<Store<CoreState>, 'dispatch'> {
   dispatch: CoreDispatch;
   liveCache: LiveCache;
-  /** Figures that come by the socket only, each under the name of its message. */
+  /** Actions for data that only the socket delivers, by message name. */
   pushed: Pushed;
 }
 
 export type Pushed = Readonly<Record<string, (payload: unknown) => UnknownAction>>;
 
 const PING_MS = 20_000;
-/** A dot that turns yellow at every blink of the network is noise. */
+/** Shorter interruptions are not reported as offline. */
 const OFFLINE_AFTER_MS = 15_000;
 const AGAIN_AFTER_MS = 1_000;
 const AGAIN_AT_LEAST_EVERY_MS = 8_000;
@@ -43,7 +43,7 @@ const AGAIN_AT_LEAST_EVERY_MS = 8_000;
 const watches = new Set<Watch>();
 let socket: Socket | undefined;
 
-/** The server knows one watch a run: from where the listener stands who has the least. */
+/** The server keeps one watch per run, so it starts after the earliest position among the listeners. */
 const ask = (run: string): void => {
   const listening = [...watches].filter((watch) => watch.run === run);
   const after = Math.min(...listening.map(({ seq }) => seq));
@@ -53,8 +53,8 @@ const ask = (run: string): void => {
 };
 
 /**
- * Follows the output of a run: first what is there after `after`, then what comes, across lost connections, each chunk
- * once. Returns how to stop.
+ * Follows the output of a run: first the stored chunks after `after`, then new ones, across lost connections, each
+ * chunk once. Returns a function that stops it.
  */
 export const watchRun = (
   run: string,
@@ -85,7 +85,7 @@ const deliver = ({ run, chunks }: { run: string; chunks: OutputChunk[] }): void 
   }
 };
 
-/** Connects for as long as somebody is signed in. Returns how to disconnect. */
+/** Connects for as long as somebody is signed in. Returns a function that disconnects. */
 export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = open): (() => void) => {
   const { liveCache, pushed, dispatch } = store;
   let position: Position | undefined;
@@ -110,9 +110,9 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
     const from = position ?? liveCache.firstAnswer();
     if (!socket?.connected || from === undefined) return;
     const asked = performance.now();
-    // A callback and no promise: a push that comes right behind the answer must not be handled before it.
+    // A callback instead of a promise: a push right after the answer must not be handled before it.
     socket.timeout(10_000).emit('resume', { after: from }, (unanswered: Error | null, answer?: Resumed) => {
-      // The next reconnect or ping asks again.
+      // The next reconnect or ping tries again.
       if (unanswered || !answer || !('position' in answer)) return;
       dispatch(connectionChanged({ state: 'live', lagMs: Math.round(performance.now() - asked) }));
       if ('resync' in answer) {
@@ -135,8 +135,8 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
   };
 
   /**
-   * What the server refused or closed does not come back by itself, only what was lost on the way. Less and less often,
-   * and not all tabs at once.
+   * Socket.io does not reconnect by itself after the server refused or closed the connection. Retries at growing,
+   * randomized intervals, so that not all tabs reconnect at once.
    */
   const comeBack = (opened: Socket): void => {
     if (stopped || opened.active) return;
@@ -151,7 +151,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
       clearTimeout(againTimer);
       backoff.reset();
       dispatch(connectionChanged({ state: 'live', since: undefined }));
-      // Whoever was given another role comes back in it.
+      // The person's role may have changed meanwhile.
       if (wasThere) void askSession(dispatch);
       wasThere = true;
       liveCache.retryFailed();
@@ -203,7 +203,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
   };
 };
 
-/** Loaded when first needed: the sign-in page has no use for it. */
+/** Loads socket.io when first needed: the sign-in page does not use it. */
 async function open(): Promise<Socket> {
   const { io } = await untilLoaded(() => import('socket.io-client'));
   return io({

@@ -1,12 +1,12 @@
 /**
  * Parts of the console are loaded when they are first shown. A part that cannot be loaded is requested again until it
- * arrives: as soon as the connection is back, and otherwise at growing intervals. After a release its file is gone; then
- * only a reload helps.
+ * arrives: as soon as the connection is back, and otherwise at growing intervals. After a new release its file is gone;
+ * then only a reload helps.
  */
 import { Backoff } from '@quarterdeck/events';
 import { useSyncExternalStore } from 'react';
 
-/** Why a part has not arrived. */
+/** Why a part has not loaded. */
 export type Lateness = 'no-connection' | 'released' | 'failing';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 let lateness: Lateness | undefined;
 const listeners = new Set<() => void>();
-/** One for each part that waits for its next attempt. */
+/** One retry function for each part that waits for its next attempt. */
 const waiting = new Set<() => void>();
 
 const setLateness = (to: Lateness | undefined): void => {
@@ -31,16 +31,16 @@ export const useLateness = (): Lateness | undefined =>
     () => lateness,
   );
 
-/** The connection is back, or somebody is impatient. */
+/** Called when the connection is back, or when somebody presses "Try again now". */
 export const retryParts = (): void => waiting.forEach((retry) => retry());
 
-/** The browsers agree on the error class only. Anything else was thrown by the part itself, and would be thrown again. */
+/** Browsers word this error differently. Any other error was thrown by the part itself and would be thrown again. */
 export const isMissingPart = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script/i.test(error.message);
 
 const ENTRY = /<script type="module"[^>]* src="([^"]+)"/;
 
-/** Compares the page that the server would send now with the one that is running. */
+/** Compares the entry script of the page that the server sends now with the running one. */
 export const judgeRelease = async (): Promise<Lateness> => {
   try {
     const answer = await fetch(new URL('/', window.location.origin), { cache: 'no-store' });
@@ -66,7 +66,7 @@ const nextAttempt = (pauseMs: number): Promise<void> =>
     waiting.add(retry);
   });
 
-/** Never fails because of the network: it goes on until the part is here. */
+/** Never fails because of the network: it retries until the part has loaded. */
 export const untilLoaded = async <T>(load: () => Promise<T>): Promise<T> => {
   for (const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS); ;) {
     try {

@@ -2,7 +2,7 @@ import { paths } from './paths';
 
 const ID = '01930000-0000-7000-8000-000000000001';
 
-test('addresses are written in one place and stay as they are: people have them in their notes', () => {
+test('addresses do not change, since people have bookmarks', () => {
   expect([
     paths.landing(),
     paths.login(),

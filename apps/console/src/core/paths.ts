@@ -1,4 +1,4 @@
-/** Every address of the console, so that a link cannot be misspelt. */
+/** All addresses of the console, so that a link cannot be misspelt. */
 const query = (params: Record<string, string | undefined>): string => {
   const search = new URLSearchParams(
     Object.entries(params).filter(
@@ -36,7 +36,7 @@ export const paths = {
   scriptAdd: () => '/app/script/add',
   script: (id: string, tab?: string) => `/app/script/${id}/detail${query({ tab })}`,
   scriptEdit: (id: string) => `/app/script/${id}/detail${query({ mode: 'edit' })}`,
-  /** Where a run over many servers is put together, and where the earlier ones are. */
+  /** The page that starts a run on many servers and lists earlier ones. */
   fleet: (params: { cmdType?: string; script?: string; version?: string; tab?: string } = {}) =>
     `/app/fleet${query(params)}`,
   fleetRun: (id: string, tab?: string) => `/app/fleet/${id}${query({ tab })}`,
@@ -47,6 +47,6 @@ export const paths = {
   run: (id: string, line?: number) => `/app/run/${id}${line === undefined ? '' : `#L${line}`}`,
 } as const;
 
-/** The list of a plain noun, one of its things, or a tab of that. */
+/** Address of a plain noun's list, of one of its rows, or of a tab of that row. */
 export const plainPath = ({ path }: { path: string }, id?: string, tab?: string): string =>
   `/app/${[path, ...(id === undefined ? [] : [id, 'detail']), ...(tab === undefined ? [] : [tab])].join('/')}`;

@@ -1,4 +1,4 @@
-/** Who is signed in, in the store and in localStorage: set together, cleared together. */
+/** The signed-in session, in the store and in localStorage: set together, cleared together. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface Profile {
@@ -6,7 +6,7 @@ export interface Profile {
   firstName?: string;
   lastName?: string;
   email?: string;
-  /** `product`: its users are kept here, and it is not the workspace of operators. */
+  /** `product` is set if the workspace holds the users of that product instead of operators. */
   instance: { uuid: string; name: string; product?: { id: string } };
   permissions: string[];
   locale: string;
@@ -22,7 +22,7 @@ export interface SessionValue {
 
 export interface SessionState {
   value?: SessionValue;
-  /** Why the last one ended, for the sign-in page to say. */
+  /** Why the last session ended; shown on the sign-in page. */
   endedBecause?: string;
 }
 
@@ -35,7 +35,7 @@ const isSession = (value: unknown): value is SessionValue =>
   'permissions' in value &&
   'instance' in value;
 
-/** Who it is: somebody in a workspace. */
+/** Identifies a person within a workspace. */
 export const whoOf = ({ profile, instance }: SessionValue): string => `${instance.uuid} ${profile.id}`;
 
 export const recallSession = (): SessionState => {
@@ -62,10 +62,10 @@ const slice = createSlice({
   initialState: recallSession,
   reducers: {
     sessionStarted: (_state, { payload }: PayloadAction<SessionValue>): SessionState => ({ value: payload }),
-    /** The payload is why, when the operator did not ask for it. */
+    /** The payload is the reason, unless the operator signed out. */
     sessionEnded: (state, { payload }: PayloadAction<string | undefined>): SessionState => {
       if (payload === undefined) return {};
-      // What was still under way is refused after the end, and has nothing to add to its reason.
+      // Calls still under way are refused after the end; they must not replace the first reason.
       return state.value ? { endedBecause: payload } : state;
     },
   },

@@ -23,7 +23,7 @@ describe('the session', () => {
     expect(store.getState().session).toEqual({});
   });
 
-  test('is told why it ended, also when more calls are refused after its end', () => {
+  test('keeps the first reason for its end, even when more calls are refused afterwards', () => {
     const store = createStore();
     store.dispatch(sessionStarted(sessionOf('admin')));
     store.dispatch(sessionEnded('Your session was ended.'));
@@ -31,14 +31,14 @@ describe('the session', () => {
     expect(store.getState().session).toEqual({ endedBecause: 'Your session was ended.' });
   });
 
-  test('that somebody tampered with is none', () => {
+  test('is ignored when its stored value is invalid', () => {
     localStorage.setItem(sessionKey, '{"profile":');
     expect(recallSession()).toEqual({});
     localStorage.setItem(sessionKey, '"yes"');
     expect(recallSession()).toEqual({});
   });
 
-  test('takes with it what the last person was shown', () => {
+  test('clears the cached answers when it ends', () => {
     const store = createStore();
     store.dispatch(sessionStarted(sessionOf('admin')));
     store.dispatch({ type: 'api/config/focused' });
@@ -46,7 +46,7 @@ describe('the session', () => {
     expect(store.getState().api.queries).toEqual({});
   });
 
-  test('allows what its roles allow', () => {
+  test('allows what its roles or lower roles may do', () => {
     expect(allows([], 'member')).toBe(true);
     expect(allows(['member'], 'admin')).toBe(false);
     expect(allows(['superadmin'], 'admin')).toBe(true);
@@ -55,13 +55,13 @@ describe('the session', () => {
 });
 
 describe('addresses', () => {
-  test('an unknown signed-out address goes to login', async () => {
+  test('an unknown address outside /app leads to login', async () => {
     answerWith({});
     const { router } = renderRoutes(routes, { at: '/nowhere/at/all' });
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   });
 
-  test('without a session a page of the console leads to login and knows the way back', async () => {
+  test('without a session, a page of the console leads to login and keeps the return address', async () => {
     answerWith({ 'GET /api/session': { status: 401, body: { msg: 'not signed in' } } });
     const { router } = renderRoutes(routes, { at: '/app/profile?tab=x' });
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
@@ -69,14 +69,14 @@ describe('addresses', () => {
     expect(screen.queryByText(/has ended/)).toBeNull();
   });
 
-  test('a browser that forgot asks the server who is signed in', async () => {
+  test('a browser without a stored session asks the server who is signed in', async () => {
     answerWith({ 'GET /api/session': { body: sessionOf() } });
     renderRoutes(routes, { at: '/app' });
     expect(await screen.findByText(/You are signed in to harbour/)).toBeVisible();
     expect(localStorage.getItem(sessionKey)).not.toBeNull();
   });
 
-  test('a session that ends anywhere leads to login, which says so', async () => {
+  test('a session that ends on any page leads to login, which says so', async () => {
     const network = answerWith({ 'GET /api/session': { body: sessionOf() } });
     const { store, router } = renderRoutes(routes, { at: '/app/profile', session: sessionOf() });
     expect(await screen.findByRole('heading', { name: 'Profile' })).toBeVisible();
@@ -95,7 +95,7 @@ describe('addresses', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
   });
 
-  test('whoever signs in in one tab is in the others too, which keep nothing of who was there before', async () => {
+  test('signing in in one tab signs in the others, which drop everything of the previous person', async () => {
     const network = answerWith({ 'GET /api/session': { body: sessionOf() } });
     const { store } = renderRoutes(routes, { at: '/app', session: sessionOf() });
     await screen.findByText(/You are signed in to harbour/);
@@ -119,7 +119,7 @@ describe('addresses', () => {
     expect(sure).toBe(false);
   });
 
-  test('what is refused to a new role takes along what only the old one may see', async () => {
+  test('a refusal after a role change hides everything that only the old role may see', async () => {
     const network = answerWith({ 'GET /api/session': { body: sessionOf('admin') } });
     renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
     expect(await screen.findByRole('link', { name: 'Server' })).toBeVisible();
@@ -130,13 +130,13 @@ describe('addresses', () => {
     expect(await screen.findByText('Administrators only')).toBeVisible();
   });
 
-  test('an unknown address under /app says so', async () => {
+  test('an unknown address under /app shows "Page Not Found"', async () => {
     answerWith({ 'GET /api/session': { body: sessionOf() } });
     renderRoutes(routes, { at: '/app/nothing/here', session: sessionOf() });
     expect(await screen.findByText('Page Not Found')).toBeVisible();
   });
 
-  test('a page that fails while it is drawn is replaced by the error page', async () => {
+  test('a page that throws while rendering is replaced by the error page', async () => {
     const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const { RouterError } = await import('../app/pages/Fallbacks');
     const Broken = (): never => {

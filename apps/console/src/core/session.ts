@@ -1,4 +1,4 @@
-/** Who is signed in and what they may do, for every page under /app. */
+/** The signed-in person and their permissions, for every page under /app. */
 import type { Role } from '@quarterdeck/events';
 import { useAppSelector } from './hooks';
 import type { Profile, SessionValue } from './session-state';

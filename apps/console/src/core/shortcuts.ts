@@ -21,7 +21,7 @@ export const setShortcutsOff = (to: boolean): void => {
     if (to) localStorage.setItem(KEY, 'off');
     else localStorage.removeItem(KEY);
   } catch {
-    // Without storage it holds for this tab.
+    // Without storage the setting applies to this tab only.
   }
   listeners.forEach((tell) => tell());
 };
@@ -59,7 +59,7 @@ export const listenForShortcuts = (): (() => void) => {
   return () => window.removeEventListener('keydown', onKeyDown);
 };
 
-/** The last one mounted wins: a dialog's `n` goes before the page's. */
+/** The handler mounted last wins: a dialog's `n` has precedence over the page's. */
 export const useShortcut = (keys: string, handler: (() => void) | undefined): void => {
   const latest = useRef(handler);
   useEffect(() => {

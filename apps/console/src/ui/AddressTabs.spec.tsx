@@ -9,7 +9,7 @@ const tabs = [
 const open = (at: string) =>
   renderRoutes([{ path: '/', element: <AddressTabs tabs={tabs} /> }], { at, session: sessionOf('admin') });
 
-test('an unknown tab is corrected in the address, and what else is in it stays', async () => {
+test('an unknown tab is removed from the address, and other parameters stay', async () => {
   const { router } = open('/?tab=nonsense&run=7');
   expect(screen.getByText('All of it')).toBeVisible();
   await waitFor(() => expect(router.state.location.search).toBe('?run=7'));

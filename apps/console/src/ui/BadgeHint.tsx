@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Hint } from './Hint';
 
 interface BadgeHintProps {
-  /** `''`: there is nothing more to say. */
+  /** `''` for no hint. */
   label: string;
   children: ReactNode;
 }
 
-/** More about a badge, while somebody points at it or has come to it with the keyboard. */
+/** A hint about a badge, shown on hover and on keyboard focus. */
 export const BadgeHint = ({ label, children }: BadgeHintProps) =>
   label === '' ? (
     children

@@ -4,7 +4,7 @@ import type { Question } from './confirm';
 import { useOpenedOnceThere } from './use-opened-once-there';
 
 export default function ConfirmDialog({ question }: { question: Question | undefined }) {
-  // The dialog keeps its words while it fades.
+  // The dialog keeps its text while it fades out.
   const last = useRef(question);
   if (question) last.current = question;
   const shown = question ?? last.current;

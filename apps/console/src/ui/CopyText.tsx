@@ -4,12 +4,12 @@ import { NOT_COPIED, useCopy } from './copying';
 import { quietPart } from './part';
 import styles from './CopyText.module.css';
 
-/** Refused by the browser, which is rare. */
+/** Loaded on demand, since browsers rarely refuse to copy. */
 const NotCopied = quietPart(() => import('./NotCopied'));
 
 interface CopyTextProps {
   value: string;
-  /** What is shown when it is not the value itself. */
+  /** Shown instead of the value itself. */
   children?: ReactNode;
   mono?: boolean;
 }

@@ -52,7 +52,7 @@ test('shows 25 rows a page, with an ellipsis between far pages', async () => {
   expect(screen.queryByRole('button', { name: 'Page 10' })).toBeNull();
 });
 
-test('sorts by a header up, down and not at all, and says so in the address', async () => {
+test('clicking a header sorts ascending, descending, then not at all, and updates the address', async () => {
   const { router } = show('/?page=2');
   const header = screen.getByRole('button', { name: 'Alias' });
   await userEvent.click(header);
@@ -65,14 +65,14 @@ test('sorts by a header up, down and not at all, and says so in the address', as
   expect(router.state.location.search).toBe('');
 });
 
-test('shows what the address says: search, filters, order and page', () => {
+test('applies the search, filters, order and page in the address', () => {
   show('/?q=web&sort=-port&f.port=10..50&f.state=down&page=1');
   expect(firstCells()[0]).toBe('web-49');
   expect(screen.getByText('20 found, 40 filtered out')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Port 10 to 50' })).toBeVisible();
 });
 
-test('searches while one types, from the first page on', async () => {
+test('searches while typing and returns to the first page', async () => {
   const { router } = show('/?page=3');
   await userEvent.type(screen.getByRole('searchbox'), 'web-5');
   await waitFor(() => expect(firstCells()).toHaveLength(11));
@@ -84,7 +84,7 @@ test('says that no rows were found', () => {
   expect(screen.getByText('No rows found')).toBeVisible();
 });
 
-test('a filter is chosen, changed and removed as a chip', async () => {
+test('a filter is added from the menu and removed with its chip', async () => {
   const { router } = show('/');
   await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Alias' }));
@@ -95,7 +95,7 @@ test('a filter is chosen, changed and removed as a chip', async () => {
   expect(router.state.location.search).toBe('');
 });
 
-test('a filter stays while it is changed, also when it has no value for a moment', async () => {
+test('a filter stays open while it is edited, even while its value is empty', async () => {
   const { router } = show('/?f.alias=old&f.state=down');
   const steps = new Set<string>();
   router.subscribe(({ historyAction }) => steps.add(historyAction));
@@ -123,7 +123,7 @@ test.each([
     'ghost',
   ],
   ['a filter of a column without one', '?f.note=1', 'filter attribute could not be matched', 'note'],
-])('%s is told, and can be removed', async (_what, written, message, attribute) => {
+])('%s is reported and can be removed', async (_what, written, message, attribute) => {
   const note: Column<Server> = { id: 'note', header: 'Note', value: (row) => row.alias, sortable: false };
   const { router } = show(`/${written}&q=web-5`, { columns: [...columns, note] });
   expect(screen.getByText(message)).toBeVisible();
@@ -134,7 +134,7 @@ test.each([
   expect(router.state.location.search).toBe('?q=web-5');
 });
 
-test('what cannot be matched is told of an empty table too', () => {
+test('an empty table also reports unknown columns in the address', () => {
   show('/?sort=ghost&f.ghost=1', { rows: [], empty: <p>No servers yet</p> });
   expect(screen.getByText('sort attribute could not be matched')).toBeVisible();
   expect(screen.getByText('filter attribute could not be matched')).toBeVisible();
@@ -149,7 +149,7 @@ test('the choices of a filter are at most 14rem high', async () => {
   expect(list.querySelector('[style*="max-height: 14rem"]')).not.toBeNull();
 });
 
-test('rows are walked by arrow keys and opened by Enter or a click', async () => {
+test('arrow keys move between rows, and Enter or a click opens one', async () => {
   const opened: string[] = [];
   show('/?sort=alias', { onOpen: (row) => opened.push(row.alias) });
   const rows = screen.getAllByRole('row').slice(1);
@@ -191,18 +191,18 @@ test('only the row that changed flashes', async () => {
   expect(container.querySelector('[data-flash]')).toHaveTextContent('gone');
 });
 
-test('10,000 rows are one page of 25 in the document', () => {
+test('of 10,000 rows, only a page of 25 is in the document', () => {
   show('/?sort=-port', { rows: servers(10_000) });
   expect(screen.getAllByRole('row')).toHaveLength(26);
   expect(screen.getByText('1–25 of 10,000')).toBeVisible();
 });
 
-test('a page of thousands keeps only what is seen in the document', () => {
+test('a page of thousands of rows keeps only the visible ones in the document', () => {
   show('/', { rows: servers(10_000), pageSize: 10_000 });
   expect(screen.getAllByRole('row').length).toBeLessThan(60);
 });
 
-test('a page beyond the last shows the last', () => {
+test('a page number beyond the last shows the last page', () => {
   show('/?page=99');
   expect(screen.getByText('51–60 of 60')).toBeVisible();
 });
@@ -244,7 +244,7 @@ describe('on a narrow screen', () => {
     window.matchMedia = wide;
   });
 
-  test('rows are cards of the columns that matter', async () => {
+  test('rows are shown as cards', async () => {
     const opened: string[] = [];
     show('/', { onOpen: (row) => opened.push(row.id) });
     expect(screen.queryByRole('table')).toBeNull();
@@ -274,7 +274,7 @@ function Choosing({ at }: { at?: string }) {
   );
 }
 
-test('rows are chosen one by one or all that are found, also on other pages', async () => {
+test('selects rows one by one, or all found rows including those on other pages', async () => {
   renderPage(<Choosing />, { at: '/?f.state=up' });
   expect(screen.queryByRole('button', { name: /^Run on/ })).toBeNull();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select web-4' }));
@@ -285,7 +285,7 @@ test('rows are chosen one by one or all that are found, also on other pages', as
   expect(screen.queryByText(/selected/)).toBeNull();
 });
 
-test('of a list that comes in pages all rows that are found can be chosen', async () => {
+test('selects all found rows of a list that the back end pages', async () => {
   const paged = { found: 60, total: 60, options: {} };
   const allFound = jest
     .fn<Promise<string[]>, []>()
@@ -317,7 +317,7 @@ test('of a list that comes in pages all rows that are found can be chosen', asyn
   clearNotices();
 });
 
-test('what is chosen stays so while the search hides it, and is counted', async () => {
+test('rows hidden by the search stay selected and are counted', async () => {
   renderPage(<Choosing at="id-7" />);
   await userEvent.type(screen.getByRole('searchbox'), 'web-5');
   expect(await screen.findByText('1 selected, 1 not shown')).toBeVisible();
@@ -327,7 +327,7 @@ test('what is chosen stays so while the search hides it, and is counted', async 
   expect(screen.queryByText(/selected/)).toBeNull();
 });
 
-test('a column that is chosen or hidden stays so in this browser, until the default is asked for', async () => {
+test('the browser remembers the chosen columns until they are reset to the default', async () => {
   localStorage.clear();
   const some = columns.map((column) =>
     column.id === 'state' ? { ...column, onDemand: true as const } : column,

@@ -1,6 +1,6 @@
 /**
- * The one table of the console: sort, search, filters, pages, keyboard, live changes, cards on a narrow screen.
- * Everything it shows is in the address.
+ * The console's table component: sort, search, filters, pages, keyboard, live changes, cards on a narrow screen.
+ * Search, filters, order and page are in the address.
  */
 import { useMediaQuery } from '@mantine/hooks';
 import { foundOf, occurring, type ListPage } from '@quarterdeck/projections';
@@ -28,9 +28,9 @@ export type { Column } from './table/columns';
 export type { TableSelection } from './table/chosen-rows';
 
 export interface Paged extends Omit<ListPage<never>, 'rows' | 'total'> {
-  /** `undefined` if it is not known. */
+  /** `undefined` if unknown. */
   total: number | undefined;
-  /** There are more than were found so far: see `useCursorPages`. */
+  /** More rows exist than were fetched so far: see `useCursorPages`. */
   more?: boolean;
 }
 
@@ -41,29 +41,29 @@ export interface DataTableProps<Row> {
   rows?: readonly Row[] | undefined;
   /** The rows are one page that the back end searched, filtered and sorted: see `useListPage`. */
   paged?: Paged;
-  /** At module scope or memoized. */
+  /** Keep the array stable between renders: at module scope or memoized. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  /** What is in the table, for those who do not see it: "Servers". */
+  /** Accessible name: "Servers". */
   label: string;
   onOpen?: (row: Row) => void;
-  /** Address of a row; makes the first column a link that opens in another tab too. */
+  /** Address of a row; turns the first column into a link, which can also be opened in another tab. */
   href?: (row: Row) => string | undefined;
   /** What will appear here and the first step, in place of 'No rows found' while there are no rows at all. */
   empty?: ReactNode;
   searchable?: boolean;
   pageSize?: number;
-  /** Tells two tables on one page apart in the address. */
+  /** Prefix in the address that separates two tables on one page. */
   urlKey?: string;
   /** Lets people choose the columns; their browser remembers the choice under this name. */
   chooser?: string;
-  /** Order while the address names none: `alias` or `-at`. */
+  /** Order if the address has none: `alias` or `-at`. */
   defaultSort?: string;
   /** Buttons at the end of each row. */
   actions?: (row: Row) => ReactNode;
   /** Further controls beside search and filters. */
   tools?: ReactNode;
-  /** Rows can be chosen; by whom they are remembered is the page's business. */
+  /** Lets people select rows. The page keeps the selection. */
   selection?: TableSelection<Row>;
 }
 
@@ -82,7 +82,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { search } = view;
   const asked = useMemo(
     () => ({ search, sort: sortWritten(sort), filters: filtersById(matched.filters) }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same order is another object at each render
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an equal `sort` is a new object at each render
     [search, sort?.id, sort?.desc, matched.filters],
   );
   const here = useMemo(
@@ -91,7 +91,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
   const flashing = useFlash(rows, rowKey, paged && JSON.stringify([asked, view.page]));
 
-  // What one may not see any more does not stay on the page.
+  // Rows that became forbidden or were deleted do not stay on the page.
   const gone = error?.status === 403 || error?.status === 404;
   if (error && (!rows || gone))
     return <ErrorState error={error} what={label} onRetry={gone ? undefined : retry} />;
@@ -118,7 +118,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const shown = here?.slice((page - 1) * pageSize, page * pageSize) ?? rows;
   const selection = props.selection && {
     ...props.selection,
-    // What is chosen on another page of the back end is not known here.
+    // With back-end paging, rows selected on other pages are unknown here, so none is dropped.
     chosen: paged ? props.selection.chosen : stillThere(props.selection.chosen, new Set(rows.map(rowKey))),
   };
   const body = {

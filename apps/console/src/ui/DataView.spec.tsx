@@ -36,7 +36,7 @@ const open = async () => {
   return { ...view, ...network };
 };
 
-test('under the address of one thing never stands another one', async () => {
+test('the address of one row never shows another row', async () => {
   const { go } = await open();
   await go('/b');
   expect(screen.queryByText('The first')).not.toBeInTheDocument();
@@ -44,7 +44,7 @@ test('under the address of one thing never stands another one', async () => {
   expect(screen.queryByText('The first')).not.toBeInTheDocument();
 });
 
-test('what is there stays when it cannot be fetched again', async () => {
+test('content stays when a refetch fails', async () => {
   const { on } = await open();
   on('GET /api/things/a', { status: 503, body: { msg: 'not just now' } });
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));

@@ -9,15 +9,15 @@ interface DataViewProps<T> {
   /** What is being loaded: "Server". */
   what: string;
   children: (data: T) => ReactNode;
-  /** Instead of the general skeleton. */
+  /** Replaces the default skeleton. */
   loading?: ReactNode;
-  /** Instead of the general error. */
+  /** Replaces the default error. */
   error?: (error: ApiError) => ReactNode;
 }
 
 /**
- * Loading, then the content or what went wrong. Content that is already there stays, also when a refetch fails; that of
- * another question does not.
+ * Shows a skeleton, then the content or the error. Content stays visible if a refetch fails, but not if the query's
+ * input changed.
  */
 export function DataView<T>({ query, what, children, loading, error }: DataViewProps<T>) {
   const { data, error: failed, retry } = loaded(query);

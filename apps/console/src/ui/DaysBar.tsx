@@ -1,11 +1,11 @@
 import type { Tone } from './StateBadge';
 import classes from './DaysBar.module.css';
 
-/** A certificate of the usual length is a whole bar. */
+/** A full bar: the usual lifetime of a certificate. */
 const WHOLE_DAYS = 90;
 interface DaysBarProps {
   days: number;
-  /** Of the verdict beside it: many days are no good news about a certificate for another name. */
+  /** Tone of the verdict beside it: many days left are no good news for a certificate with the wrong name. */
   tone: Tone;
 }
 
@@ -15,7 +15,7 @@ export const DaysBar = ({ days, tone }: DaysBarProps) => (
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden className={classes.bar}>
       <rect width={Math.min(Math.max((days / WHOLE_DAYS) * 100, 0), 100)} height="6" />
     </svg>
-    {/* In the last hours there is time left, if not a whole day. */}
+    {/* In the last hours, less than one day is left. */}
     {days === 0 ? '< 1' : days}
   </span>
 );

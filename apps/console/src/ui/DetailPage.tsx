@@ -1,4 +1,4 @@
-/** Frame of every detail: name, state, key facts, actions (dangerous ones last, in a menu), tabs in the address. */
+/** Frame of every detail page: name, state, key facts, actions (dangerous ones last, in a menu) and tabs. */
 import { ActionIcon, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
@@ -14,9 +14,9 @@ export interface Action {
   icon?: ReactNode;
   onClick: () => void;
   danger?: boolean;
-  /** Changes nothing, and can be used in the past too. */
+  /** Changes nothing, so it also works in the past. */
   reads?: boolean;
-  /** Switched off, and why. */
+  /** If set, the action is disabled for this reason. */
   disabledReason?: string | undefined;
 }
 
@@ -27,15 +27,15 @@ export interface Tab {
 }
 
 interface DetailPageProps {
-  /** The way back: the list. */
+  /** Link back to the list. */
   back: { to: string; label: string };
   name: string;
   badge?: ReactNode;
-  /** The three facts that matter. */
+  /** The three most important facts. */
   facts?: readonly { label: string; value: ReactNode }[];
-  /** The one thing done most. */
+  /** Button of the most frequent action. */
   primary?: ReactNode;
-  /** Changes nothing, and is there in the past too. */
+  /** Controls that change nothing, so they also work in the past. */
   reading?: ReactNode;
   actions?: readonly Action[];
   tabs?: readonly Tab[];
@@ -88,7 +88,7 @@ export function DetailPage({
   );
 }
 
-/** Dangerous actions stand last and in red; a menu item that cannot be used says why. */
+/** Shows dangerous actions last and in red. A disabled action says why. */
 export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly Action[]; label?: string }) {
   const off = usePast() === undefined ? undefined : NO_CHANGES;
   const ordered = actions
@@ -125,7 +125,7 @@ export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly A
   );
 }
 
-/** The first tab is the plain address, the others are `?tab=`. */
+/** Tabs whose choice is in the address: none for the first tab, `?tab=` for the others. */
 export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; param?: string }) {
   const [search, setSearch] = useSearchParams();
   const wanted = search.get(param);
@@ -151,7 +151,7 @@ export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; par
 /** Only the open tab is rendered. */
 export function TabBar({ tabs, open, onOpen }: TabBarProps) {
   const opened = useRef<HTMLButtonElement>(null);
-  // On a narrow screen the tabs scroll sideways.
+  // On a narrow screen the tab list scrolls sideways.
   useEffect(() => {
     opened.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open.id]);

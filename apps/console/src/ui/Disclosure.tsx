@@ -1,10 +1,10 @@
-/** What is there when somebody asks for it: fetched when it is first opened, and kept, also what was typed into it. */
+/** A collapsible section. Its content is rendered when first opened, and then kept together with any input in it. */
 import { useState, type ReactNode } from 'react';
 import classes from './Disclosure.module.css';
 
 interface DisclosureProps {
   title: string;
-  /** What it comes down to, beside the title. */
+  /** Summary beside the title. */
   digest?: ReactNode;
   startOpen?: boolean;
   children: ReactNode;
@@ -12,7 +12,7 @@ interface DisclosureProps {
 
 export const Disclosure = ({ title, digest, startOpen = false, children }: DisclosureProps) => {
   const [opened, setOpened] = useState(startOpen);
-  // From then on the browser opens and closes it.
+  // Constant, so that after the first render the browser opens and closes it.
   const [atFirst] = useState(startOpen);
   return (
     <details

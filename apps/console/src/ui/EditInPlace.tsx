@@ -1,4 +1,4 @@
-/** A thing's facts, seen or edited in the same place; which of the two is in the address. */
+/** Shows or edits a row in the same place; the mode is in the address. */
 import { SegmentedControl } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,12 +8,12 @@ import { Heading } from './heading';
 
 interface EditInPlaceProps {
   title: string;
-  /** Tells it apart in the address, where several stand on a page. */
+  /** Identifies it in the address if a page has several. */
   name?: string;
-  /** What it is for, between its title and the rest. */
+  /** Explanation below the title. */
   note?: ReactNode;
   view: ReactNode;
-  /** Shown instead while it is edited; `done` leads back. */
+  /** Replaces `view` in edit mode; `done` switches back. */
   form: (done: () => void) => ReactNode;
 }
 
@@ -61,10 +61,10 @@ const isRevised = (value: unknown): value is Revised =>
   typeof value === 'object' && value !== null && 'revision' in value;
 
 /**
- * What an edit is made against: the thing as it was when something was first typed, since what comes by push afterwards
- * is somebody else's change. Unless only something else of it changed (`same`), or a conflict was shown and `current` was
- * decided on. While the form says that it is untouched (`touch`), and once it is so again, both follow. A form that stays
- * open takes what it saved as its next base (`adopt`).
+ * The version that an edit is based on: the row as it was when something was first typed, since later pushes are other
+ * people's changes. `revision` is newer only if none of the edited fields changed (`same`), or if a conflict with
+ * `current` was resolved. While the form is untouched (`touch`), and once it is again, `opened` follows the row. A form
+ * that stays open after a save passes the saved version to `adopt`.
  */
 export const useEditBase = <T extends Revised>(latest: T, same: (a: T, b: T) => boolean) => {
   const [opened, open] = useState(latest);

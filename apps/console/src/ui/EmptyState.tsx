@@ -4,12 +4,12 @@ import styles from './States.module.css';
 
 interface EmptyStateProps {
   title: string;
-  /** What will appear here. */
+  /** Says what will appear here. */
   children?: ReactNode;
   icon?: Icon;
-  /** The first step. */
+  /** A button for the first step. */
   action?: ReactNode;
-  /** It is all there is on the page, so its title is the page's heading. */
+  /** It is the only content of the page, so its title is the page's heading. */
   page?: boolean;
 }
 

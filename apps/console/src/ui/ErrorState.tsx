@@ -11,7 +11,7 @@ interface ErrorStateProps {
   /** What failed: "Servers". */
   what: string;
   onRetry?: (() => void) | undefined;
-  /** Above content that is still there. */
+  /** Shown above content that stays. */
   inline?: boolean;
   children?: ReactNode;
 }
@@ -24,10 +24,10 @@ const advice = ({ status, retryAfterSeconds }: ApiError): string => {
   return 'Try again. If the problem persists, give the id below to your administrator.';
 };
 
-/** Leaving the page ends its calls: Firefox reports them as failed before the next page is there. */
+/** Leaving the page aborts its calls, which Firefox reports as failed before the next page appears. */
 const LEAVING_MS = 400;
 
-/** What failed, what to do, and the id under which the log has it. The rest of the page stays. */
+/** Shows what failed, what to do, and the id to look up in the log. The rest of the page stays. */
 export function ErrorState(props: ErrorStateProps) {
   const shown = <Shown {...props} />;
   return props.error.status === 'offline' ? <AfterAWhile ms={LEAVING_MS}>{shown}</AfterAWhile> : shown;

@@ -3,11 +3,10 @@ import classes from './facts.module.css';
 
 interface FactsProps {
   label: string;
-  /** What each is called, and what it is. */
+  /** Label and value of each fact. */
   facts: readonly (readonly [string, ReactNode])[];
 }
 
-/** Pairs of a label and its value. */
 export const Facts = ({ label, facts }: FactsProps) => (
   <dl className={classes.facts} aria-label={label}>
     {facts.map(([name, value]) => (

@@ -1,4 +1,4 @@
-/** Filters that the back end applies to the whole list: chosen in one place, and those in force as chips. */
+/** Filters that the back end applies to the whole list: one form to choose them, and chips for the active ones. */
 import { Button, Popover } from '@mantine/core';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -14,11 +14,10 @@ interface FilterFormProps {
   inForce: readonly FilterInForce[];
   /** Removes all of them at once. */
   clear: () => void;
-  /** The inputs. */
   children: ReactNode;
 }
 
-/** For a choice in the form: opens when asked, not when the focus passes. The list itself scrolls. */
+/** Props for a select in the form: it opens on click, not on focus, and its option list scrolls natively. */
 export const filterChoice = {
   clearable: true,
   openOnFocus: false,

@@ -14,7 +14,7 @@ const open = () =>
   );
 const button = () => screen.getByRole('button', { name: 'Servers' });
 
-test('says more about what is pointed at, until the pointer leaves', async () => {
+test('a hint is shown on hover until the pointer leaves', async () => {
   open();
   await userEvent.hover(button());
   expect(await screen.findByRole('tooltip')).toHaveTextContent('3 of 4 answered');
@@ -24,7 +24,7 @@ test('says more about what is pointed at, until the pointer leaves', async () =>
   expect(button()).not.toHaveAttribute('aria-describedby');
 });
 
-test('says more about what has the focus, until Escape', async () => {
+test('a hint is shown on focus until Escape', async () => {
   open();
   await userEvent.tab();
   expect(await screen.findByRole('tooltip')).toBeVisible();
@@ -33,7 +33,7 @@ test('says more about what has the focus, until Escape', async () => {
   expect(button()).toHaveFocus();
 });
 
-test('a badge is reached with the keyboard if there is more to say of it, and only then', async () => {
+test('a badge can be focused with the keyboard only if it has a hint', async () => {
   render(
     <MantineProvider env="test">
       <BadgeHint label="">healthy</BadgeHint>

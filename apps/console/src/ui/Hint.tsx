@@ -1,6 +1,6 @@
 /**
- * More about a thing, while somebody points at it or has it in focus. The bubble is loaded with its first use: a list has
- * hundreds of these, and no page needs one to be drawn.
+ * A tooltip on hover and on focus. Its bubble is loaded on first use: a list has hundreds of hints, and no page needs a
+ * bubble to render.
  */
 import {
   cloneElement,
@@ -21,9 +21,9 @@ interface HintProps {
   label: ReactNode;
   /** Milliseconds. */
   openDelay?: number;
-  /** At most this wide, in several lines. */
+  /** Maximum width in pixels; makes the text wrap. */
   maw?: number;
-  /** One element, without handlers of its own for pointer and focus. */
+  /** One element without pointer and focus handlers of its own. */
   children: ReactElement<HTMLAttributes<HTMLElement> & RefAttributes<HTMLElement>>;
 }
 

@@ -8,9 +8,9 @@ interface PageHeaderProps {
   title: string;
   count?: number | undefined;
   description?: ReactNode;
-  /** One primary action, lesser ones before it. */
+  /** Actions that change something; the primary one comes last. */
   actions?: ReactNode;
-  /** Changes nothing, and is there in the past too. */
+  /** Controls that change nothing, so they also work in the past. */
   reading?: ReactNode;
 }
 

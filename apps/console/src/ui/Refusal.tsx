@@ -1,4 +1,4 @@
-/** What was asked for and refused, where it was asked. */
+/** Shows a refused command where it was given. */
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -6,12 +6,12 @@ import type { ApiError } from '../core/http';
 import { CopyText } from './CopyText';
 
 interface RefusalProps {
-  /** In words: "Nothing was done". */
+  /** Title: "Nothing was done". */
   what: string;
-  /** Absent: nothing was refused. */
+  /** If absent, nothing is shown. */
   error: Pick<ApiError, 'msg' | 'data' | 'correlationId'> | undefined;
   onClose?: (() => void) | undefined;
-  /** The way on. */
+  /** What to do next. */
   children?: ReactNode;
 }
 

@@ -20,7 +20,7 @@ const short = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** Where there is no room for the year and the seconds. */
+/** For places without room for the year and the seconds. */
 export const shortTime = (instant: string): string => short.format(new Date(instant));
 
 export const timeInWords = (at: string, now = Date.now()): string => {
@@ -39,7 +39,7 @@ export const absoluteTime = (at: string): string => {
 export const durationInWords = (ms: number): string => {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
-  // Rounded before it is divided, or the last minute would have sixty seconds.
+  // Rounded before dividing; otherwise 119.6 s would become "1 min 60 s".
   const whole = Math.round(ms / 1000);
   if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
@@ -47,11 +47,11 @@ export const durationInWords = (ms: number): string => {
   return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** One clock for all times on the page. */
+/** One timer updates all times on the page. */
 const listeners = new Set<() => void>();
 setInterval(() => listeners.forEach((tell) => tell()), 30_000);
 
-/** From now, or from the instant that is looked at; while that is not known, the time itself. */
+/** Time relative to now or to the chosen instant; absolute until the time of that instant is known. */
 export function RelativeTime({ at }: { at: string | undefined }) {
   const past = usePastNow();
   const [, tick] = useState(0);

@@ -18,7 +18,7 @@ const advice: Record<Role, string> = {
     'This role is given on the machine of the console: npm run sign-in-link -- --role superadmin --workspace … --email …',
 };
 
-/** The server refuses those who may not anyway; this only says so before they meet its refusal. */
+/** The server enforces roles; this only explains a missing role up front. */
 export function RequireRole({ least, children }: { least: Role; children: ReactNode }) {
   const { can } = useSession();
   if (can(least)) return children;

@@ -43,14 +43,14 @@ const fillIn = async (): Promise<void> => {
   await userEvent.type(screen.getByLabelText('Private key'), 'KEY');
 };
 
-test('sends what the schema made of it when Enter is pressed', async () => {
+test('sends the values parsed by the schema when Enter is pressed', async () => {
   const { sent } = show();
   await fillIn();
   await userEvent.type(screen.getByLabelText(/Port/), '2222{Enter}');
   await waitFor(() => expect(sent).toEqual([[{ alias: 'web-1', port: 2222, key: 'KEY', fast: false }, {}]]));
 });
 
-test('shows the first message of each field under it and focuses the first', async () => {
+test('shows the first message of each field under it and focuses the first invalid field', async () => {
   const { sent } = show();
   await userEvent.type(screen.getByLabelText(/Port/), 'many');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -73,13 +73,13 @@ test("shows the server's messages under their fields", async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('another server already has this alias')).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText('Alias')).toHaveFocus());
-  // Mending it takes the message away, and brings up no other.
+  // Editing the field removes its message and adds no other.
   await userEvent.type(screen.getByLabelText('Alias'), 'b');
   expect(screen.queryByText('another server already has this alias')).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('what was refused of no field stands above the form, beside what was refused of one', async () => {
+test('shows messages about unknown fields above the form, and others under their fields', async () => {
   show({
     onSubmit: async () => {
       throw { status: 400, msg: 'not accepted', data: { alias: 'is taken', quota: 'is used up' } };
@@ -91,7 +91,7 @@ test('what was refused of no field stands above the form, beside what was refuse
   expect(screen.getByRole('alert')).toHaveTextContent('quota: is used up');
 });
 
-test('a failure that concerns no field stands above the form, with its correlation id, and nothing is lost', async () => {
+test('shows a failure without fields above the form with its correlation id, and keeps the input', async () => {
   const { go } = show({
     onSubmit: async () => {
       throw { status: 500, msg: 'The server failed', correlationId: 'c-3' };
@@ -106,7 +106,7 @@ test('a failure that concerns no field stands above the form, with its correlati
   expect(await screen.findByText('Leave without saving?')).toBeVisible();
 });
 
-test('a secret tells its fingerprint and never its value', () => {
+test('shows the fingerprint of a secret and never its value', () => {
   show({ initial: { alias: 'web-1', key: 'hush' } });
   expect(screen.getByText('SHA256:abc')).toBeVisible();
   expect(screen.getByLabelText('Private key')).toHaveValue('');
@@ -129,11 +129,11 @@ test('a conflict shows both versions field by field, and saves the choice agains
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const panel = await screen.findByRole('alert', { name: 'Conflict' });
   expect(panel).toHaveTextContent('Bea Lind changed this 2 minutes ago. Nothing was saved.');
-  // One button saves, and the one below would only conflict again.
+  // The Save button would only conflict again, so it is hidden.
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(panel).toHaveTextContent('mine');
   expect(panel).toHaveTextContent('theirs');
-  // What this person edited is proposed as theirs; the rest is taken from the other version.
+  // Preselects the operator's own version for the fields they edited, and the other version for the rest.
   await userEvent.click(screen.getByRole('button', { name: 'Save these choices' }));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -141,13 +141,13 @@ test('a conflict shows both versions field by field, and saves the choice agains
       ['mine', 2200, 7],
     ]),
   );
-  // The version that was saved is the next base; the one before it is no more.
+  // The saved version is the next base; the resolved conflict is forgotten.
   await userEvent.type(screen.getByLabelText('Alias'), '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(calls.at(-1)).toEqual(['mine!', 2200, undefined]));
 });
 
-test('what somebody else took away is a part of the conflict, and is not put back by the way', async () => {
+test('a value that somebody else removed is part of the conflict and is not restored silently', async () => {
   const calls: unknown[] = [];
   show({
     initial: { alias: 'web-1', port: 22, fast: false },
@@ -166,7 +166,7 @@ test('what somebody else took away is a part of the conflict, and is not put bac
   await waitFor(() => expect(calls.at(-1)).toEqual(['web-1b', undefined]));
 });
 
-test('a conflict with something else than a newer version is a refusal like any other', async () => {
+test('a conflict without a newer version is shown like any other refusal', async () => {
   show({
     onSubmit: async () => {
       throw { status: 409, msg: 'a run is under way', current: { runId: 'r', kind: 'deploy' } };
@@ -178,7 +178,7 @@ test('a conflict with something else than a newer version is a refusal like any 
   expect(screen.queryByRole('alert', { name: 'Conflict' })).not.toBeInTheDocument();
 });
 
-test('leaving with changes asks, and staying keeps them', async () => {
+test('asks before leaving with unsaved changes, and keeps them on Cancel', async () => {
   const { router, go } = show();
   await userEvent.type(screen.getByLabelText('Alias'), 'w');
   await go('/elsewhere');
@@ -191,7 +191,7 @@ test('leaving with changes asks, and staying keeps them', async () => {
   expect(await screen.findByText('Elsewhere')).toBeVisible();
 });
 
-test('pressing Back once more while it is asked changes nothing: one answer is enough', async () => {
+test('pressing Back again while the question is open does not ask a second time', async () => {
   const { router, go } = show();
   await go('/elsewhere');
   await screen.findByText('Elsewhere');
@@ -205,7 +205,7 @@ test('pressing Back once more while it is asked changes nothing: one answer is e
   expect(await screen.findByText('Elsewhere')).toBeVisible();
 });
 
-test('leaving without changes, or after saving, does not ask', async () => {
+test('does not ask before leaving once the changes are saved', async () => {
   const { go, sent } = show();
   await fillIn();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -214,7 +214,7 @@ test('leaving without changes, or after saving, does not ask', async () => {
   expect(await screen.findByText('Elsewhere')).toBeVisible();
 });
 
-test('nothing is sent twice while the first is under way', async () => {
+test('does not submit again while the first submit is pending', async () => {
   let count = 0;
   show({
     onSubmit: () => {
@@ -227,7 +227,7 @@ test('nothing is sent twice while the first is under way', async () => {
   expect(count).toBe(1);
 });
 
-describe('an open form of something that changes', () => {
+describe('an open form whose row changes meanwhile', () => {
   interface Thing {
     alias: string;
     port: number;
@@ -266,7 +266,7 @@ describe('an open form of something that changes', () => {
   const alias = () => screen.getByLabelText('Alias');
   beforeEach(() => void sent.splice(0));
 
-  test('follows it until something is typed, which is saved against what it was typed upon', async () => {
+  test('follows the row until something is typed, and saves against the revision typed upon', async () => {
     renderPage(<Live />);
     push({ alias: 'web-2', port: 22, revision: 2 });
     expect(alias()).toHaveValue('web-2');
@@ -278,7 +278,7 @@ describe('an open form of something that changes', () => {
     await waitFor(() => expect(sent).toEqual([[{ alias: 'web-2!', port: 22 }, 2]]));
   });
 
-  test('follows it again once what was typed is taken back', async () => {
+  test('follows the row again once the input is reverted', async () => {
     renderPage(<Live />);
     await userEvent.type(alias(), '!');
     push({ alias: 'web-2', port: 23, revision: 2 });
@@ -290,7 +290,7 @@ describe('an open form of something that changes', () => {
     await waitFor(() => expect(sent).toEqual([[{ alias: 'web-2', port: 23 }, 2]]));
   });
 
-  test('keeps what was saved while its own change is still on its way', async () => {
+  test('keeps the saved values until its own change is pushed back', async () => {
     renderPage(<Live />);
     await userEvent.type(alias(), '!');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -350,7 +350,7 @@ describe('a form with a list and a nested object', () => {
     ],
   };
 
-  test('sends rows that were added, changed and removed', async () => {
+  test('sends the rows after one was added and one removed', async () => {
     const sent: unknown[] = [];
     open(shop, async (values) => void sent.push(values));
     await press('Add upstream');
@@ -372,7 +372,7 @@ describe('a form with a list and a nested object', () => {
     );
   });
 
-  test('shows a message in the row it is about, and one about the list above its rows', async () => {
+  test('shows a message about a row in that row, and one about the list above its rows', async () => {
     open({ name: 'shop', limits: { memory: 512 } });
     await press('Save');
     expect(await screen.findByText('Name at least one upstream')).toBeVisible();
@@ -387,7 +387,7 @@ describe('a form with a list and a nested object', () => {
     expect(upstream(1).getByLabelText(/Port/)).toHaveFocus();
   });
 
-  test('asks before it is left with a row added, and not once that row is removed', async () => {
+  test('asks before leaving with an added row, but not once that row is removed', async () => {
     const { go } = open(shop);
     await press('Add upstream');
     await go('/elsewhere');
@@ -397,7 +397,7 @@ describe('a form with a list and a nested object', () => {
     expect(await screen.findByText('Elsewhere')).toBeVisible();
   });
 
-  test('shows both versions of a list in a conflict, and saves the one that is chosen', async () => {
+  test('shows both versions of a list in a conflict, and saves the chosen one', async () => {
     const sent: unknown[] = [];
     const theirs = { ...shop, upstreams: [{ host: 'z', backup: false }], revision: 7 };
     open(shop, async (values, { current }) => {

@@ -1,4 +1,4 @@
-/** The one form of the console: the schema of the call checks it, the call's messages stand under their fields. */
+/** The console's form component. The call's schema validates it, and the call's messages appear under their fields. */
 import { Alert, Button, Group } from '@mantine/core';
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FormEvent } from 'react';
@@ -31,23 +31,24 @@ export interface ResourceFormProps<S extends z.ZodType> {
   fields: readonly Field[];
   initial?: Values;
   /**
-   * Throws an `ApiError` (what `.unwrap()` throws) when the server refuses. After a conflict was resolved, `current` is
-   * the version it was resolved against: send its revision. `false`: thought better of it, and nothing was sent.
+   * Throws an `ApiError` (as `.unwrap()` does) when the server refuses. After a conflict was resolved, `current` is the
+   * version it was resolved against: send its revision. Returns `false` if the operator backed out and nothing was
+   * sent.
    */
   onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void | false>;
   submitLabel: string;
   onCancel?: () => void;
-  /** What a refusal leaves behind; default: nothing was saved. */
+  /** Sentence about what a refusal left behind; default: "Nothing was saved." */
   afterRefusal?: (error: ApiError) => string;
-  /** Default true. */
+  /** Asks before leaving with unsaved changes. Default true. */
   dirtyGuard?: boolean;
-  /** Names the form for those who do not see it. */
+  /** Accessible name of the form. */
   label?: string;
-  /** The values of the form, at first and after every change. Keep it stable between renders. */
+  /** Called with the form's values initially and after every change. Keep it stable between renders. */
   onDraft?: (values: Values) => void;
-  /** Whether something was typed that is not saved, at first and whenever that changes. Keep it stable between renders. */
+  /** Called with whether there are unsaved changes, initially and when that changes. Keep it stable between renders. */
   onTouched?: (touched: boolean) => void;
-  /** What is said of the fields as they stand, from elsewhere than the schema. */
+  /** Messages about the current values that do not come from the schema, by dotted path. */
   remarks?: Readonly<Record<string, string>>;
 }
 
@@ -60,7 +61,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const { control, handleSubmit, reset, setError, clearErrors, getValues, formState } = useForm({
     defaultValues: start,
     resolver: resolverOf(schema, fields),
-    // A message goes when its field is changed, and the next one comes when it is sent again.
+    // A field's message disappears when the field changes; it is checked again on the next submit.
     reValidateMode: 'onSubmit',
     shouldFocusError: false,
   });
@@ -71,11 +72,11 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   const latest = useRef<Values>(undefined);
   const followed = useRef(start);
   const dirty = !sameValue(draft, base);
-  // While it is being sent, leaving is what comes after.
+  // While submitting, a navigation is the result of the submit.
   useLeaveGuard(dirtyGuard && dirty && !busy);
 
-  // A pushed change moves an untouched form along. A touched one keeps what was typed and meets a conflict when saved,
-  // or follows once what was typed is taken back.
+  // An untouched form follows a pushed change. A touched one keeps its input and conflicts when saved, or follows once
+  // the input is reverted.
   useEffect(() => {
     if (dirty || sameValue(start, followed.current)) return;
     followed.current = start;
@@ -83,7 +84,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
     reset(start);
   }, [start, dirty, reset]);
 
-  // Before anything else can come by push: what it was typed upon is what it is saved upon.
+  // A layout effect runs before the next push can arrive, so the input is saved against the version it was typed upon.
   useLayoutEffect(() => {
     onTouched?.(dirty);
   }, [onTouched, dirty]);
@@ -127,7 +128,7 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   };
   const onFormSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    // A conflict is resolved first, with the one button that saves.
+    // During a conflict, only the button of the conflict panel saves.
     if (!busy && !current) void submit();
   };
 
@@ -180,10 +181,10 @@ export function ResourceForm<S extends z.ZodType>(props: ResourceFormProps<S>) {
   );
 }
 
-/** For what is wrong with the input as a whole: the form library knows messages by name only. */
+/** Name for messages about the input as a whole, since the form library stores messages by name only. */
 const WHOLE = '$whole';
 
-/** The schema of the call says what is wrong, in the words and under the paths that the server uses too. */
+/** Validates with the call's schema, which gives the same messages and paths as the server. */
 const resolverOf =
   (schema: z.ZodType, fields: readonly Field[]): Resolver =>
   (draft: Draft) => {
@@ -200,7 +201,7 @@ const resolverOf =
     return { values: {}, errors };
   };
 
-/** The messages by dotted path. */
+/** Messages by dotted path. */
 const messagesIn = (errors: object, path = ''): Record<string, string> => {
   const found: Record<string, string> = {};
   for (const [name, error] of Object.entries(errors) as [string, unknown][]) {
@@ -215,7 +216,7 @@ const messagesIn = (errors: object, path = ''): Record<string, string> => {
 
 const noRemarks: Readonly<Record<string, string>> = {};
 
-/** Whether it is what the form edits, as it is now; a conflict may also tell of something else, such as a run under way. */
+/** Whether `value` is the current version of the edited row. A conflict may return something else, such as a run. */
 const isVersion = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && 'revision' in value;
 

@@ -6,7 +6,7 @@ import { renderPage, renderRoutes } from '../testing/render';
 import { SearchField } from './SearchField';
 
 const told: string[] = [];
-/** Puts it into the address, which here waits for the test instead of for a slow navigation. */
+/** Puts the text into the address at a time that the test chooses, as a slow navigation would. */
 let arrive: (value: string) => Promise<void>;
 
 const Page = () => {
@@ -27,7 +27,7 @@ const show = () => {
   arrive = (value) => go(`/?q=${value}`);
 };
 
-test('tells what was typed once typing pauses', async () => {
+test('reports the text once typing pauses', async () => {
   show();
   await userEvent.type(field(), 'web');
   await waitFor(() => expect(told.at(-1)).toBe('web'));
@@ -37,8 +37,8 @@ test('tells what was typed once typing pauses', async () => {
   await waitFor(() => expect(told.at(-1)).toBe(''));
 });
 
-test('keeps what was typed while what it told comes back', async () => {
-  // The pause between the two is not to end by itself because the machine is slow.
+test('keeps text typed while the reported text arrives in the address', async () => {
+  // Fake timers, so that on a slow machine the pause does not end too early.
   jest.useFakeTimers();
   try {
     const user = userEvent.setup({ delay: null });
@@ -57,7 +57,7 @@ test('keeps what was typed while what it told comes back', async () => {
   }
 });
 
-test('shows what comes from elsewhere, such as the button Back', async () => {
+test('shows a value from elsewhere, such as from the Back button', async () => {
   show();
   await userEvent.type(field(), 'web');
   await waitFor(() => expect(told.at(-1)).toBe('web'));
@@ -65,8 +65,8 @@ test('shows what comes from elsewhere, such as the button Back', async () => {
   expect(field()).toHaveValue('db');
 });
 
-describe('a link that is followed before typing paused', () => {
-  // However slow the machine is, typing does not pause before the click.
+describe('a link followed before typing pauses', () => {
+  // Fake timers, so that even on a slow machine typing does not pause before the click.
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
@@ -94,7 +94,7 @@ describe('a link that is followed before typing paused', () => {
     return router;
   };
 
-  it('is not undone, however long its page takes to arrive', async () => {
+  it('is not undone, however long its page takes to load', async () => {
     let arrived = (_page: { element: ReactNode }): void => undefined;
     const router = await follow(() => new Promise((done) => (arrived = done)));
     act(() => jest.advanceTimersByTime(1_000));
@@ -104,7 +104,7 @@ describe('a link that is followed before typing paused', () => {
     expect(router.state.location).toMatchObject({ pathname: '/server/1', search: '' });
   });
 
-  it('that leads back here leaves what was typed to be told', async () => {
+  it('and then abandoned still lets the typed text be reported', async () => {
     let arrived = (_page: { element: ReactNode }): void => undefined;
     const router = await follow(() => new Promise((done) => (arrived = done)));
     await act(() => router.navigate('/'));

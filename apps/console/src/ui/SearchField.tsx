@@ -7,9 +7,9 @@ import { useStillHere } from './use-still-here';
 interface SearchFieldProps {
   /** "Search history" */
   label: string;
-  /** What is looked for, as the address has it. */
+  /** The search text in the address. */
   value: string;
-  /** Told when typing pauses. */
+  /** Called when typing pauses. */
   onChange: (value: string) => void;
   /** Room below. */
   mb?: number;
@@ -54,12 +54,12 @@ export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProp
 
 const PAUSE_MS = 150;
 
-/** A text that is shown letter by letter and told on when typing pauses. */
+/** State of a text that is shown at once and reported when typing pauses. */
 const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   useEffect(() => {
-    // Our own words coming back are no reason to take away what was typed since.
+    // The reported text coming back must not replace what was typed since.
     if (value === told.current) return;
     told.current = value;
     setTyped(value);
@@ -73,7 +73,7 @@ const useTyped = (value: string, onChange: (value: string) => void) => {
   });
   useEffect(() => {
     if (typed === told.current) return undefined;
-    // Tried again, for who was about to leave may stay after all.
+    // Repeats until it succeeds, since a pending navigation may be abandoned.
     const timer = setInterval(() => tell() && clearInterval(timer), PAUSE_MS);
     return () => clearInterval(timer);
   }, [typed]);

@@ -12,7 +12,7 @@ import styles from './StateBadge.module.css';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'busy' | 'quiet';
 
-/** States that several pages share. Others pass tone and icon themselves. */
+/** States that several pages share. For other states, pages pass tone and icon themselves. */
 const states: Record<string, { tone: Tone; icon: Icon; label?: string }> = {
   requested: { tone: 'quiet', icon: IconCircleDashed },
   running: { tone: 'busy', icon: IconLoader2 },
@@ -28,11 +28,11 @@ interface StateBadgeProps {
   state: string;
   tone?: Tone;
   icon?: Icon;
-  /** Words instead of the state's name. */
+  /** Replaces the state's name. */
   label?: string;
 }
 
-/** An icon and a word, never colour alone. */
+/** Shows a state with an icon and a word, never by colour alone. */
 export function StateBadge({ state, tone, icon, label }: StateBadgeProps) {
   const known = Object.hasOwn(states, state) ? states[state] : undefined;
   const Shape = icon ?? known?.icon ?? IconCircleDashed;

@@ -6,7 +6,7 @@ import { confirmAction } from './confirm';
 
 const question = { title: 'Delete it?', body: 'It goes.', confirmLabel: 'Delete' };
 
-test('the focus goes back to what asked, after the first question as after the next', async () => {
+test('restores the focus to the button that asked, after the first question and after later ones', async () => {
   renderPage(
     <button type="button" onClick={() => void confirmAction(question)}>
       Ask

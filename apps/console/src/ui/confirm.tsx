@@ -1,16 +1,16 @@
-/** `await confirmAction({...})`: a question that names the thing and what happens. The strongest ask to type its name. */
+/** `await confirmAction({...})`: a dialog that names the row and the effect. The strictest require typing its name. */
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { overlayPart } from './part';
 
 export interface ConfirmOptions {
   title: string;
   body: ReactNode;
-  /** The verb: "Delete server". */
+  /** The action: "Delete server". */
   confirmLabel: string;
   danger?: boolean;
-  /** Where "Cancel" could be taken for the deed itself. */
+  /** Replaces "Cancel" where that could be mistaken for the action itself. */
   dismissLabel?: string;
-  /** What has to be typed, letter for letter. */
+  /** Text that must be typed exactly. */
   typeToConfirm?: string;
 }
 
@@ -33,7 +33,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** As `confirmAction`, and what was typed. */
+/** Like `confirmAction`, but also returns the typed text. */
 export const confirmTyped = (options: ConfirmOptions): Promise<{ confirmed: boolean; typed: string }> =>
   new Promise((resolve) => {
     open?.settle({ confirmed: false, typed: '' });
@@ -55,9 +55,9 @@ const ConfirmDialog = overlayPart(() => import('./ConfirmDialog'));
 
 export function ConfirmHost() {
   const question = useSyncExternalStore(subscribe, () => open);
-  // What was asked of one person is not for the next who signs in here.
+  // A question must not survive for the next person who signs in.
   useEffect(() => () => open?.settle({ confirmed: false, typed: '' }), []);
-  // The dialog is loaded with the first question, and stays to fade away after the last.
+  // The dialog loads with the first question and stays mounted, so that it can fade out.
   wasAsked ||= question !== undefined;
   return wasAsked ? <ConfirmDialog question={question} /> : null;
 }

@@ -18,7 +18,7 @@ const open = () =>
     </>,
   );
 
-test('what was copied is said', async () => {
+test('copies the value and says so', async () => {
   const user = userEvent.setup();
   const copied = jest.spyOn(navigator.clipboard, 'writeText');
   open();
@@ -37,7 +37,7 @@ test('the notice of a copy resets after 2 seconds', async () => {
   expect(result.current.outcome).toBe('copied');
   act(() => void jest.advanceTimersByTime(1));
   expect(result.current.outcome).toBeUndefined();
-  // The second of two copies is told for its full time, too.
+  // The notice of a second copy also stays for its full time.
   await act(() => result.current.copy('one'));
   act(() => void jest.advanceTimersByTime(1500));
   await act(() => result.current.copy('two'));
@@ -45,7 +45,7 @@ test('the notice of a copy resets after 2 seconds', async () => {
   expect(result.current.outcome).toBe('copied');
 });
 
-test('a browser that has no clipboard here is told of, wherever one copies', async () => {
+test('every copy button says when the browser has no clipboard', async () => {
   const user = userEvent.setup();
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
   expect(await copyToClipboard('s3cret')).toBe(false);

@@ -1,13 +1,13 @@
-/** Copying, and what became of it, said for a moment. */
+/** Copies to the clipboard and reports the outcome for a moment. */
 import { useRef, useState } from 'react';
 
 export const NOT_COPIED =
   'The browser does not allow copying here: mark and copy by hand, or open the console by https.';
 
-/** The specification: the notice of a copy resets after 2 s. */
+/** The specification says that the notice of a copy resets after 2 s. */
 const SAID_MS = { copied: 2000, refused: 8000 };
 
-/** Whether it worked: without https and off loopback there is no clipboard. */
+/** Returns whether it worked. The clipboard exists only with https or on loopback. */
 export const copyToClipboard = async (value: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(value);
@@ -23,7 +23,7 @@ export const useCopy = () => {
   const copy = async (value: string): Promise<void> => {
     const became = (await copyToClipboard(value)) ? 'copied' : 'refused';
     setOutcome(became);
-    // The notice of the copy before must not take this one away.
+    // The timer of an earlier copy must not remove this notice.
     clearTimeout(reset.current);
     reset.current = setTimeout(() => setOutcome(undefined), SAID_MS[became]);
   };

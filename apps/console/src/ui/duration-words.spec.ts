@@ -10,6 +10,6 @@ test.each([
   [59_600, '1 min 0 s'],
   [119_600, '2 min 0 s'],
   [3_599_600, '1 h 0 min'],
-])('%d ms are %s', (ms, words) => {
+])('%d ms are written as %s', (ms, words) => {
   expect(durationInWords(ms)).toBe(words);
 });

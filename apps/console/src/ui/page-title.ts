@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useHeadingLevel } from './heading';
 
-/** What is told by the tab of the browser: "web-1 · Quarterdeck", with what ended meanwhile in front of it. */
+/** Builds the browser tab's title: "web-1 · Quarterdeck", preceded by news about finished runs or by progress. */
 const APP = 'Quarterdeck';
-/** By the level of their headings: a page inside another one names the tab. */
+/** Page titles by heading level: a page inside another one names the tab. */
 const pages: (string | undefined)[] = [];
 let news = '';
 let progress = '';
@@ -26,7 +26,7 @@ export const usePageTitle = (title: string): void => {
   }, [title, level]);
 };
 
-/** Said in the title until the tab is looked at. */
+/** Shows `words` in the title until the tab becomes visible; does nothing if it is visible already. */
 export const announceInTitle = (words: string): void => {
   if (document.visibilityState === 'visible') return;
   news = words;
@@ -40,7 +40,7 @@ export const announceInTitle = (words: string): void => {
   document.addEventListener('visibilitychange', forget);
 };
 
-/** How far the work that one set going has come; nothing when there is none. What ended stands in its place. */
+/** Shows the progress of the operator's runs in the title; empty when none is running. News takes precedence. */
 export const progressInTitle = (words: string): void => {
   if (words === progress) return;
   progress = words;

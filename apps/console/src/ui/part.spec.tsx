@@ -1,4 +1,4 @@
-/** Parts of the console that do not arrive at once. */
+/** Parts of the console that fail to load at first. */
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -22,7 +22,7 @@ const attempts = (...outcomes: (Error | string)[]) => {
 
 const comeBack = () => act(async () => void window.dispatchEvent(new Event('online')));
 
-test('a part without a connection says so, and arrives when the connection is back', async () => {
+test('without a connection, a part says so and loads when the connection is back', async () => {
   unreachable();
   const { load } = attempts(missing, 'the part');
   const Part = part(load, 'Loading the part');
@@ -33,7 +33,7 @@ test('a part without a connection says so, and arrives when the connection is ba
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a part that the server does not send is requested again on demand', async () => {
+test('a part that the server does not send can be requested again with a button', async () => {
   answerWith({ 'GET /': { text: '<html></html>' } });
   const { load, made } = attempts(missing, missing, 'the part');
   const Part = part(load, 'Loading the part');
@@ -45,7 +45,7 @@ test('a part that the server does not send is requested again on demand', async 
   expect(await screen.findByText('the part')).toBeVisible();
 });
 
-test('a dialog that does not arrive is announced beside the page, which stays', async () => {
+test('a dialog that fails to load is announced in a banner, and the page stays', async () => {
   unreachable();
   const { load } = attempts(missing, 'the dialog');
   const Overlay = overlayPart(load);
@@ -62,7 +62,7 @@ test('a dialog that does not arrive is announced beside the page, which stays', 
   expect(screen.queryByText(/A part of the console could not be loaded/)).toBeNull();
 });
 
-test('only files that did not arrive count as missing, in the words of each browser', () => {
+test('recognizes a missing file by the error message of each browser, and no other error', () => {
   for (const words of [
     'Failed to fetch dynamically imported module: https://a/b.js',
     'error loading dynamically imported module: https://a/b.js',
@@ -72,11 +72,11 @@ test('only files that did not arrive count as missing, in the words of each brow
   expect(isMissingPart(new TypeError("undefined is not an object (evaluating 'a.b')"))).toBe(false);
 });
 
-test('another entry script on the page of the server means a release', async () => {
+test('a different entry script on the page of the server means a new release', async () => {
   const script = document.createElement('script');
   script.type = 'module';
   script.setAttribute('src', '/assets/index-1.js');
-  // Outside of the head jsdom would not look for it either way: it loads no scripts.
+  // The body is as good as the head: jsdom loads no scripts.
   document.body.append(script);
   const page = (entry: string) => `<head><script type="module" crossorigin src="${entry}"></script></head>`;
   answerWith({ 'GET /': { text: page('/assets/index-1.js') } });

@@ -1,5 +1,5 @@
 /**
- * The only way to load a component when it is first shown. `lazy` of React alone would keep the first failure for ever,
+ * The only way to load a component when it is first shown. React's `lazy` alone would keep the first failure forever
  * and replace the whole page with an error.
  */
 import { Button, Group, Loader } from '@mantine/core';
@@ -73,7 +73,7 @@ function AsPage() {
 
 const BANNER = 'late-part';
 
-/** A dialog has no place on the page yet. */
+/** For dialogs: they have no place on the page until they have loaded. */
 function AsBanner() {
   const lateness = useLateness();
   useEffect(() => {
@@ -108,12 +108,12 @@ const behind = <C extends (props: never) => ReactNode>(load: Load<C>, fallback: 
 export const part = <C extends (props: never) => ReactNode>(load: Load<C>, label: string) =>
   behind(load, <InPlace label={label} />);
 
-/** All that is on the page. */
+/** A whole page. */
 export const pagePart = <C extends (props: never) => ReactNode>(load: Load<C>) => behind(load, <AsPage />);
 
 /** A dialog, a drawer, the palette. */
 export const overlayPart = <C extends (props: never) => ReactNode>(load: Load<C>) =>
   behind(load, <AsBanner />);
 
-/** What nobody misses while it is on its way. */
+/** A part that shows nothing while it loads. */
 export const quietPart = <C extends (props: never) => ReactNode>(load: Load<C>) => behind(load, null);

@@ -7,7 +7,7 @@ import { banner, toast } from './toast';
 
 afterEach(() => jest.useRealTimers());
 
-test('a toast is titled, can be closed, and goes by itself', () => {
+test('a toast has a title and disappears by itself', () => {
   jest.useFakeTimers();
   renderPage(<p>Page</p>);
   act(() => toast.success('Saved'));
@@ -16,8 +16,8 @@ test('a toast is titled, can be closed, and goes by itself', () => {
   expect(screen.queryByText('Saved')).toBeNull();
 });
 
-test('three are shown and the rest is counted', async () => {
-  // They go by themselves, on a busy machine before the test has looked at them.
+test('at most three toasts are shown and the rest is counted', async () => {
+  // Fake timers, since on a busy machine the toasts would disappear before the test has looked at them.
   jest.useFakeTimers();
   const user = userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) });
   renderPage(<p>Page</p>);
@@ -30,7 +30,7 @@ test('three are shown and the rest is counted', async () => {
   await user.click(screen.getByRole('button', { name: 'Close' }));
 });
 
-test('a banner stays until it is dismissed, and the same banner again is one', async () => {
+test('a banner stays until it is dismissed, and showing the same id again replaces it', async () => {
   let dismissed = 0;
   renderPage(<p>Page</p>);
   act(() => banner.show('credentials', 'first'));
@@ -42,7 +42,7 @@ test('a banner stays until it is dismissed, and the same banner again is one', a
   expect(dismissed).toBe(1);
 });
 
-describe('a question', () => {
+describe('a confirmation', () => {
   const question = {
     title: 'Delete server?',
     body: <p>Its 3 domains go with it.</p>,
@@ -70,7 +70,7 @@ describe('a question', () => {
     expect(await escaped).toBe(false);
   });
 
-  test('of the strongest sort wants the name typed, letter for letter', async () => {
+  test('with `typeToConfirm` requires the exact text to be typed', async () => {
     renderPage(<p>Page</p>);
     let answer = Promise.resolve({ confirmed: false, typed: '' });
     act(() => void (answer = confirmTyped({ ...question, typeToConfirm: 'web-1' })));

@@ -1,10 +1,10 @@
-/** Notices bottom right: at most three, the rest counted. They echo what the page says; an error is never only here. */
+/** Notices bottom right: at most three, the rest counted. They repeat what the page says, so no error is only here. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DisabledInPast } from '../core/past/in-past';
 import styles from './toast.module.css';
 
-/** What can still be done about it. */
+/** A button in the notice, such as Undo. */
 interface Offer {
   label: string;
   onClick: () => void;
@@ -21,7 +21,7 @@ interface Notice {
 
 const LIMIT = 3;
 const STAYS_MS = { success: 5_000, info: 5_000, failure: 10_000, banner: undefined } as const;
-/** What offers something has to be read, decided on and reached, also by keyboard. */
+/** Longer, since a person must read the offer, decide, and reach its button, perhaps by keyboard. */
 const OFFER_STAYS_MS = 20_000;
 
 let notices: readonly Notice[] = [];
@@ -51,10 +51,10 @@ export const toast = {
   failure: (message: ReactNode, title = 'Failed'): void => add('failure', message, title),
 };
 
-/** What one person was told is not there for the next. */
+/** For when another person signs in. */
 export const clearNotices = (): void => set([]);
 
-/** A yellow notice that stays until it is dismissed. The same id again changes it. */
+/** A yellow notice that stays until dismissed. Showing the same id again replaces it. */
 export const banner = {
   show: (id: string, message: ReactNode, onDismiss?: () => void): void => {
     const notice: Notice = { id, kind: 'banner', message, onDismiss };
@@ -113,7 +113,7 @@ function NoticeBox({ notice }: { notice: Notice }) {
               mt={6}
               onClick={() => {
                 remove(id);
-                // It goes with the notice, and what comes now gives it back to where it finds it.
+                // The notice takes the focused button with it. A dialog that opens now restores the focus to `main`.
                 document.getElementById('main')?.focus({ preventScroll: true });
                 offer.onClick();
               }}

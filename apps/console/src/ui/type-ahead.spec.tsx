@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { renderPage } from '../testing/render';
 import { typed } from './type-ahead';
 
-test.each([349, 350])('what is typed within 350 ms belongs together: after %s ms', (pause) => {
+test.each([349, 350])('joins letters typed less than 350 ms apart: after %s ms', (pause) => {
   const first = typed({ text: '', at: 0 }, 'S', 1000);
   expect(first).toEqual({ text: 's', at: 1000 });
   expect(typed(first, 'e', 1000 + pause).text).toBe(pause < 350 ? 'se' : 'e');
@@ -42,7 +42,7 @@ const open = async () => {
   };
 };
 
-test('letters lead to the item that begins with them, and begin anew after 350 ms', async () => {
+test('letters focus the item that starts with them, and start over after 350 ms', async () => {
   const press = await open();
   expect(press('s', 0)).toBe('Settings');
   expect(press('e', 100)).toBe('Settings');
@@ -51,7 +51,7 @@ test('letters lead to the item that begins with them, and begin anew after 350 m
   expect(press('e', 350)).toBe('Edit');
 });
 
-test('the same letter again leads to the next item that begins with it', async () => {
+test('repeating a letter focuses the next item that starts with it', async () => {
   const press = await open();
   expect([press('s', 0), press('s', 100), press('s', 100), press('s', 1000)]).toEqual([
     'Settings',

@@ -1,6 +1,6 @@
 /**
- * Letters typed in an open menu lead to the item that begins with them. The component library does that too, with a
- * pause of its own that cannot be set; what is handled here it leaves alone.
+ * Letters typed in an open menu focus the item that starts with them. The component library does that too, but its
+ * pause cannot be configured. It ignores events handled here.
  */
 import type { KeyboardEvent } from 'react';
 
@@ -16,7 +16,7 @@ export const typed = (before: Typed, key: string, at: number): Typed => ({
   at,
 });
 
-// One menu is open at a time.
+// Shared, since only one menu is open at a time.
 let latest: Typed = { text: '', at: 0 };
 
 const textOf = (item: Element): string =>
@@ -29,7 +29,7 @@ export const typeAhead = (event: KeyboardEvent<HTMLElement>): void => {
   latest = typed(latest, key, timeStamp);
   const items = [...currentTarget.querySelectorAll<HTMLElement>('[data-menu-item]:not([data-disabled])')];
   const here = items.findIndex((item) => item === document.activeElement);
-  // The same letter again and again walks through all that begin with it.
+  // Repeating a letter cycles through the items that start with it.
   const walks = [...latest.text].every((letter) => letter === latest.text[0]);
   const wanted = walks ? latest.text.slice(0, 1) : latest.text;
   const ahead = walks ? [...items.slice(here + 1), ...items.slice(0, here + 1)] : items;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A dialog that is loaded with its first use: only one that is there closed notes where the focus goes back to. */
+/** For a dialog loaded on first use: mounts it closed, since only then it remembers where to restore the focus. */
 export const useOpenedOnceThere = (opened: boolean): boolean => {
   const [there, setThere] = useState(false);
   useEffect(() => setThere(true), []);

@@ -1,13 +1,13 @@
 /**
- * For a change of address that comes some time after what caused it: a link that was followed meanwhile must not be
- * undone by it. The next page may take its time to arrive, and until then this one is still shown.
+ * For a delayed change of the address: it must not undo a link that was followed meanwhile. The current page stays
+ * rendered until the next one has loaded.
  */
 import { useCallback, useContext } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext, useLocation } from 'react-router';
 
-/** Whether the address is still the one that is shown, and nobody is on the way to another. */
+/** Returns a function that says whether the router is still at this address and not navigating to another. */
 export const useStillHere = (): (() => boolean) => {
-  // The router itself: `useNavigation` tells what was rendered, which lags behind a click.
+  // Asks the router itself, since `useNavigation` reflects the last render, which lags behind a click.
   const router = useContext(DataRouterContext)?.router;
   const { key } = useLocation();
   return useCallback(

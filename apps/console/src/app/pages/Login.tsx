@@ -1,4 +1,4 @@
-/** Sign-in: a one-time link signs in at once; without one the two steps of every workspace. */
+/** Sign-in: a one-time link signs in at once; otherwise there are two steps, the workspace and the provider. */
 import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ export default function Login() {
   const [params] = useSearchParams();
   const session = useAppSelector((state) => state.session);
   const code = params.get('code');
-  // A link comes first: whoever this browser remembers may have no session any more, or another one.
+  // A link has precedence over the stored session, which may have ended or belong to somebody else.
   const [replaced] = useState(() => (code && !used.has(code) ? session.value : undefined));
   if (session.value && session.value !== replaced)
     return <Navigate to={landingOf(session.value, params.get('return')) ?? paths.home()} replace />;
@@ -55,7 +55,7 @@ function ByLink({ code }: { code: string }) {
       .then((value) => dispatch(sessionStarted(value)))
       .catch((thrown: unknown) => {
         const failed = toApiError(thrown);
-        // The code was not looked at, so it is still good.
+        // The server has not checked the code, so it is still valid.
         if (failed.status === 'offline' || failed.status === 503 || failed.status === 429) used.delete(code);
         setError(failed);
       });
@@ -195,7 +195,7 @@ function SecondStep({ way, onBack }: { way: OnTheWay; onBack: () => void }) {
   );
 }
 
-/** Without a provider one gets in by a link that the installation prints. */
+/** Explains sign-in without a provider, by a link that the installation prints. */
 function NoProvider({ way: { instance, intent } }: { way: OnTheWay }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { paths } from '../../core/paths';
 import { sessionEnded } from '../../core/session-state';
 import styles from './Pages.module.css';
 
-/** Ends the session on the server and here. Here it ends in any case. */
+/** Ends the session on the server and in the browser. In the browser it ends even if the call fails. */
 export default function Logout() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { paths } from '../../core/paths';
 
-/** A place that the console has and this installation cannot fill yet. It says so, and does not look like an empty list. */
+/** Sections that this version does not include yet. Their page says so instead of looking like an empty list. */
 const sections = {
   cloud: {
     title: 'Cloud hosting',

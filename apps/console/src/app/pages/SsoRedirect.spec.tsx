@@ -12,12 +12,12 @@ beforeEach(() => {
 
 const exchange = 'GET /api/auth/sso/github/redirect';
 let states = 0;
-/** A state works once, also for the page. */
+/** Each call has a new state, since the page accepts a state only once. */
 const comeBack = (more = '&code=c1') => `/sso/github/redirect?state=s${(states += 1)}${more}&authuser=0`;
 const calledWith = (calls: { path: string }[]) =>
   calls.map(({ path }) => path).filter((path) => path.includes('/redirect'));
 
-test('exchanges what the provider sent for the session, once, and leads to the page that was asked for', async () => {
+test("exchanges the provider's parameters for a session once and opens the wanted page", async () => {
   rememberWay({ instance: 'harbour', intent: 'in', returnTo: '/app/profile', invitation: 'i1' });
   const { calls } = answerWith({
     [exchange]: { body: sessionOf('admin') },
@@ -32,14 +32,14 @@ test('exchanges what the provider sent for the session, once, and leads to the p
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('leads a superadmin to their own area', async () => {
+test('opens the superadmin area for a superadmin', async () => {
   const session = sessionOf('admin', 'superadmin');
   answerWith({ [exchange]: { body: session }, 'GET /api/session': { body: session } });
   const { router } = renderRoutes(routes, { at: comeBack() });
   await waitFor(() => expect(router.state.location.pathname).toBe('/superadmin'));
 });
 
-test('has no console for the users of a product, and keeps no session of theirs', async () => {
+test('denies access to the users of a product, and ends their session', async () => {
   const session = sessionOf('admin');
   session.profile.instance.product = { id: 'p' };
   const { calls } = answerWith({ [exchange]: { body: session }, 'POST /api/auth/logout': { body: {} } });
@@ -54,7 +54,7 @@ test.each([
   ['expired', /Start again/],
   ['no-member', /does not belong to harbour/],
   ['other-provider', /by another account/],
-])('says why nobody was let in: %s', async (code, words) => {
+])('says why sign-in was denied: %s', async (code, words) => {
   rememberWay({ instance: 'harbour', intent: 'in' });
   answerWith({
     [exchange]: { status: 401, body: { msg: 'Access Denied! Wrong access credentials.', code } },
@@ -68,7 +68,7 @@ test.each([
   );
 });
 
-test('says so when the page comes again, by the back button, with what was used already', async () => {
+test('says so when the back button returns to a sign-in that was already used', async () => {
   rememberWay({ instance: 'harbour', intent: 'in' });
   const { calls } = answerWith({
     [exchange]: { status: 401, body: { msg: 'Access Denied! Wrong access credentials.', code: 'refused' } },
@@ -82,7 +82,7 @@ test('says so when the page comes again, by the back button, with what was used 
   expect(calledWith(calls)).toHaveLength(1);
 });
 
-test('says that it was the provider, and that the name was taken meanwhile', async () => {
+test('reports a failure of the provider and an instance name taken meanwhile', async () => {
   const network = answerWith({ [exchange]: { status: 502, body: { msg: 'GitHub did not answer' } } });
   const { unmount } = renderRoutes(routes, { at: comeBack() });
   expect(await screen.findByText('GitHub did not answer')).toBeVisible();
@@ -94,10 +94,10 @@ test('says that it was the provider, and that the name was taken meanwhile', asy
   expect(await screen.findByText(msg)).toBeVisible();
 });
 
-describe('who went to connect an account', () => {
+describe('connecting an account', () => {
   beforeEach(() => rememberWay({ instance: 'harbour', intent: 'connect' }));
 
-  test('comes back to the profile as the one who is signed in', async () => {
+  test('returns to the profile without changing the signed-in person', async () => {
     const { calls } = answerWith({
       'POST /api/account/connected': { body: {} },
       'GET /api/session': { body: sessionOf() },
@@ -119,7 +119,7 @@ describe('who went to connect an account', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test('is told why it was not, and finds the way back', async () => {
+  test('explains a refusal and links back to the profile', async () => {
     const msg = 'this GitHub account belongs to somebody else in this workspace';
     answerWith({ 'POST /api/account/connected': { status: 409, body: { msg } } });
     const { store } = renderRoutes(routes, { at: comeBack(), session: sessionOf() });

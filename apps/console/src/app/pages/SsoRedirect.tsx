@@ -1,6 +1,6 @@
 /**
- * Where a provider sends the browser back to: exchanges what it sent for the session, then leads on by permission; or
- * connects the account to the one who is signed in already.
+ * The page to which a provider redirects the browser: exchanges the provider's parameters for a session and opens the
+ * page for the person's role, or connects the account to the person already signed in.
  */
 import { Alert, Button, Loader } from '@mantine/core';
 import { auth, accounts } from '@quarterdeck/contract';
@@ -19,7 +19,7 @@ import { landingOf } from './landing';
 import { forgetWay, recallWay, type OnTheWay } from '../../records/sign-in/on-the-way';
 import styles from './Pages.module.css';
 
-/** A state works once. */
+/** States already sent: each works only once. */
 const used = new Set<string>();
 
 const denied: ApiError = { status: 401, msg: 'Access Denied! Wrong access credentials.' };
@@ -41,11 +41,11 @@ export default function SsoRedirect() {
     const state = address.get('state') ?? '';
     // React may run an effect twice.
     if (begun.current === state) return;
-    // The back button leads here once more.
+    // The back button may return to this page.
     if (used.has(state)) return setError(connects ? usedToConnect : usedUp);
     begun.current = state;
     used.add(state);
-    // What is absent is left out.
+    // Empty or missing parameters are omitted.
     const given = (name: string): string | undefined => address.get(name) || undefined;
     const callback = {
       provider: ssoProvider,
@@ -91,7 +91,7 @@ export default function SsoRedirect() {
 
 const labels: Record<string, string> = providerNames;
 
-/** The specification's words stand above; these say what was the matter and what can be done. */
+/** Shown below the message from the specification: the reason, and what to do. */
 const reasons: Record<SignInDenial, (provider: string, workspace: string) => string> = {
   refused: (provider) => `You did not give your consent at ${provider}. Nothing was changed.`,
   expired: () =>
@@ -132,7 +132,7 @@ function Refused({ error, provider, way }: { error: ApiError; provider: string; 
   const instance = way?.instance;
   const workspace = instance ?? 'the workspace';
   const code = error.status === 401 ? error.code : undefined;
-  // An address without what a provider sends was typed, or kept.
+  // An address without the provider's parameters was typed or bookmarked.
   const title = error.status === 400 && !error.data?.instance ? denied.msg : error.msg;
   return (
     <>

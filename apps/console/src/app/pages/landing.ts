@@ -1,15 +1,15 @@
-/** Where somebody comes to who has signed in. */
+/** The page to open after sign-in. */
 import { paths } from '../../core/paths';
 import { allows } from '../../core/session';
 import type { SessionValue } from '../../core/session-state';
 
-/** Only a path of this console: a link must not lead elsewhere after sign-in. */
+/** Accepts only paths of this console, since a sign-in link must not redirect elsewhere. */
 export const safeReturn = (wanted: string | null | undefined): string | undefined =>
   wanted && /^\/(?:app|superadmin)(?:[/?#]|$)/.test(wanted) ? wanted : undefined;
 
 /**
- * By permission, as the specification has it: a superadmin to their own area, everybody else home. Who had asked for a
- * page before is brought there. `undefined`: the account belongs to the users of a product, who have no console.
+ * The wanted page, if any. Otherwise, by the specification, `/superadmin` for superadmins and home for everybody else.
+ * `undefined` if the account belongs to a user of a product, who has no access to the console.
  */
 export const landingOf = (
   { permissions, profile }: Pick<SessionValue, 'permissions' | 'profile'>,

@@ -1,3 +1,3 @@
-/** As one word of a command that is pasted into a shell: nothing in it is carried out. Pure. */
+/** Quotes text as a single word for a shell command, so that nothing in it is executed. Pure. */
 export const shellWord = (text: string): string =>
   /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-/** In the top bar: now, or the instant that is looked at. Opens the line of time. */
+/** Button in the top bar: shows "Now" or the chosen instant, and opens the timeline. */
 import { instants } from '@quarterdeck/contract';
 import { IconClock, IconHistory } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';

@@ -1,4 +1,4 @@
-/** Says which instant is shown, leads to others and back to now. */
+/** Bar that says which instant is shown, with controls to choose another and to return to now. */
 import { Button } from '@mantine/core';
 import { instants as instantCalls } from '@quarterdeck/contract';
 import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
@@ -24,7 +24,7 @@ export function PastBar() {
     error,
     isFetching,
   } = useAnswer(instantCalls.detail, at === undefined ? skipToken : { at });
-  // The newest event of now: what lies before it is one step back.
+  // In the present, one step back is the instant before the newest event.
   const newest = line.data?.stretches.at(-1)?.position;
   const { data: last } = useAnswer(
     instantCalls.detail,
@@ -81,14 +81,14 @@ export function PastBar() {
       {line.data ? (
         <TimeSlider line={line.data} at={at === undefined ? undefined : instant?.at} onChoose={travel} />
       ) : (
-        // What stands below does not jump when the line is there.
+        // Reserves the height, so that the page does not jump when the timeline loads.
         <div className={styles.line} />
       )}
     </section>
   );
 }
 
-/** Some events speak of who did it, others of what it was done to: both are named. */
+/** The last event before the instant, with both its actor and its subject. */
 const Last = ({ event }: { event: InstantEvent }) => {
   const nameOf = useActorName();
   const subject = subjectName(event, nameOf);
@@ -100,7 +100,7 @@ const Last = ({ event }: { event: InstantEvent }) => {
   );
 };
 
-/** A day and a time, to the second. */
+/** Form to enter an exact date and time. */
 const Exactly = ({ onChoose }: { onChoose: (at: string) => void }) => {
   const [typed, setTyped] = useState('');
   const onSubmit = (event: FormEvent): void => {

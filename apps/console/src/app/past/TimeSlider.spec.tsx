@@ -16,7 +16,7 @@ const lineUntil = (to: string): InstantTimeline => ({
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('the arrow keys walk on where they are, also when something happens meanwhile', () => {
+test('the arrow keys continue from the current mark, even if the timeline grows meanwhile', () => {
   const chosen: (string | undefined)[] = [];
   const at = (to: string) => (
     <TimeSlider line={lineUntil(to)} at={undefined} onChoose={(position) => void chosen.push(position)} />
@@ -28,7 +28,7 @@ test('the arrow keys walk on where they are, also when something happens meanwhi
   fireEvent.keyDown(slider, { key: 'ArrowLeft' });
   act(() => jest.runAllTimers());
   expect(chosen).toEqual(['5']);
-  // At rest it follows again: nothing was taken up, so it stands at now.
+  // At rest it follows `at` again, which is still undefined, so it returns to now.
   rerender(at('2026-11-22T10:00:02.000Z'));
   expect(slider).toHaveValue(`${STEPS}`);
 });

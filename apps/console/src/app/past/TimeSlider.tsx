@@ -1,4 +1,4 @@
-/** The history as a line with marks; arrow keys go from mark to mark. */
+/** The history as a timeline with marks; arrow keys move from mark to mark. */
 import type { InstantTimeline } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import styles from './past.module.css';
@@ -7,13 +7,13 @@ import { markBy, markOn, marksOf, stepOf, STEPS, type Mark } from './timeline-pl
 
 interface TimeSliderProps {
   line: InstantTimeline;
-  /** ISO; undefined: now. */
+  /** ISO timestamp; undefined for now. */
   at: string | undefined;
-  /** A position; undefined: now. */
+  /** Called with a log position, or undefined for now. */
   onChoose: (position: string | undefined) => void;
 }
 
-/** While it is drawn along, only where it rests is asked for. */
+/** While the slider moves, only positions where it rests for this long are reported. */
 const REST_MS = 250;
 const FAR = 10;
 
@@ -31,7 +31,7 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
   const [step, setStep] = useState(() => stepOf(line, at));
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // While it is drawn along it stays in the hand, whatever happens meanwhile.
+    // While the slider moves, new events do not change its position.
     if (rest.current === undefined) setStep(stepOf(line, at));
   }, [line, at]);
   useEffect(() => () => clearTimeout(rest.current), []);
@@ -53,7 +53,7 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
     event.preventDefault();
   };
   const here = step >= STEPS ? undefined : markBy(marks, step);
-  // Where it rests, the instant itself; while it is drawn along, the mark that it would rest on.
+  // At rest, shows the instant itself; while moving, the mark that it would choose.
   const resting = at !== undefined && step === stepOf(line, at);
   const words = resting ? absoluteTime(at) : here && absoluteTime(here.stretch.at);
   return (

@@ -14,8 +14,8 @@ const line: InstantTimeline = {
 };
 const marks = marksOf(line);
 
-describe('the line of time', () => {
-  test('stands in proportion to time, the busiest stretch highest', () => {
+describe('the timeline', () => {
+  test('places marks in proportion to time, with the busiest stretch highest', () => {
     expect(marks.map(({ step }) => step)).toEqual([0, 500, 900]);
     expect(marks.map(({ height }) => height > 0 && height <= 1)).toEqual([true, true, true]);
     expect(marks[1]?.height).toBe(1);
@@ -24,14 +24,14 @@ describe('the line of time', () => {
     expect(stepOf(line, '2020-01-01T00:00:00Z')).toBe(0);
   });
 
-  test('is held where something happened', () => {
+  test('snaps a step to the last mark before it', () => {
     expect(markBy(marks, 499)?.stretch.position).toBe('1');
     expect(markBy(marks, 500)?.stretch.position).toBe('11');
     expect(markBy(marks, STEPS)?.stretch.position).toBe('12');
     expect(markBy([], 5)).toBeUndefined();
   });
 
-  test('is walked mark by mark, over what lies empty between them', () => {
+  test('moves from mark to mark and skips empty stretches', () => {
     expect(markOn(marks, STEPS, -1)?.stretch.position).toBe('12');
     expect(markOn(marks, 900, -1)?.stretch.position).toBe('11');
     expect(markOn(marks, 500, 1)?.stretch.position).toBe('12');

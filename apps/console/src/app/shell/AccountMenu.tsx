@@ -25,7 +25,7 @@ const schemes = [
 ] as const;
 
 interface AccountMenuProps {
-  /** The button that was there before, in whose place this one comes. */
+  /** The placeholder button that this menu's own button replaces. */
   before: RefObject<HTMLButtonElement | null>;
   onLoaded: () => void;
   opened: boolean;
@@ -42,7 +42,7 @@ export default function AccountMenu({ before, onLoaded, opened, onChange, onHelp
     if (document.activeElement === before.current) button.current?.focus();
     onLoaded();
   });
-  // Before it is painted: there is one button at any time, and it keeps the focus.
+  // A layout effect runs before the paint, so only one button is ever visible and it keeps the focus.
   useLayoutEffect(() => replace.current(), []);
   return (
     <Menu opened={isOpen} onChange={onChange} position="bottom-end" width={240} withinPortal>

@@ -10,7 +10,7 @@ interface NavDrawerProps {
   children: ReactNode;
 }
 
-/** The tabs on a narrow screen. */
+/** Contains the tabs on a narrow screen. */
 export default function NavDrawer({ opened, onClose, title, children }: NavDrawerProps) {
   return (
     <Drawer opened={useOpenedOnceThere(opened)} onClose={onClose} title={title} size={260} zIndex={300}>

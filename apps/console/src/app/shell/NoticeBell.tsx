@@ -1,4 +1,4 @@
-/** How many notices are left; opens the inbox. */
+/** Shows the number of notices not dismissed, and opens the list of them. */
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -12,7 +12,7 @@ import styles from './NoticeDrawer.module.css';
 interface NoticeDrawerProps {
   opened: boolean;
   notices: readonly Notice[];
-  /** Whether these are all: some may still be on their way. */
+  /** Whether the list is complete; otherwise some notices are still loading. */
   known: boolean;
   onDismiss: (notices: readonly Notice[]) => void;
   onClose: () => void;
@@ -67,7 +67,7 @@ export default function NoticeDrawer({ opened, notices, known, onDismiss, onClos
   );
 }
 
-/** What a notice says may lead elsewhere. */
+/** Closes the drawer when a link in a notice is followed. */
 const closeOnLink =
   (close: () => void) =>
   ({ target }: { target: EventTarget }): void => {

@@ -1,6 +1,6 @@
 /**
- * Tells operators who went elsewhere how their runs go: in the tab's title while they run, in the title and a toast
- * when they have ended.
+ * Tells operators on other pages about their runs: in the tab's title while they run, and in the title and a toast when
+ * they end.
  */
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
@@ -30,10 +30,10 @@ const tell = (run: RunView): void => {
   else toast.failure(message, tone === 'bad' ? 'Failed' : 'Ended');
 };
 
-/** What is over sooner is no news. */
+/** The title does not show the progress of runs younger than this. */
 const LONG_MS = 4000;
 
-/** `Initialize Server on web-1: Prerequisites …`, `3 runs …` */
+/** Such as `Initialize Server on web-1: Prerequisites …` or `3 runs …`. */
 const progressOf = (runs: readonly RunView[]): string => {
   const [run, another] = runs;
   if (!run) return '';

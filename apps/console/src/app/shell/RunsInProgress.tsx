@@ -8,7 +8,7 @@ import styles from './Shell.module.css';
 
 const RunsDrawer = overlayPart(() => import('./RunsDrawer'));
 
-/** How many runs are under way; opens the drawer with each of them. */
+/** Shows the number of runs in progress, and opens the drawer that lists them. */
 export function RunsInProgress() {
   const [opened, { open, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);

@@ -24,7 +24,7 @@ const tabs = async (): Promise<(string | null)[]> =>
     .map((link) => link.textContent);
 
 describe('tabs', () => {
-  test('an admin has all of them, others two', async () => {
+  test('an admin sees all of them, other members two', async () => {
     const admin = open('/app', 'admin');
     expect(await tabs()).toEqual([
       'Home',
@@ -55,7 +55,7 @@ describe('tabs', () => {
     ['/superadmin', 'Home'],
     ['/app/profile', 'Home'],
     ['/login', undefined],
-  ])('at %s the active one is %s', (at, label) => {
+  ])('at %s the active tab is %s', (at, label) => {
     expect(
       activeTab(
         at,
@@ -66,7 +66,7 @@ describe('tabs', () => {
 });
 
 describe('home', () => {
-  test('shows an admin the cards, a superadmin one link more', async () => {
+  test('shows an admin the cards, and a superadmin also the Superadmin link', async () => {
     const admin = open('/app', 'admin');
     for (const caption of ['Manage your products', 'Manage your domains', 'Manage your servers']) {
       expect(await screen.findByText(caption)).toBeVisible();
@@ -77,14 +77,14 @@ describe('home', () => {
     expect(await screen.findByRole('link', { name: 'Superadmin' })).toHaveAttribute('href', '/superadmin');
   });
 
-  test('welcomes everybody else', async () => {
+  test('welcomes other members', async () => {
     open('/app');
     expect(await screen.findByText('Welcome, Ada. You are signed in to harbour.')).toBeVisible();
     expect(screen.queryByText('Manage your servers')).toBeNull();
   });
 });
 
-test('a page whose part is on its way says Loading...', async () => {
+test('a page shows "Loading..." while its files load', async () => {
   const Never = pagePart(() => new Promise<{ default: () => null }>(() => undefined));
   answerWith({ 'GET /api/session': { body: sessionOf() } });
   renderRoutes([{ element: <Shell />, children: [{ path: '/app', element: <Never /> }] }], {
@@ -94,12 +94,12 @@ test('a page whose part is on its way says Loading...', async () => {
   expect(await screen.findByText('Loading...')).toBeVisible();
 });
 
-test('a place that this installation does not have says so', async () => {
+test('a section that is not part of the installation says so', async () => {
   open('/app/do', 'admin');
   expect(await screen.findByText('Not part of this installation yet')).toBeVisible();
 });
 
-test('an instant is chosen where there is a past: not at the pages of the installation', async () => {
+test('an instant can be chosen under /app but not on the superadmin pages', async () => {
   const { go } = open('/app', 'admin', 'superadmin');
   await userEvent.click(await screen.findByRole('button', { name: /^Instant/ }));
   expect(await screen.findByRole('region', { name: 'Instant' })).toBeVisible();
@@ -108,12 +108,12 @@ test('an instant is chosen where there is a past: not at the pages of the instal
   expect(screen.queryByRole('button', { name: /^Instant/ })).toBeNull();
 });
 
-test('a page for admins tells others whom to ask', async () => {
+test('a page for admins tells other members whom to ask', async () => {
   open('/app/domain');
   expect(await screen.findByText('Administrators only')).toBeVisible();
 });
 
-test('the profile shows who one is and where', async () => {
+test('the profile shows the name, email and ids of the person and the workspace', async () => {
   open('/app/profile', 'admin', 'superadmin');
   for (const fact of ['Ada Marsh', 'ada@example.org', sessionOf().profile.id, sessionOf().instance.uuid]) {
     expect(await screen.findByText(fact)).toBeVisible();
@@ -121,7 +121,7 @@ test('the profile shows who one is and where', async () => {
   expect(screen.getByRole('link', { name: 'Superadmin' })).toBeVisible();
 });
 
-test('the footer names version and instance, and copies its uuid', async () => {
+test('the footer shows the version and the instance, and copies the instance UUID', async () => {
   const user = userEvent.setup();
   const copied = jest.spyOn(navigator.clipboard, 'writeText');
   open('/app');
@@ -135,7 +135,7 @@ test('the footer names version and instance, and copies its uuid', async () => {
   expect(screen.queryByText('Instance UUID copied')).toBeNull();
 });
 
-test('the account menu leads to profile, settings and logout', async () => {
+test('the account menu links to profile, settings and logout', async () => {
   open('/app');
   await userEvent.click(await screen.findByRole('button', { name: 'Your account' }));
   for (const [name, href] of [
@@ -147,7 +147,7 @@ test('the account menu leads to profile, settings and logout', async () => {
   }
 });
 
-test('the account button keeps the focus while its menu is loaded', async () => {
+test('the account button keeps the focus while its menu loads', async () => {
   open('/app');
   const account = () => screen.getByRole('button', { name: 'Your account' });
   await screen.findByText(/You are signed in/);
@@ -160,7 +160,7 @@ test('the account button keeps the focus while its menu is loaded', async () => 
 });
 
 describe('the keyboard', () => {
-  test('goes to pages with two keys, and shows what it can with one', async () => {
+  test('opens a page with two keys, and the list of shortcuts with `?`', async () => {
     const { router } = open('/app');
     await screen.findByText(/You are signed in/);
     await userEvent.keyboard('gp');
@@ -169,7 +169,7 @@ describe('the keyboard', () => {
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   });
 
-  test('can be switched off', async () => {
+  test('shortcuts can be switched off', async () => {
     const { router } = open('/app');
     await screen.findByText(/You are signed in/);
     await userEvent.keyboard('?');
@@ -195,7 +195,7 @@ describe('the keyboard', () => {
     ['admin', 'Members', '/app/members', ['admin']],
     ['superadmin', 'Superadmin', '/superadmin', ['admin', 'superadmin']],
     ['member', 'Settings', '/app/profile/settings', []],
-  ])('finds in the palette what has no tab: for a %s %s', async (_role, label, to, permissions) => {
+  ])('finds pages without a tab in the palette: for a %s, %s', async (_role, label, to, permissions) => {
     const { router } = open('/app', ...permissions);
     await screen.findByRole('contentinfo');
     await userEvent.keyboard('{Control>}k{/Control}');

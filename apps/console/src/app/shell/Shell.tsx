@@ -25,7 +25,7 @@ const CommandPalette = overlayPart(loadPalette);
 const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
 
 interface ShellProps {
-  /** What tells administrators of what goes on, wherever they are. */
+  /** Banners that administrators see on every page. */
   news?: ReactNode;
 }
 
@@ -65,7 +65,7 @@ export function Shell({ news }: ShellProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   useFocusOnNewPage(pathname, main);
-  // People type as soon as the palette opens. Late parts are requested again then.
+  // Preloads the palette, since people type as soon as it opens. If that fails, opening it requests it again.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
   useEffect(() => closePalette, []);
 
@@ -84,7 +84,7 @@ export function Shell({ news }: ShellProps) {
       />
       {looksBack && (line || at !== undefined) && <PastBar />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        {/* Nothing of one instant stands on the page of another. */}
+        {/* The key resets all page state when the instant changes. */}
         <ActorOfChange value={actor}>
           <Outlet key={at ?? 'now'} />
         </ActorOfChange>
@@ -102,7 +102,7 @@ export function Shell({ news }: ShellProps) {
   );
 }
 
-/** Calls it when the page has been drawn and nothing else is to do. Returns how to call it off. */
+/** Calls `call` when the browser is idle. Returns a function that cancels it. */
 const whenIdle = (call: () => void): (() => void) => {
   // Safari has no idle callbacks.
   if (!('requestIdleCallback' in window)) {
@@ -119,7 +119,7 @@ function GoTo({ keys, to }: { keys: string; to: string }) {
   return null;
 }
 
-/** After a change of page the focus stands at its beginning, unless the page put it somewhere itself. */
+/** Focuses `main` after navigating to another page, unless that page has set the focus itself. */
 const useFocusOnNewPage = (pathname: string, main: { current: HTMLElement | null }): void => {
   const last = useRef(pathname);
   useEffect(() => {

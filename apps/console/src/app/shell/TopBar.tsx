@@ -23,7 +23,7 @@ const isMac = /mac/i.test(navigator.platform);
 interface TopBarProps {
   onPalette: () => void;
   onHelp: () => void;
-  /** Whether the line of time is open, and how to open and close it; undefined: there is none here. */
+  /** State of the timeline bar and a function to toggle it; undefined where the past cannot be shown. */
   timeline: { open: boolean; toggle: () => void } | undefined;
 }
 

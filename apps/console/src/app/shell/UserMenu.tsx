@@ -1,4 +1,4 @@
-/** A button; its menu, which no page needs at first, is loaded when somebody is about to open it. */
+/** The account button. Its menu is loaded on hover, focus or click, since no page needs it at first. */
 import { useRef, useState } from 'react';
 import { overlayPart } from '../../ui/part';
 import { AccountButton } from './AccountButton';

@@ -49,10 +49,10 @@ const open = async (requestedBy?: string, ago?: number) => {
   return { ...view, calls, count, end };
 };
 
-test('the drawer shows each run with its step, and how it ended', async () => {
+test('the drawer shows each run with its step and, once ended, its outcome', async () => {
   const { count, end } = await open();
   await userEvent.click(count);
-  // Home below it shows the run as well.
+  // The Home page behind it also shows the run.
   const drawer = within(await screen.findByRole('dialog', { name: 'Runs' }));
   expect(await drawer.findByRole('link', { name: 'Docker containers on web-1' })).toHaveAttribute(
     'href',
@@ -70,7 +70,7 @@ test('the drawer shows each run with its step, and how it ended', async () => {
   );
 });
 
-test('a run that was cancelled ends quietly, neither as a success nor as a failure', async () => {
+test('the toast for a cancelled run is neutral, neither a success nor a failure', async () => {
   const { end } = await open();
   end('cancelled');
   const words = await screen.findByText('Docker containers on web-1 cancelled');
@@ -79,7 +79,7 @@ test('a run that was cancelled ends quietly, neither as a success nor as a failu
   expect(notice).not.toHaveTextContent(/success|failed|ended/i);
 });
 
-test('nothing is said to be idle before it is known', async () => {
+test('runs and notices are not reported as empty before they have loaded', async () => {
   const answers: (() => void)[] = [];
   answerWith({
     'GET /api/session': { body: sessionOf('admin') },
@@ -97,7 +97,7 @@ test('nothing is said to be idle before it is known', async () => {
   await screen.findByRole('button', { name: 'No notices', hidden: true });
 });
 
-test('who started a run and went elsewhere is told how it ended', async () => {
+test('an operator on another page is told how their run ended', async () => {
   const { calls, end } = await open();
   end('succeeded');
   expect(await screen.findByText('Docker containers on web-1 succeeded')).toBeVisible();
@@ -106,7 +106,7 @@ test('who started a run and went elsewhere is told how it ended', async () => {
   expect(calls.some(({ path }) => path === '/api/run/detail')).toBe(false);
 });
 
-test('who started a run that failed is told why, and the list of runs says the same', async () => {
+test('an operator is told why their run failed, with the same reason as in the list of runs', async () => {
   const { end, router } = await open();
   end('failed');
   const reason = 'Nothing listens at 10.0.0.3 port 22';
@@ -115,27 +115,27 @@ test('who started a run that failed is told why, and the list of runs says the s
   expect(await screen.findByRole('row', { name: new RegExp(`failed ${reason}`) })).toBeVisible();
 });
 
-test('nobody is told of the runs of others', async () => {
+test('an operator is not told about the runs of others', async () => {
   const { end } = await open('01930000-0000-7000-8000-000000000777');
   end('succeeded');
   await waitFor(() => expect(screen.getByRole('button', { name: 'No runs in progress' })).toBeVisible());
   expect(screen.queryByText('Docker containers on web-1 succeeded')).toBeNull();
 });
 
-test('the title of the tab tells how far a long run has come, and not of one that is over at once', async () => {
+test('the tab title shows the progress of a long run until it ends', async () => {
   const { end } = await open(undefined, 60_000);
   await waitFor(() => expect(document.title).toMatch(/^Docker containers on web-1 … · /));
   end('succeeded');
   await waitFor(() => expect(document.title).not.toMatch(/…/));
 });
 
-test('the title says nothing yet of a run that has only just begun', async () => {
-  // However long the test takes to look.
+test('the tab title does not show a run that has only just started', async () => {
+  // The start is in the future, so the result does not depend on how long the test takes.
   await open(undefined, -60_000);
   expect(document.title).not.toMatch(/…/);
 });
 
-test('runs are searched by the back end as one types, and further ones are fetched before their page is shown', async () => {
+test('the back end searches runs while typing, and further runs are fetched before their page is shown', async () => {
   const many = (search: string) =>
     Array.from({ length: 50 }, (_, n) => ({
       ...run('failed'),

@@ -6,9 +6,9 @@ export interface ShellTab {
   to: string;
   role: Role;
   keys: string;
-  /** What else of the console belongs to it. */
+  /** Another address whose pages also belong to this tab. */
   also?: string;
-  /** Further words by which the palette finds it. */
+  /** Additional search words for the palette. */
   words?: string;
 }
 
@@ -29,7 +29,7 @@ const tabs: readonly ShellTab[] = [
 export const tabsFor = (can: (role: Role) => boolean): readonly ShellTab[] =>
   tabs.filter(({ role }) => can(role));
 
-/** `/app/servers` is not below `/app/server`. */
+/** Compares whole path segments: `/app/servers` is not below `/app/server`. */
 export const isBelow = (pathname: string, to: string): boolean =>
   pathname === to || pathname.startsWith(`${to}/`);
 

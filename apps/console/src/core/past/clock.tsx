@@ -1,18 +1,18 @@
-/** What counts as now: the clock, and in the past the instant that is looked at. */
+/** The current time: the clock's in the present, the chosen instant in the past. */
 import { instants } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { createContext, useContext, useState, type ReactNode } from 'react';
 import { useAnswer } from '../calls';
 import { usePast } from './past-state';
 
-/** Milliseconds of the instant; `undefined` in the present, not a number while it is not known yet. */
+/** The chosen instant in milliseconds since 1970; `undefined` in the present, `NaN` until the server has answered. */
 const PastNow = createContext<number | undefined>(undefined);
 
 export const usePastNow = (): number | undefined => useContext(PastNow);
 
 /**
- * What days are counted to. It does not move while one reads.
- * @param present what it is in the present, if not when the page was opened
+ * The time from which days are counted. It does not advance while the page is open.
+ * @param present time to use in the present; default: when the component was mounted
  */
 export const useNow = (present?: number): number => {
   const past = usePastNow();
@@ -20,7 +20,7 @@ export const useNow = (present?: number): number => {
   return past === undefined || Number.isNaN(past) ? (present ?? opened) : past;
 };
 
-/** Tells everything below which time it is at the instant that is looked at. */
+/** Provides the time of the chosen instant to everything below. */
 export function PastClock({ children }: { children: ReactNode }) {
   const at = usePast();
   const { currentData: instant } = useAnswer(instants.detail, at === undefined ? skipToken : { at: at });

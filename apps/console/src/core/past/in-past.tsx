@@ -1,9 +1,9 @@
-/** What becomes of parts of a page in the past. */
+/** How parts of a page behave in the past. */
 import type { ReactNode } from 'react';
 import styles from './in-past.module.css';
 import { NO_CHANGES, usePast } from './past-state';
 
-/** Controls that change something. In the past they are off, and say why. */
+/** Wraps controls that change something: in the past they are inert and say why. */
 export function DisabledInPast({ children }: { children: ReactNode }) {
   if (usePast() === undefined) return children;
   return (
@@ -22,7 +22,7 @@ interface PresentOnlyProps {
   children: ReactNode;
 }
 
-/** Data of which no history is kept. In the past a sentence replaces it, and it is not requested. */
+/** Data that has no history. In the past a sentence replaces it, and it is not requested. */
 export function PresentOnly({ what, children }: PresentOnlyProps) {
   if (usePast() === undefined) return children;
   return <p className={styles.presentOnly}>{what} can be seen only in the present. Go back to now.</p>;

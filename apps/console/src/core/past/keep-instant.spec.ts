@@ -5,7 +5,7 @@ import { keepInstant, withInstant } from './keep-instant';
 import { instantIn } from './past-state';
 
 describe('the instant in the address', () => {
-  test('is kept by every target below /app that has none of its own', () => {
+  test('is added to every target below /app that has none of its own', () => {
     expect(withInstant({ pathname: '/app/server', search: '?tab=runs' }, '41').search).toBe(
       '?tab=runs&at=41',
     );
@@ -15,12 +15,12 @@ describe('the instant in the address', () => {
     expect(withInstant({ pathname: '/login' }, '41')).toEqual({ pathname: '/login' });
   });
 
-  test('is left by a target that names it without a value', () => {
+  test('is dropped by a target with an empty `at=`', () => {
     expect(withInstant({ pathname: '/app/server', search: '?tab=runs&at=' }, '41').search).toBe('?tab=runs');
     expect(withInstant({ pathname: '/app/server', search: '?at=' }, '41').search).toBe('');
   });
 
-  test('is nothing to the pages outside', () => {
+  test('is ignored outside /app, and when empty', () => {
     expect(instantIn({ pathname: '/app/server', search: '?at=41' })).toEqual({ at: '41' });
     expect(instantIn({ pathname: '/app/server', search: '?at=' })).toEqual({});
     expect(instantIn({ pathname: '/login', search: '?at=41' })).toEqual({});
@@ -30,7 +30,7 @@ describe('the instant in the address', () => {
     ['?tab=runs', '/app/server?tab=runs', '/app/server?tab=runs&at=41'],
     ['/app/run', '/app/run', '/app/run?at=41'],
     ['#below', '/app/server#below', '/app/server?at=41#below'],
-  ])('goes along when %s is gone to from a page, and nothing else changes', async (to, now, then) => {
+  ])('is kept when navigating to %s, and nothing else changes', async (to, now, then) => {
     const store = createStore();
     const router = createMemoryRouter([{ path: '*' }], { initialEntries: ['/app/server'] });
     keepInstant(router, store);

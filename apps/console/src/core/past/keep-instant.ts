@@ -1,10 +1,10 @@
-/** Every link and every change of page keeps the instant that is looked at, without knowing of it. */
+/** Patches the router so that every link and every navigation keeps the chosen instant in the address. */
 import type { Store } from '@reduxjs/toolkit';
 import { parsePath, type DataRouter, type Path } from 'react-router';
 import type { CoreState } from '../hooks';
 import { AT, hasPast, instantChosen, instantIn } from './past-state';
 
-/** A target that names an instant has its own; `at=` without one leads back to the present. */
+/** A target that names an instant keeps its own; an empty `at=` leads back to the present. */
 export const withInstant = <P extends Partial<Path>>(to: P, at: string | undefined): P => {
   if (to.pathname?.startsWith('/') && !hasPast(to.pathname)) return to;
   const search = new URLSearchParams(to.search);
@@ -20,7 +20,7 @@ export const keepInstant = (router: DataRouter, store: Store<CoreState>): void =
   const chosen = (): string | undefined => store.getState().past.at;
   router.createHref = (location) => createHref(withInstant(location, chosen()));
   router.navigate = ((to: unknown, options: never) => {
-    // Taken apart and not put together again: `?tab=runs` alone means the page that is open.
+    // Stays an object: as a partial path, `?tab=runs` alone means the current page.
     const target = typeof to === 'string' ? parsePath(to) : to;
     const kept = typeof target === 'object' && target !== null ? withInstant(target, chosen()) : target;
     return navigate(kept as never, options);

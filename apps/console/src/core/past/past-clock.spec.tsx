@@ -32,27 +32,27 @@ const known = {
 };
 afterEach(() => window.history.replaceState(null, '', '/'));
 
-test('how long ago something was is counted from the instant that is looked at', async () => {
+test('relative times are counted from the chosen instant', async () => {
   open('/app/members?at=41', known);
   const row = within(await screen.findByRole('row', { name: /Ada Marsh/ }));
   expect(await row.findByText('10 minutes ago')).toBeVisible();
   expect(row.getByText('just now')).toBeVisible();
 });
 
-test('what was open then is open, however long that is over', async () => {
+test('an invitation that was open at the chosen instant is shown as open', async () => {
   open('/app/members?tab=invitations&at=41', known);
   const row = within(await screen.findByRole('row', { name: /Anyone with the link/ }));
   expect(await row.findByText('in 4 days')).toBeVisible();
   expect(row.getByText('open')).toBeVisible();
 });
 
-test('where the instant is not known, times stand as they are', async () => {
+test('times are absolute while the time of the chosen instant is unknown', async () => {
   open('/app/members?at=41');
   const row = within(await screen.findByRole('row', { name: /Ada Marsh/ }));
   expect(row.getByText(/1 Jan 2020, \d\d:00:00/)).toBeVisible();
 });
 
-test('a certificate that ended since had not ended then', async () => {
+test('a certificate that expired since is shown as not yet expired', async () => {
   const notAfter = '2020-01-21T10:00:00.000Z';
   const subject = { kind: 'domain', id: 'd', name: 'shop.example.org' };
   const alert = {

@@ -1,20 +1,20 @@
-/** The instant that is looked at. It is in the address (`?at=`), which the store follows; unset: the present. */
+/** The chosen instant of the past. It is in the address (`?at=`), which the store follows; unset means the present. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAppSelector } from '../hooks';
 
-/** Why nothing can be changed while the past is looked at. */
+/** Shown where a change is refused while the past is shown. */
 export const NO_CHANGES = 'The past is read-only. Go back to now first.';
 
 export interface PastState {
-  /** An ISO instant, or a position of the history. */
+  /** An ISO timestamp or an event log position. */
   at?: string;
 }
 
 export const AT = 'at';
 
-/** Only what stands below `/app`: signing in and the installation have none. */
+/** Only pages below `/app` can show the past, not the sign-in pages or `/superadmin`. */
 export const hasPast = (pathname: string): boolean => pathname.startsWith('/app');
 
 export const instantIn = ({ pathname, search }: { pathname: string; search: string }): PastState => {
@@ -33,10 +33,10 @@ const slice = createSlice({
 export const { instantChosen } = slice.actions;
 export const pastReducer = slice.reducer;
 
-/** The instant that is looked at; undefined: the present. */
+/** The chosen instant; undefined in the present. */
 export const usePast = (): string | undefined => useAppSelector((state) => state.past.at);
 
-/** Stays on the page and goes to another instant, or to now. */
+/** Switches the current page to another instant, or to the present if `at` is undefined. */
 export const useTravel = (): ((at: string | undefined) => void) => {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();

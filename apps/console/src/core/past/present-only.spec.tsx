@@ -42,7 +42,7 @@ const fleetRun = {
   ...{ correlationId: 'c', startedAt: at, endedAt: at, durationMs: 1200, steps: [] },
 };
 
-/** What the present only knows is answered here too: that it is not asked for is what is to be seen. */
+/** Also answers the calls that work only in the present, so that a test sees whether they were made. */
 const open = (address: string, host = 'web-1.example.org') => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
@@ -58,7 +58,7 @@ const open = (address: string, host = 'web-1.example.org') => {
     'POST /api/server/list': { body: [serverOf(SERVER.id, SERVER.alias)] },
     'POST /api/domain/detail': { body: domainOf(ID, { server: { ...SERVER, host } }) },
   });
-  // The store begins with the instant in the address of the window.
+  // The store takes its initial instant from the address of the window.
   window.history.replaceState(null, '', address);
   return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
 };
@@ -67,7 +67,7 @@ afterEach(() => window.history.replaceState(null, '', '/'));
 const askedFor = (calls: readonly { path: string }[], prefix: string): number =>
   calls.filter(({ path }) => path.startsWith(`/api/${prefix}`)).length;
 
-test('of a domain’s host DNS is not asked in the past, and it is said why', async () => {
+test('in the past, a domain page does not query DNS and says why', async () => {
   const { calls } = open(`/app/domain/${ID}/edit?at=41`);
   const card = within(await screen.findByRole('region', { name: 'DNS' }));
   expect(await card.findByText(/The DNS answer .* only in the present/)).toBeVisible();
@@ -75,14 +75,14 @@ test('of a domain’s host DNS is not asked in the past, and it is said why', as
   expect(askedFor(calls, 'dns/')).toBe(0);
 });
 
-test('of a host that is an address there is nothing to look up, and nothing to say', async () => {
+test('in the past, a host that is an IP address needs no lookup and no explanation', async () => {
   open(`/app/domain/${ID}/edit?at=41`, '10.0.0.3');
   const card = within(await screen.findByRole('region', { name: 'DNS' }));
   expect(await card.findByText('10.0.0.3', { selector: 'dt:last-of-type + dd *' })).toBeVisible();
   expect(card.queryByText(/only in the present/)).toBeNull();
 });
 
-test('the settings of the past show no credentials, and nothing to change', async () => {
+test('in the past, settings show no credentials and cannot be edited', async () => {
   const { calls, go } = open('/app/profile/settings?at=41');
   expect(await screen.findByText(/Your credentials can be seen only in the present/)).toBeVisible();
   await go('/app/profile/settings?section=dns&at=41');
@@ -92,7 +92,7 @@ test('the settings of the past show no credentials, and nothing to change', asyn
   expect(askedFor(calls, 'profile/')).toBe(0);
 });
 
-test('in the past nobody changes a name, ends a session or invites somebody', async () => {
+test('in the past, nobody can change a name, end a session or invite somebody', async () => {
   const { calls, store, go } = open('/app/profile?at=41');
   expect((await screen.findByText('Change name')).closest('[inert]')).not.toBeNull();
   expect(screen.getByText(/Your sessions can be seen only in the present/)).toBeVisible();
@@ -106,7 +106,7 @@ test('in the past nobody changes a name, ends a session or invites somebody', as
   for (const invite of screen.getAllByText('Invite')) expect(invite.closest('[inert]')).not.toBeNull();
 });
 
-test('what only leads elsewhere does so in the past too', async () => {
+test('links to other pages also work in the past', async () => {
   const { go } = open('/app/domain/alerts?at=41');
   const leads = async (name: string, to: string): Promise<void> => {
     const link = await within(await screen.findByRole('main')).findByRole('link', {

@@ -1,4 +1,4 @@
-/** Chooses one row of a list: with the browser's own select where all rows fit, otherwise with one that searches. */
+/** Chooses one row of a list: with a native select for a short list, otherwise with a searchable one. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { useSomeRows } from '../table/use-some-rows';
 import { ChoiceSelect, type ChoiceProps } from './ChoiceSelect';
@@ -8,7 +8,7 @@ interface ChoiceInputProps
   extends
     ChoiceProps,
     Pick<NativeSelectProps, 'label' | 'description' | 'error' | 'name' | 'className' | 'mt'> {
-  /** The words for no choice. */
+  /** Label of the empty choice. */
   empty?: string;
 }
 
@@ -28,7 +28,7 @@ export const ChoiceInput = ({ empty = '', error, name, ...props }: ChoiceInputPr
       <ChoiceSelect
         {...shared}
         {...{ from, value, onChange, without }}
-        // A form finds the input that a message is about by its name.
+        // The form uses the name to focus the input that a message is about.
         {...(name !== undefined && { attributes: { input: { name } } })}
         placeholder={empty}
         clearable

@@ -1,4 +1,4 @@
-/** Chooses one row of a list, however long it is: the browser gets the first rows, and those with a word that is typed. */
+/** Chooses one row of a list of any length: fetches the first rows, and those that contain a typed word. */
 import { Select, type ComboboxParsedItem, type SelectProps } from '@mantine/core';
 import { MAX_PAGE_SIZE } from '@quarterdeck/events/inputs';
 import { useMemo, useState } from 'react';
@@ -15,7 +15,7 @@ export interface ChoiceProps {
   without?: string | undefined;
 }
 
-/** Every word that is typed is in the label. */
+/** Keeps the options whose label contains every typed word. */
 const withEveryWord = ({ options, search }: { options: ComboboxParsedItem[]; search: string }) => {
   const words = search.toLowerCase().split(/\s+/);
   return options.filter(
@@ -28,7 +28,7 @@ type Looks = Omit<SelectProps, 'value' | 'onChange' | 'data' | 'searchable' | 'f
 export const ChoiceSelect = ({ from, value, onChange, without, ...looks }: ChoiceProps & Looks) => {
   const [typed, setTyped] = useState('');
   const { label } = useChosen(from, value);
-  // What was chosen is written where one types.
+  // The search input contains the label of the chosen row; that is not a search.
   const { rows, loading } = useSomeRows(from.page, typed === label ? '' : typed, { first: from.first });
   const data = useMemo(() => {
     const options = new Map(rows.map((row) => [row.id, from.labelOf(row)]));

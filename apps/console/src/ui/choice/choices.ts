@@ -1,4 +1,4 @@
-/** A list that one of its rows is chosen from: how it is asked for, and how a row is named. */
+/** A list to choose a row from: the calls that fetch it, and how to label a row. */
 import type { Read } from '@quarterdeck/contract';
 import { MAX_PAGE_SIZE, type ListPageAsked } from '@quarterdeck/events/inputs';
 import type { ListPage } from '@quarterdeck/projections';
@@ -10,12 +10,12 @@ interface Named {
 export interface Choices<Row extends Named = Named> {
   readonly page: Read<ListPageAsked, unknown, ListPage<Row>>;
   readonly detail: Read<{ id: string }, unknown, Row>;
-  /** What is asked before anything is typed: the first rows of the list. */
+  /** Input for the first rows of the list, used before anything is typed. */
   readonly first: ListPageAsked;
   labelOf(row: Row): string;
-  /** What one of them is called: "server". */
+  /** Word for one row: "server". */
   readonly one: string;
-  /** What can be chosen besides the rows. */
+  /** Choices in addition to the rows. */
   readonly besides?: readonly { id: string; label: string }[] | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Declared<Label extends Named> {
   page: Read<ListPageAsked, unknown, ListPage<NoInfer<Label>>>;
   detail: Read<{ id: string }, unknown, NoInfer<Label>>;
   sort: string;
-  /** What the list is within: `{ product: { id } }`. */
+  /** Parent that the list belongs to: `{ product: { id } }`. */
   within?: object | undefined;
   labelOf: (row: Label) => string;
   one: string;

@@ -1,4 +1,4 @@
-/** The row that is chosen, also when it is not among the first rows of its list. */
+/** The label of the chosen row, even if it is not among the first rows of its list. */
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import type { Choices } from './choices';
@@ -6,7 +6,7 @@ import type { Choices } from './choices';
 interface Chosen {
   /** Empty while nothing is chosen. */
   label: string;
-  /** The first rows have been fetched, and are fewer than the list has. */
+  /** The list has more rows than the first page. */
   isLong: boolean;
   /** The list is empty. */
   isEmpty: boolean;
@@ -22,7 +22,7 @@ export const useChosen = (from: Choices, chosen: string): Chosen => {
   const alone = useAnswer(from.detail, { id: chosen }, { skip });
   const failure = skip || alone.error === undefined ? undefined : toApiError(alone.error);
   const isGone = failure?.status === 404;
-  // What was fetched before it was deleted is still in the cache.
+  // After a deletion, the row fetched earlier is still in the cache.
   const row = near ?? (skip || isGone ? undefined : alone.currentData);
   const otherwise = isGone
     ? `A deleted ${from.one}`

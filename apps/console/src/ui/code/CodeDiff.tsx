@@ -1,4 +1,4 @@
-/** Two texts in a language that machines read, and what differs: side by side where there is room. */
+/** Diff of two texts with syntax highlighting: side by side on wide screens. */
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
@@ -13,12 +13,12 @@ const DiffEditor = part(() => import('./DiffEditor'), 'Loading difference');
 interface CodeDiffProps {
   before: string;
   after: string;
-  /** What either text is: "Applied", "Generated". */
+  /** Names of the two texts: "Applied", "Generated". */
   sides: { before: string; after: string };
   language: Language;
-  /** Saves the second text under this name. */
+  /** Offers to download the second text under this name. */
   filename?: string;
-  /** One below the other, also where there is room. */
+  /** Always unified, even on wide screens. */
   narrow?: boolean;
   tall?: boolean;
 }

@@ -1,4 +1,4 @@
-/** What stands around code: its name, and what can be done with it. */
+/** Frame around code: its title, and buttons to copy and download it. */
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -8,11 +8,11 @@ import styles from './code.module.css';
 
 interface CodeFrameProps {
   title: ReactNode;
-  /** What is copied and saved. */
+  /** Text to copy and download. */
   text: string;
   filename?: string | undefined;
   tools?: ReactNode;
-  /** As high as its text; otherwise it scrolls. */
+  /** As tall as its text; otherwise it scrolls. */
   tall?: boolean | undefined;
   children: ReactNode;
 }

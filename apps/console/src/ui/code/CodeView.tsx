@@ -1,4 +1,4 @@
-/** A text in a language that machines read, with line numbers, to be read, copied and saved. */
+/** A text with syntax highlighting and line numbers, to read, copy and download. */
 import { part } from '../part';
 import { CodeFrame } from './CodeFrame';
 import type { Language } from './editor-look';
@@ -7,10 +7,10 @@ const ViewEditor = part(() => import('./ViewEditor'), 'Loading text');
 
 interface CodeViewProps {
   text: string;
-  /** What it is: its title, and its name for those who do not see it. */
+  /** Title, also used as the accessible name. */
   label: string;
   language: Language;
-  /** Offers to save it under this name. */
+  /** Offers to download it under this name. */
   filename?: string;
   tall?: boolean;
 }

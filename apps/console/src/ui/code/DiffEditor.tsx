@@ -7,17 +7,17 @@ import { useShadowEditor } from './use-shadow-editor';
 interface DiffEditorProps {
   before: string;
   after: string;
-  /** Of either side. */
+  /** Accessible names of the two sides. */
   labels: { before: string; after: string };
   language: Language;
   beside: boolean;
-  /** Also the stretches in which nothing differs. */
+  /** Also shows unchanged stretches. */
   whole: boolean;
 }
 
 const FOLDED = { margin: 3, minSize: 6 };
 
-/** Loaded with the first difference that is shown. */
+/** Loaded when the first diff is shown. */
 export default function DiffEditor({ before, after, labels, language, beside, whole }: DiffEditorProps) {
   const { before: labelBefore, after: labelAfter } = labels;
   const create = useCallback(

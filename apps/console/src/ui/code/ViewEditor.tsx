@@ -9,7 +9,7 @@ interface ViewEditorProps {
   language: Language;
 }
 
-/** Loaded with the first code that is shown. */
+/** Loaded when the first code is shown. */
 export default function ViewEditor({ text, label, language }: ViewEditorProps) {
   const create = useCallback(
     (root: ShadowRoot) =>

@@ -1,4 +1,4 @@
-/** How code looks: the theme's colours, which change with it, and what each language makes of its words. */
+/** Style of code editors: colours from the theme's CSS variables, and syntax highlighting for each language. */
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { nginx } from '@codemirror/legacy-modes/mode/nginx';
 import { standardSQL } from '@codemirror/legacy-modes/mode/sql';
@@ -42,7 +42,7 @@ const frame = EditorView.theme({
     color: 'var(--mantine-color-dimmed)',
   },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '32px', padding: '0 6px 0 8px' },
-  // What differs has a sign too: nobody has to tell it by its colour.
+  // Changed lines also have a sign, so nobody depends on colour.
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { background: 'var(--qd-bad-tint)' },
   '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { background: 'var(--qd-good-tint)' },
   '&.cm-merge-a .cm-changedLine::before': sign('−', 'var(--qd-bad)'),
@@ -64,7 +64,7 @@ const frame = EditorView.theme({
   },
 });
 
-/** Text to read: it can be focused, scrolled by keys, selected and copied, and not changed. */
+/** Read-only text that can be focused, scrolled with keys, selected and copied. */
 export const readOnly = (label: string, language: Language): Extension => [
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),

@@ -1,10 +1,10 @@
 /**
- * A place for an editor. It stands in a shadow root, because only there the editor puts its styles into a constructed
- * style sheet; elsewhere it writes a `<style>` element, which the content security policy refuses.
+ * Host element for an editor. It uses a shadow root, because only there the editor puts its styles into a constructed
+ * style sheet; elsewhere it adds a `<style>` element, which the content security policy refuses.
  */
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Made anew when `create` is another; keep it stable between renders. */
+/** Recreates the editor when `create` changes; keep it stable between renders. */
 export const useShadowEditor = (
   create: (root: ShadowRoot) => { destroy: () => void },
 ): RefObject<HTMLDivElement | null> => {

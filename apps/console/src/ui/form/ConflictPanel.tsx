@@ -11,17 +11,17 @@ import { valueInWords, type Difference, type DraftValue, type Values } from './v
 type Choice = Record<string, DraftValue>;
 
 interface ConflictPanelProps {
-  /** The newer version; most tell who made it and when. */
+  /** The newer version, usually with its author and time. */
   current: Values;
   differences: readonly Difference[];
-  /** Fields that the operator changed: their version is the first proposal there. */
+  /** Fields that the operator changed; their own version is preselected there. */
   touched: ReadonlySet<string>;
-  /** By the names of the fields. */
+  /** Called with the chosen values by field name. */
   onResolve: (choice: Choice) => void;
 }
 
 const told = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-/** The name of what a reference leads to, not its id. */
+/** Shows a reference by name instead of id. */
 const inWords = (field: Field, value: DraftValue): ReactNode =>
   field.type === 'reference' && field.from && textIn(value) !== '' ? (
     <ChosenName from={field.from} id={textIn(value)} />
@@ -30,7 +30,7 @@ const inWords = (field: Field, value: DraftValue): ReactNode =>
   );
 const textIn = (value: DraftValue): string => (typeof value === 'string' ? value : '');
 
-/** Somebody else was faster: both versions, field by field, and a choice for each. */
+/** Shows both versions of each field that somebody else changed meanwhile, with a choice between them. */
 export function ConflictPanel({ current, differences, touched, onResolve }: ConflictPanelProps) {
   const [mine, setMine] = useState<Record<string, boolean>>(() =>
     Object.fromEntries(differences.map(({ field }) => [field.name, touched.has(field.name)])),

@@ -7,14 +7,14 @@ import { SecretText } from './SecretText';
 
 interface FieldInputProps {
   field: InputField;
-  /** Its dotted path in the form. */
+  /** Dotted path of the field in the form. */
   name: string;
   value: string | boolean;
   message: string | undefined;
   onChange: (value: string | boolean) => void;
 }
 
-/** Label above, help below, the message under its field. */
+/** One input, with its label above and its help and error message below. */
 export function FieldInput({ field, name, value, message, onChange }: FieldInputProps) {
   const text = typeof value === 'string' ? value : '';
   const shared = {
@@ -82,7 +82,7 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
   }
 }
 
-/** Write-only: what is stored is told by fingerprint and date. */
+/** Write-only input: a stored secret is shown by fingerprint and date. */
 function Secret({
   field,
   typed,

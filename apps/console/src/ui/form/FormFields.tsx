@@ -1,4 +1,4 @@
-/** Fields side by side or below each other, with lists and nested objects of further fields. */
+/** Lays out fields, including lists and nested objects of further fields. */
 import { Button, Group } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { get, useController, useFieldArray, useFormState, useWatch, type Control } from 'react-hook-form';
@@ -10,13 +10,13 @@ import { askedFor, draftOf, type Draft } from './values';
 interface FormFieldsProps {
   fields: readonly Field[];
   control: Control;
-  /** What is said of the fields from elsewhere than the schema, by dotted path. */
+  /** Messages that do not come from the schema, by dotted path. */
   remarks: Readonly<Record<string, string>>;
-  /** Where they are in the form: `upstreams.0`. */
+  /** Path of these fields in the form: `upstreams.0`. */
   path?: string;
-  /** Of these fields alone. */
+  /** Values of these fields only. */
   draft: Draft;
-  /** Takes the message at a dotted path away. */
+  /** Removes the message at a dotted path. */
   onMended: (name: string) => void;
 }
 
@@ -102,7 +102,7 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
             aria-label={`Remove ${field.row.toLowerCase()} ${at + 1}`}
             onClick={() => {
               remove(at);
-              // The messages of the rows below belong to other rows now.
+              // The rows below moved up, so their messages would be under the wrong rows.
               onMended(name);
             }}
           >
@@ -126,7 +126,7 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
   );
 };
 
-/** About a list or a nested object as a whole: "at least one". */
+/** Message about a list or nested object as a whole, such as "at least one". */
 const Message = ({ name, control }: { name: string; control: Control }) => {
   const { errors } = useFormState({ control, name });
   const message = (get(errors, name) as { message?: unknown } | undefined)?.message;

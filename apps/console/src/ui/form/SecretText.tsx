@@ -1,10 +1,10 @@
-/** A secret of several lines, typed, pasted, dropped as a file or chosen as one. The file is read here, never uploaded. */
+/** A multi-line secret: typed, pasted, or read from a dropped or chosen file. The file itself is not uploaded. */
 import { FileButton, Button, Textarea, type TextareaProps } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
 import styles from './SecretText.module.css';
 
-/** More than any key. A film that was dropped by mistake is not read into the page. */
+/** Larger than any key, so that a video dropped by mistake is not read into the page. */
 const MAX_BYTES = 64 * 1024;
 
 interface SecretTextProps extends Omit<TextareaProps, 'onChange'> {

@@ -1,4 +1,4 @@
-/** Shows who changed something. The frame knows the names of people; the parts below it do not. */
+/** Shows who changed something. The app's frame provides people's names, which the UI layer does not know. */
 import { createContext, useContext, type ReactNode } from 'react';
 
 const UNKNOWN = 'Somebody else';

@@ -1,8 +1,8 @@
 import { toApiError, type ApiError } from '../../core/http';
 
 /**
- * A conflict answers the thing as it is now in the shape of the call; the form that shows both versions needs it in its
- * own. What is no conflict stays as it is.
+ * Converts the current version in a conflict from the shape of the call to the shape of the form, which shows both
+ * versions. Other errors are returned unchanged.
  */
 export const conflictInForm = <T>(refused: unknown, inForm: (current: T) => object): ApiError => {
   const error = toApiError(refused);

@@ -5,28 +5,27 @@ interface Asked {
   name: string;
   label: string;
   help?: string;
-  /** Whether it is asked for, by what is in the others beside it. What is not asked for is not sent. */
+  /** Whether the field applies, given the other fields beside it. Otherwise it is neither shown nor sent. */
   when?: (draft: Draft) => boolean;
 }
 
-/** One input. */
 export interface InputField extends Asked {
   type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference';
   placeholder?: string;
   optional?: boolean;
   rows?: number;
   options?: readonly { value: string | number; label: string }[];
-  /** What a reference is chosen from. Its value is an id. */
+  /** List that a reference is chosen from. The value is an id. */
   from?: Choices;
-  /** A select whose values are words even when they look like numbers. */
+  /** For a select whose values are text even when they look like numbers. */
   numeric?: false;
   mono?: boolean;
-  /** Half a row: two such fields stand side by side. */
+  /** Half the width: two such fields are side by side. */
   half?: boolean;
-  /** A secret that is already there: it is never shown, this is. */
+  /** For a secret that is already stored: shown in place of its value. */
   stored?: { fingerprint?: string; setAt?: string };
   autoComplete?: string;
-  /** Takes the focus when the form opens: for a form that takes the place of the button that opened it. */
+  /** Takes the focus when the form opens, for a form that replaces the button that opened it. */
   autoFocus?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Field } from './fields';
 
-/** The key with which we sign in to a server. */
+/** Form fields for the SSH key used to sign in to a server. */
 export const keyFields = (stored?: { fingerprint: string; setAt: string }): readonly Field[] => [
   {
     name: 'privateKey',

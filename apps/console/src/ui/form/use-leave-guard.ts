@@ -1,4 +1,4 @@
-/** Leaving with changes asks, whether by a link, by the back button or by closing the tab. */
+/** Asks before unsaved changes are lost by following a link, going back, or closing the tab. */
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { confirmAction } from '../confirm';
@@ -9,7 +9,7 @@ export const useLeaveGuard = (dirty: boolean): void => {
       currentLocation.pathname !== nextLocation.pathname || currentLocation.search !== nextLocation.search;
     return dirty && elsewhere;
   });
-  // Back pressed once more is another attempt to leave, answered by the question that stands.
+  // Pressing Back again is another attempt to leave; the open question answers it too.
   const latest = useRef(blocker);
   const asking = useRef(false);
   useEffect(() => {

@@ -4,8 +4,8 @@ import { differences, draftOf, notANumber, parseDraft, parseInput, type Draft } 
 
 const field = (type: InputField['type'], name = 'f'): InputField => ({ name, label: name, type });
 
-describe('what is typed', () => {
-  test('is undefined when it is empty', () => {
+describe('typed input', () => {
+  test('becomes undefined when it is empty', () => {
     expect(
       ['text', 'number', 'textarea', 'secret', 'select'].map((type) =>
         parseInput(field(type as InputField['type']), ''),
@@ -14,7 +14,7 @@ describe('what is typed', () => {
     expect(parseDraft([field('text')], { f: '' })).toEqual({});
   });
 
-  test('becomes a number where one is asked for, and undefined when it is none', () => {
+  test('becomes a number in a number field, or undefined when it is not a number', () => {
     expect(
       ['22', ' 22 ', '-3', '2.5', 'abc', '1e3', '0x10'].map((typed) => parseInput(field('number'), typed)),
     ).toEqual([22, 22, -3, 2.5, undefined, undefined, undefined]);
@@ -22,7 +22,7 @@ describe('what is typed', () => {
     expect(notANumber([field('number')], { f: '' })).toEqual({});
   });
 
-  test('in a select becomes a number when it is one, unless the field says otherwise', () => {
+  test('in a select becomes a number when it is one, unless the field is not numeric', () => {
     expect(['2', '0', '02', 'dev'].map((typed) => parseInput(field('select'), typed))).toEqual([
       2,
       0,
@@ -32,7 +32,7 @@ describe('what is typed', () => {
     expect(parseInput({ ...field('select'), numeric: false }, '2')).toBe('2');
   });
 
-  test('a checkbox treats a non-boolean as false', () => {
+  test('in a checkbox becomes false when it is not a boolean', () => {
     expect([true, false, undefined, 'yes'].map((typed) => parseInput(field('checkbox'), typed))).toEqual([
       true,
       false,
@@ -41,7 +41,7 @@ describe('what is typed', () => {
     ]);
   });
 
-  test('keeps the spaces of text: the schema decides about them', () => {
+  test('keeps the spaces around text, which the schema handles', () => {
     expect(parseInput(field('text'), ' a ')).toBe(' a ');
   });
 });
@@ -53,7 +53,7 @@ test('a secret is never put into the form', () => {
   });
 });
 
-test('two versions differ where they read differently', () => {
+test('two versions differ only in fields that read differently', () => {
   const fields = [field('text', 'alias'), field('number', 'port'), field('secret', 'key')];
   const found = differences(
     fields,
@@ -65,7 +65,7 @@ test('two versions differ where they read differently', () => {
   ]);
 });
 
-test('what the other one took away differs, and what only one of the two asks for', () => {
+test('removed values differ, and so do fields that only one of the two versions has', () => {
   const when = ({ deed }: Draft): boolean => deed === 'redirect';
   const fields: Field[] = [
     field('select', 'deed'),

@@ -1,6 +1,6 @@
 /**
- * From what is typed to what is sent, and back. The name of a field is its path: `webhook.url` is in a nested object,
- * `resolvers.0` in an array. Pure.
+ * Converts form input (drafts) to values to send, and back. A field's name is its path: `webhook.url` is in a nested
+ * object, `resolvers.0` in an array. Pure.
  */
 import { get, set } from 'react-hook-form';
 import type { Field, InputField } from './fields';
@@ -19,12 +19,12 @@ const isObject = (value: unknown): value is Values =>
 const draftIn = (value: DraftValue | undefined): Draft => (isObject(value) ? (value as Draft) : {});
 const rowsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** An empty input becomes undefined, numbers become numbers, text that is none becomes undefined, a checkbox is true or false. */
+/** Empty input becomes undefined, as does an invalid number. A checkbox becomes true or false. */
 export const parseInput = (field: InputField, typed: DraftValue | undefined): unknown => {
   if (field.type === 'checkbox') return typed === true;
   if (typeof typed !== 'string' || typed === '') return undefined;
   if (field.type === 'number') return NUMBER.test(typed.trim()) ? Number(typed) : undefined;
-  // A select gives ids: `2` is one, `02` is a word.
+  // A select's value can be a numeric id: `2` is one, `02` is text.
   if (field.type === 'select')
     return /^(0|-?[1-9]\d*)$/.test(typed) && field.numeric !== false ? Number(typed) : typed;
   return typed;
@@ -41,11 +41,10 @@ const parseField = (field: Field, typed: DraftValue | undefined): unknown => {
   }
 };
 
-/** The value of a field. */
 export const valueAt = (draft: Draft, name: string): DraftValue | undefined =>
   get(draft, name) as DraftValue | undefined;
 
-/** Of the fields that are asked for. */
+/** Values of the fields that apply; see `askedFor`. */
 export const parseDraft = (fields: readonly Field[], draft: Draft): Values => {
   const values: Values = {};
   for (const field of askedFor(fields, draft)) {
@@ -63,7 +62,7 @@ const draftOfField = (field: Field, value: unknown): DraftValue => {
       return rowsIn(value).map((row) => draftOf(field.fields, row as Values));
     case 'checkbox':
       return value === true;
-    // A secret is never shown again, so it is never in the form either.
+    // A stored secret is never shown, so it is never put into the form.
     case 'secret':
       return '';
     default:
@@ -85,11 +84,11 @@ export const sameValue = (a: unknown, b: unknown): boolean => {
   return a === b;
 };
 
-/** The fields that are asked for as the others stand. */
+/** The fields whose `when` condition holds for the draft. */
 export const askedFor = (fields: readonly Field[], draft: Draft): readonly Field[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
-/** What is wrong with a number before any schema looks at it: `undefined` would read "required". */
+/** Messages for invalid numbers. The schema would see `undefined` and say "required". */
 export const notANumber = (fields: readonly Field[], draft: Draft, path = ''): Record<string, string> =>
   Object.assign(
     {},
@@ -107,7 +106,7 @@ export const notANumber = (fields: readonly Field[], draft: Draft, path = ''): R
     }),
   ) as Record<string, string>;
 
-/** Whether a message about this path has a field to stand under. */
+/** Whether the form has a field for a message about this path. */
 export const hasField = (fields: readonly Field[], draft: Draft, path: string): boolean =>
   askedFor(fields, draft).some((field) => {
     if (field.name === path) return true;
@@ -127,12 +126,12 @@ export interface Difference {
 }
 
 /**
- * The fields in which the operator's draft and the current state differ, among those that either of them asks for. What
- * the current state does not have is empty there, as in a form that opens with it.
+ * The fields in which the operator's draft and the current version differ, among those that apply to either. A value
+ * that the current version lacks counts as empty, as in a form that opens with it.
  */
 export const differences = (all: readonly Field[], draft: Draft, current: Values): Difference[] => {
   const theirs = draftOf(all, current);
-  // Of two fields of one name, the one that stands in the form.
+  // Of two fields with the same name, takes the one shown in the form.
   const asked = new Map(
     [...askedFor(all, theirs), ...askedFor(all, draft)].map((field) => [field.name, field] as const),
   );
@@ -158,7 +157,7 @@ const namedWords = (fields: readonly Field[], draft: Draft): string =>
     .map((field) => `${field.label}: ${valueInWords(field, valueAt(draft, field.name))}`)
     .join(', ');
 
-/** A value of the form to be read beside another. */
+/** A form value as text, for the comparison of two versions. */
 export const valueInWords = (field: Field, value: DraftValue | undefined): string => {
   if (field.type === 'group') return namedWords(field.fields, draftIn(value));
   if (field.type !== 'list') return inWords(field, value);

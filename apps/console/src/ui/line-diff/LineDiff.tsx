@@ -1,4 +1,4 @@
-/** Two texts as one, or side by side, with what differs: by sign, by word for a screen reader, and by colour. */
+/** Line diff of two texts, unified or side by side. Changes have a sign, a word for screen readers, and a colour. */
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, useMemo, useState } from 'react';
@@ -8,15 +8,15 @@ import styles from './LineDiff.module.css';
 interface LineDiffProps {
   before: string;
   after: string;
-  /** What is compared, for those who do not see it. */
+  /** Accessible name: what is compared. */
   label: string;
-  /** Shown instead when nothing differs. */
+  /** Shown if the texts are equal. */
   same?: string;
-  /** Side by side where there is room, under these headings. */
+  /** Headings; if set, the texts are shown side by side on wide screens. */
   sides?: { before: string; after: string };
 }
 
-/** More are not laid out at once: so many lines are read in the run or in an editor. */
+/** Maximum number of lines rendered. */
 const MOST_LINES = 2000;
 const ROOM = '(min-width: 62em)';
 
@@ -37,7 +37,7 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
       <figcaption className={styles.note}>
         {added} {added === 1 ? 'line' : 'lines'} added, {removed} removed
       </figcaption>
-      {/* It scrolls sideways, so the keyboard has to reach it. */}
+      {/* It scrolls sideways, so it must be focusable for the keyboard. */}
       <div className={styles.scroller} role="group" aria-label={label} tabIndex={0}>
         <table className={styles.lines} data-beside={beside || undefined}>
           {beside && (
@@ -112,7 +112,7 @@ const Line = ({ line }: { line: DiffLine }) => (
   </tr>
 );
 
-/** The sign stands with the number: the words for those who do not see it stand with the text. */
+/** Line number and sign. The word for screen readers is in the text cell. */
 const Place = ({ at, is }: { at: number | undefined; is: DiffLine['is'] | undefined }) => (
   <>
     {at} <span aria-hidden>{is && signs[is]}</span>

@@ -6,8 +6,8 @@ const written = (lines: readonly DiffLine[]): string[] =>
 const one = (lines: readonly DiffLine[], without: DiffLine['is']): string[] =>
   lines.filter(({ is }) => is !== without).map(({ text }) => text);
 
-describe('the difference of two texts', () => {
-  test('is told line by line, with the place of each line in both', () => {
+describe('the diff of two texts', () => {
+  test('lists the lines with their line numbers in both texts', () => {
     const lines = diffLines(['a', 'b', 'c', 'd'], ['a', 'B', 'c', 'd', 'e']);
     expect(written(lines)).toEqual([' a', '-b', '+B', ' c', ' d', '+e']);
     expect(lines.map(({ before, after }) => [before, after])).toEqual([
@@ -20,16 +20,16 @@ describe('the difference of two texts', () => {
     ]);
   });
 
-  test('is none between equal texts, and all of it where nothing is equal', () => {
+  test('has no changes for equal texts, and only changes where no line is equal', () => {
     expect(written(diffLines(['a', 'b'], ['a', 'b']))).toEqual([' a', ' b']);
     expect(written(diffLines(['a'], ['b']))).toEqual(['-a', '+b']);
     expect(diffLines([], [])).toEqual([]);
     expect(written(diffLines([], ['a']))).toEqual(['+a']);
   });
 
-  test('leads from the one to the other, whatever they are, by the fewest changes', () => {
+  test('turns any text into any other with the fewest changes', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 14 });
-    /** The longest common part, by the book. */
+    /** Textbook length of the longest common subsequence. */
     const common = (a: string[], b: string[]): number => {
       let row = b.map(() => 0);
       for (const line of a) {
@@ -52,7 +52,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  test('of very different long texts is told as a whole, and stays right', () => {
+  test('replaces the middle as a whole if long texts differ too much, and stays correct', () => {
     const a = Array.from({ length: 20_000 }, (_, i) => `a${i}`);
     const b = ['first', ...Array.from({ length: 20_000 }, (_, i) => `b${i}`)];
     const lines = diffLines(['same', ...a, 'end'], ['same', ...b, 'end']);
@@ -61,7 +61,7 @@ describe('the difference of two texts', () => {
     expect(lines.at(-1)).toMatchObject({ is: 'same', text: 'end', before: 20_002, after: 20_003 });
   });
 
-  test('leaves out what is far from any change', () => {
+  test('folds lines that are far from any change', () => {
     const a = Array.from({ length: 20 }, (_, i) => `${i}`);
     const lines = diffLines(a, [...a.slice(0, 10), 'new', ...a.slice(10)]);
     expect(folded(lines).map(({ is, lines }) => [is, lines.length])).toEqual([
@@ -74,13 +74,13 @@ describe('the difference of two texts', () => {
     ]);
   });
 
-  test('a line break at the end begins no further line', () => {
+  test('does not count a final line break as another line', () => {
     expect(linesOf('a\nb\n')).toEqual(['a', 'b']);
     expect(linesOf('a\nb')).toEqual(['a', 'b']);
     expect(linesOf('')).toEqual([]);
   });
 
-  test('stands side by side with what is there instead', () => {
+  test('pairs removed lines with the lines that replace them', () => {
     const rows = pairs(diffLines(['a', 'b', 'c', 'd'], ['a', 'B', 'd', 'e']));
     expect(rows.map(({ before, after }) => [before?.text, after?.text])).toEqual([
       ['a', 'a'],

@@ -1,15 +1,15 @@
-/** The shortest way from one text to another, line by line. Pure. */
+/** The shortest line diff between two texts. Pure. */
 import { diffArrays } from 'diff';
 
 export interface DiffLine {
   is: 'same' | 'removed' | 'added';
   text: string;
-  /** Where it is in either text, counted from 1. */
+  /** Line numbers in the old and the new text, counted from 1. */
   before?: number;
   after?: number;
 }
 
-/** Texts that differ in more lines than this are told apart as a whole: nobody reads such a difference line by line. */
+/** With more changed lines than this, everything between the first and last change counts as replaced. */
 const MOST_CHANGES = 1000;
 
 type Edit = DiffLine['is'];
@@ -20,7 +20,7 @@ const equalFrom = (a: readonly string[], b: readonly string[]): number => {
   return same;
 };
 
-/** Equal lines at the end, not counting the first `from`. */
+/** Number of equal lines at the end, ignoring the first `from` lines. */
 const equalTo = (a: readonly string[], b: readonly string[], from: number): number => {
   let same = 0;
   const most = Math.min(a.length, b.length) - from;
@@ -53,12 +53,12 @@ export const diffLines = (a: readonly string[], b: readonly string[]): DiffLine[
   });
 };
 
-/** A text's lines; the end of the last one begins no further line. */
+/** Lines of a text; a final line break does not start another line. */
 export const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 export type Stretch = { is: 'lines'; lines: DiffLine[] } | { is: 'gap'; lines: DiffLine[] };
 
-/** Long stretches without a difference as gaps, of which `context` lines at each end stay. */
+/** Folds long unchanged stretches into gaps, keeping `context` lines next to each change. */
 export const folded = (lines: readonly DiffLine[], context = 3): Stretch[] => {
   const near = new Uint8Array(lines.length);
   lines.forEach(({ is }, index) => {
@@ -71,17 +71,17 @@ export const folded = (lines: readonly DiffLine[], context = 3): Stretch[] => {
     if (last?.is === is) last.lines.push(line);
     else stretches.push({ is, lines: [line] });
   });
-  // A gap of one or two lines takes as much room as the lines.
+  // A gap of one or two lines would save no space.
   return stretches.map((one) => (one.lines.length < 3 ? { ...one, is: 'lines' } : one));
 };
 
-/** What stands in one row when both texts stand side by side. */
+/** One row of the side-by-side view. */
 export interface Pair {
   before?: DiffLine;
   after?: DiffLine;
 }
 
-/** Lines that were taken out stand beside those that were put in there, as far as there are as many. */
+/** Pairs removed lines with the lines added in their place; the surplus on either side gets rows of its own. */
 export const pairs = (lines: readonly DiffLine[]): Pair[] => {
   const all: Pair[] = [];
   let [removed, added]: [DiffLine[], DiffLine[]] = [[], []];

@@ -4,7 +4,7 @@ import { Cell } from './Cell';
 import type { TableBodyProps } from './RowTable';
 import { SelectBox } from './SelectBoxes';
 
-/** A narrow screen shows the three columns that matter, one card a row. */
+/** For narrow screens: one card per row, with the three most important columns. */
 export function CardList<Row extends object>(props: TableBodyProps<Row>) {
   const { rows, columns, rowKey, label, onOpen, href, actions, flashing, selection } = props;
   const ranked = [...columns].sort((a, b) => (a.priority ?? 9) - (b.priority ?? 9)).slice(0, 3);

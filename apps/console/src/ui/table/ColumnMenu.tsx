@@ -8,7 +8,7 @@ interface ColumnMenuProps<Row> {
   chosen: ChosenColumns<Row>;
 }
 
-/** The first column names the row and stays. */
+/** Menu to show and hide columns. The first column names the row, so it cannot be hidden. */
 export const ColumnMenu = <Row,>({ columns, chosen: { shown, choose, reset } }: ColumnMenuProps<Row>) => (
   <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
     <Menu.Target>

@@ -8,18 +8,18 @@ import { writeCategories, writeRange } from './filters';
 interface FilterEditorProps {
   header: string;
   kind: NonNullable<Column<never>['filter']>;
-  /** The values that occur; asked for only where there is a choice. */
+  /** Values that occur in the column; called only for filters that offer a choice. */
   choices: () => string[];
   value: string;
   onChange: (value: string) => void;
 }
 
-/** Loaded with the first filter that is opened. */
+/** Loaded when the first filter is opened. */
 export default function FilterEditor(props: FilterEditorProps) {
   return <Focused>{props.kind === 'number' ? <Range {...props} /> : <Value {...props} />}</Focused>;
 }
 
-/** The popover looks for something to focus when it opens, and then this is not loaded yet. */
+/** Focuses the first input. The popover does that only when it opens, and this may load later. */
 function Focused({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
@@ -77,7 +77,7 @@ function Value({ header, kind, choices, value, onChange }: FilterEditorProps) {
     <TextInput
       label={`${header} contains`}
       size="xs"
-      // Its own text: the address follows a moment later, and would take the caret along.
+      // Uncontrolled, since the address follows a moment later and would move the caret.
       defaultValue={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -5,9 +5,9 @@ interface PageStripProps {
   page: number;
   pageSize: number;
   found: number;
-  /** `undefined` if it is not known. */
+  /** `undefined` if unknown. */
   all: number | undefined;
-  /** There are more than `found`. */
+  /** More rows than `found` exist. */
   more?: boolean;
   onPage: (page: number) => void;
 }
@@ -18,7 +18,7 @@ export function PageStrip({ page, pageSize, found, all, more = false, onPage }: 
   const pages = Math.ceil(found / pageSize);
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, found);
-  // How many there are in all stands in the page's title.
+  // The page's title already shows the total.
   const some = found > 0 && pages <= 1;
   const words = [
     pages > 1 && `${count.format(first)}–${count.format(last)} of ${count.format(found)}${more ? '+' : ''}`,

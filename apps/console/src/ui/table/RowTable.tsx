@@ -11,7 +11,7 @@ import type { TableView } from './table-address';
 
 export interface TableBodyProps<Row> extends DataTableProps<Row> {
   rows: readonly Row[];
-  /** Of all rows that pass search and filters, also on other pages. */
+  /** Keys of all rows that match search and filters, including those on other pages if they are loaded. */
   foundKeys: readonly string[];
   sort: TableView['sort'];
   flashing: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface TableBodyProps<Row> extends DataTableProps<Row> {
 }
 
 const ROW_PX = 37;
-/** Below this, all rows of a page are simply there, and the browser's own search finds them. */
+/** Up to this many, all rows of a page are rendered, so the browser's own search finds them. */
 const VIRTUAL_FROM = 100;
 
 /** A click on a link, on a button or at the end of a selection is not a click on the row. */
@@ -36,7 +36,7 @@ export function RowTable<Row extends object>(props: TableBodyProps<Row>) {
   const [active, setActive] = useState(0);
   const virtual = rows.length > VIRTUAL_FROM;
   const virtualizer = useVirtualizer({
-    // Measuring forces a layout, so it is not even asked where all rows are there.
+    // Measuring forces a layout, so it is off if all rows are rendered.
     enabled: virtual,
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -134,7 +134,7 @@ function HeaderCell<Row extends object>({
       </th>
     );
   }
-  // Ascending, descending, as it came.
+  // Cycles through ascending, descending and unsorted.
   const next =
     direction === undefined
       ? { id: column.id, desc: false }

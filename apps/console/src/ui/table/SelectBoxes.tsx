@@ -12,7 +12,7 @@ interface SelectBoxProps<Row> {
   id: string;
 }
 
-/** The browser's own box: ten thousand rows have one each. */
+/** A native checkbox, since ten thousand rows may each have one. */
 export function SelectBox<Row>({ selection, row, id }: SelectBoxProps<Row>) {
   const { chosen, onChange, nameOf } = selection;
   return (
@@ -50,7 +50,7 @@ export function SelectAllBox<Row>({ selection, foundKeys }: SelectAllBoxProps<Ro
   );
 }
 
-/** How many are chosen, also of those that the search hides, and what can be done with them. */
+/** Number of selected rows, including hidden ones, and the actions on them. */
 export function SelectionNote<Row>({
   selection,
   foundKeys,
@@ -59,7 +59,7 @@ export function SelectionNote<Row>({
 }: SelectAllBoxProps<Row> & { found: number; narrow: boolean }) {
   const { chosen, onChange, actions, allFound } = selection;
   const [fetching, setFetching] = useState(false);
-  // The box of the header chooses the page, so all the others come after it.
+  // The header's checkbox selects the page; once it is selected, a button offers all found rows.
   const others =
     allFound && found > foundKeys.length && chosenOf(chosen, foundKeys) === 'all' && chosen.size < found;
   const chooseAll = async (): Promise<void> => {
@@ -75,7 +75,7 @@ export function SelectionNote<Row>({
   const hidden = chosen.size - foundKeys.filter((id) => chosen.has(id)).length;
   return (
     <div className={around.selected}>
-      {/* Cards have no header row with a box for all. */}
+      {/* Cards have no header row with a checkbox for all. */}
       {narrow && chosenOf(chosen, foundKeys) !== 'all' && (
         <Button variant="subtle" color="gray" onClick={() => onChange(allToggled(chosen, foundKeys))}>
           Select all {foundKeys.length}

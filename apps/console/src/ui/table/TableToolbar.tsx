@@ -16,11 +16,11 @@ interface TableToolbarProps<Row> {
   narrow: boolean;
   label: string;
   searchable: boolean;
-  /** Where people choose the columns. */
+  /** Set if people can choose the columns. */
   chosenColumns?: ChosenColumns<Row>;
-  /** At the end of the line. */
+  /** Further controls at the end of the toolbar. */
   tools: ReactNode;
-  /** There are no such tools. */
+  /** True if `tools` is empty. */
   bare: boolean;
 }
 
@@ -37,7 +37,7 @@ export function TableToolbar<Row>({
   tools,
   bare,
 }: TableToolbarProps<Row>) {
-  /** The filter that is being chosen or changed. It may have no value for a moment: in the address it would mean nothing. */
+  /** The filter being added or edited. It may be empty for a moment, so the address cannot hold it. */
   const [draft, setDraft] = useState<string>();
   const filterable = columns.filter((column) => column.filter);
   const active = view.filters.filter(({ id }) => filterable.some((column) => column.id === id));

@@ -8,7 +8,7 @@ interface UnmatchedProps {
   onRemove: () => void;
 }
 
-/** The table is shown without what it cannot follow, and says so: otherwise a link would seem to have been followed. */
+/** Says which sort or filters in the address were ignored; otherwise an old link would seem to work. */
 export const Unmatched = ({ unmatched, onRemove }: UnmatchedProps) =>
   unmatched.length > 0 && (
     <div role="alert" className={around.unmatched}>

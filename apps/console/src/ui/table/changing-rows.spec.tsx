@@ -34,7 +34,7 @@ const Chosen = () => {
 
 afterEach(() => jest.useRealTimers());
 
-test('a row that is gone is not counted among the chosen', async () => {
+test('a deleted row is not counted as selected', async () => {
   renderPage(<Chosen />);
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select all 3 shown' }));
   expect(screen.getByText('3 selected')).toBeVisible();
@@ -42,11 +42,11 @@ test('a row that is gone is not counted among the chosen', async () => {
   expect(screen.getByText('2 selected')).toBeVisible();
 });
 
-test('a row flashes at each change, however often the page is drawn in between', () => {
+test('a row flashes at each change, however often the page renders in between', () => {
   jest.useFakeTimers();
   const changed = (load: number): Server[] =>
     servers.map((one) => (one.id === 'web-2' ? { ...one, load } : one));
-  // The key is written inline, as pages do.
+  // Passes an inline `rowKey`, as pages do.
   const { result, rerender } = renderHook(({ rows }) => useFlash(rows, ({ id }) => id), {
     initialProps: { rows: servers },
   });

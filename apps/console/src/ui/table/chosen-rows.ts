@@ -1,19 +1,19 @@
-/** Which rows are chosen. Pure. */
+/** Selection of rows. Pure. */
 import type { ReactNode } from 'react';
 
 export interface TableSelection<Row> {
-  /** By row key, also of rows that the search hides just now. */
+  /** Row keys, including rows that the search hides at the moment. */
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
-  /** What a row is called: "web-1". */
+  /** Name of a row: "web-1". */
   nameOf: (row: Row) => string;
-  /** The keys of all rows that are found, where the table has one page of them only. */
+  /** Fetches the keys of all found rows, for a table that has only one page of them. */
   allFound?: () => Promise<readonly string[]>;
-  /** Shown beside the count while something is chosen: what can be done with it. */
+  /** Actions on the selected rows, shown beside the count. */
   actions?: ReactNode;
 }
 
-/** What was chosen and is there no more is chosen no more. */
+/** Drops deleted rows from the selection. */
 export const stillThere = (chosen: ReadonlySet<string>, there: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...chosen].filter((id) => there.has(id)));
 
@@ -23,7 +23,7 @@ export const toggled = (chosen: ReadonlySet<string>, id: string): ReadonlySet<st
   return next;
 };
 
-/** All of those that are shown, or none of them when all were chosen; what is not shown stays as it is. */
+/** Selects all shown rows, or deselects them if all were selected. Rows that are not shown stay as they are. */
 export const allToggled = (chosen: ReadonlySet<string>, shown: readonly string[]): ReadonlySet<string> => {
   const next = new Set(chosen);
   const all = shown.every((id) => chosen.has(id));

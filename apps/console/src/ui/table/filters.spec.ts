@@ -4,12 +4,12 @@ import { inWords, writeCategories, writeRange } from './filters';
 import { readView, writeView } from './table-address';
 
 describe('filters', () => {
-  test('text is contained, whatever the case', () => {
+  test('a text filter matches a part of the text and ignores case', () => {
     expect(filterOf('text', 'web')('Web-1')).toBe(true);
     expect(filterOf('text', 'web')(undefined)).toBe(false);
   });
 
-  test('a number lies within its bounds, each of which may be open', () => {
+  test('a number filter has inclusive bounds, each of which may be open', () => {
     expect([21, 22, 80, 81].map((port) => filterOf('number', '22..80')(port))).toEqual([
       false,
       true,
@@ -22,7 +22,7 @@ describe('filters', () => {
     expect(filterOf('number', '..22')('none')).toBe(false);
   });
 
-  test('one of several categories is enough, and values may hold commas', () => {
+  test('a category filter matches any of its values, which may contain commas', () => {
     const written = writeCategories(['a,b', 'c']);
     expect(parseCategories(written)).toEqual(['a,b', 'c']);
     expect(filterOf('category', written)('a,b')).toBe(true);
@@ -30,7 +30,7 @@ describe('filters', () => {
     expect(parseCategories('%zz')).toEqual(['%zz']);
   });
 
-  test('read in words', () => {
+  test('are described in words', () => {
     expect(inWords({ header: 'Host', filter: 'text' }, 'web')).toBe('Host contains web');
     expect(inWords({ header: 'State', filter: 'category' }, 'a,b')).toBe('State is a or b');
     expect(inWords({ header: 'State', filter: 'select' }, 'a')).toBe('State is a');
@@ -39,17 +39,17 @@ describe('filters', () => {
     ).toEqual(['Port is 22', 'Port 22 to 80', 'Port from 22', 'Port up to 80']);
   });
 
-  test('ranges survive being written', () => {
+  test('written ranges can be parsed again', () => {
     expect(parseRange(writeRange(undefined, 5))).toEqual({ max: 5 });
     expect(writeRange(undefined, undefined)).toBe('');
   });
 
-  test('names are ordered as people order them', () => {
+  test('names are sorted in natural order', () => {
     expect(['web-10', 'Web-2', 'db'].sort(compareValues)).toEqual(['db', 'Web-2', 'web-10']);
     expect([10, 9, 100].sort(compareValues)).toEqual([9, 10, 100]);
   });
 
-  test('choices are the values that occur', () => {
+  test('the choices of a filter are the values that occur', () => {
     expect(
       occurring([{ s: 'b' }, { s: 'a' }, { s: 'b' }, { s: '' }], {
         id: 's',
@@ -67,7 +67,7 @@ describe('the address of a table', () => {
     filters: [{ id: 'port', value: '22..' }],
   };
 
-  test('says all that the table shows, and nothing that goes without saying', () => {
+  test('contains the state of the table and omits defaults', () => {
     const written = writeView(new URLSearchParams('tab=runs'), '', view);
     expect(decodeURIComponent(written.toString())).toBe('tab=runs&q=web&sort=-alias&page=3&f.port=22..');
     expect(readView(written, '')).toEqual(view);
@@ -80,7 +80,7 @@ describe('the address of a table', () => {
     expect(readView(both, 'b.').page).toBe(1);
   });
 
-  test('does not believe a page that is none', () => {
+  test('treats an invalid page number as page 1', () => {
     expect(['0', '-1', '1.5', 'x'].map((page) => readView(new URLSearchParams({ page }), '').page)).toEqual([
       1, 1, 1, 1,
     ]);

@@ -1,4 +1,4 @@
-/** How filters are written in the address and read in words. Pure. */
+/** Writes filters for the address and describes them in words. Pure. */
 import { parseCategories, parseRange } from '@quarterdeck/projections';
 import type { Column } from './columns';
 

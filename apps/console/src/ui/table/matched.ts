@@ -1,11 +1,11 @@
-/** What of an address a table can follow. An old link may name a column that is gone. Pure. */
+/** Checks the sort and filters of an address against the columns: an old link may name a removed one. Pure. */
 import type { Column } from './columns';
 import type { TableView } from './table-address';
 
 type Matching<Row> = Pick<Column<Row>, 'id' | 'sortable' | 'filter'>;
 
 export interface Matched extends Pick<TableView, 'sort' | 'filters'> {
-  /** The specification's words, and the attribute that they are about. */
+  /** Message, as worded in the specification, and the attribute it is about. */
   unmatched: readonly { message: string; attribute: string }[];
 }
 

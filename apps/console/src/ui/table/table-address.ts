@@ -1,4 +1,4 @@
-/** What a table shows lives in the address: `?q=web&sort=-alias&page=2&f.port=22..80`, so a view can be shared. */
+/** The state of a table is in the address, so it can be shared: `?q=web&sort=-alias&page=2&f.port=22..80`. */
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
@@ -11,11 +11,11 @@ export interface TableView {
 }
 
 export interface TableAddress extends TableView {
-  /** Anything but a page change leads back to page 1. */
+  /** Any change other than of the page returns to page 1. */
   change: (next: Partial<TableView>) => void;
 }
 
-/** `alias`, or `-alias` for descending. */
+/** Parses `alias`, or `-alias` for descending. */
 export const sortIn = (written: string | null | undefined): TableView['sort'] =>
   written ? { id: written.replace(/^-/, ''), desc: written.startsWith('-') } : undefined;
 
@@ -62,7 +62,7 @@ export const useTableAddress = (urlKey?: string): TableAddress => {
       ...view,
       change: (next) =>
         setParams((latest) => writeView(latest, prefix, { ...readView(latest, prefix), page: 1, ...next }), {
-          // Each letter typed is not a step to go back to, in the search as in a filter.
+          // Letters typed into the search or a filter add no history entries.
           replace: next.search !== undefined || next.filters !== undefined,
           preventScrollReset: true,
         }),

@@ -1,10 +1,10 @@
-/** Which columns a person chose to see. The browser remembers it for each table. */
+/** The columns that a person chose to see. The browser remembers the choice for each table. */
 import { useState } from 'react';
 import type { Column } from './columns';
 
 const KEY = 'quarterdeck.columns';
 
-/** By column, only where it differs from the default. */
+/** Visibility by column id, only where it differs from the default. */
 type Choice = Readonly<Record<string, boolean>>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -23,7 +23,7 @@ const remember = (table: string, choice: Choice): void => {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recall(), [table]: choice }));
   } catch {
-    // Without storage the choice lasts until the page is left.
+    // Without storage, the choice lasts until the person leaves the page.
   }
 };
 
@@ -37,11 +37,11 @@ const choiceFor = (table: string | undefined): Choice => {
 export interface ChosenColumns<Row> {
   shown: readonly Column<Row>[];
   choose: (shown: readonly string[]) => void;
-  /** To the default. */
+  /** Restores the default; `undefined` if nothing differs from it. */
   reset: (() => void) | undefined;
 }
 
-/** @param table the name that the choice is remembered under; without one all columns are shown */
+/** @param table the name under which the choice is stored; without it, all columns are shown */
 export const useChosenColumns = <Row>(
   table: string | undefined,
   columns: readonly Column<Row>[],
@@ -53,7 +53,7 @@ export const useChosenColumns = <Row>(
   };
   const atFirst = (column: Column<Row>): boolean => table === undefined || column.onDemand !== true;
   return {
-    // The first column names the row.
+    // The first column names the row, so it is always shown.
     shown: columns.filter((column, at) => at === 0 || (choice[column.id] ?? atFirst(column))),
     choose: (shown) =>
       change(

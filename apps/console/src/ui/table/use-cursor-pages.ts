@@ -1,10 +1,10 @@
-/** Pages of a list that the back end searches and continues by a cursor. The page after the shown one is fetched ahead. */
+/** Pages of a list that the back end searches and continues with a cursor. Prefetches the page after the shown one. */
 import { useEffect, useMemo } from 'react';
 import { PAGE_SIZE } from '../page-size';
 import { useTableAddress } from './table-address';
 
 interface CursorQuery {
-  /** `undefined` while the rows are those of the question before. */
+  /** `undefined` while the rows still belong to the previous input. */
   currentData?: unknown;
   error?: unknown;
   isFetching: boolean;
@@ -15,7 +15,7 @@ interface CursorQuery {
 
 /** `<DataTable {...useCursorPages(rows, query)} />` */
 export const useCursorPages = <Row>(
-  /** As many as were fetched. */
+  /** All rows fetched so far. */
   rows: readonly Row[] | undefined,
   { currentData, error, isFetching, hasNextPage, fetchNextPage, refetch }: CursorQuery,
   urlKey?: string,
@@ -31,7 +31,7 @@ export const useCursorPages = <Row>(
     query: { data: useMemo(() => rows?.slice(first, first + PAGE_SIZE), [rows, first]), error, refetch },
     paged: {
       found,
-      // With a search, nobody counts all rows.
+      // With a search, the total without it is unknown.
       total: search === '' && currentData !== undefined ? found : undefined,
       more: hasNextPage,
       options: {},

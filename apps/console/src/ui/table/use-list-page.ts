@@ -1,4 +1,4 @@
-/** One page of a list, as the address of the table asks for it: search, filters, order and page. */
+/** Fetches the page of a list that the table's address asks for: search, filters, order and page. */
 import type { Read } from '@quarterdeck/contract';
 import { MAX_PAGE_SIZE, type ListPageAsked } from '@quarterdeck/events/inputs';
 import type { ListPage } from '@quarterdeck/projections';
@@ -9,13 +9,13 @@ import { PAGE_SIZE } from '../page-size';
 import { filtersById, sortWritten, useTableAddress } from './table-address';
 
 interface ListPageOptions {
-  /** Order while the address names none: `alias` or `-at`. Without it that of the back end holds. */
+  /** Order if the address has none: `alias` or `-at`. Default: the back end's order. */
   defaultSort?: string | undefined;
-  /** What the list is within: `{ server: { id } }`. Keep the object stable between renders. */
+  /** Parent that the list belongs to: `{ server: { id } }`. Keep the object stable between renders. */
   within?: object;
   urlKey?: string;
   skip?: boolean;
-  /** Where no push says that it has changed. */
+  /** For lists whose changes are not pushed. */
   pollingInterval?: number;
 }
 
@@ -46,7 +46,7 @@ export const useListPage = <Row>(
     [data],
   );
   const dispatch = useAppDispatch();
-  /** Every row that the search and the filters find. @throws ApiError */
+  /** Fetches all rows that match the search and the filters. @throws ApiError */
   const allFound = useCallback(async (): Promise<Row[]> => {
     const rows: Row[] = [];
     for (let page = 1; ; page += 1) {

@@ -1,4 +1,4 @@
-/** The rows of a list to choose from: all of a short list. Of a long one the first, and those with a word that is typed. */
+/** Rows to choose from: all rows of a short list; of a long one, the first rows and those that contain a typed word. */
 import type { Read } from '@quarterdeck/contract';
 import { MAX_PAGE_SIZE, type ListPageAsked } from '@quarterdeck/events/inputs';
 import type { ListPage } from '@quarterdeck/projections';
@@ -13,16 +13,16 @@ const FOUND_SIZE = 50;
 const FIRST: ListPageAsked = { size: MAX_PAGE_SIZE };
 const none: readonly never[] = [];
 
-/** Words, not the whole text: in "run backup on web-1" each names something else. */
+/** Searches for words instead of the whole text, since in "run backup on web-1" each word names something else. */
 const wordsIn = (typed: string): string[] => typed.split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 
 interface SomeRowsOptions {
-  /** The first question: an order, or what the list is within. Keep the object stable between renders. */
+  /** Input for the first rows: an order, or the parent of the list. Keep the object stable between renders. */
   first?: ListPageAsked;
   skip?: boolean;
 }
 
-/** @param typed what was typed to choose with; `loading` is true until it has been searched for */
+/** @param typed the search text; `loading` is true until its result has arrived */
 export const useSomeRows = <Row extends { id: string }>(
   call: Read<ListPageAsked, unknown, ListPage<Row>>,
   typed: string,

@@ -1,4 +1,4 @@
-/** Every page, setting, server, domain and script by any word of its name, and what can be done with it. */
+/** Finds every page, setting, server, domain and script by any word of its name, and the actions on it. */
 import { ModalBase, ModalBaseContent, ModalBaseOverlay, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
@@ -21,7 +21,7 @@ interface CommandPaletteProps {
 export default function CommandPalette({ onHelp }: CommandPaletteProps) {
   const { opened } = usePalette();
   return (
-    // `Modal` would bring the scroll area and all that floats: 19 kB for every page, since the palette is preloaded.
+    // `Modal` would add the scroll area and the floating UI code: 19 kB for every page, since the palette is preloaded.
     <ModalBase
       opened={useOpenedOnceThere(opened)}
       onClose={closePalette}
@@ -47,12 +47,12 @@ export default function CommandPalette({ onHelp }: CommandPaletteProps) {
   );
 }
 
-/** What fits, with what was chosen often and lately first. */
+/** Entries that match the query; frequently and recently used ones come first. */
 const useFound = (query: string, { onHelp }: CommandPaletteProps): { found: Entry[]; loading: boolean } => {
   const { permissions } = useSession();
   const { setColorScheme: setScheme } = useMantineColorScheme();
   const { things, loading } = useThings(query);
-  // As they were when the palette was opened: the list must not move by itself.
+  // Read once when the palette opens, so that the list does not reorder by itself.
   const [{ uses, now }] = useState(() => ({ uses: recallUses(), now: Date.now() }));
   const fixed = useMemo(
     () => fixedEntries((role) => allows(permissions, role), { onHelp, setScheme }),
@@ -71,7 +71,7 @@ function Finder({ onHelp }: CommandPaletteProps) {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  /** What somebody moved to. By its id: results that come later may go before it. */
+  /** The entry that the person moved to, by id, since later results may be inserted before it. */
   const [chosen, setChosen] = useState<{ query: string; id: string | undefined }>();
   const isChosen = chosen?.query === query;
   const at = Math.max(0, isChosen ? found.findIndex(({ id }) => id === chosen.id) : 0);
@@ -85,14 +85,14 @@ function Finder({ onHelp }: CommandPaletteProps) {
     if (entry.to) void navigate(entry.to, { state: entry.state });
   };
 
-  // Enter came before all results.
+  // Enter was pressed before all results had arrived.
   useEffect(() => {
     if (entered && !loading) choose(found[at]);
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    // What is searched for may be still to come, and go first.
+    // A better match may still arrive.
     if (event.key === 'Enter' && loading && !isChosen) return enterPalette();
     if (found.length === 0) return;
     if (event.key === 'ArrowDown') move(at + 1);

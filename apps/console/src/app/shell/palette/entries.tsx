@@ -1,4 +1,4 @@
-/** What the palette offers besides servers, domains and scripts: pages, settings and actions. */
+/** The fixed entries of the palette: pages, settings and actions. */
 import {
   IconArrowRight,
   IconKeyboard,
@@ -16,11 +16,11 @@ import type { Ranked } from './ranking';
 
 export interface Entry extends Ranked {
   icon: Icon;
-  /** Where it leads. */
+  /** Address to navigate to. */
   to?: string;
-  /** What the page there does as soon as it is shown. Not in its address: a link must not start anything. */
+  /** Router state that makes the page act at once. It is not in the address, since a link must not start anything. */
   state?: object;
-  /** What it does instead. */
+  /** Action to run instead of navigating. */
   run?: () => void;
 }
 

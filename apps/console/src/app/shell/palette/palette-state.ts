@@ -1,6 +1,6 @@
 /**
- * Whether the palette is open, and what was typed into it. Keys arrive before the palette is drawn and has the focus:
- * until then they are caught here, so that none of them is lost or taken for a shortcut of the page.
+ * Whether the palette is open, and its query. Keys pressed before the palette has rendered and has the focus are caught
+ * here, so that none is lost or taken for a shortcut of the page.
  */
 import { useSyncExternalStore } from 'react';
 import { isTyping } from '../../../core/shortcuts';
@@ -8,7 +8,7 @@ import { isTyping } from '../../../core/shortcuts';
 interface PaletteState {
   opened: boolean;
   query: string;
-  /** Enter was pressed before there was a result to choose. */
+  /** Enter was pressed before all results had arrived. */
   entered: boolean;
 }
 
@@ -32,10 +32,10 @@ export const usePalette = (): PaletteState =>
 
 export const setPaletteQuery = (query: string): void => set({ query, entered: false });
 
-/** The palette could not be loaded, and is requested again. */
+/** True if the palette could not be loaded and is being requested again. */
 let isMissing = false;
 
-/** Learns from each attempt whether the palette can be loaded. */
+/** Records whether an attempt to load the palette succeeded. */
 export const loadingPalette = <T>(attempt: Promise<T>): Promise<T> => {
   attempt.then(
     () => (isMissing = false),
@@ -47,7 +47,7 @@ export const loadingPalette = <T>(attempt: Promise<T>): Promise<T> => {
 const onEarlyKey = (event: KeyboardEvent): void => {
   const { key, ctrlKey, metaKey, altKey, isComposing } = event;
   if (isMissing) {
-    // Loading failed, so keys go to the page. The query is kept, unless somebody types into a field of the page.
+    // Loading failed, so keys go to the page. Typing into a field of the page, or Escape, discards the query.
     if (key === 'Escape' || isTyping(event.target)) closePalette();
     return;
   }
@@ -61,10 +61,10 @@ const onEarlyKey = (event: KeyboardEvent): void => {
   event.stopImmediatePropagation();
 };
 
-/** Enter before the first result: it counts as soon as there is one. */
+/** Remembers an early Enter, which takes effect once all results have arrived. */
 export const enterPalette = (): void => set({ entered: true });
 
-/** The palette's own field has the focus: from here on the browser does the typing. */
+/** Stops catching keys, once the palette's input has the focus. */
 export const takeKeys = (): void => window.removeEventListener('keydown', onEarlyKey, true);
 
 export const openPalette = (): void => {

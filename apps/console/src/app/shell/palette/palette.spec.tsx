@@ -23,14 +23,14 @@ const labels = (entries: readonly Ranked[], query: string): string[] =>
 afterEach(() => localStorage.clear());
 
 describe('the ranking', () => {
-  test('puts beginnings before words before middles, and leaves out scattered letters', () => {
+  test('ranks prefixes before whole words before substrings, and omits scattered letters', () => {
     const entries = ['observer', 'Add server', 'Profile', 'Servers', 's-e-r-v-e-r'].map((label) =>
       entry(label),
     );
     expect(labels(entries, 'server')).toEqual(['Servers', 'Add server', 'observer']);
   });
 
-  test('finds by any words of a name or its description, in any order', () => {
+  test('matches words of a name, kind or description in any order', () => {
     const entries = [
       entry('Initialize web-1'),
       entry('Initialize web-2'),
@@ -42,7 +42,7 @@ describe('the ranking', () => {
     expect(labels(entries, 'web-3')).toEqual([]);
   });
 
-  test('puts a name before a description, and the whole text before its words', () => {
+  test('ranks a match in the name before one in the description, and the whole text before its words', () => {
     const entries = [
       entry('edge', { description: 'dns server' }),
       entry('Dashboard of the dns'),
@@ -53,7 +53,7 @@ describe('the ranking', () => {
     expect(labels(entries, 'run on')).toEqual(['Run on many servers', 'many runs on']);
   });
 
-  test('puts what is used often and lately first among equals', () => {
+  test('ranks frequently and recently used entries first among equal matches', () => {
     const entries = ['web-1', 'web-2', 'web-3'].map((label) => entry(label));
     rememberUse('web-2', AT - 30 * 86_400_000);
     rememberUse('web-2', AT - 30 * 86_400_000);
@@ -95,7 +95,7 @@ const found = async (words: string): Promise<void> => {
 };
 
 describe('the palette', () => {
-  test('takes every key from the first one on, also Enter', async () => {
+  test('loses no key typed right after it opens, including Enter', async () => {
     const { router } = open('/app/server');
     await screen.findByRole('heading', { name: 'Servers' });
     await userEvent.keyboard('{Control>}k{/Control}domainx{Backspace}{Enter}');
@@ -103,7 +103,7 @@ describe('the palette', () => {
     expect(screen.queryByRole('combobox', { name: /^Search pages/ })).toBeNull();
   });
 
-  test('waits with Enter until a server is found', async () => {
+  test('delays Enter until a server is found', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { router } = open('/app', {
@@ -119,7 +119,7 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s1/detail'));
   });
 
-  test('waits with Enter for what may be better than what is there already', async () => {
+  test('delays Enter while a better match may still arrive', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { router } = open('/app', {
@@ -136,7 +136,7 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/server/s2/detail'));
   });
 
-  test('takes at once with Enter what was moved to, though more is on its way', async () => {
+  test('Enter chooses an entry selected with the arrow keys at once, even while results are loading', async () => {
     const { router } = open('/app', { 'POST /api/server/page': () => new Promise(() => undefined) });
     await found('script');
     await screen.findByRole('option', { name: 'Script, Page' });
@@ -144,7 +144,7 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/script'));
   });
 
-  test('gives the keys back to the page while it cannot be loaded, and keeps what was typed', async () => {
+  test('leaves the keys to the page while it cannot be loaded, and keeps its query', async () => {
     const heard = jest.fn();
     window.addEventListener('keydown', heard);
     render(<input aria-label="Name" />);
@@ -163,7 +163,7 @@ describe('the palette', () => {
     window.removeEventListener('keydown', heard);
   });
 
-  test('finds what a long list has on a later page', async () => {
+  test('finds a server on a later page of a long list', async () => {
     const many = Array.from({ length: 400 }, (_, at) => serverOf(`s${at}`, `web-${at}`));
     const { router } = open('/app', { 'POST /api/server/page': pageOfServers(many) });
     await found('commands web-399');
@@ -179,14 +179,14 @@ describe('the palette', () => {
     ['token', 'Source-code host, Setting', '/app/profile/settings', '?section=source-host'],
     ['invite', 'Invite somebody, Action', '/app/members/invite', ''],
     ['expiry', 'Expiry calendar, Page', '/app/domain/calendar', ''],
-  ])('finds with "%s" %s', async (words, name, pathname, search) => {
+  ])('finds with "%s": %s', async (words, name, pathname, search) => {
     const { router } = open();
     await found(words);
     await userEvent.click(await screen.findByRole('option', { name }));
     await waitFor(() => expect(router.state.location).toMatchObject({ pathname, search }));
   });
 
-  test('is walked with the arrow keys, and remembers what was chosen', async () => {
+  test('is navigated with the arrow keys, and remembers the chosen entry', async () => {
     const { router } = open();
     await found('server');
     const options = await screen.findAllByRole('option');
@@ -198,7 +198,7 @@ describe('the palette', () => {
     expect(recallUses()).toMatchObject([{ id: '/app/server', times: 1 }]);
   });
 
-  test('starts what a server needs only after a question', async () => {
+  test('does not initialize a server without confirmation', async () => {
     const { calls } = open('/app', { 'POST /api/server/detail': { body: SERVER } });
     await found('initialize ams');
     await userEvent.click(await screen.findByRole('option', { name: 'Initialize edge-ams-1, Action' }));

@@ -1,14 +1,14 @@
-/** Which of the palette's entries fit what was typed, best first; among equals, what this person uses comes first. */
+/** Ranks the palette's entries that match a query, best first; among equal matches, those used more come first. */
 import { matchSorter } from 'match-sorter';
 
 export interface Ranked {
   id: string;
   label: string;
-  /** What kind of thing it is: "Server". */
+  /** Kind of entry: "Server". */
   kind: string;
-  /** A further fact, which is shown. */
+  /** Additional text shown beside the label; also searched. */
   description?: string;
-  /** Further words by which it is found. */
+  /** Additional search words that are not shown. */
   words?: string;
 }
 
@@ -41,17 +41,17 @@ export const rememberUse = (id: string, now: number): void => {
   try {
     localStorage.setItem(KEY, JSON.stringify([{ id, times, last: now }, ...others].slice(0, KEPT)));
   } catch {
-    // Without storage every entry counts the same.
+    // Without storage, all entries have the same weight.
   }
 };
 
-/** Often and lately: each day without a use counts for less. */
+/** Weight by frequency and recency: a use counts less with each day since the last one. */
 const weightOf = ({ times, last }: Use, now: number): number =>
   times / (1 + Math.max(0, now - last) / DAY_MS);
 
 const { CONTAINS } = matchSorter.rankings;
 
-/** The beginning of a name or of a word in it goes before the other words, however well these fit. */
+/** A match at the start of the label or of a word in it ranks before any match in the other keys. */
 const keys = [
   { key: 'label', threshold: CONTAINS },
   { key: 'kind', threshold: CONTAINS, maxRanking: CONTAINS },
@@ -71,7 +71,7 @@ export const rank = <E extends Ranked>(
   if (words.length === 0) return [...entries].sort(moreUsed);
   const baseSort = (a: { item: E; index: number }, b: { item: E; index: number }): number =>
     moreUsed(a.item, b.item) || a.index - b.index;
-  // Each word has to occur. The whole text decides the order where it occurs as it is, otherwise the first word does.
+  // Every word must match. Labels that contain the whole query come first; the match of the first word orders the rest.
   const found = words.reduceRight<E[]>(
     (left, word) => matchSorter(left, word, { keys, baseSort }),
     [...entries],

@@ -1,4 +1,4 @@
-/** What the palette offers of plain nouns: their things by name, and adding one. */
+/** The palette's entries for plain nouns: their rows by name, and an action to add one. */
 import { capital, inWords, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import { IconBox, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -8,7 +8,7 @@ import { anyCalls } from '../../../records/kit/any-calls';
 import { useSomeRows } from '../../../ui/table/use-some-rows';
 import type { Entry } from './entries';
 
-/** What is within something else is found on the page of that. */
+/** Only nouns without a parent. The others are found on their parent's page. */
 const nouns = plainNouns.filter((noun: PlainNoun) => noun.within === undefined) as readonly PlainNoun[];
 
 const addingOf = (noun: PlainNoun): Entry => ({
@@ -31,7 +31,7 @@ export const usePlainThings = (query: string): { things: Entry[]; loading: boole
           ...{ kind: capital(inWords(noun.category)), icon: IconBox },
         })),
       ]),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `named` is another one at each render, its rows are not
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `named` is new at each render, but its rows are stable
     [isAdmin, ...named.map(({ rows }) => rows)],
   );
   return { things, loading: named.some(({ loading }) => loading) };

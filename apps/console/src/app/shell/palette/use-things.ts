@@ -1,4 +1,4 @@
-/** Servers, domains and scripts for the palette, each with what can be done with it. */
+/** The palette's entries for servers, domains, scripts and plain nouns, with the actions on them. */
 import {
   domains as domainCalls,
   scripts as scriptCalls,
@@ -65,7 +65,7 @@ const ofScript = ({ id, name }: ScriptRow): Entry[] => [
   },
 ];
 
-/** Fetched while the palette is open only. @param query what was typed to find one of them */
+/** Fetches only while the palette is open. @param query the text typed into the palette */
 export const useThings = (query: string): { things: Entry[]; loading: boolean } => {
   const skip = !useSession().can('admin');
   const inPast = usePast() !== undefined;
