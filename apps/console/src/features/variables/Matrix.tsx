@@ -58,7 +58,7 @@ export const Matrix = ({ base, service }: { base: string; service: string }) => 
       />
       <DataTable
         label="Environments compared"
-        query={{ ...query, data: rows, currentData: rows }}
+        query={{ data: rows, error: query.error, refetch: query.refetch }}
         columns={columns}
         rowKey={({ key }) => key}
         href={to}
