@@ -130,13 +130,13 @@ const usual = {
   afterRefusal: () => 'Nothing was created.',
 };
 
-const Create = ({ id, product: _, ...shown }: FormProps) => {
+const Create = ({ id, label, onCancel }: FormProps) => {
   const [create] = useChange(databases.create);
   const navigate = useNavigate();
   return (
     <ResourceForm
       {...usual}
-      {...shown}
+      {...{ label, onCancel }}
       schema={databaseCreation}
       fields={fields}
       onSubmit={async ({ keepUser, ...administrator }) => {
