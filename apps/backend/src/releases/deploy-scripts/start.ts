@@ -144,9 +144,11 @@ until asks; do
   if ! running; then
     if answers && [ "$(docker container inspect --format '{{.State.Running}}' "$name" 2>/dev/null)" = false ]; then
       code=$(docker container inspect --format '{{.State.ExitCode}}' "$name")
-      # An engine that was killed takes its containers along.
-      if [ -n "$away" ]; then
+      # An engine that was killed takes its containers along. Where a socket starts it again, whoever asks it meanwhile only
+      # waits, but it writes its number anew.
+      if [ -n "$away" ] || [ /var/run/docker.pid -nt "$folder/image" ]; then
         docker start "$name" >/dev/null 2>&1
+        touch "$folder/image"
         away=
       else
         last_words
