@@ -60,7 +60,7 @@ export const NewFleetRun = () => {
   const [params] = useSearchParams();
   const { state } = useLocation();
   const { table, allFound } = useListPage(serverCalls.page, { defaultSort: 'alias' });
-  useProbesOf(table.rows);
+  useProbesOf(table.query.data);
   const script = params.get('script') ?? '';
   const saved = useAnswer(scriptCalls.detail, { id: script }, { skip: script === '' });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(chosenIn(state)));

@@ -50,7 +50,7 @@ const columns: readonly Column<ServerRow>[] = [
 export const ServerListPage = () => {
   const navigate = useNavigate();
   const { total, table, allFound } = useListPage(serverCalls.page);
-  useProbesOf(table.rows);
+  useProbesOf(table.query.data);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useShortcut('n', () => void navigate(paths.serverAdd()));
   const add = (
