@@ -49,7 +49,7 @@ await withDurablePostgres(async (databaseUrl) => {
     for (let part = 0; part < PARTS; part += 1) {
       const { perSecond } = await load.run(CALLERS, LOAD_MS / PARTS);
       pushed += (perSecond * SOCKETS * LOAD_MS) / PARTS / 1000;
-      // What the sockets of this program keep for tests is not needed here.
+      // Frees the changes that the sockets collect for tests.
       for (const { changes } of sockets) changes.length = 0;
       parts.push(now());
     }

@@ -43,7 +43,7 @@ const registered = (alias: string): NewEvent =>
   });
 const renamed = (alias: string): NewEvent => newEvent({ type: 'ServerRenamed', data: { alias } });
 
-/** Streams alternate, as operators do. */
+/** Alternates between streams, as operators do. */
 async function fillLog(store: EventStore): Promise<void> {
   const streams = Array.from({ length: STREAMS }, () => `server-${uuid()}`);
   const each = EVENTS / STREAMS / 10;

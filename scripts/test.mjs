@@ -44,7 +44,7 @@ if (only !== undefined && !(only in parts)) {
 }
 
 const started = Date.now();
-// Without a build there is nothing to test in a browser, but the checks say why.
+// Continues after a failed build: browser tests cannot pass then, but the checks show the cause.
 const built = await build();
 report([built, ...(await runLanes(only === undefined ? everything : parts[only]))]);
 

@@ -142,7 +142,7 @@ test('a back end that is stopped hands its runs over: the work continues, and an
     await running;
     await world.backend.caughtUp();
     expect((await runOf(runId)).state).toBe('running');
-    // The cancel reaches the process that has the run now.
+    // The cancel reaches the process that drives the run now.
     await alice.post('run/cancel', { id: runId });
     while ((await runOf(runId)).state === 'running') await pause(50);
     expect(await runOf(runId)).toMatchObject({

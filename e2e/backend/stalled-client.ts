@@ -62,7 +62,7 @@ export const stallOneClient = async (
   who: Operator,
   { others = 1 } = {},
 ): Promise<Stalling> => {
-  // However long the flood takes, it must not be the unanswered ping that ends the connection.
+  // The connection must not end by an unanswered ping, however long the flood takes.
   backend.app.get(Gateway, { strict: false })['server'].engine.opts.pingTimeout = PATIENCE_MS;
   const list = await who.post('server/list');
   const { body } = await who.get<{ instance: { uuid: string } }>('session');

@@ -121,7 +121,7 @@ it('waits for an unreachable database or event log, a line per attempt, and ends
   expect(JSON.stringify([database, eventLog])).not.toContain('canary');
 });
 
-it('is ready as soon as the event log answers, and ends at once if told to during the wait', async () => {
+it('is ready as soon as the event log answers, and ends at once if told to while it waits', async () => {
   await log.halt();
   const env = { EVENT_STORE_URL: log.url };
   const place = { PORT: '0', DATA_DIR: join(folder, 'none'), PATH: process.env.PATH };

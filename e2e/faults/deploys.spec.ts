@@ -1,4 +1,7 @@
-/** Deploys whose console, connection, script or engine dies, or whose container never is healthy. covers: DEP-01, SRV-14 */
+/**
+ * Deploys whose console, connection, script or engine dies, or whose container never becomes healthy.
+ * covers: DEP-01, SRV-14
+ */
 import type { ReleaseView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -67,7 +70,7 @@ if (lacking.length === 0) {
     return runId;
   };
 
-  /** One container of the service runs, it is the one that the record names, and it answers at the port. */
+  /** Whether exactly one container of the service runs, the record names it, and it answers at the port. */
   const agrees = async (): Promise<boolean> => {
     const releases = await good<(ReleaseView & { serves: boolean })[]>(alice, 'deploy/release/running', {});
     if (releases.length !== 1) return false;

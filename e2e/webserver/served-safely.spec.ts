@@ -47,7 +47,7 @@ describe('CORS', () => {
   });
 });
 
-it('A websocket is opened, and another protocol is not', async () => {
+it('A websocket is opened, but no other protocol', async () => {
   const upgrade = (protocol: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connectTls({
