@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 beforeEach(() => servers.tools.set('up'));
 
-it('has each of the ten, and says which of them change something', () => {
+it('has each of the ten fixed commands, and marks those that change something', () => {
   expect(commandTypes.map(({ cmdType }) => fixedCommand(cmdType)?.name)).toEqual(
     commandTypes.map(({ name }) => name),
   );
@@ -89,7 +89,7 @@ describe('static folders', () => {
     expect(out).toContain('(in all)');
   });
 
-  it('are listed briefly if there are none', async () => {
+  it('are counted as 0 if there are none', async () => {
     const { exitCode, out } = await servers.command(
       servers.root,
       'listStaticFolders',

@@ -1,7 +1,7 @@
 import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/events/store';
 import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
 
-/** What every engine guarantees to a writer. */
+/** Guarantees to a writer, tested on every engine. */
 export const describeAppends = (store: () => EventStore, second: () => EventStore): void => {
   describe('appending', () => {
     test('counts revisions from 0 and returns the last one and its position', async () => {
@@ -65,7 +65,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(6);
     });
 
-    test('does so in another process, which has not read the stream before', async () => {
+    test('treats the same ids as the same events in another process that has not read the stream before', async () => {
       const stream = newStream();
       const events = several(2);
       const first = await store().append(stream, events, 'no_stream');
@@ -85,7 +85,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(2);
     });
 
-    test('writes a command once that arrives a hundred times at once', async () => {
+    test('writes a command once even if it arrives a hundred times at once', async () => {
       const stream = newStream();
       const events = several(2);
       const results = await Promise.all(
