@@ -82,7 +82,7 @@ test('an empty workspace lists all set-up steps, and each is checked off once do
   expect(counts).toEqual({ products: 0, domains: 1, servers: 1 });
 });
 
-test('an unreachable server, a failed run and an alert need attention, but not in a view from before them', async () => {
+test('an unreachable server, a failed run and an alert need attention, but not in a view of the time before', async () => {
   const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
   const id = server?.id ?? '';
   const instant = (await ada.post<{ events: { position: string }[] }>('history/list', { limit: 1 })).body

@@ -173,7 +173,7 @@ test('a step that only reads is begun anew by the process that takes its run ove
   expect([run.state, run.steps.at(-1)?.report]).toEqual(['succeeded', { said: 'done' }]);
 });
 
-test('queued runs wait for their turn, even if runs before them fail or are cancelled, or another process takes over', async () => {
+test('queued runs wait for their turn, even if runs before them fail, or another process takes over', async () => {
   const engine = world.backend.app.get(RunEngine, { strict: false });
   const kind = `test-${uuidv7()}`;
   const [first, cancelled, replaced, moved, last] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];

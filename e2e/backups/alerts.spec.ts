@@ -29,7 +29,7 @@ const attempt = async (call: 'take' | 'drill', folder: string): Promise<void> =>
 };
 const alertOnce = (is: (alert: AlertView) => boolean): Promise<AlertView> =>
   settled(async () => (await world.list()).find(is));
-/** What the webhook was told about an alert, in order. */
+/** Calls of the webhook about an alert, in order. */
 const toldOf = (id: string, count: number) =>
   settled(async () => {
     const asked = world.receiver.asked.filter(({ body }) => body.includes(id));
@@ -49,7 +49,7 @@ it.each([
   expect(isSigned(raised!, SECRET)).toBe(true);
   expect(JSON.parse(raised!.body)).toMatchObject({ event: 'alert.raised', id: open.eventId });
   await settled(async () => (await alertOnce(({ id }) => id === open.id)).deliveries[0]);
-  // Told already.
+  // A second failure is not reported again.
   await attempt(call, bad);
   await attempt(call, good);
   const over = await alertOnce(({ id, state }) => id === open.id && state === 'resolved');

@@ -153,7 +153,7 @@ test('the graph shows its differences from an earlier instant', async () => {
   await refused(wrong, { since: expect.stringContaining('an instant is expected') });
 });
 
-test('an entity with references to it is deleted only by its typed name; the refusal says what would break', async () => {
+test('an entity with references to it is deleted only by its typed name; a refusal lists what would break', async () => {
   const breaks = {
     status: 409,
     body: { msg: expect.stringContaining('Purchase.customer would point to nothing') },

@@ -113,7 +113,7 @@ export const startDemoSites = async (folder: string): Promise<DemoSites> => {
   }
 };
 
-/** A port that is taken or not allowed is named; another failure says itself what it is. */
+/** Names a port that is in use or not permitted. Other errors describe themselves. */
 const reasonIn = (error: unknown): string => {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const at = `port ${port} of ${address}`;

@@ -24,7 +24,7 @@ let operator: Operator;
 let server: string;
 let secret: string;
 
-/** As the console wrote before addresses were shortened. */
+/** Records events as the console did before addresses were shortened. */
 const recordAsVersion1 = async (workspace: string): Promise<void> => {
   const old = Object.fromEntries(
     (['DeployRequested', 'DeploySucceeded', 'DeployLogRemoved', 'AlertsConfigured'] as const).map((type) => {

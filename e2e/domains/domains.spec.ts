@@ -171,7 +171,7 @@ describe('editing', () => {
     expect((await ground.insert(`busy-2.${bind.zone}`, web)).status).toBe(200);
   });
 
-  test('of twenty operators who add one name at once one gets it', async () => {
+  test('only one of twenty operators who add the same name at once gets it', async () => {
     const { bind, alice, bob } = ground;
     bind.change(`add race.${bind.zone} 60 A 127.0.0.1`);
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('editing', () => {
   });
 });
 
-test("a server's folder for sites cannot change while it contains one of ours, which would be served for good", async () => {
+test("a server's folder for sites cannot change while it contains one of our sites, which would stay served forever", async () => {
   const { alice, bind, world } = ground;
   const server = await ground.server('web-4');
   const id = await ground.domain('applied', server);
@@ -246,7 +246,7 @@ describe('removal', () => {
     expect((await ground.insert(`brief.${bind.zone}`, web)).status).toBe(200);
   });
 
-  test('a domain cannot be changed during a run about it: the run would leave files that nobody knows of', async () => {
+  test('a domain cannot be changed during a run about it: the run would leave unknown files behind', async () => {
     const { alice, bind } = ground;
     // Clients wait for a greeting that never comes.
     const waiting = new Set<Socket>();
@@ -258,7 +258,7 @@ describe('removal', () => {
     const [id, beside] = [await ground.domain('held', server), await ground.domain('beside', server)];
     const runId = uuidv7();
     expect((await alice.post('nginx/exec', { id, runId })).status).toBe(200);
-    // A run about a domain works on its server, so it is one of the server's runs too.
+    // A run about a domain works on its server, so it is one of the server's runs, too.
     const ofServer = { subject: { kind: 'server', id: server } };
     expect((await alice.post<{ runs: object[] }>('run/list', ofServer)).body.runs).toMatchObject([
       { id: runId, subject: { kind: 'domain', id }, serverId: server },
@@ -295,7 +295,7 @@ describe('removal', () => {
     for (const socket of waiting) socket.destroy();
   });
 
-  test('another operator was pushed each step and what became stale', async () => {
+  test('each step of a domain is pushed to another operator', async () => {
     const { bob } = ground;
     const id = await ground.domain('seen', web);
     await ground.alice.post('domain/delete', { id });

@@ -142,7 +142,7 @@ describe('another account', () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('must not be a member’s in the same workspace; whose it is, is not revealed, and other workspaces do not count', async () => {
+  it('must not belong to another member of the workspace, who is not named; other workspaces do not count', async () => {
     const ada = await signedUp();
     await connect(ada.who, 'google');
     const bob = await joined(ada);
@@ -223,7 +223,7 @@ describe('nothing is connected', () => {
     expect(await eventsOf(body.profile.id)).toEqual([]);
   });
 
-  it('that another issuer vouches for', async () => {
+  it('if another issuer vouches for the account', async () => {
     const { who } = await signedUp();
     const params = await openId.agree(await leave(who, 'google'));
     params.set('iss', 'https://evil.example.org');

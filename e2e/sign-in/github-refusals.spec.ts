@@ -92,7 +92,7 @@ describe('signing in with GitHub admits nobody', () => {
     });
   });
 
-  it('with an unknown provider, one that is not set up, or another one than was asked', async () => {
+  it('with an unknown provider, one that is not set up, or another one than requested', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     for (const path of ['url?instance=main', `redirect?${params.toString()}`])

@@ -12,7 +12,7 @@ let visitors = 0;
 
 export class Visitor {
   private readonly jar = new Map<string, string>();
-  /** Its own address, as a proxy reports it, so that the failures of one delay no other. */
+  /** An address of its own, as a proxy reports it, so that failures of one visitor do not delay others. */
   private readonly address = `198.51.100.${(visitors += 1) % 256}`;
 
   constructor(

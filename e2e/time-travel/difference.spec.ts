@@ -33,7 +33,7 @@ const between = async (category: string, from: string | undefined, to?: string) 
   return body;
 };
 
-/** Without what a detail shows about other things, which have their own history. */
+/** Without fields about other subjects, which have their own history. */
 const byField = (changes: readonly Difference[]): Difference[] =>
   changes
     .filter(({ field }) => field !== 'Server alias')
@@ -139,7 +139,7 @@ describe('the difference between two instants', () => {
       { to: expect.stringContaining('later than the instant') },
     ]);
     expect((await difference({ subject, from: after[2] }, then)).status).toBe(400);
-    // It did not exist yet.
+    // The script did not exist yet.
     const script1 = { category: 'script', id: ids['script'] };
     const early = { 'x-at': String(BigInt(after[0] ?? 0) - 1n) };
     expect((await difference({ subject: script1, from: early['x-at'] }, early)).status).toBe(404);
