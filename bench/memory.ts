@@ -11,7 +11,7 @@ import { loadOnFleet, newFleet } from './pipeline-load';
 
 const SOCKETS = 200;
 const CALLERS = 8;
-/** After this time without work, what the start left behind has been collected. */
+/** After this time without work, the garbage of the start has been collected. */
 const REST_MS = 5_000;
 const LOAD_MS = turnMsOf(600_000);
 const PARTS = 12;

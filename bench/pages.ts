@@ -21,7 +21,7 @@ const WIDTH = 1440;
 const QUIET_MS = 600;
 const FLOOR = '/api/health/live';
 const CATEGORIES = ['devtools.timeline', 'loading', 'blink.user_timing'];
-/** Home is what an operator opens first. */
+/** Limits. Those of requests and scripts are for Home, which an operator opens first. */
 const MOST = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
 
 const wanted = process.env.BENCH_PAGES?.split(';');

@@ -1,4 +1,4 @@
-/** Installs the packages of the lock file if needed: all of them, and none of another platform or version. */
+/** Installs the packages of the lock file, unless node_modules has exactly these, for this platform. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

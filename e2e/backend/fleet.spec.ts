@@ -152,7 +152,7 @@ describe('one command over many servers', () => {
 });
 
 describe('a saved script over many servers', () => {
-  test('is run in the requested version, whatever happened to it since', async () => {
+  test('is run in the requested version, even if it was changed since', async () => {
     const servers = await registerSome(['version-1']);
     const script = await saved('echo first\nsleep 1\necho still first\n');
     const id = await start({ servers, script });

@@ -86,7 +86,7 @@ describe('two back ends on one database', () => {
   });
 });
 
-describe('a run that nobody follows any more', () => {
+describe('a run that no process follows any more', () => {
   /** As left by a process that was killed during the run. */
   const orphan = async (lease: 'expired' | 'none'): Promise<string> => {
     const run = randomUUID();

@@ -1,4 +1,4 @@
-/** Two workspaces of one installation: what the admin of one gets when asking for data of the other. */
+/** Two workspaces of one installation, and calls by which the admin of one asks for data of the other. */
 import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';

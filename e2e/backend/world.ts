@@ -41,7 +41,7 @@ export const fieldsOf = (alias: string, at: { host: string; port: number; userna
   nginxPath: '/root/volumes/nginx_config',
 });
 
-/** A key that opens nothing, for servers that nobody connects to. Not made by ssh2, which makes a broken one of 500. */
+/** A key without access, for servers that are never connected to. Not made by ssh2, which breaks one key in 500. */
 export const idleKey = (passphrase?: string): string =>
   generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -15,8 +15,6 @@ import type { Operator } from '../peers/operator';
 import { personOf, teamOf } from './team';
 import { PATIENCE_MS } from '../patience';
 
-// Builds the command line first if needed.
-
 let world: World;
 let second: { url: string };
 

@@ -185,7 +185,7 @@ describe('problems at the source host', () => {
       { is: 'failing', status: 403, headers: { 'x-ratelimit-remaining': '0' } } as const,
       ...([429, /takes no more calls/] as const),
     ],
-  ])('%j is told', async (mood, status, words) => {
+  ])('%j is reported', async (mood, status, words) => {
     ground.github.feel(mood);
     expect(await release()).toMatchObject({ status, body: { msg: expect.stringMatching(words) } });
     ground.github.go();

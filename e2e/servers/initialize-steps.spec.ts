@@ -152,7 +152,7 @@ if (lacking.length === 0) {
     onOneHost();
     const remove = 'if dpkg -s certbot >/dev/null 2>&1; then apt-get -q -y purge certbot; fi';
 
-    test('is waited for while somebody else uses it', async () => {
+    test('is waited for while another program uses it', async () => {
       await inside(`apt-get -q update; ${remove}`);
       const other = host.inside(
         "apt-get -q -y --reinstall -o 'DPkg::Pre-Invoke::=touch /tmp/holds; sleep 4' install nftables",

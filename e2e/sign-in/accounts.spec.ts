@@ -47,7 +47,7 @@ const somebody = () => {
   return { name, sit };
 };
 
-/** Somebody who has signed up to a new workspace. */
+/** A person who has signed up to a new workspace. */
 const signedUp = async (provider: SignInProvider = 'github') => {
   const { name, sit } = somebody();
   const visitor = new Visitor(backend.url, provider);
@@ -161,7 +161,7 @@ describe('another account', () => {
     expect(back.body.profile.id).toBe(ada.id);
   });
 
-  it('goes to one of two who connect it at once', async () => {
+  it('is connected to only one of two people who connect it at once', async () => {
     const ada = await signedUp();
     const [bob, cleo] = [await joined(ada), await joined(ada)];
     for (let round = 0; round < 4; round++) {
@@ -175,7 +175,7 @@ describe('another account', () => {
     }
   });
 
-  it('may belong to somebody who has left', async () => {
+  it('may belong to a person who has left', async () => {
     const ada = await signedUp();
     const bob = await joined(ada);
     await connect(bob.who, 'google');

@@ -18,7 +18,7 @@ interface Ids {
   id: string;
 }
 
-/** Values that nobody may find outside of the vault. */
+/** Values that must not be found outside of the vault. */
 const CANARY = 'canary-4711-of-a-variable';
 const PASSWORD = 'canary-0815-of-a-database';
 const MASK = '*******';

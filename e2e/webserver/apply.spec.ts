@@ -1,4 +1,4 @@
-/** A site's configuration goes live on a real nginx, or nothing changes and nobody notices. covers: DOM-07 */
+/** A site's configuration goes live on a real nginx, or nothing changes, unnoticed by visitors. covers: DOM-07 */
 import {
   applyArguments,
   applyScript,
@@ -63,7 +63,7 @@ if (lacking.length === 0) {
     try {
       await work();
     } finally {
-      // Stopped even if the work failed, because the probe needs the server.
+      // Stops the probe even if the work failed, before the server is stopped.
       probe.stop().catch(() => undefined);
     }
     return probe.stop();

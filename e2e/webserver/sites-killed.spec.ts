@@ -107,7 +107,7 @@ if (lacking.length === 0) {
     return body;
   };
 
-  test('a check during an apply is told to wait: a change that is about to be recorded is not drift', async () => {
+  test('a check during an apply has to wait: a change that is about to be recorded is not drift', async () => {
     const lock = '/root/.quarterdeck/nginx/lock.held';
     await place.inside(
       `systemd-run --quiet --collect --unit=hold flock ${lock} sleep 600
