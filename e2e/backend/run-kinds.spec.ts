@@ -103,7 +103,7 @@ test("arguments and scripts may be looked up; if that fails, the step fails with
   expect([bad.state, bad.code, bad.reason]).toEqual(['failed', 'upstream', 'there is no argument today']);
 });
 
-test('started work is followed to its end, even if it could not be started any more', async () => {
+test('started work is followed to its end, even if it could no longer be started', async () => {
   const leases = world.backend.app.get(Leases, { strict: false });
   const go = join(sshd.folder, 'go');
   let asked = 0;
@@ -150,7 +150,7 @@ test('a step that only reads is run again when its connection is lost, and its l
   expect(await engine.output(run.id, 2)).toBe('begun\nwhole\n');
 });
 
-test('a step that only reads is begun anew by the process that takes its run over', async () => {
+test('a step that only reads is started again by the process that takes its run over', async () => {
   const leases = world.backend.app.get(Leases, { strict: false });
   const go = join(sshd.folder, 'read');
   const script = 'echo reading; until [ -e "$1" ]; do sleep 0.05; done; report said done';

@@ -39,7 +39,7 @@ const toldOf = (id: string, count: number) =>
 it.each([
   ['take', 'backupFailed', /^The last backup failed: .*a-file.below/, 'a backup was taken'],
   ['drill', 'drillFailed', /^The newest backup was not restored in a drill: /, 'a drill has passed'],
-] as const)('a failed %s is told, once, and so is its end', async (call, about, says, reason) => {
+] as const)('a failed %s is reported once, and so is its end', async (call, about, says, reason) => {
   const [good, bad] = [path.join(root, 'good'), path.join(root, 'a-file', 'below')];
   if (call === 'take') fs.writeFileSync(path.dirname(bad), '');
   await attempt(call, bad);

@@ -172,7 +172,7 @@ it.each([
     /10\.0\.0\.9.*OUTBOUND_ALLOW/,
   ],
 ] as const)(
-  'tells about %s in one line, and leaves nothing that looks like an archive',
+  'reports %s in one line, and leaves nothing that looks like an archive',
   async (_what, target, mood, line) => {
     const before = [...s3.objects.keys()];
     await configure(target);

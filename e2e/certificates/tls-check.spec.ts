@@ -135,7 +135,7 @@ describe('a certificate that a browser would refuse', () => {
       true,
       /the certificate of Quarterdeck Test E1 is missing\.$/,
     ],
-  ] as const)('%s is reached, seen, and told apart as %s', async (kind, code, nameMatches, reason) => {
+  ] as const)('%s is reached, read, and reported as %s', async (kind, code, nameMatches, reason) => {
     const asked = target(kind);
     const seen = await checkTls(asked);
     expect(seen).toMatchObject({
@@ -165,7 +165,7 @@ describe('a host without TLS', () => {
     ['alerting', 'handshake', /could not agree on TLS: sslv3 alert handshake failure\.$/],
     ['tls11', 'handshake', /could not agree on TLS: tlsv1 alert protocol version\.$/],
     ['flooding', 'notTls', /does not answer with TLS\.$/],
-  ] as const)('%s is told as %s', async (kind, code, reason) => {
+  ] as const)('%s is reported as %s', async (kind, code, reason) => {
     const seen = await check(kind);
     expect(seen).toMatchObject({
       reachable: false,

@@ -79,7 +79,7 @@ afterAll(async () => {
   await delivery?.stop();
 });
 
-test('no list, page, past, export or read model shows them', async () => {
+test('no list, page, view of the past, export or read model shows the recorded addresses', async () => {
   const { body: log } = await operator.post<DeployView[]>('deploy/logs/list');
   expect(log).toMatchObject([{ id: deploy, cdUrl: `${delivery.url}/deploy/…`, version: '1.4.2' }]);
   const { body: workspace } = await operator.post<WorkspaceView>('workspace/detail');

@@ -33,7 +33,7 @@ describe('a domain is added only if DNS points to its server', () => {
     return body.data?.['serverName'];
   };
 
-  test('refused, with what was found for both', async () => {
+  test('otherwise it is refused, with what was found for both', async () => {
     const { bind } = ground;
     bind.change(`add away.${bind.zone} 60 A 127.0.0.9`, `add both.${bind.zone} 60 A 127.0.0.1`);
     bind.change(`add both.${bind.zone} 60 A 127.0.0.9`, `add mail.${bind.zone} 60 TXT "v=spf1"`);
@@ -70,7 +70,7 @@ describe('a domain is added only if DNS points to its server', () => {
       ]);
   });
 
-  test('accepted if it points there, by an alias, by the host’s name, and as localhost', async () => {
+  test('it is accepted if it points there: by an alias, by the host’s name, or as localhost', async () => {
     const { bind } = ground;
     bind.change(`add shop.${bind.zone} 60 A 127.0.0.1`, `add www.${bind.zone} 60 CNAME shop.${bind.zone}.`);
     const added = await ground.insert(`Shop.${bind.zone}.`, web);
@@ -231,7 +231,7 @@ test("a server's folder for sites cannot change while it contains one of our sit
 });
 
 describe('removal', () => {
-  test('by the typed name; then it cannot be found, and its name is free', async () => {
+  test('needs the typed name; then the domain cannot be found, and its name is free', async () => {
     const { alice, bind } = ground;
     const id = await ground.domain('brief', web);
     const wrong = await alice.post<Refused>('domain/delete', { id, serverName: 'brie.example.test' });

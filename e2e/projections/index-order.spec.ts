@@ -45,7 +45,7 @@ test.each<[string, RegExp, (db: Pool) => Promise<unknown>]>([
   ['the newest run of a server', /"serverId" = \(\w+\.id/, (db) => listServers(db, workspace)],
   ['the newest runs of every workspace', /workspace = \(\w+\.id/, (db) => listRuns(db, {})],
   ['what a workspace has', /workspace = \(\w+\.id/, (db) => listWorkspaces(db)],
-])('%s: the index finds it', async (_what, condition, ask) => {
+])('the query for %s uses the index', async (_what, condition, ask) => {
   const plan = await planOf(ask);
   expect(lines(plan, 'Index Cond').join('\n')).toMatch(condition);
   expect(lines(plan, 'Filter').join('\n')).not.toMatch(

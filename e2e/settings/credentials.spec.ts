@@ -216,7 +216,7 @@ describe('the answer of the source host', () => {
     [{ is: 'failing', status: 503 }, 'it answered with status 503'],
     [{ is: 'failing', status: 429, headers: { 'retry-after': '120' } }, 'there were too many calls'],
     [{ is: 'failing', status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 'there were too many calls'],
-  ] as const)('while it does not say anything (%j), nothing is invalid', async (mood, why) => {
+  ] as const)('that says nothing about the token (%j) makes no value invalid', async (mood, why) => {
     await fresh({});
     github.feel(mood);
     expect(await validity()).toMatchObject({

@@ -98,7 +98,7 @@ describe('another account', () => {
     ['github', 'google'],
     ['google', 'github'],
   ] as const)(
-    'is connected to that of %s: by %s one comes in as the same person from then on',
+    'is connected to that of %s: signing in with %s leads to the same person from then on',
     async (first, second) => {
       const { who, id, instance } = await signedUp(first);
       expect(await accountsOf(who)).toEqual([first]);

@@ -77,7 +77,7 @@ it('runs as root if the work is privileged', async () => {
   expect([end, text]).toEqual([{ is: 'exited', exitCode: 0, report: {} }, '0\n']);
 });
 
-it.each(['a %s ends the work on the server', 'leave'] as const)('a %s ends it on the server', async (why) => {
+it.each(['cancel', 'leave'] as const)('a %s ends the work on the server', async (why) => {
   const stop = new AbortController();
   const { end } = await read({
     script: 'echo begun; sleep 31.417 & sleep 31.417',

@@ -193,7 +193,7 @@ it('a failing consumer ends the following, not the work', async () => {
   expect(again).toMatchObject({ text: 'going\ngone on\n', end: { is: 'exited', exitCode: 0 } });
 });
 
-it('work that was killed on the server has vanished, with its output and report so far', async () => {
+it('work that was killed on the server is reported as vanished, with its output and report so far', async () => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const name = newName();
   const script = `echo going; report found it; sleep ${mark}`;
@@ -252,7 +252,7 @@ it('a reboot of the server is distinguished from killed work', async () => {
   });
 });
 
-it('work that ended before the reboot has ended', async () => {
+it('work that ended before a reboot is reported as ended', async () => {
   const name = newName();
   const work = { name, script: 'echo done; exit 4' };
   await server.follow(work);

@@ -34,14 +34,17 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       ['a lower revision', 'an old stream', 3, 1, 2],
       ['a higher revision', 'an old stream', 2, 5, 1],
       ['a revision', 'a new stream', 0, 0, -1],
-    ] as const)('refuses %s of %s and says where it is', async (_, __, length, expected, actual) => {
-      const stream = newStream();
-      if (length > 0) await store().append(stream, several(length), 'no_stream');
-      const refused = store().append(stream, several(1), expected);
-      await expect(refused).rejects.toBeInstanceOf(WrongExpectedRevision);
-      await expect(refused).rejects.toMatchObject({ stream, expected, actual });
-      expect(await store().readStream(stream)).toHaveLength(length);
-    });
+    ] as const)(
+      'refuses %s of %s, and reports the current revision',
+      async (_, __, length, expected, actual) => {
+        const stream = newStream();
+        if (length > 0) await store().append(stream, several(length), 'no_stream');
+        const refused = store().append(stream, several(1), expected);
+        await expect(refused).rejects.toBeInstanceOf(WrongExpectedRevision);
+        await expect(refused).rejects.toMatchObject({ stream, expected, actual });
+        expect(await store().readStream(stream)).toHaveLength(length);
+      },
+    );
 
     test('treats the same ids as the same events, whatever was appended to the stream meanwhile', async () => {
       const stream = newStream();

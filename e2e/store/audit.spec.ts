@@ -207,7 +207,7 @@ describe('a copy of the log', () => {
     [['audit', 'export']],
     [['audit', 'verify', 'a', 'b']],
     [['audit', 'verify', '--seal', 'nonsense']],
-  ])('%j is answered with what would be right', async (args) => {
+  ])('%j is refused with exit code 2', async (args) => {
     expect((await runHere(args)).code).toBe(2);
   });
 });

@@ -74,22 +74,27 @@ describe('the difference between two instants', () => {
     ['domain', 'domain/detail', 'Locations /api/: URL'],
     ['script', 'script/detail', 'Versions 2: body'],
     ['workspace', 'workspace/detail', 'Alerts thresholds'],
-  ])('of a %s is what differs between its details at both', async (category, path, field) => {
-    const detailAt = async (at: string | undefined) =>
-      (await alice.post(path, category === 'workspace' ? {} : { id: ids[category] }, { 'x-at': at ?? '' }))
-        .body;
-    for (const [from, to] of [
-      [after[0], after[1]],
-      [after[0], after[2]],
-      [after[1], after[2]],
-    ]) {
-      const found = await between(category, from, to);
-      expect([found.from.position, found.to.position]).toEqual([from, to]);
-      expect(byField(found.changes)).toEqual(byField(differences(await detailAt(from), await detailAt(to))));
-    }
-    const { changes } = await between(category, after[0], after[1]);
-    expect(changes.map((change) => change.field)).toContain(field);
-  });
+  ])(
+    'of a %s consists of the fields that differ between its details at both',
+    async (category, path, field) => {
+      const detailAt = async (at: string | undefined) =>
+        (await alice.post(path, category === 'workspace' ? {} : { id: ids[category] }, { 'x-at': at ?? '' }))
+          .body;
+      for (const [from, to] of [
+        [after[0], after[1]],
+        [after[0], after[2]],
+        [after[1], after[2]],
+      ]) {
+        const found = await between(category, from, to);
+        expect([found.from.position, found.to.position]).toEqual([from, to]);
+        expect(byField(found.changes)).toEqual(
+          byField(differences(await detailAt(from), await detailAt(to))),
+        );
+      }
+      const { changes } = await between(category, after[0], after[1]);
+      expect(changes.map((change) => change.field)).toContain(field);
+    },
+  );
 
   test('shows how much happened in between, and nothing that was reverted', async () => {
     const named = ({ changes }: InstantDifference): Difference[] =>

@@ -232,7 +232,7 @@ describe('an import', () => {
     ['A=1\nA=2', 'line 2: A is given in line 1 already'],
     ['# nothing', 'there is no variable in this text'],
     ['', 'This field is required'],
-  ])('of %j is refused in words', async (content, message) => {
+  ])('of %j is refused with the reason', async (content, message) => {
     const service = await serviceOf();
     for (const path of ['env-var/import/preview', 'env-var/import'])
       expect(await ask(path, asked(service, content))).toMatchObject({

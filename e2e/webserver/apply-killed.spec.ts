@@ -82,7 +82,7 @@ if (lacking.length === 0) {
   });
 
   test.each(['with flock', 'without flock'])(
-    'two at once wait for each other, %s',
+    'two applies at once wait for each other, %s',
     async (how) => {
       if (how === 'without flock') await server.inside('rm /usr/bin/flock');
       const both = await Promise.all([

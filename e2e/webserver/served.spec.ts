@@ -30,7 +30,7 @@ describe.each(['pass', 'docker'])('Requests are forwarded (%s)', (site) => {
     ['/strip.too/users', '/users'],
     ['/one?x=1', '/v2/other?x=1'],
     ['/re42/x', '/re42/x'],
-  ])('%s is %s there', async (path, expected) => expect(askedOf(await get(site, path)).url).toBe(expected));
+  ])('%s as %s', async (path, expected) => expect(askedOf(await get(site, path)).url).toBe(expected));
 
   it('with the client, the requested name and the protocol', async () => {
     const { headers } = askedOf(await get(site, '/x', { headers: { 'X-Forwarded-For': '203.0.113.9' } }));
@@ -102,7 +102,7 @@ describe('Files', () => {
     '/files../a.txt',
     '/files.neighbour/a.txt',
     '/files/%2e%2e/site.key',
-  ])('are not left by %s', async (path) =>
+  ])('are not served for %s', async (path) =>
     expect((await get('mixed', path)).body).not.toMatch(/SECRET|not for you|PRIVATE KEY/),
   );
 

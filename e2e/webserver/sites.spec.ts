@@ -179,13 +179,16 @@ if (lacking.length === 0) {
     [{ location: '/a', volumes: '/srv/$host' }, 'volumes'],
     [{ location: '/a', volumes: 'relative' }, 'volumes'],
     [{ location: '/a', url: 'http://a\n;/' }, 'url'],
-  ])('text that would reach into nginx is refused at the door, with its field: %j', async (data, field) => {
-    const answer = await alice.post<Refused>('domain/location/insert', { domain: { id: app }, data });
-    expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([
-      400,
-      [expect.stringContaining(field)],
-    ]);
-  });
+  ])(
+    'text that would change the nginx configuration is refused at once, by field: %j',
+    async (data, field) => {
+      const answer = await alice.post<Refused>('domain/location/insert', { domain: { id: app }, data });
+      expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([
+        400,
+        [expect.stringContaining(field)],
+      ]);
+    },
+  );
 
   test('a file edited on the server is shown, not overwritten, and adopted or replaced as the operator decides', async () => {
     await applied();
