@@ -21,7 +21,7 @@ import { amountOf, finish, median, memoryOf, state, turnMsOf, type Line } from '
 import { loadOnFleet, newFleet, type Load } from './pipeline-load';
 
 const EVENTS = amountOf(1_000_000);
-/** Of about 8 kB each, as runs write them. */
+/** Number of output chunks of about 8 kB each, as runs write them. */
 const CHUNKS = Math.round(EVENTS / 16);
 const CALLERS = 4;
 const PIECE_MS = 3_000;

@@ -7,7 +7,7 @@ export interface Opened {
   /** As sent, headers included. */
   bytes: number;
   scriptBytes: number;
-  /** Before the first paint. */
+  /** Script bytes before the first paint. */
   firstScriptBytes: number;
   fcp: number;
   lcp: number;

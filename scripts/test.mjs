@@ -3,7 +3,7 @@
  * unit and integration tests, browser tests. Every check counts as one test. Ends with `N passed, N failed`.
  *
  *   npm test -- --only check|unit|e2e|browser|lines    one part, for developers
- *   npm test -- --keep-durations                       also writes down how long each file of jest took
+ *   npm test -- --keep-durations                       also records how long each jest file took
  */
 import './supported-node.mjs';
 import path from 'node:path';

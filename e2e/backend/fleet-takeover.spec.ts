@@ -109,7 +109,7 @@ test('after a kill between the ends of two servers, existing parts are joined an
   letGo();
   await until(() => (wordsIn(log).length >= 3 ? true : undefined));
   await first.backend.kill('SIGKILL');
-  // By a process that did not exist at the time of the request.
+  // A process that did not exist at the time of the request takes it over.
   first = await boot();
   await expectEachOnce(first.who, runId, log, 'between');
 });

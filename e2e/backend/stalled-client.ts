@@ -37,7 +37,7 @@ export const flood = async (
 
 /** Number of events while the client reads nothing. */
 export const STALLED_FOR = 5000;
-/** Far less at once than a client that reads may have waiting. */
+/** Far fewer pushes at once than may wait for a client that reads. */
 const AT_ONCE = 125;
 
 interface Stalling {

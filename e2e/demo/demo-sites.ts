@@ -15,7 +15,7 @@ import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peers/tls-endpoints';
 
 export interface DemoSites {
-  /** For the back end. */
+  /** Environment of the back end. */
   env: Record<string, string>;
   /** What this machine lacks, each with the missing part of the demo. */
   without: string[];

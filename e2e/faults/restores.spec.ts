@@ -1,6 +1,6 @@
 /**
- * A console in one of seven states is backed up while it is written to, killed, and restored elsewhere. `npm test` tries
- * one state; `npm run faults -- --n 7 elsewhere` tries all of them, at their whole size.
+ * A console in one of seven states is backed up while it is written to, killed, and restored elsewhere. `npm test`
+ * tries one state; `npm run faults -- --n 7 elsewhere` tries all of them, at their whole size.
  */
 // covers: BAK-01, BAK-02
 import fs from 'node:fs';

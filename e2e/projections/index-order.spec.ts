@@ -1,4 +1,4 @@
-/** Queries that compare ids with references to them: they use an index only in its own collation. */
+/** Queries that compare ids with references can use an index only if they use its collation. */
 import type { Pool } from 'pg';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
 import { listRuns, listWorkspaces } from '../../apps/backend/src/superadmin/superadmin.queries';

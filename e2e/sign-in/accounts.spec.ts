@@ -35,7 +35,7 @@ const agreeAt = {
   google: (address: string) => openId.agree(address),
 };
 
-/** Somebody with an account at both providers, which the browser now uses. */
+/** A person with an account at both providers, as whom the browser acts from now on. */
 const somebody = () => {
   const name = `sam-${(people += 1)}`;
   const account = github.become({ login: name });

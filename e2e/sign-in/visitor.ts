@@ -24,7 +24,7 @@ export class Visitor {
     return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** With the session, if there is one. */
+  /** Calls with the visitor's session, if any. */
   get operator(): Operator {
     return operator(this.url, this.cookie);
   }
