@@ -244,7 +244,7 @@ await withDurablePostgres(async (url) => {
     }),
   );
 
-  // This runner does not lead: a leader would build missing read models by itself and refuse a second rebuild meanwhile.
+  // It does not lead: a leader would build missing read models by itself, and refuse a second rebuild meanwhile.
   await ensureSchema(pool, projections);
   const full = runnerOf(projections, false);
   for (const [what, name] of [
