@@ -20,7 +20,7 @@ const TARGETS = [
 ];
 /** More connections made the floor slower on every machine we tried. We compare with its best. */
 const FLOOR_CONNECTIONS = 16;
-/** Length of a stream, like that of a short run. Then the caller starts the next. */
+/** Events per stream, as in a short run. Then the caller starts the next stream. */
 const STREAM_LENGTH = 10;
 
 const event = (): NewEvent => {

@@ -1,7 +1,8 @@
 /**
- * Backups of a million events and 500 MB of output while operators change servers: how long the full one and an increment
- * take, what the changes and the memory of the process pay for it, and how long a restore takes. Floors of the same run:
- * the same rows through COPY and gzip in one thread, the same changes right before, and a rebuild of the read models.
+ * Backups of a million events and 500 MB of output while operators change servers: the duration of a full backup and of
+ * an increment, their effect on the changes and on the memory of the process, and the duration of a restore. Floors of
+ * the same run: the same rows through COPY and gzip in one thread, the same changes right before, and a rebuild of the
+ * read models.
  */
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -20,7 +21,7 @@ import { amountOf, finish, median, memoryOf, state, turnMsOf, type Line } from '
 import { loadOnFleet, newFleet, type Load } from './pipeline-load';
 
 const EVENTS = amountOf(1_000_000);
-/** Of about 8 kB each, as runs write them. */
+/** Number of output chunks of about 8 kB each, as runs write them. */
 const CHUNKS = Math.round(EVENTS / 16);
 const CALLERS = 4;
 const PIECE_MS = 3_000;
@@ -77,13 +78,13 @@ const overview = async (who: Operator): Promise<BackupsView> =>
   (await who.post<BackupsView>('backup/overview')).body;
 
 interface Met {
-  /** Of the changes, one per piece of time, in ms. */
+  /** 99th percentiles of the changes in ms, one per piece of time. */
   p99s: number[];
-  /** Of the process, in MB. */
+  /** Memory of the process in MB, sampled. */
   memory: number[];
 }
 
-/** Load in pieces, and memory use, until the work ends. */
+/** Runs the load in pieces and samples the memory until the work is over. */
 const under = async (load: Load, pid: number, isOver: () => Promise<boolean>): Promise<Met> => {
   const met: Met = { p99s: [], memory: [] };
   const look = setInterval(() => met.memory.push(memoryOf(pid).now), 100);

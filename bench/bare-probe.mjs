@@ -1,7 +1,7 @@
 /**
  * The floor of an SSL run: only handshakes, with limited concurrency, checking name and trust. A worker thread, because
  * the hosts live in the measuring thread. `workerData`: {address, port, ca, atOnce}. Each message is a list of names.
- * Its answer is the time in milliseconds, and how many were not trusted.
+ * It answers with the time in milliseconds and the number of untrusted hosts.
  */
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -37,7 +37,7 @@ const scripts = plainDecider(script, scriptRules);
 
 const stepOf = (cmdType: number): string => commandOf(cmdType)?.name ?? '';
 
-/** In the story, no time has passed. */
+/** A follow-up at the same instant of the story as its cause. */
 const causedBy = (run: string, meta: CommandMeta): CommandMeta => ({ ...followUp(meta, run), at: meta.at });
 
 const SET_UP = ['reach', 'system', 'prerequisites', 'nginx', 'certbot', 'facts'];

@@ -67,7 +67,7 @@ const framesDuring = async (page: Page, work: () => Promise<void>): Promise<numb
   return page.evaluate<number[]>('times');
 };
 
-/** With the button held, in circles around the middle. */
+/** Drags in circles around the middle. */
 const pan = async (page: Page): Promise<void> => {
   const [x, y] = [VIEW.width / 2, VIEW.height / 2];
   await page.mouse.move(x, y);

@@ -11,7 +11,7 @@ import { loadOnFleet, newFleet } from './pipeline-load';
 
 const SOCKETS = 200;
 const CALLERS = 8;
-/** After this time without work, what the start left behind has been collected. */
+/** After this time without work, the garbage of the start has been collected. */
 const REST_MS = 5_000;
 const LOAD_MS = turnMsOf(600_000);
 const PARTS = 12;
@@ -49,7 +49,7 @@ await withDurablePostgres(async (databaseUrl) => {
     for (let part = 0; part < PARTS; part += 1) {
       const { perSecond } = await load.run(CALLERS, LOAD_MS / PARTS);
       pushed += (perSecond * SOCKETS * LOAD_MS) / PARTS / 1000;
-      // What the sockets of this program keep for tests is not needed here.
+      // Frees the changes that the sockets collect for tests.
       for (const { changes } of sockets) changes.length = 0;
       parts.push(now());
     }

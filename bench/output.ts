@@ -59,7 +59,7 @@ const script = async (who: Operator, name: string, body: string): Promise<string
   return answer.id;
 };
 
-/** Runs it on the one server. @returns the id of the run once it has ended */
+/** Runs the script on the only server. @returns the id of the run once it has ended */
 const run = async ({ who, server, socket }: Ours, of: string): Promise<string> => {
   const runId = randomUUID();
   const child = uuidv5(server, runId);

@@ -7,7 +7,7 @@ export interface Opened {
   /** As sent, headers included. */
   bytes: number;
   scriptBytes: number;
-  /** Before the first paint. */
+  /** Script bytes before the first paint. */
   firstScriptBytes: number;
   fcp: number;
   lcp: number;
@@ -37,7 +37,7 @@ const MICROSECONDS = 1000;
 export function readTrace(text: string, address: string): Opened {
   const { traceEvents } = JSON.parse(text) as { traceEvents: TraceEvent[] };
   const events = traceEvents.toSorted((a, b) => a.ts - b.ts);
-  // Chromium does not name the address of every navigation, but each that is drawn has a first paint.
+  // Chromium does not name the address of every navigation, but every page that is drawn has a first paint.
   const painted = events.findLast(({ name }) => name === 'firstContentfulPaint');
   const began = events.findLast(
     ({ name, args, ts }) =>

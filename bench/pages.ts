@@ -1,7 +1,7 @@
 /**
  * Every page of the console in Chromium, opened with an empty cache at 1440 px by an administrator of a workspace with
- * 25,000 events: requests, bytes as sent, and from Chromium's own trace the first paint, the largest paint and the layout
- * shift. Floor: an almost empty page of the same server, opened in alternation.
+ * 25,000 events: requests, bytes as sent, and from Chromium's own trace the first paint, the largest paint and the
+ * layout shift. Floor: an almost empty page of the same server, opened in alternation.
  */
 import { chromiumProgram } from '../e2e/chromium';
 import { chromium, type Browser, type BrowserContext } from '@playwright/test';
@@ -22,7 +22,7 @@ const WIDTH = 1440;
 const QUIET_MS = 600;
 const FLOOR = '/api/health/live';
 const CATEGORIES = ['devtools.timeline', 'loading', 'blink.user_timing'];
-/** Home is what an operator opens first. */
+/** Limits. Those of requests and scripts are for Home, which an operator opens first. */
 const MOST = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
 
 const wanted = process.env.BENCH_PAGES?.split(';');
@@ -96,7 +96,7 @@ const signedIn = async (url: string, databaseUrl: string): Promise<Operator> => 
   return operator(url).signIn(code);
 };
 
-/** With an empty cache. */
+/** A signed-in context with an empty cache. */
 const newContext = async (browser: Browser, { url, cookie }: Operator): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: WIDTH, height: 900 }, baseURL: url });
   const [name = '', value = ''] = cookie.split('=');

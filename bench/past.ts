@@ -22,7 +22,7 @@ const PARTS = [0.99, 0.9, 0.5, 0.1];
 /** Number of nearby instants viewed one after the other. */
 const INSTANTS = 5;
 const LOOKS = 20;
-/** An operator waits for the first one, and then moves around. */
+/** Limits for the first view of an instant, and for later ones, when the operator moves around in it. */
 const MOST_MS = { first: 1_500, again: 300 };
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {

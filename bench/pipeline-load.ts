@@ -12,7 +12,7 @@ export interface Pipeline {
   url: string;
   path: string;
   headers: Record<string, string>;
-  /** One thing per caller, so that callers do not wait for each other. */
+  /** One entity per caller, so that callers do not wait for each other. */
   ids: string[];
   body(id: string, count: number): object;
   /** Called with the new socket; settles when the socket receives everything from then on. */
@@ -52,7 +52,7 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
     call.on('error', reject).end(body);
   });
 
-/** Never the same for two loads: a server that already has these values would not change, and nobody be told. */
+/** Makes the values of each load unique: a server that already has them would not change, and push nothing. */
 let changes = 0;
 
 export class Load {

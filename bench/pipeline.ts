@@ -25,7 +25,7 @@ const newDatabase = async (url: string, name: string): Promise<string> => {
   return url.replace(/\/[^/]*$/, `/${name}`);
 };
 
-/** The same program acts as the floor if told to. */
+/** Starts this program again, as the floor. */
 const startFloor = async (databaseUrl: string) => {
   const child = spawn(process.execPath, [process.argv[1] ?? '', 'floor', databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ const loadOnFloor = (url: string): Promise<Load> =>
     subscribe: async () => undefined,
   });
 
-/** The figures of finished turns: one run gives the median, the tail and the throughput. */
+/** Replays the figures of finished turns: one run gives the median, the tail and the throughput. */
 const replay = (name: string, values: readonly number[]): Variant => {
   let turn = 0;
   return { name, turn: async () => values[turn++] ?? NaN };

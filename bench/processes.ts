@@ -1,7 +1,7 @@
 /**
  * Two back ends on one database against one, with 50 callers that change something and wait for it in another browser.
  * With two, each back end gets half of the callers, and one of the two builds the read models for both. Both share the
- * processors with Postgres, so two cores cannot show more than one back end leaves unused.
+ * processors with Postgres, so on two cores the gain is at most what one back end leaves unused.
  */
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';

@@ -43,7 +43,7 @@ const registered = (alias: string): NewEvent =>
   });
 const renamed = (alias: string): NewEvent => newEvent({ type: 'ServerRenamed', data: { alias } });
 
-/** Streams alternate, as operators do. */
+/** Alternates between streams, as operators do. */
 async function fillLog(store: EventStore): Promise<void> {
   const streams = Array.from({ length: STREAMS }, () => `server-${uuid()}`);
   const each = EVENTS / STREAMS / 10;
@@ -244,7 +244,7 @@ await withDurablePostgres(async (url) => {
     }),
   );
 
-  // It does not lead: a leader would build missing read models by itself and refuse a second rebuild meanwhile.
+  // It does not lead: a leader would build missing read models by itself, and refuse a second rebuild meanwhile.
   await ensureSchema(pool, projections);
   const full = runnerOf(projections, false);
   for (const [what, name] of [

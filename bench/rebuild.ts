@@ -16,9 +16,7 @@ import { amountOf, finish, memoryOf, percentile, state } from './harness';
 const EVENTS = amountOf(1_000_000);
 const BEFORE_MS = 15_000;
 const READERS = 4;
-/**
- * Pause of a reader between an answer and the next call. Without pauses, this would measure how a process is shared.
- */
+/** Pause of a reader between an answer and the next call. Without it, the readers would only share the process. */
 const PAUSE_MS = 25;
 const MOST = 2;
 const PER_SECOND = 25_000;

@@ -83,7 +83,7 @@ export abstract class Teller {
     return news;
   }
 
-  /** A command that changes nothing is not an append. */
+  /** Yields nothing if the commands change nothing. */
   protected *on<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     ...commands: C[]

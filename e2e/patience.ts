@@ -1,13 +1,13 @@
-/** How tests wait. Only what hangs fails: a busy machine may take ten times as long as an idle one. */
+/** Waiting in tests. Only a hang fails, because a busy machine may take ten times as long as an idle one. */
 
-/** Less than jest's limit of a test, so that the failure names what did not happen. */
+/** Less than jest's time limit of a test, so that the failure names the condition. */
 export const PATIENCE_MS = 500_000;
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /**
- * Polls until it holds: ever more seldom unless told, because a look by a call or a query takes processor time from what
- * is waited for. @throws an error that quotes the condition
+ * Polls until a condition holds, at growing intervals unless `everyMs` is given, because each call or query takes
+ * processor time from the work that the test waits for. @throws an error that quotes the condition
  */
 export const until = async (holds: () => boolean | Promise<boolean>, everyMs?: number): Promise<void> => {
   for (const began = Date.now(); !(await holds());) {

@@ -58,7 +58,7 @@ const machine = `${os.cpus().length} x ${os.cpus()[0].model.trim()}, Node ${proc
 const load = os.loadavg()[0].toFixed(1);
 console.log(`${machine}, load before: ${load}`);
 
-/** Part of all processor time so far that this machine wanted and its host gave to others, in clock ticks. */
+/** Processor time so far in clock ticks: all, idle, and stolen, which the machine's host gave to others. */
 function stolen() {
   const ticks = fs
     .readFileSync('/proc/stat', 'utf8')

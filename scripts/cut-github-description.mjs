@@ -40,7 +40,7 @@ if (source === undefined) {
 }
 const all = JSON.parse(fs.readFileSync(source, 'utf8'));
 
-/** What only people read. A property of that name is kept. */
+/** Keys that only people read. A property that happens to have such a name is kept. */
 const PROSE = /^(description|summary|example|examples|externalDocs|operationId|tags|title|deprecated|x-.*)$/;
 const bare = (value, isNames = false) => {
   if (Array.isArray(value)) return value.map((one) => bare(one));

@@ -1,6 +1,7 @@
 /**
- * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults and every fuzz test that many times (expensive ones less often), or
- * those whose title contains one of the words, and prints the pass rates. `npm test` runs each once.
+ * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults and every fuzz test that many times (expensive
+ * ones less often), or only those whose title contains one of the words, and prints the pass rates. `npm test` runs
+ * each once.
  */
 import './supported-node.mjs';
 import fs from 'node:fs';

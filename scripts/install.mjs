@@ -1,4 +1,4 @@
-/** Installs the packages of the lock file if needed: all of them, and none of another platform or version. */
+/** Installs the packages of the lock file, unless node_modules has exactly these, for this platform. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ function npm(args) {
   return own?.endsWith('.js') ? [process.execPath, [own, ...args]] : ['npm', args];
 }
 
-/** npm writes node_modules/.package-lock.json last; it says what is really installed. */
+/** npm writes node_modules/.package-lock.json last, so it lists exactly what is installed. */
 export function whyInstall(folder) {
   const wanted = readPackages(folder, 'package-lock.json');
   const present = readPackages(folder, 'node_modules/.package-lock.json');

@@ -1,6 +1,6 @@
 /**
- * `node scripts/keep-version.mjs`: keeps a DATA_DIR of this version, with an archive in it, for the tests of later versions:
- * e2e/backups/versions/<version>.tar.br. Part of every release (CONTRIBUTING.md).
+ * `node scripts/keep-version.mjs`: stores a DATA_DIR of this version, with an archive in it, for the tests of later
+ * versions, in e2e/backups/versions/<version>.tar.br. Part of every release (CONTRIBUTING.md).
  */
 import './supported-node.mjs';
 import { execFileSync, spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ const root = path.dirname(import.meta.dirname);
 const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
 const target = path.join(root, 'e2e/backups/versions', `${version}.tar.br`);
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-keep-'));
-// Where root runs this, Postgres runs as somebody else, and has to reach its folder.
+// When root runs this, Postgres runs as another user, who must be able to reach the folder.
 fs.chmodSync(home, 0o755);
 const dataDir = path.join(home, 'data');
 const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HEALTH_CHECKS: 'off', DNS_CHECKS: 'off' };
@@ -43,7 +43,7 @@ try {
   fs.rmSync(home, { recursive: true });
 }
 
-/** The address that the start prints, once it has printed all. */
+/** Resolves to the address of the `ready` line once the start has printed everything. */
 async function started() {
   let url = '';
   for await (const line of createInterface({ input: child.stdout })) {
@@ -99,7 +99,7 @@ function packed() {
     maxBuffer: 1 << 30,
   });
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_LARGE_WINDOW } = constants;
-  // The best quality takes minutes for a few bytes less. The window finds what the databases of the folder have in common.
+  // The best quality takes minutes and saves a few bytes. The large window finds what the folder's databases share.
   const params = {
     [BROTLI_PARAM_QUALITY]: 9,
     [BROTLI_PARAM_LARGE_WINDOW]: 1,

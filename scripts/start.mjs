@@ -21,9 +21,9 @@ try {
 process.env.NODE_ENV ??= 'production';
 process.setSourceMapsEnabled(true);
 endWithNpm();
-// Node 22 and later keep the compiled code, and so load the back end faster from the second start on. A build deletes it.
+// Node 22 and later cache compiled code, which makes later starts faster. A build deletes the cache.
 module.enableCompileCache?.(path.join(root, 'dist/backend/.compiled'));
 // In this process, not in a child: signals reach it directly, and killing this process kills the back end.
 await import('../dist/backend/main.js');
-// By now, since a process that is killed keeps nothing.
+// Writes the cache now: a killed process would not.
 module.flushCompileCache?.();

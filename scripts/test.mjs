@@ -3,7 +3,7 @@
  * unit and integration tests, browser tests. Every check counts as one test. Ends with `N passed, N failed`.
  *
  *   npm test -- --only check|unit|e2e|browser|lines    one part, for developers
- *   npm test -- --keep-durations                       also writes down how long each file of jest took
+ *   npm test -- --keep-durations                       also records how long each jest file took
  */
 import './supported-node.mjs';
 import path from 'node:path';
@@ -44,7 +44,7 @@ if (only !== undefined && !(only in parts)) {
 }
 
 const started = Date.now();
-// Without a build there is nothing to test in a browser, but the checks say why.
+// Continues after a failed build: browser tests cannot pass then, but the checks show the cause.
 const built = await build();
 report([built, ...(await runLanes(only === undefined ? everything : parts[only]))]);
 

@@ -101,7 +101,7 @@ describe('an alert', () => {
     expect(world.calledFor(domain)).toHaveLength(1);
     await other.close();
   });
-  test('about a backup goes to the administrators while nobody is a superadmin', async () => {
+  test('about a backup goes to the administrators while there is no superadmin', async () => {
     const work = world.backend.app.get(BackupWork, { strict: false });
     const target = { kind: 'folder', path: '/dev/null/none' } as const;
     const keep = { days: 7, weeks: 4, months: 12 };

@@ -29,7 +29,7 @@ describe('a receiver', () => {
     const failed = await world.alertOf(domain, ({ deliveries }) => deliveries.length === 1);
     expect(failed.deliveries[0]).toMatchObject({ attempt: 1, status: 500, reason: 'status 500' });
     const pausedMs = Date.parse(failed.nextAttemptAt ?? '') - Date.parse(failed.deliveries[0]?.at ?? '');
-    // Ten seconds, less what lies between the two looks at the clock.
+    // Ten seconds, less the time between the two readings of the clock.
     expect([pausedMs > 5_000, pausedMs <= 10_000]).toEqual([true, true]);
     world.receiver.answer(withStatus(200));
     const told = await world.alertOf(domain, ({ deliveries }) => deliveries.length === 2);
@@ -72,7 +72,7 @@ describe('a receiver', () => {
     await world.operator.post('alert/dismiss', { id: alert.id });
   });
 
-  test('that answers without end, or slowly, is given up too', async () => {
+  test('that answers without end, or slowly, is given up as well', async () => {
     expect((await failedBy(withoutEnd)).delivery?.reason).toMatch('answered more than 65536 bytes');
     const slow = (response: Parameters<typeof withNothing>[0]): void => {
       response.writeHead(200);
@@ -83,7 +83,7 @@ describe('a receiver', () => {
   });
 
   test('at an address that is not allowed is never called', async () => {
-    // As it was saved while the list of what may be called was longer.
+    // As if saved while more addresses were allowed.
     const { store } = world.backend.resources;
     const stream = streamName('workspace', world.workspace);
     const settings = (await store.readStream(stream)).findLast(({ type }) => type === 'AlertsConfigured');

@@ -119,7 +119,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('a webhook inside the own network names what would allow it', async () => {
+  test('a webhook in the internal network is refused, with the setting that would allow it', async () => {
     const answer = await world.configure({ thresholds: [7], webhook: { url: 'http://192.168.0.9/hook' } });
     expect(JSON.stringify(answer.body)).toContain(
       'the administrator of this installation can allow it with OUTBOUND_ALLOW',

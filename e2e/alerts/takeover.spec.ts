@@ -42,7 +42,7 @@ const domainOf = async (operator: Operator): Promise<string> => {
 };
 const callsFor = (domain: string) => receiver.asked.filter(({ body }) => body.includes(domain));
 
-/** The process that tells: each test kills it, and leaves another. */
+/** The process that delivers; each test kills it and leaves another one running. */
 let first: BackendProcess;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('killed between two attempts: the second one comes when it is due, once', async () => {
+test('after a kill between two attempts, the second one is made when it is due, and once', async () => {
   receiver.answer(withStatus(500));
   const domain = await domainOf(at(first));
   const failed = await alertWith(at(first), domain, 1);
@@ -77,7 +77,7 @@ test('killed between two attempts: the second one comes when it is due, once', a
   expect(calls).toHaveLength(2);
   expect(calls[1]?.at).toBeGreaterThanOrEqual(Date.parse(failed.nextAttemptAt ?? ''));
   expect(new Set(calls.map(({ headers }) => headers['x-quarterdeck-id'])).size).toBe(1);
-  // When the other process takes its turn, it finds nothing to do.
+  // The process that takes over finds nothing to do.
   const leader = [second, third].find(({ stderr }) => stderr().includes('alerts: this process watches'));
   first = leader === second ? third : second;
   await leader?.kill('SIGKILL');
@@ -86,7 +86,7 @@ test('killed between two attempts: the second one comes when it is due, once', a
   expect([callsFor(domain).length, callsFor(again).length]).toEqual([2, 1]);
 });
 
-test('killed while the receiver is answering: the attempt is repeated with the same id', async () => {
+test('after a kill while the receiver is answering, the attempt is repeated with the same id', async () => {
   receiver.answer(withNothing);
   const before = receiver.asked.length;
   const domain = await domainOf(at(first));

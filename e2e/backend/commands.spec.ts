@@ -96,7 +96,7 @@ describe('the ten fixed commands', () => {
     expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
     expect(answers[0]?.body.state).toBe('succeeded');
     expect(await runOf(runId)).toMatchObject({ revision: 3, state: 'succeeded' });
-    // Also much later.
+    // A repeated call much later gets the same answer.
     expect((await exec(id, 1, runId)).body).toEqual(answers[0]?.body);
     const other = await exec(id, 2, runId);
     expect(other.status).toBe(422);
@@ -120,7 +120,7 @@ describe('the ten fixed commands', () => {
 });
 
 describe('the host key', () => {
-  test('clears a refusal when the pinned one is shown again, which is recorded once', async () => {
+  test('clears a refusal once the server shows the pinned key again, and records that once', async () => {
     const own = await startSshd();
     try {
       const id = await registerAt(alice, own, 'astray');
@@ -206,21 +206,21 @@ describe('a command that cannot be run', () => {
     privateKey: string,
   ) => String((await alice.post('server/insert', { ...fieldsOf(alias, at), privateKey })).body.id);
 
-  test('because nothing listens there says so, and is recorded', async () => {
+  test('reports and records that nothing listens at the address', async () => {
     const port = await freePort('127.0.0.1');
     await failedRun(
       await registerWith('dead', { host: '127.0.0.1', port, username: 'root' }, idleKey()),
       'refused',
     );
   });
-  test('because the host is unknown says so, and is recorded', async () => {
+  test('reports and records that the host is unknown', async () => {
     const at = { host: 'no-such-host.invalid', port: 22, username: 'root' };
     await failedRun(await registerWith('unknown', at, idleKey()), 'unknownHost');
   });
-  test('because the key is not the right one says so, and is recorded', async () => {
+  test('reports and records that the key is rejected', async () => {
     await failedRun(await registerWith('stranger', sshd, idleKey()), 'authentication');
   });
-  test('because it was killed there with the server says so, and is not started again', async () => {
+  test('is not started again if a restart of the server killed it, and records the reason', async () => {
     const slow = await startSlowServer();
     try {
       const id = await registerAt(alice, slow.sshd, 'cut');

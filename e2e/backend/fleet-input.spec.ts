@@ -1,4 +1,4 @@
-/** What a run over many servers refuses, with the name of the field. covers: SRV-15 */
+/** Validation of runs over many servers: each refusal names the field. covers: SRV-15 */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Operator } from '../peers/backend';
@@ -26,7 +26,7 @@ const refused = async (input: object) => {
   return [status, body.data];
 };
 
-test('names one thing to do and at least one server, each only once, and at most 500', async () => {
+test('a run takes one command or script, and 1 to 500 servers, each named once', async () => {
   const script = await saveScript(alice, 'true\n');
   expect(await refused({ servers })).toEqual([400, { cmdType: 'choose a command or a script' }]);
   expect(await refused({ servers, cmdType: 1, script })).toEqual([
@@ -59,7 +59,7 @@ test('names one thing to do and at least one server, each only once, and at most
   ]);
 });
 
-test('with an unknown server, or one of another workspace, starts nothing', async () => {
+test('a run with an unknown server, or one of another workspace, is refused', async () => {
   const stranger = await world.backend.signIn({ workspace: 'theirs', email: 'stranger@example.org' });
   const missing = [400, { servers: '1 of these servers could not be found' }];
   expect(await refused({ servers: [...servers, randomUUID()], cmdType: 1 })).toEqual(missing);
@@ -78,7 +78,7 @@ test('with an unknown server, or one of another workspace, starts nothing', asyn
     expect((await stranger.post(path, { id })).status).toBe(404);
 });
 
-test('of a member starts nothing', async () => {
+test('a member may not start, see or repeat a run', async () => {
   const member = await world.backend.signIn({ email: 'mo@example.org', role: 'member' });
   for (const [path, body] of [
     ['fleet/start', { servers, cmdType: 1 }],
@@ -88,7 +88,7 @@ test('of a member starts nothing', async () => {
     expect([path, (await member.post(path, body)).status]).toEqual([path, 403]);
 });
 
-test('to be repeated needs an ended run, and servers on which it failed', async () => {
+test('only an ended run that failed on some server can be repeated', async () => {
   const go = join(sshd.folder, 'rerun-go');
   const script = await saveScript(alice, `until [ -e ${go} ]; do sleep 0.05; done\n`);
   const id = await startFleet(alice, { servers, script });

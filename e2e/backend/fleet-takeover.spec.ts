@@ -67,7 +67,7 @@ const expectEachOnce = async (who: Operator, runId: string, log: string, name: s
     ...Array.from({ length: SERVERS }, () => 'begun'),
     ...Array.from({ length: SERVERS }, () => 'over'),
   ]);
-  // The attempt that finished reports every server.
+  // The last attempt reports every server.
   const { body } = await who.post<{ chunks: (Chunk & { attempt: number })[] }>('run/output', { id: runId });
   const last = body.chunks.filter(({ attempt }) => attempt === run.steps.length);
   expect(textOf(last).trim().split('\n')).toHaveLength(SERVERS);
@@ -98,7 +98,7 @@ test('after a kill while some servers work and others wait, another process cont
   const { runId, log, letGo } = await begin(first.who, 'killed', 2);
   await until(() => (wordsIn(log).length === 2 ? true : undefined));
   await first.backend.kill('SIGKILL');
-  // While nobody drives the run, its servers continue by themselves.
+  // While no process drives the run, its servers continue by themselves.
   letGo();
   await expectEachOnce(second.who, runId, log, 'killed');
   first = second;
@@ -109,7 +109,7 @@ test('after a kill between the ends of two servers, existing parts are joined an
   letGo();
   await until(() => (wordsIn(log).length >= 3 ? true : undefined));
   await first.backend.kill('SIGKILL');
-  // By a process that did not exist at the time of the request.
+  // A process that did not exist at the time of the request takes it over.
   first = await boot();
   await expectEachOnce(first.who, runId, log, 'between');
 });

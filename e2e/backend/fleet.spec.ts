@@ -101,7 +101,7 @@ describe('one command over many servers', () => {
     expect(now.hosts[0]?.run?.steps[0]?.exitCode).toBe(3);
     expect(now.hosts[3]?.run?.code).toBe('refused');
     expect(await outputOf(id)).toMatch(/^mixed-dead failed after \d\.\d\d s: Nothing listens at /m);
-    // Repeats it on the servers that did not succeed, and on no other.
+    // Repeats the run only on the servers that did not succeed.
     const { body } = await alice.post<{ runId: string }>('fleet/rerun', { id });
     const again = await ended(body.runId);
     expect(again.run.input).toMatchObject({ rerunOf: id, script, version: 1, concurrency: 1 });
@@ -152,7 +152,7 @@ describe('one command over many servers', () => {
 });
 
 describe('a saved script over many servers', () => {
-  test('is run in the requested version, whatever happened to it since', async () => {
+  test('is run in the requested version, even if it was changed since', async () => {
     const servers = await registerSome(['version-1']);
     const script = await saved('echo first\nsleep 1\necho still first\n');
     const id = await start({ servers, script });
@@ -224,7 +224,7 @@ describe('a cancel', () => {
     expect(statesOf(now)).toEqual({ 'stop-1': 'cancelled', 'stop-2': 'cancelled', 'stop-3': undefined });
     expect(now.hosts[2]?.notStarted).toBe('the run ended before its turn came');
     expect(existsSync(log)).toBe(false);
-    // Nothing of it failed, so nothing is run again.
+    // No server failed, so the run cannot be repeated.
     expect((await alice.post('fleet/rerun', { id })).status).toBe(409);
   });
 

@@ -175,7 +175,7 @@ test('samples are complete for 30 days, one an hour until 90, then gone; those w
     );
     return rows.map((row) => Math.floor((now - row.at.getTime()) / DAY));
   };
-  // For as many weeks as needed: each call does one.
+  // Each call ages one week, so it is repeated for as many weeks as needed.
   for (let time = 0; time < 12; time += 1) await ageSamples(db, new Date(now).toISOString());
   expect(await ages()).toEqual([60, 31, 29, 29, 29, 29]);
   const kept = await db.query('select ok from app.health_samples where server = $1 order by at limit 1', [

@@ -11,7 +11,7 @@ let sshd: Sshd;
 let db: Pool;
 let watch: HealthWatch;
 let server: string;
-/** The process that probes: each test leaves one. */
+/** The process that probes; each test leaves one running. */
 let first: BackendProcess;
 const open: BackendProcess[] = [];
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test('one that is stopped hands over, and the next records nothing that is known', async () => {
+test('a stopped process hands over, and the next one records nothing that is already known', async () => {
   expect(await first.stop()).toBe(0);
   expect(await holder()).toBeUndefined();
   first = await start();
@@ -61,7 +61,7 @@ test('one that is stopped hands over, and the next records nothing that is known
   expect(await watch.changes(server)).toHaveLength(1);
 });
 
-test('one that is frozen loses its lease, and stops when it wakes up', async () => {
+test('a frozen process loses its lease, and stops probing when it wakes up', async () => {
   const second = await start();
   first.child.kill('SIGSTOP');
   await watch.until(async () => began(second));
@@ -74,7 +74,7 @@ test('one that is frozen loses its lease, and stops when it wakes up', async () 
   first = second;
 });
 
-test('one probes, another takes over after a kill, and records nothing that is known', async () => {
+test('after a kill another process takes over, and records nothing that is already known', async () => {
   const second = await start();
   const before = await holder();
   await watch.more(server, 2);

@@ -18,7 +18,7 @@ export interface HealthWatch {
   more(server: string, count: number): Promise<void>;
 }
 
-/** Probes are seconds apart, and each look is a query. */
+/** Polls every 100 ms, because probes are seconds apart and each poll is a query. */
 const until = (what: () => Promise<boolean>): Promise<void> => untilSo(what, 100);
 
 export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {

@@ -21,7 +21,7 @@ const add = async (at: Sshd): Promise<string> => {
   const id = await registerAt(ada, at);
   expect((await ada.post('server/contact', { id })).status).toBe(200);
   await watch.untilState(id, 'reachable');
-  // Pushed at once, stored with the next batch.
+  // Samples are pushed at once, and stored with the next batch.
   await watch.until(async () => (await watch.newest(id)) !== undefined);
   return id;
 };
@@ -38,7 +38,7 @@ afterAll(async () => {
   await sshd?.stop();
 });
 
-test('the figures are those of the server', async () => {
+test('the reported figures are those of the server', async () => {
   const sample = await watch.newest(steady);
   const inProc = (name: string): number =>
     Number(new RegExp(`^${name}: +(\\d+)`, 'm').exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]) * 1024;
@@ -52,7 +52,7 @@ test('the figures are those of the server', async () => {
   });
   expect(sample?.tookMs).toBeGreaterThan(0);
   expect(sample?.load1).toBeGreaterThanOrEqual(0);
-  // They change, but not by half of the total from one moment to the next.
+  // The figures change, but not by half of the total from one moment to the next.
   const near = (value: number | undefined, other: number, all: number) =>
     expect(Math.abs((value ?? Infinity) - other)).toBeLessThan(all / 2);
   near(sample?.memoryAvailable, inProc('MemAvailable'), inProc('MemTotal'));
@@ -170,7 +170,7 @@ test('a server with a changed host key is not probed until the key is accepted',
   await swapped.stop();
 });
 
-test('a server that rejects our key is unreachable, and says so', async () => {
+test('a server that rejects our key is unreachable, and its state gives the reason', async () => {
   const stranger = await sshd.keyFor('stranger');
   const id = await add(sshd);
   await ada.post('server/update/private-key', { id, privateKey: stranger.privateKey });

@@ -106,7 +106,7 @@ describe('the history', () => {
     expect(body.chainLength).toBe(3);
   });
 
-  test('shows what an event changed, before and after, as the folds see it', async () => {
+  test('shows what an event changed, with the values before and after, as the folds compute them', async () => {
     const changesOf = async (type: string) => {
       const [event] = (await list({ types: [type] })).events;
       return (await alice.post<EventDetail>('history/detail', { position: event?.position })).body.changes;

@@ -49,8 +49,8 @@ const certificate = (serverName: string, days: number): AppEvent => ({
   },
 });
 
-test('an empty workspace has all steps before it, and each ticks itself off', async () => {
-  // Such as by a sign-in link that nobody has used.
+test('an empty workspace lists all set-up steps, and each is checked off once done', async () => {
+  // As after a sign-in link that was never used.
   await tell(streamName('person', uuidv7()), { type: 'PersonJoined', data: { role: 'admin' } });
   const empty = await overview();
   expect(empty).toEqual({
@@ -82,7 +82,7 @@ test('an empty workspace has all steps before it, and each ticks itself off', as
   expect(counts).toEqual({ products: 0, domains: 1, servers: 1 });
 });
 
-test('a server that is away, a failed run and an alert need attention, as they did at an instant', async () => {
+test('an unreachable server, a failed run and an alert need attention, but not in a view of the time before', async () => {
   const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
   const id = server?.id ?? '';
   const instant = (await ada.post<{ events: { position: string }[] }>('history/list', { limit: 1 })).body
@@ -101,13 +101,13 @@ test('a server that is away, a failed run and an alert need attention, as they d
   const now = await overview();
   expect(said(now)).toEqual(['web-1: unreachable', 'event log: The event log holds a foreign event.']);
   expect(now.attentionCount).toBe(2);
-  // The run failed only because its server is away.
+  // The run failed only because its server is unreachable.
   expect(now.attention[0]?.affects).toEqual({ domains: 0, runs: 1 });
   expect(now.attention[0]?.since).toMatch(/^\d{4}-/);
   expect(said(await overview(instant))).toEqual([]);
 });
 
-test('a run that failed needs no attention when the same work was done again since', async () => {
+test('a failed run needs no attention after the same work was started again', async () => {
   const [server] = (await ada.post<{ id: string }[]>('server/list')).body;
   const id = server?.id ?? '';
   await tell(streamName('server', id), { type: 'ServerHealthChanged', data: { to: 'reachable' } });

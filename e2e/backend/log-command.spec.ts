@@ -49,7 +49,7 @@ it.each<[string, () => string, number, RegExp]>([
   expect(ended.stderr).not.toContain('canary@');
 });
 
-it('refuses unknown arguments, and a log that is in the database already', async () => {
+it('refuses unknown arguments, and a target that already is the log', async () => {
   expect(await command('copy')).toMatchObject({ code: 2 });
   expect(await command('copy', '--to', 'database')).toMatchObject({
     code: 1,

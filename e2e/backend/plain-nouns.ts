@@ -1,10 +1,10 @@
-/** What tests that walk all calls need to know of plain nouns: nothing that the nouns do not say themselves. */
+/** Inputs for calls of plain nouns, derived from the nouns' own fields, for tests that walk all calls. */
 import { plainNouns, type Field, type PlainNoun } from '@quarterdeck/events';
 
-/** All of them, without their types. */
+/** All plain nouns, without their specific types. */
 export const plain: readonly PlainNoun[] = plainNouns;
 
-/** What a required reference leads to, by category. */
+/** Id that a required reference to a category gets. */
 type Targets = (category: string) => string | undefined;
 
 const nowhere = '0193f0a0-0000-7000-8000-00000000dead';
@@ -44,7 +44,7 @@ export const valuesOf = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, valueOf(field, name, targets)]));
 
-/** The input by which one says what a thing will belong to. */
+/** Input that names the parent of a new entity. */
 export const parentOf = ({ within }: PlainNoun, id: string | undefined): object =>
   within === undefined ? {} : { [within]: { id } };
 
@@ -53,5 +53,5 @@ const depthOf = ({ within }: PlainNoun): number => {
   return parent ? depthOf(parent) + 1 : 0;
 };
 
-/** Parents before what is within them. */
+/** Parents come before their children. */
 export const parentsFirst: readonly PlainNoun[] = plain.toSorted((a, b) => depthOf(a) - depthOf(b));

@@ -1,4 +1,4 @@
-/** The built back end as a process: how it starts, dies, comes back and ends. */
+/** The built back end as a process: start, crash, restart and shutdown. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -30,7 +30,7 @@ const openConsole = async (who: Pick<Operator, 'url' | 'cookie'>) => {
   return seen;
 };
 
-/** As an administrator does it on the command line. */
+/** Changes the role as an administrator does on the command line. */
 const become = (role: Role): Promise<string> => world.backend.signInLink({ email, role });
 
 const hears = async ({ listener }: { listener: Listener }, alias: string): Promise<boolean> => {

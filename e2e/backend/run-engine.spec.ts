@@ -151,7 +151,7 @@ describe('a cancelled run', () => {
     const view = await until(run, 'cancelled');
     expect(view.steps).toMatchObject([{ state: 'cancelled' }]);
     expect((await running).body).toMatchObject({ state: 'cancelled' });
-    // Repeated, and after its end: no effect.
+    // A repeated cancel, and one after the end, have no effect.
     expect((await alice.post('run/cancel', { id: run })).status).toBe(200);
     expect((await runOf(run)).revision).toBe(view.revision);
   });

@@ -1,5 +1,5 @@
 /**
- * What a kind of run may declare besides its steps: arguments to look up, explanations of failures, events for the
+ * Optional parts of a kind of run besides its steps: arguments to look up, explanations of failures, events for the
  * subject.
  */
 import { writeFileSync } from 'node:fs';
@@ -103,7 +103,7 @@ test("arguments and scripts may be looked up; if that fails, the step fails with
   expect([bad.state, bad.code, bad.reason]).toEqual(['failed', 'upstream', 'there is no argument today']);
 });
 
-test('started work is followed to its end, even if it could not be started any more', async () => {
+test('started work is followed to its end, even if it could no longer be started', async () => {
   const leases = world.backend.app.get(Leases, { strict: false });
   const go = join(sshd.folder, 'go');
   let asked = 0;
@@ -150,7 +150,7 @@ test('a step that only reads is run again when its connection is lost, and its l
   expect(await engine.output(run.id, 2)).toBe('begun\nwhole\n');
 });
 
-test('a step that only reads is begun anew by the process that takes its run over', async () => {
+test('a step that only reads is started again by the process that takes its run over', async () => {
   const leases = world.backend.app.get(Leases, { strict: false });
   const go = join(sshd.folder, 'read');
   const script = 'echo reading; until [ -e "$1" ]; do sleep 0.05; done; report said done';
@@ -173,7 +173,7 @@ test('a step that only reads is begun anew by the process that takes its run ove
   expect([run.state, run.steps.at(-1)?.report]).toEqual(['succeeded', { said: 'done' }]);
 });
 
-test('queued runs wait for their turn, whatever becomes of those before them and of who drives them', async () => {
+test('queued runs wait for their turn, even if runs before them fail, or another process takes over', async () => {
   const engine = world.backend.app.get(RunEngine, { strict: false });
   const kind = `test-${uuidv7()}`;
   const [first, cancelled, replaced, moved, last] = [uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7()];
@@ -212,7 +212,7 @@ test('queued runs wait for their turn, whatever becomes of those before them and
   expect(await endOf(replaced)).toMatchObject({
     ...{ state: 'cancelled', steps: [], reason: 'another one took its place' },
   });
-  // As if its process had died: the next one waits on.
+  // As if its process had died: the process that takes over keeps waiting.
   world.backend.app.get(Leases, { strict: false }).lost(`run-${last}`);
   while (begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   failFirst();
@@ -266,7 +266,7 @@ describe('the subject of a run that failed', () => {
     expect(await refusals()).toEqual([{ data: { detail: 'The authority said no.' }, cause: run.id }]);
   });
 
-  test('may be gone: the run still reports why it failed', async () => {
+  test('may be removed by then: the run still reports why it failed', async () => {
     const run = await failing([], uuidv7());
     expect([run.state, run.code, run.reason]).toEqual(['failed', 'no', 'The authority said no.']);
   });
@@ -314,7 +314,7 @@ describe('the result of a step for the subject', () => {
     expect(await refusals()).toEqual([...before, { data: { detail: 'all the same' }, cause: run.id }]);
   });
 
-  test('may be refused: then the run says so, and no further step starts', async () => {
+  test('may be refused: then the run reports the refusal, and no further step starts', async () => {
     const run = await done({ steps: [remote({ onSuccess }), remote({ name: 'more' })] }, uuidv7());
     expect([run.state, run.code, run.steps.length]).toEqual(['failed', 'notFound', 1]);
   });
@@ -328,7 +328,7 @@ test('a secret revoked during a run is masked in its later output and reports, a
   const revoke = async () => {
     await vault.shred(secret);
     expect(await vault.get(secret)).toBeUndefined();
-    // The run knew the secret.
+    // Keeps the secret for masking, since this run may still print it.
     await vault.forget();
     return {};
   };

@@ -189,13 +189,13 @@ test('a run whose retry is being recorded blocks another one', async () => {
   while ((await ended(retried)).state !== 'succeeded') await pause();
 });
 
-test('a run that meets the same fault after a retry is given up again, any number of times', async () => {
+test('a run that meets the same fault after a retry fails again, any number of times', async () => {
   const { app, db } = world.backend;
   const [run, broken] = [uuidv7(), uuidv7()];
   const { patience } = app.get(RunDriver, { strict: false });
   const before = { ...patience };
   Object.assign(patience, { mostFaults: 1, longestPauseMs: 1 });
-  // A secret that this process cannot decrypt, so nobody knows what to mask in output.
+  // A secret that this process cannot decrypt, so it cannot know what to mask in output.
   await db.query(
     `insert into app.vault (workspace, ref, kind, key_id, wrapped_key, sealed)
      select $1, $2, 'token', id, check_value, check_value from app.vault_keys`,

@@ -1,4 +1,4 @@
-/** A run that starts runs never ends before they have, whatever its kind does about them. covers: SRV-15, DOM-11 */
+/** A run that starts other runs never ends before they have, whatever its kind does. covers: SRV-15, DOM-11 */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { ownMeta, type CommandMeta } from '../../apps/backend/src/platform/sessions/session';
@@ -28,7 +28,7 @@ const local = (more: Partial<LocalStep>): LocalStep => ({
   ...more,
 });
 
-/** Waits until it is ended, and then for a while. */
+/** Waits until it is cancelled, and then a little longer. */
 const waits: LocalStep['perform'] = async (_context, { signal }) => {
   await sleep(60_000, undefined, { signal, ref: false }).catch(() => sleep(300));
   signal.throwIfAborted();

@@ -86,7 +86,7 @@ describe('two back ends on one database', () => {
   });
 });
 
-describe('a run that nobody follows any more', () => {
+describe('a run that no process follows any more', () => {
   /** As left by a process that was killed during the run. */
   const orphan = async (lease: 'expired' | 'none'): Promise<string> => {
     const run = randomUUID();
@@ -142,7 +142,7 @@ test('a back end that is stopped hands its runs over: the work continues, and an
     await running;
     await world.backend.caughtUp();
     expect((await runOf(runId)).state).toBe('running');
-    // The cancel reaches the process that has the run now.
+    // The cancel reaches the process that drives the run now.
     await alice.post('run/cancel', { id: runId });
     while ((await runOf(runId)).state === 'running') await pause(50);
     expect(await runOf(runId)).toMatchObject({

@@ -85,7 +85,7 @@ describe('the life of a script', () => {
     expect(await claimed()).toEqual(['disk space']);
   });
 
-  test('its history says what happened, in words', async () => {
+  test('its history describes each change in words', async () => {
     const { body } = await alice.post<{ events: { says: string; subject: { name: string } }[] }>(
       'history/list',
       {
@@ -119,7 +119,7 @@ describe('the life of a script', () => {
 });
 
 describe('one page of the list', () => {
-  test('has the rows that were asked for without their texts, and counts the others', async () => {
+  test('has the requested rows without their texts, and counts the others', async () => {
     const ids = [
       await add('Disk 10', { changes: true }),
       await add('Disk 9', { timeoutSeconds: 60 }),
@@ -163,13 +163,13 @@ describe('names', () => {
     const taken = { status: 400, body: { data: { name: 'another script already has this name' } } };
     expect(await bob.post('script/insert', script('BACKUP'))).toMatchObject(taken);
     expect(await bob.post('script/update', { id: other, data: script('backup') })).toMatchObject(taken);
-    // Changing the case of its own name is a rename like any other.
+    // A rename may change only the case.
     expect((await alice.post('script/update', { id, data: script('BackUp') })).status).toBe(200);
     expect(await claimed()).toEqual(['backup', 'restore']);
     for (const each of [id, other]) await alice.post('script/delete', { id: each });
   });
 
-  test('of twenty scripts with one name one is added', async () => {
+  test('only one of twenty scripts with the same name is added', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         alice.post('script/insert', script(i % 2 ? 'Twin' : 'twin', { body: `echo ${i}\n` })),
@@ -180,7 +180,7 @@ describe('names', () => {
     expect((await alice.post<ScriptView[]>('script/list')).body).toHaveLength(1);
   });
 
-  test('the same insert with the same Idempotency-Key is one script', async () => {
+  test('a repeated insert with the same Idempotency-Key adds one script', async () => {
     const key = { 'idempotency-key': '0193f0a0-0000-4000-8000-000000000015' };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => alice.post('script/insert', script('Once'), key)),

@@ -122,7 +122,7 @@ describe('the life of a server', () => {
     expect(rows[0].n).toBe(0);
   });
 
-  test('another operator was pushed each step, in order', async () => {
+  test('each step was pushed to another operator, in order', async () => {
     await listener.until(() =>
       listener.changes.some(({ type, stream }) => type === 'ServerRemoved' && stream.endsWith(id)),
     );
@@ -143,7 +143,7 @@ describe('the life of a server', () => {
 });
 
 describe('under contention', () => {
-  test('of fifty editors of one version one wins, and the others get a conflict', async () => {
+  test('one of fifty edits of the same version wins, and the others get a conflict', async () => {
     const { body } = await alice.post<{ id: string }>('server/insert', {
       ...fieldsOf('busy', nowhere),
       privateKey,
@@ -163,7 +163,7 @@ describe('under contention', () => {
     const { body: now } = await alice.post<ServerView>('server/detail', { id: body.id });
     expect(now.revision).toBe(1);
     for (const { body: answer } of refused) expect(answer.current?.alias).toBe(now.alias);
-    // Every losing name is free, the winning one is not.
+    // The names of all losing edits are free; the winning one is not.
     const { rows } = await world.backend.db.query(`select key from app.claims where key like 'busy%'`);
     expect(rows).toEqual([{ key: now.alias }]);
   });
@@ -185,7 +185,7 @@ describe('under contention', () => {
     const { store } = world.backend.resources;
     while ((await store.readStream(`server-${body.id}`)).length < 2) await pause(5);
     const lost = edit(bob, 'late-2');
-    // An answer without a wait would have arrived by then.
+    // An answer that did not wait would have arrived by then.
     for (let calls = 0; calls < 50; calls += 1) await alice.post('server/list');
     await holder.query('rollback');
     holder.release();
@@ -193,7 +193,7 @@ describe('under contention', () => {
     expect(await lost).toMatchObject({ status: 409, body: { current: { alias: 'late-1', revision: 1 } } });
   });
 
-  test('of twenty servers with one alias one is registered', async () => {
+  test('only one of twenty servers with the same alias is registered', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         alice.post('server/insert', { ...fieldsOf(i % 2 ? 'Twin' : 'twin', nowhere), privateKey }),
@@ -242,7 +242,7 @@ describe('under contention', () => {
     expect(await kept()).toBe(before);
   });
 
-  test('the same insert with the same Idempotency-Key is one server', async () => {
+  test('a repeated insert with the same Idempotency-Key registers one server', async () => {
     const key = { 'idempotency-key': '0193f0a0-0000-4000-8000-000000000001' };
     const input = { ...fieldsOf('once', nowhere), privateKey };
     const answers = await Promise.all(

@@ -54,7 +54,7 @@ export const connectSocket = async (
     resume: (after) => {
       known = after;
       return new Promise((resolve, reject) => {
-        // Like the console: the answer is processed before any push right after it.
+        // As in the console, the answer is processed before any push right after it.
         socket
           .timeout(PATIENCE_MS)
           .emit(
@@ -79,7 +79,7 @@ export const connectSocket = async (
     until: (what) => until(what, 2),
     close: () => void socket.disconnect(),
   };
-  // Like the console: a process may push something later that its client has already read from another one.
+  // As in the console: a process may push something later that its client has already read from another one.
   socket.on('changes', ({ events }: { events: Change[] }) =>
     changes.push(...events.filter(({ position }) => comparePositions(position, known) > 0)),
   );

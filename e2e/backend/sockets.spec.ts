@@ -190,7 +190,7 @@ describe('an ended session', () => {
     const here = await upToDate(carol);
     const there = await upToDate({ ...carol, url: second.url });
     await carol.post('auth/logout');
-    // By notification, not by the sweep that runs every 15 s.
+    // By notification, not by the check that runs every 15 s.
     await here.until(() => here.ended && !here.socket.connected);
     await there.until(() => there.ended && !there.socket.connected);
   });

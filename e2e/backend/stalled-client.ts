@@ -37,7 +37,7 @@ export const flood = async (
 
 /** Number of events while the client reads nothing. */
 export const STALLED_FOR = 5000;
-/** Far less at once than a client that reads may have waiting. */
+/** Far fewer pushes at once than may wait for a client that reads. */
 const AT_ONCE = 125;
 
 interface Stalling {
@@ -62,7 +62,7 @@ export const stallOneClient = async (
   who: Operator,
   { others = 1 } = {},
 ): Promise<Stalling> => {
-  // However long the flood takes, it must not be the unanswered ping that ends the connection.
+  // The connection must not end by an unanswered ping, however long the flood takes.
   backend.app.get(Gateway, { strict: false })['server'].engine.opts.pingTimeout = PATIENCE_MS;
   const list = await who.post('server/list');
   const { body } = await who.get<{ instance: { uuid: string } }>('session');

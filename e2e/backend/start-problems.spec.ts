@@ -86,7 +86,7 @@ it.each<[string, () => Record<string, string>, number, RegExp]>([
     78,
     /^EVENT_STORE_URL=esdb:\/\/127\.0\.0\.1:\d+ asks for TLS, which the server does not offer; set tls=false/,
   ],
-])('%s: one line each, and no stack', async (_what, env, code, lines) => {
+])('fails on %s with one line per problem, and no stack', async (_what, env, code, lines) => {
   const ended = await start({ DATA_DIR: join(folder, 'none'), ...env() });
   expect(ended).toMatchObject({ code, stdout: '', waiting: [] });
   expect(ended.plain.join('\n')).toMatch(lines);
@@ -121,7 +121,7 @@ it('waits for an unreachable database or event log, a line per attempt, and ends
   expect(JSON.stringify([database, eventLog])).not.toContain('canary');
 });
 
-it('is ready as soon as the event log answers, and ends at once if told to during the wait', async () => {
+it('is ready as soon as the event log answers, and ends at once if told to while it waits', async () => {
   await log.halt();
   const env = { EVENT_STORE_URL: log.url };
   const place = { PORT: '0', DATA_DIR: join(folder, 'none'), PATH: process.env.PATH };
@@ -156,7 +156,7 @@ it.each([
     69,
     'EVENT_STORE_URL=esdb://127.0.0.1:1?tls=false cannot be',
   ],
-])('a command says the same, and does not wait: %j', async (env, code, line) => {
+])('a command reports the same problem, and does not wait: %j', async (env, code, line) => {
   const result = await runCommand(['projections', 'status'], { databaseUrl: postgres.url, env });
   expect(result).toMatchObject({ code, stdout: '' });
   expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining(line)]);

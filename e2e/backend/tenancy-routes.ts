@@ -80,9 +80,9 @@ const withoutSecrets = (noun: PlainNoun): object => {
   return Object.fromEntries(Object.entries(valuesOf(noun, 'shop')).filter(([key]) => !secrets.has(key)));
 };
 
-/** For ids that are not in the required field: a body that contains one. */
+/** Routes with an id outside the required field, and a body that contains one. */
 export const inPassing: Record<string, { noun: string; body: (id: string, fresh: string) => object }> = {
-  // Without a password: the stored one is looked for.
+  // Without a password, so the stored one is looked up.
   '/api/database/try': { noun: 'database', body: (id) => ({ id, data: withoutSecrets(database) }) },
   '/api/env-var/insert': {
     noun: 'service',

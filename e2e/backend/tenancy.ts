@@ -1,4 +1,4 @@
-/** Two workspaces of one installation: what the admin of one gets when asking for data of the other. */
+/** Two workspaces of one installation, and calls by which the admin of one asks for data of the other. */
 import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ interface Shape {
   required?: string[];
 }
 
-/** A call, by its path with the prefix. */
+/** A call, with the prefix in its path. */
 type Route = Pick<Call, 'method' | 'path' | 'input'>;
 
 const routes: readonly Route[] = contract.map((call) => ({ ...call, path: `/api/${call.path}` }));
@@ -82,7 +82,7 @@ const shapeOf = ({ input }: Route): Shape =>
 
 /** `server`, or `domain/location` for things inside another thing. */
 const nounOf = ({ path }: Route): string => {
-  // The longest: a noun's path may continue that of another one.
+  // The longest match, because a noun's path may continue that of another one.
   const found = plain
     .filter((one) => path.startsWith(`/api/${one.path}/`))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
@@ -99,7 +99,7 @@ const nameIn = (route: Route): string | undefined =>
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
   `${method} ${path.split('?')[0] ?? ''}`;
 
-/** What that thing is: the noun of the path, unless the field says otherwise. */
+/** Kind of the named thing: the noun of the path, unless the field says otherwise. */
 const subjectOf = (route: Route): string => {
   const field = nameIn(route) ?? 'id';
   const noun = nounOf(route);
@@ -162,7 +162,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
       })
     ).body.id,
   };
-  // Recorded as failed: nothing on this machine may be called.
+  // Recorded as failed, because no address on this machine may be called.
   await owner.post('deploy/pull', {
     server: { id: ids.server },
     cdUrl: `https://hooks.example.org/${alias}`,
@@ -291,7 +291,7 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     if (refusal.error !== 'run could not be found') heard.push([ids.run, refusal]);
     await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: uuidv7() });
     await here.until(() => here.changes.length > (known.events?.length ?? 0));
-    // A legitimate push to one arrives together with that to the other; this waits for pushes that should not come.
+    // Legitimate pushes reach both listeners together; this waits for pushes that should not come.
     await new Promise((done) => setTimeout(done, 100));
     for (const { close } of [here, there]) close();
     return [caughtUp, ...heard].filter((one) => traces.some((trace) => JSON.stringify(one).includes(trace)));

@@ -29,7 +29,7 @@ describe('the workspaces of one installation', () => {
     expect(naming.length).toBeGreaterThan(8);
   });
 
-  it('leave no route out: each is called here, or is listed with the reason why it can name nothing of another workspace', () => {
+  it('leave no route untested: each is called here, or is listed with the reason why it cannot name data of another workspace', () => {
     expect(tenancy.forgotten).toEqual({ routes: [], entries: [] });
   });
 
@@ -61,7 +61,7 @@ describe('the workspaces of one installation', () => {
     expect((await owner.post('run/detail', { id: ids.run })).body).toEqual(before);
   });
 
-  it('cannot pull a package by an entry of another', async () => {
+  it('cannot pull a package by an entry of another workspace', async () => {
     const { stranger, ids } = tenancy;
     const insert = { ...fieldsOf('puller', nowhere), privateKey: idleKey() };
     const { id } = (await stranger.post<{ id: string }>('server/insert', insert)).body;

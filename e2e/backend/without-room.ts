@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** In the meantime the database refuses such rows, as on a full disk. */
+/** Runs `work` while the database refuses rows that match, as on a full disk. */
 export const withoutRoom = async <T>(
   db: Pool,
   { table, rows }: { table: string; rows: string },

@@ -1,4 +1,4 @@
-/** Common needs of these tests: a database, a back end on it, a server reachable by SSH. */
+/** Shared set-up of these tests: a database, a back end on it, and a server reachable by SSH. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ export const nowhere = { host: '127.0.0.1', port: 9, username: 'root' };
 
 export interface SlowServer {
   sshd: Sshd;
-  /** Settles when `docker`, which takes a minute there, is running. */
+  /** Settles once `docker`, which takes a minute on this server, is running. */
   atWork(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -29,7 +29,7 @@ const attempt = async (call: 'take' | 'drill', folder: string): Promise<void> =>
 };
 const alertOnce = (is: (alert: AlertView) => boolean): Promise<AlertView> =>
   settled(async () => (await world.list()).find(is));
-/** What the webhook was told about an alert, in order. */
+/** Calls of the webhook about an alert, in order. */
 const toldOf = (id: string, count: number) =>
   settled(async () => {
     const asked = world.receiver.asked.filter(({ body }) => body.includes(id));
@@ -39,7 +39,7 @@ const toldOf = (id: string, count: number) =>
 it.each([
   ['take', 'backupFailed', /^The last backup failed: .*a-file.below/, 'a backup was taken'],
   ['drill', 'drillFailed', /^The newest backup was not restored in a drill: /, 'a drill has passed'],
-] as const)('a failed %s is told, once, and so is its end', async (call, about, says, reason) => {
+] as const)('a failed %s is reported once, and so is its end', async (call, about, says, reason) => {
   const [good, bad] = [path.join(root, 'good'), path.join(root, 'a-file', 'below')];
   if (call === 'take') fs.writeFileSync(path.dirname(bad), '');
   await attempt(call, bad);
@@ -49,7 +49,7 @@ it.each([
   expect(isSigned(raised!, SECRET)).toBe(true);
   expect(JSON.parse(raised!.body)).toMatchObject({ event: 'alert.raised', id: open.eventId });
   await settled(async () => (await alertOnce(({ id }) => id === open.id)).deliveries[0]);
-  // Told already.
+  // A second failure is not reported again.
   await attempt(call, bad);
   await attempt(call, good);
   const over = await alertOnce(({ id, state }) => id === open.id && state === 'resolved');

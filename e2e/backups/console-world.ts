@@ -1,4 +1,4 @@
-/** A console with things in it, and its restore into another database, both in this process. */
+/** A console with some data, and its restore into another database, both in this process. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export interface Backups {
   identity: string;
   recipient: string;
   take(of: RunningBackend, more?: { base?: Archive; keyPassphrase?: string }): Promise<Archive>;
-  /** Into an empty database. */
+  /** Restores into an empty database. */
   restore(archive: Archive, databaseUrl: string, more?: Wanted): ReturnType<typeof restore>;
   end(): void;
 }
@@ -57,6 +57,6 @@ export const openBackups = async (): Promise<Backups> => {
   };
 };
 
-/** The back end on what was restored. */
+/** Starts a back end on a restored database. */
 export const onRestored = (databaseUrl: string, env: Record<string, string> = {}): Promise<RunningBackend> =>
   startBackend({ databaseUrl, env });

@@ -79,21 +79,21 @@ const leftBehind = async (url = postgres.url): Promise<string[]> => {
   }
 };
 
-it('is refused before there is an archive, and is for superadmins alone', async () => {
+it('a drill is refused without an archive, and to everybody but superadmins', async () => {
   await configured(path.join(root, 'archives'));
   expect((await ada.post('backup/drill')).status).toBe(409);
   const admin = await backend.signIn({ role: 'admin', email: 'bob@example.org' });
   expect((await admin.post('backup/drill')).status).toBe(403);
 });
 
-it('restores the newest archive with all that it continues, verifies and counts it, and says what is proven', async () => {
+it('restores the newest archive with all that it continues, verifies and counts it, and reports the proof', async () => {
   expect((await done('take')).proven).toBeUndefined();
   await backend.db.query(
     `insert into app.run_output (run, seq, at, stream, text) values (gen_random_uuid(), 1, now(), 'out', 'later')`,
   );
   const { archives } = await done('take');
   expect(archives[0]!.base).toBe(archives[1]!.id);
-  // By schedule, the first drill follows the first backup; one that was cancelled is not asked for again at once.
+  // By schedule, the first drill follows the first backup. A cancelled drill is not requested again at once.
   await configured(path.join(root, 'archives'), { at: '02:30' });
   await round();
   const { current } = await overview();
@@ -113,12 +113,12 @@ it('restores the newest archive with all that it continues, verifies and counts 
   expect(view.proven!.viewRows).toBeGreaterThan(0);
   expect(view.archives.map(({ provenAt }) => provenAt)).toEqual([view.proven!.at, view.proven!.at]);
   expect(await leftBehind()).toEqual([]);
-  // The live console has noticed nothing of the restore.
+  // The restore has not affected the live console.
   expect((await backend.db.query('select from app.sessions')).rowCount).toBe(before.rowCount);
   expect((await ada.get('session')).status).toBe(200);
 });
 
-it('names the part of an archive that is altered, and the console is no longer proven', async () => {
+it('names the altered part of an archive, or its missing file, and passes again with a new archive', async () => {
   const folder = path.join(root, 'altered');
   await configured(folder);
   await done('take');
@@ -137,7 +137,7 @@ it('names the part of an archive that is altered, and the console is no longer p
   expect((await done('drill')).drillFailed).toBeUndefined();
 });
 
-it('continues and drills its own archives, whatever a command puts between them for others', async () => {
+it('continues and drills its own archives, even if a command puts archives for others between them', async () => {
   const folder = path.join(root, 'shared');
   await configured(folder);
   const first = (await done('take')).archives[0]!;
@@ -153,7 +153,7 @@ it('continues and drills its own archives, whatever a command puts between them 
   await takeBackup({ log: resources, tables, elsewhere: false, file: newest, lock: others, takenAt: later });
   const view = await done('drill');
   expect([view.drillFailed, view.proven?.takenAt]).toEqual([undefined, second.takenAt]);
-  // Neither pushes the other out.
+  // Neither kind of archive causes the other to be removed.
   await configured(folder, null, ada, { days: 1, weeks: 1, months: 1 });
   const last = (await done('take')).archives[0]!;
   const { archives } = await archivesIn(folder);
@@ -162,7 +162,7 @@ it('continues and drills its own archives, whatever a command puts between them 
 });
 
 describe('does not pass', () => {
-  /** A restore into a database of its own, with something done to it before it is looked at. */
+  /** Restores into a separate database, alters that with `harm`, and then checks it. */
   const proofAfter = async (harm: (log: Log) => Promise<unknown>): Promise<unknown> => {
     const { archives } = await archivesIn(path.join(root, 'archives'));
     const url = await postgres.newDatabase();
@@ -202,7 +202,7 @@ describe('does not pass', () => {
   });
 });
 
-it('says which right it lacks on a Postgres of its own', async () => {
+it('names the privilege that it lacks on an external Postgres, and passes once it is granted', async () => {
   const url = new URL(await postgres.newDatabase());
   const name = `plain_${url.pathname.slice(6)}`;
   const admin = new Client({ connectionString: url.href });
@@ -234,7 +234,7 @@ it('says which right it lacks on a Postgres of its own', async () => {
   }
 });
 
-describe('in a process of its own', () => {
+describe('in a separate process', () => {
   const env = { BACKUPS: 'on', MASTER_KEY };
   const until = async (so: (view: BackupsView) => boolean, who: Operator): Promise<BackupsView> => {
     for (;;) {
@@ -247,7 +247,7 @@ describe('in a process of its own', () => {
   const isRestoring = ({ current }: BackupsView): boolean =>
     current === undefined || current.progress?.part === 'restore';
 
-  it('that is killed in the middle is made again, and leaves no database behind', async () => {
+  it('that is killed in the middle is repeated, and leaves no database behind', async () => {
     await backend.db.query(
       `insert into app.run_output (run, seq, at, stream, text)
        select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 30000) n`,

@@ -1,6 +1,6 @@
 /**
- * Folders that released versions have left behind, each with an archive in it, made by `scripts/keep-version.mjs`: today's
- * code starts on each of them, and restores its archive.
+ * Data folders of released versions, each with an archive in it, made by `scripts/keep-version.mjs`: the current code
+ * starts on each of them, and restores its archive.
  */
 // covers: BAK-03
 import { execFileSync } from 'node:child_process';
@@ -17,11 +17,11 @@ import { runCommand, runHere, signIn, spawnBackend } from '../peers/backend';
 const kept = path.join(__dirname, 'versions');
 const versions = fs.readdirSync(kept).map((name) => name.replace('.tar.br', ''));
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-kept-'));
-// Where root runs this, Postgres runs as somebody else, and has to reach its folder.
+// When root runs this, Postgres runs as another user, who must be able to reach the folder.
 fs.chmodSync(root, 0o755);
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
-/** The folder as the version has left it, with the owner that Postgres insists on. */
+/** Unpacks the folder as the version left it, with the owner that Postgres requires. */
 const unpacked = (version: string): string => {
   const dataDir = path.join(root, version);
   fs.mkdirSync(dataDir);
@@ -44,7 +44,7 @@ const productsOf = async (dataDir: string): Promise<string[]> => {
   }
 };
 
-it('there is a folder of this version: keeping one is part of a release', () => {
+it('has a folder of this version, which is part of every release', () => {
   expect(versions).toContain(VERSION);
 });
 
@@ -62,7 +62,7 @@ it.each(versions)('starts on a folder of version %s, and restores its archive', 
   expect(await productsOf(restored)).toEqual(['Kept product']);
   const verified = await runHere(['projections', 'verify'], { dataDir: restored });
   expect([version, verified.code]).toEqual([version, 0]);
-  // Now a newer version has used the folder.
+  // As if a newer version had used the folder.
   const { url } = await startPostgres({ dir: restored });
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -34,7 +34,7 @@ let server: string;
 let underWay: string;
 let first: Archive;
 let last: Archive;
-/** Position and instant at which the first archive had been taken, and the answers then. */
+/** Position and instant right after the first archive was taken. */
 let then: { position: string; instant: string };
 let acknowledged: Map<string, string>;
 
@@ -47,7 +47,7 @@ const inPast = async (who: Operator, at: string): Promise<unknown[]> => {
   return answers.map(({ status, body }) => [status, body]);
 };
 
-/** Requested, begun, and without an end for as long as that process lives. */
+/** Starts a run that does not end while that process lives. */
 const endless = async ({ app }: RunningBackend, who: Operator): Promise<string> => {
   const engine = app.get(RunEngine, { strict: false });
   const kind = 'test-endless';
@@ -127,7 +127,7 @@ describe('restored elsewhere, while the old console is still alive', () => {
     expect(own.map(({ type }) => type)).toEqual(['LogArrived', 'RunInterrupted', 'ConsoleRestored']);
   });
 
-  it('proves itself: the log and the read models', async () => {
+  it('can be verified: the log and the read models', async () => {
     const { store, pool, projections } = console.resources;
     expect(await verify(await auditedLog(store, pool))).toMatchObject({ ok: true });
     const results = await projections.verify('all');
@@ -152,7 +152,7 @@ describe('restored elsewhere, while the old console is still alive', () => {
     expect(kept.rows).toEqual(rows);
   });
 
-  it('shows what was under way as interrupted, and does not begin it again', async () => {
+  it('shows runs that were under way as interrupted, and does not begin them again', async () => {
     const { body } = await bob.post<RunView>('run/detail', { id: underWay });
     expect(body).toMatchObject({
       state: 'interrupted',
@@ -178,7 +178,7 @@ describe('restored elsewhere, while the old console is still alive', () => {
     expect(await idOf(again)).toBe(await idOf(alice));
   });
 
-  it('does no scheduled work until somebody says so', async () => {
+  it('does no scheduled work until it is released', async () => {
     const taken: string[] = [];
     const events = { onTaken: () => taken.push('taken'), onLost: () => undefined, onFault: () => undefined };
     const { pool, store } = console.resources;
@@ -212,13 +212,13 @@ describe('restored elsewhere, while the old console is still alive', () => {
     }
   });
 
-  it('takes names for granted that were given: nobody can take one again', async () => {
+  it('keeps names taken: nobody can claim one a second time', async () => {
     const privateKey = (await sshd.keyFor('ed25519')).privateKey;
     const { status, body } = await bob.post('server/insert', { ...fieldsOf('web', sshd), privateKey });
     expect([status, body]).toMatchObject([400, { data: { alias: 'another server already has this alias' } }]);
   });
 
-  it('begins its next backup anew', async () => {
+  it('takes a full archive as its next backup', async () => {
     expect((await backups.take(console, { base: last })).head).toMatchObject({ base: null });
   });
 });
@@ -249,7 +249,7 @@ describe('with a log in EventStoreDB', () => {
   });
   afterAll(() => esdb?.stop());
 
-  it('restores into it, and from it', async () => {
+  it('restores into it, and from its archive', async () => {
     const env = { EVENT_STORE_URL: esdb.url };
     const [there, back] = [await postgres.newDatabase(), await postgres.newDatabase()];
     await backups.restore(last, there, { env });
@@ -260,7 +260,7 @@ describe('with a log in EventStoreDB', () => {
       expect(await verify(await auditedLog(store, pool))).toMatchObject({ ok: true });
       archive = await backups.take(away);
       expect(archive.head.log.engine).toBe('eventstoredb');
-      // The place is taken now.
+      // The target now contains a log.
       await expect(backups.restore(last, await postgres.newDatabase(), { env })).rejects.toThrow(
         'has a log already',
       );
@@ -281,7 +281,7 @@ describe('with a log in EventStoreDB', () => {
   });
 });
 
-describe('a restore is refused, in one line and before anything is made,', () => {
+describe('a restore is refused, in one line and before anything is created,', () => {
   const refusal = async (archive: Archive, more: Parameters<Backups['restore']>[2] = {}): Promise<string> => {
     const url = await postgres.newDatabase();
     const said = await backups.restore(archive, url, more).then(
@@ -316,7 +316,7 @@ describe('a restore is refused, in one line and before anything is made,', () =>
     expect(await refusal(first, { env })).toMatch(/^MASTER_KEY is master key \w{16}, and the archive needs/);
   });
 
-  it('without the archive before', async () => {
+  it('without the archive that it continues', async () => {
     expect(await refusal(copied(last))).toContain('the archive that it continues is missing');
   });
 
@@ -371,7 +371,7 @@ describe('the command', () => {
     expect(await runHere(['restore', '--release'], { dataDir })).toMatchObject({ code: 0 });
   });
 
-  it('leaves nothing that starts when it is killed in the middle', async () => {
+  it('leaves nothing that a console would start on if it is killed in the middle', async () => {
     const databaseUrl = await postgres.newDatabase();
     const args = ['restore', last.file, '--identity', key()];
     const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: backups.folder };
@@ -380,7 +380,7 @@ describe('the command', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = once(child, 'exit');
-    // It says that it has begun.
+    // Waits until it reports that it has begun.
     await Promise.race([once(child.stderr, 'data'), ended]);
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);

@@ -82,14 +82,14 @@ it('puts a full archive and then increments into the bucket, which restore from 
   expect(fs.existsSync(onTheirWay())).toBe(false);
 });
 
-it('is restored from the bucket in a drill, and leaves no copy on this machine', async () => {
+it('a drill restores an archive from the bucket, and leaves no copy on this machine', async () => {
   expect((await ada.post('backup/drill')).status).toBe(200);
   await work.round(new AbortController().signal, new Date());
   expect(await overview()).toMatchObject({ proven: { archives: 3 } });
   expect(fs.existsSync(onTheirWay())).toBe(false);
 });
 
-it('gives out an archive from the bucket', async () => {
+it('an archive is downloaded from the bucket', async () => {
   const [newest] = (await overview()).archives;
   const answer = await fetch(`${backend.url}/api/backup/archive?archive=${newest!.id}`, {
     headers: { cookie: ada.cookie },
@@ -104,7 +104,7 @@ it('keeps its secret in the vault, out of the answers and the log', async () => 
   const events = await backend.resources.store.readAll('0', { limit: 10_000 });
   for (const text of [JSON.stringify(plan), JSON.stringify(events), backend.logs.join('')])
     expect(text).not.toContain(s3.secretAccessKey);
-  // Without a secret the stored one stays; for another server it does not.
+  // Without a secret the stored one is kept, except for another server.
   expect((await configure({ secretAccessKey: undefined })).status).toBe(200);
   expect((await taken()).failed).toBeUndefined();
   expect(await configure({ secretAccessKey: undefined, endpoint: 'https://s3.example.org' })).toMatchObject({
@@ -113,7 +113,7 @@ it('keeps its secret in the vault, out of the answers and the log', async () => 
   });
 });
 
-it('is asked for a backup by the command, which waits for it', async () => {
+it('the command requests a backup and waits for it', async () => {
   await configure();
   const command = (to: string) => runHere(['backup', 'create', '--to', to], { databaseUrl: postgres.url });
   const to = `s3://${s3.bucket}/console`;
@@ -140,13 +140,13 @@ it('is asked for a backup by the command, which waits for it', async () => {
   expect((await overview()).current).toBeUndefined();
 });
 
-it('removes what the plan no longer keeps', async () => {
+it('removes archives that the plan no longer keeps', async () => {
   await configure({}, { keep: { days: 1, weeks: 1, months: 1 } });
   const { archives } = await taken({ full: true });
   expect([...s3.objects.keys()]).toEqual([`console/${archives[0]!.name}`]);
 });
 
-it('goes on beside objects that are no archives it can read, and without the right to list uploads', async () => {
+it('ignores objects that are not readable archives, and needs no right to list uploads', async () => {
   await configure();
   const [key = ''] = s3.objects.keys();
   s3.objects.set('console/quarterdeck-empty.backup', Buffer.alloc(0));
@@ -172,7 +172,7 @@ it.each([
     /10\.0\.0\.9.*OUTBOUND_ALLOW/,
   ],
 ] as const)(
-  'tells about %s in one line, and leaves nothing that looks like an archive',
+  'reports %s in one line, and leaves nothing that looks like an archive',
   async (_what, target, mood, line) => {
     const before = [...s3.objects.keys()];
     await configure(target);
@@ -186,7 +186,7 @@ it.each([
 );
 
 describe('the bucket', () => {
-  // The endpoint is an address of numbers, so the bucket is in the path all the same.
+  // The endpoint is an IP address, so the bucket is in the path nevertheless.
   const address = () => ({ ...s3, endpoint: s3.url, pathStyle: false });
   const outbound = new Outbound(['127.0.0.1']);
   const limits = { idleMs: 30_000, joinMs: 30_000, partBytes: 100_000 };
@@ -201,20 +201,20 @@ describe('the bucket', () => {
   const bytes = randomBytes(250_000);
   beforeAll(() => fs.writeFileSync(file, bytes));
 
-  it('takes a large file in parts, which have no name before the last one', async () => {
+  it('takes a large file in parts, and shows it only after the last one', async () => {
     const bucket = new Bucket(address(), outbound, limits);
     await put(bucket, 'large/one.backup');
     expect(s3.objects.get('large/one.backup')?.equals(bytes)).toBe(true);
     expect(s3.calls.filter((call) => call.includes('partNumber='))).toHaveLength(3);
     expect(s3.uploads.size).toBe(0);
-    // The parts have arrived, and the server may take its time to join them.
+    // All parts have arrived, and the server may take its time to join them.
     expect(told.at(-1)).toBe('busy');
     s3.mood = 'full';
     await expect(put(bucket, 'large/two.backup')).rejects.toThrow('XMinioStorageFull');
     expect([s3.objects.has('large/two.backup'), s3.uploads.size]).toEqual([false, 0]);
   });
 
-  it('takes an upload for finished whose answer is lost, in one piece and in parts', async () => {
+  it('regards an upload as finished if its answer is lost, in one piece and in parts', async () => {
     s3.halt = ({ method, isDone }) => isDone && method === 'PUT';
     const whole = new Bucket(address(), outbound, { ...limits, idleMs: 50, partBytes: bytes.length });
     await put(whole, 'large/in-one-piece.backup');
@@ -226,7 +226,7 @@ describe('the bucket', () => {
       expect([name, s3.objects.get(`large/${name}.backup`)?.equals(bytes)]).toEqual([name, true]);
   });
 
-  it('drops what a killed process has sent in parts', async () => {
+  it('removes the parts that a killed process has sent', async () => {
     const bucket = new Bucket(address(), outbound, limits);
     s3.uploads.set('old', { key: 'large/dead.backup', parts: new Map() });
     s3.uploads.set('of others', { key: 'elsewhere/x', parts: new Map() });

@@ -42,7 +42,7 @@ afterAll(async () => {
 const overview = async (who = ada): Promise<BackupsView> =>
   (await who.post<BackupsView>('backup/overview')).body;
 
-/** What is recorded, without what differs from run to run. */
+/** Types of the recorded events, which do not differ from run to run. */
 const recorded = async ({ resources }: RunningBackend = backend): Promise<string[]> =>
   (await resources.store.readStream(`backup-${BACKUPS_ID}`)).map(({ type }) => type);
 
@@ -51,7 +51,7 @@ const configured = async (folder: string, more: object = {}): Promise<void> => {
   expect((await ada.post('backup/configure', wanted)).status).toBe(200);
 };
 
-/** What the process that holds the lease does each second. */
+/** The work that the holder of the lease does every second. */
 const round = (now = new Date(), signal = new AbortController().signal): Promise<void> =>
   work.round(signal, now);
 
@@ -69,7 +69,7 @@ const until = async <T>(look: () => Promise<T>, so: (found: T) => boolean): Prom
   }
 };
 
-it('takes what a superadmin asks for into the folder, a full archive first and then an increment', async () => {
+it('takes requested backups into the folder, a full archive first and then an increment', async () => {
   const folder = path.join(root, 'asked');
   await configured(folder);
   const first = await requested();
@@ -90,7 +90,7 @@ it('takes what a superadmin asks for into the folder, a full archive first and t
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it('is for superadmins alone', async () => {
+it('refuses everybody but superadmins', async () => {
   const admin = await backend.signIn({ role: 'admin', email: 'bob@example.org' });
   for (const call of ['overview', 'take', 'cancel', 'configure'])
     expect([call, (await admin.post(`backup/${call}`)).status]).toEqual([call, 403]);
@@ -102,11 +102,11 @@ it('restores with nothing but the archives and the master key', async () => {
   const databaseUrl = await postgres.newDatabase();
   const done = await runHere(['restore', file], { databaseUrl, env: { MASTER_KEY } });
   expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('restored. Sessions ended: ')]);
-  // The plan came along, and nothing is taken before somebody lets scheduled work begin.
+  // The plan was restored as well, but no backup is taken until scheduled work is released.
   const restored = await startBackend({ databaseUrl });
   try {
     const who = await restored.signIn({ role: 'superadmin', email: 'ada@example.org' });
-    // The archive has the beginning of the backup that made it, and not its end.
+    // The archive contains the beginning of its own backup, but not the end.
     const view = await overview(who);
     expect([view.current, view.failed]).toEqual([undefined, undefined]);
     expect(view).toMatchObject({
@@ -121,7 +121,7 @@ it('restores with nothing but the archives and the master key', async () => {
   }
 });
 
-it('gives out an archive as it is', async () => {
+it('downloads an archive unchanged', async () => {
   const [newest] = (await overview()).archives;
   const answer = await fetch(`${backend.url}/api/backup/archive?archive=${newest!.id}`, {
     headers: { cookie: ada.cookie },
@@ -129,7 +129,7 @@ it('gives out an archive as it is', async () => {
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${newest!.name}"`);
   const file = fs.readFileSync(path.join(root, 'asked', newest!.name));
   expect(file.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
-  // With all that a restore of it reads, also after the target has changed.
+  // Includes every archive that its restore needs, even after the target has changed.
   await configured(path.join(root, 'another'));
   const all = await fetch(`${backend.url}/api/backup/download?archive=${newest!.id}`, {
     headers: { cookie: ada.cookie },
@@ -144,7 +144,7 @@ it('gives out an archive as it is', async () => {
   expect(none.status).toBe(404);
 });
 
-it('takes one after each time of the schedule, and none before the next', async () => {
+it('takes a backup after each time of the schedule, and none before the next', async () => {
   await configured(path.join(root, 'nightly'), { schedule: { at: '02:30' } });
   const tomorrow = new Date(Date.now() + DAY_MS);
   const before = (await overview()).archives.length;
@@ -152,7 +152,7 @@ it('takes one after each time of the schedule, and none before the next', async 
   expect((await overview()).current).toMatchObject({ why: 'schedule', full: false });
   await round(tomorrow);
   expect((await overview()).archives).toHaveLength(before + 1);
-  // This one was taken today, so tomorrow's is due once more; with today's clock only the first drill is.
+  // The backup was taken today, so with today's clock only the first drill is due, and no other backup.
   await round();
   const { current } = await overview();
   expect(current).toMatchObject({ kind: 'drill', why: 'schedule' });
@@ -161,7 +161,7 @@ it('takes one after each time of the schedule, and none before the next', async 
   expect((await overview()).current).toBeUndefined();
 });
 
-it('tells why it failed, tries again later, and takes the next one', async () => {
+it('reports why a backup failed, and takes the next one', async () => {
   const file = path.join(root, 'a-file');
   fs.writeFileSync(file, '');
   await configured(path.join(file, 'below'));
@@ -175,7 +175,7 @@ it('tells why it failed, tries again later, and takes the next one', async () =>
   expect((await archivesIn(path.join(root, 'mended'))).archives).toHaveLength(1);
 });
 
-it('begins anew when others are to open the archives', async () => {
+it('starts a new chain when the recipients change', async () => {
   const folder = path.join(root, 'recipients');
   await configured(folder);
   await requested();
@@ -192,7 +192,7 @@ it('begins anew when others are to open the archives', async () => {
   });
 });
 
-it('begins anew when an archive that the next one needs is altered, and says until when it was', async () => {
+it('starts a new chain when an archive that the next one needs is altered, and records when that returns', async () => {
   const folder = path.join(root, 'damaged');
   await configured(folder);
   const ids = [await requested()];
@@ -210,11 +210,11 @@ it('begins anew when an archive that the next one needs is altered, and says unt
   fs.writeFileSync(archives[0]!.file, bytes);
   await requested();
   await round();
-  // It is one of several of that day, so it is thinned out next.
+  // The returned archive is one of several of its day, so it is thinned out next.
   expect((await recorded()).slice(-2)).toEqual(['ArchivesReturned', 'ArchivesThinned']);
 });
 
-it('takes none into a folder whose disk is not mounted, until a superadmin wants to begin anew there', async () => {
+it('takes no backup into a folder whose disk is not mounted, until a superadmin asks to start anew there', async () => {
   const folder = path.join(root, 'mounted');
   await configured(folder);
   await requested();
@@ -235,16 +235,16 @@ it('takes none into a folder whose disk is not mounted, until a superadmin wants
   expect(await attempted({ full: true })).toBeUndefined();
 });
 
-it('removes what the plan no longer keeps, and never what an increment needs', async () => {
+it('removes archives that the plan no longer keeps, but none that an increment needs', async () => {
   const folder = path.join(root, 'thinned');
   await configured(folder, { keep: { days: 1, weeks: 1, months: 1 } });
   await requested();
   await round();
   await requested();
   await round();
-  // The increment needs the full one.
+  // The increment needs the full archive.
   expect((await archivesIn(folder)).archives).toHaveLength(2);
-  // An archive before a migration is in DATA_DIR, whatever the target is.
+  // Archives taken before a migration are in DATA_DIR, whatever the target is.
   const { resources } = backend;
   const own = path.join(resources.config.DATA_DIR, 'backups');
   fs.mkdirSync(own, { recursive: true });
@@ -262,7 +262,7 @@ it('removes what the plan no longer keeps, and never what an increment needs', a
   expect((await overview()).archives.filter(({ missing }) => !missing)[0]).toMatchObject({ id: last });
 });
 
-it('knows what the command takes for those whom the plan names as one of its own', async () => {
+it("regards an archive that the command takes for the plan's recipients as its own", async () => {
   const folder = path.join(root, 'commanded');
   await configured(folder);
   const first = await requested();
@@ -279,7 +279,7 @@ it('knows what the command takes for those whom the plan names as one of its own
   expect((await overview()).archives[0]).toMatchObject({ id: next });
 });
 
-it('takes the archive of a process that died right after it was made for its own', async () => {
+it('adopts the archive of a process that died right after it was made', async () => {
   const folder = path.join(root, 'died');
   await configured(folder);
   const id = await requested();
@@ -300,7 +300,7 @@ it('takes the archive of a process that died right after it was made for its own
   expect((await overview()).archives[0]).toMatchObject({ id, takenAt });
 });
 
-describe('with processes that take them', () => {
+describe('with several processes', () => {
   const env = { BACKUPS: 'on', MASTER_KEY };
   const living: BackendProcess[] = [];
   let who: Operator;
@@ -314,7 +314,7 @@ describe('with processes that take them', () => {
   };
 
   beforeAll(async () => {
-    // Enough to be caught in the middle of it.
+    // Enough rows to be caught in the middle of a backup.
     await backend.db.query(
       `insert into app.run_output (run, seq, at, stream, text)
        select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 60000) n`,
@@ -340,7 +340,7 @@ describe('with processes that take them', () => {
       ({ current }) => current === undefined || (current.attempts > 0 && current.progress !== undefined),
     );
 
-  it('does it in one of them, shows how far it is in the other, and ends when it is cancelled', async () => {
+  it('takes a backup in one of them, shows its progress in the other, and ends when it is cancelled', async () => {
     const { body } = await who.post<{ work: string }>('backup/take', { full: true });
     const { current } = await begun();
     expect(current).toMatchObject({ work: body.work, attempts: 1, progress: { part: expect.any(String) } });
@@ -358,7 +358,7 @@ describe('with processes that take them', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  it('is taken over when the process is killed in the middle: one whole archive, and no half one for a whole', async () => {
+  it('is taken over when its process is killed: one complete archive, and no incomplete one', async () => {
     const { body } = await who.post<{ work: string }>('backup/take', { full: true });
     await begun();
     const { rows } = await backend.db.query<{ process: string }>(

@@ -7,7 +7,7 @@ const MADE = /^create (?:unlogged )?table (app\.\w+) /;
 const madeBy = (sql: string): (string | undefined)[] =>
   sql.split(';').map((one) => MADE.exec(one.trim())?.[1]);
 
-/** The newest step that makes tables and changes nothing else, since such a step can be taken back. */
+/** The newest step that only creates tables, because such a step can be reverted. */
 const newest = tables.steps.findLast(({ sql }) => madeBy(sql).every((table) => table !== undefined))!;
 
 export const STEP_BACK = newest.name;

@@ -80,7 +80,7 @@ const written = (store: AuthenticStore, stream = newStream()): Promise<{ positio
   store.append(stream, [renamed('a change')], 'no_stream');
 
 describe('the tables', () => {
-  it('are all named as kept or as left out', async () => {
+  it('are all listed as kept or as left out', async () => {
     expect(await unnamedTables(backend.db, tables.rows)).toEqual([]);
     const { rows } = await backend.db.query<{ missing: string }>(
       `select name as missing from unnest($1::text[]) as name where to_regclass(name) is null`,
@@ -89,7 +89,7 @@ describe('the tables', () => {
     expect(rows).toEqual([]);
   });
 
-  it('refuse a backup when there is one that nobody has named', async () => {
+  it('prevent a backup if one of them is not listed', async () => {
     await backend.db.query('create table app.later (id integer)');
     try {
       await expect(take()).rejects.toThrow('table app.later is of another version');
@@ -100,7 +100,7 @@ describe('the tables', () => {
   });
 });
 
-it('has every change acknowledged before it began, none from after its end, and each once', async () => {
+it('contains every change acknowledged before it began, none from after its end, and each once', async () => {
   const { store } = backend.resources;
   const acknowledged = new Map<string, Position>();
   let writing = true;
@@ -132,7 +132,7 @@ it('has every change acknowledged before it began, none from after its end, and 
   expect(comparePositions(afterwards, end.position)).toBe(1);
 });
 
-it('continues an archive with what came since, also with what a transaction wrote that was open then', async () => {
+it('continues an archive with later changes, including those of a transaction that was open then', async () => {
   const output = async (db: Pick<typeof backend.db, 'query'>): Promise<string> => {
     const run = uuid();
     await db.query(
@@ -142,7 +142,7 @@ it('continues an archive with what came since, also with what a transaction wrot
     return run;
   };
   const old = await output(backend.db);
-  // While a transaction from before is open, in whichever database of the server, an increment has it once more.
+  // While an older transaction is open in any database of the server, an increment repeats the row.
   const isSettled = `select from app.run_output where run = $1 and age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`;
   while ((await backend.db.query(isSettled, [old])).rowCount === 0) await sleep(50);
   const slow = await backend.db.connect();
@@ -170,7 +170,7 @@ it('continues an archive with what came since, also with what a transaction wrot
   }
 });
 
-it('begins anew when the log no longer begins with what the archive has', async () => {
+it('starts a new chain if the log no longer begins with the events of the archive', async () => {
   const full = await take();
   const { end } = full.head.log;
   const altered = {
@@ -183,7 +183,7 @@ it('begins anew when the log no longer begins with what the archive has', async 
   });
 });
 
-it('begins anew when another key would open it, so one key opens each chain', async () => {
+it('starts a new chain if another key would open it, so one key opens each chain', async () => {
   const other = await identityToRecipient(await generateX25519Identity());
   const two = { recipients: [...recipients, other] };
   const full = await take({ lock: two });
@@ -197,7 +197,7 @@ it('begins anew when another key would open it, so one key opens each chain', as
   expect((await take({ base: words, lock: { passphrase: 'one passphrase' } })).head.base).toBe(words.head.id);
 });
 
-it('is not made where it would take the last room of the database', async () => {
+it('is refused where it would use up the disk space of the database', async () => {
   const before = fs.readdirSync(folder);
   const reserve = { folder, bytes: Number.MAX_SAFE_INTEGER };
   await expect(take({ reserve })).rejects.toThrow(/is on the disk of the database, where \d+ MB are free/);
@@ -213,7 +213,7 @@ it('is opened by any of several keys', async () => {
   );
 });
 
-it('has the master key only when that is asked for, under its own passphrase', async () => {
+it('contains the master key only on request, under its own passphrase', async () => {
   const without = await take();
   expect(without.head.parts.map(({ name }) => name)).toEqual(['log', 'tables', 'output', 'samples']);
   const archive = await take({ keyPassphrase: 'a passphrase for the key' });
@@ -256,7 +256,7 @@ describe('with the log in EventStoreDB', () => {
     const increment = await take({ of: other, base: full });
     expect(increment.head).toMatchObject({ base: full.head.id, log: { events: 1, end: { position } } });
     expect((await eventsOf(increment)).map((event) => event.position)).toEqual([position]);
-    // A cluster that was put back from a copy of its own may have other events at the same positions.
+    // A cluster that was restored from its own backup may have other events at the same positions.
     const { log } = full.head;
     const hash = 'f'.repeat(64);
     const head = { ...full.head, log: { ...log, end: { ...log.end, hash } } };
@@ -289,14 +289,14 @@ describe('the command', () => {
       code: 0,
       stdout: expect.stringContaining('every byte is what was written'),
     });
-    // The one in the middle goes: the last one cannot be restored, and the next is a full one.
+    // Without the middle archive, the last one cannot be restored, and the next is a full one.
     fs.rmSync(archives[1]!.file);
     expect(await backup('verify', archives.at(-1)!.file)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^\S.*: the archive that it continues is missing: .*\n$/),
     });
     expect((await backup('create', '--to', where, '--recipient', recipient)).stdout).toContain('  full  ');
-    // For those who open the archives of the plan, with the path on the last line.
+    // For the recipients of the plan, with the path on the last line.
     const created = (await backup('create', '--to', where)).stdout.trim().split('\n');
     expect(created[0]).toContain('  full  ');
     const { head } = await openArchive(created.at(-1)!);
@@ -304,7 +304,7 @@ describe('the command', () => {
     expect(head.lock).toBe(lockMark({ recipients: own }));
   });
 
-  it('refuses what it cannot do in one line', async () => {
+  it('refuses impossible requests in one line', async () => {
     const cases: [string[], number, RegExp][] = [
       [['create', where], 2, /^create, list, verify ARCHIVE or key FILE is expected\n/],
       [['create', '--to', 's3://bucket/x'], 1, /^--to s3:\/\/bucket\/x: the console's plan has no bucket; /],

@@ -29,7 +29,7 @@ const plan = {
   keep: { days: 7, weeks: 4, months: 12 },
 };
 
-/** A database with somebody in it, as a version before that step left it. */
+/** A database with a person in it, as a version before that step left it. */
 const olderDatabase = async (): Promise<string> => {
   const databaseUrl = await postgres.newDatabase();
   const backend = await startBackend({ databaseUrl });
@@ -96,14 +96,14 @@ it('takes a backup before it changes an older database, says what it changes, an
   } finally {
     await backend.close();
   }
-  // The archive of the older version is the way back, and restores with this one too.
+  // The archive is the way back to the older version, and this version can restore it, too.
   const restored = await postgres.newDatabase();
   expect(await runHere(['restore', kept], { databaseUrl: restored })).toMatchObject({ code: 0 });
   expect(await isMigrated(restored)).toBe(true);
   expect(await runHere(['projections', 'verify'], { databaseUrl: restored })).toMatchObject({ code: 0 });
 });
 
-describe('a start that does not come to the migration', () => {
+describe('a start that ends before the migration', () => {
   const attempt = async (databaseUrl: string, env: object = {}, after?: () => Promise<void>) => {
     const config = readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: root, ...env });
     const beforeMigration: typeof tables.beforeMigration = async (about) => {
@@ -120,7 +120,7 @@ describe('a start that does not come to the migration', () => {
     );
   };
 
-  it('is repeated with the archive of the first attempt, and changes no schema before there is one', async () => {
+  it('is repeated with the archive of the first attempt, and changes no schema before that exists', async () => {
     const databaseUrl = await olderDatabase();
     const folder = path.join(root, 'ended');
     await inDatabase(databaseUrl, `comment on schema log is 'of an earlier version'`);
@@ -135,12 +135,12 @@ describe('a start that does not come to the migration', () => {
     expect(await ofLog()).toEqual([{ mark: 'of an earlier version' }]);
     const migrated = () => attempt(databaseUrl, { DATA_DIR: folder });
     expect([await migrated(), await names()]).toEqual(['migrated', 1]);
-    // Only the schema of the log is still old. It changes when the log is opened, which this test does not do.
+    // Only the schema of the log is still old: it changes when the log is opened, which this test does not do.
     expect([await migrated(), await names()]).toEqual(['migrated', 2]);
     expect(await ofLog()).toEqual([{ mark: 'of an earlier version' }]);
   });
 
-  it('ends with one line when no backup can be taken, and changes nothing', async () => {
+  it('ends with one line if no backup can be taken, and changes nothing', async () => {
     const databaseUrl = await olderDatabase();
     const folder = path.join(root, 'blocked');
     fs.mkdirSync(folder);

@@ -182,7 +182,7 @@ if (lacking.length === 0) {
 
   test('an authority that accepts no nonce is distinguished from one that refuses the name', async () => {
     await acme.stop();
-    // It has forgotten the account, and would complain about that instead.
+    // The new authority does not know the account, and would complain about that instead.
     await server.inside('rm -rf /etc/letsencrypt/accounts');
     const strict = await startAcme(server.host, { rejectedNonces: 100 });
     const confused = await issue('shop.test', {

@@ -23,17 +23,17 @@ export interface SslGround {
   readonly backend: BackendProcess;
   /** The administrator of workspace `main`, at the running back end. */
   readonly alice: Operator;
-  /** Another person, or one of another workspace. */
+  /** Signs in another person; default: of workspace `main`. */
   person(email: string, workspace?: string): Promise<Operator>;
   /** Kills the back end and starts it again. */
   restart(): Promise<void>;
   /** Registers a server that nobody connects to. @returns its id */
   server(host: string, who?: Operator): Promise<string>;
-  /** The address with TLS, and an address where nothing listens. */
+  /** Addresses with a TLS server, and without any listener. */
   up: string;
   down: string;
   domain(serverName: string, server: string, who?: Operator): Promise<string>;
-  /** With a certificate that all names of a kind share. */
+  /** Serves the name with a certificate that all names of its kind share. */
   serve(name: string, kind: EndpointKind): void;
   status(who?: Operator): Promise<SslMonitorStatus>;
   run(id: string): Promise<RunView>;

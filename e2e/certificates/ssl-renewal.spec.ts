@@ -70,7 +70,7 @@ if (lacking.length === 0) {
     await place?.stop();
   });
 
-  /** Half of its life is over then, and pebble makes it a second shorter than requested. */
+  /** When half of its life is over. Pebble makes certificates a second shorter than requested. */
   const dueAt = async (label: string): Promise<number> => {
     const { notAfter = '' } = (await work.detail(ids.get(label) ?? '')).certificate ?? {};
     return Date.parse(notAfter) - (VALIDITY_SECONDS / 2 - 2) * 1000;
@@ -79,7 +79,7 @@ if (lacking.length === 0) {
     const last = Math.max(...(await Promise.all(['bad', 'one', 'two'].map(dueAt))));
     await pause(last - Date.now() + 1);
   };
-  /** How many certificates certbot has got for a name since it was added. */
+  /** Number of certificates that certbot has obtained for a name since it was added. */
   const ordered = async (label: string): Promise<number> =>
     Number(await place.inside(`ls /etc/letsencrypt/archive/${label}.example.test/cert*.pem | wc -l`));
   const issued = async (label: string): Promise<number> =>
@@ -99,7 +99,7 @@ if (lacking.length === 0) {
     return body.map(({ serverName, renewal }) => [serverName, renewal?.is]);
   };
 
-  /** Waits until certbot works on it. @returns the renewal's run */
+  /** Waits until certbot works on the name. @returns the renewal's run */
   const ordering = async (parent: string, label: string): Promise<string> => {
     let found: RunView | undefined;
     await until(async () => {
@@ -207,7 +207,7 @@ if (lacking.length === 0) {
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
-  test('cancelled before the take-over after a kill, the run ends the running renewal, and then itself', async () => {
+  test('a run cancelled between a kill and the take-over ends its running renewal first, and then itself', async () => {
     await allDue();
     const runId = randomUUID();
     await alice.post('ssl/run', { runId });

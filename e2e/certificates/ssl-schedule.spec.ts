@@ -28,10 +28,10 @@ beforeAll(async () => {
   });
   const server = await ground.server('web-1');
   for (const label of ['one', 'two']) await ground.domain(label, server);
-  // With a schedule, and without domains.
+  // A workspace with a schedule, but without domains.
   const eve = await ground.world.backend.signIn({ email: 'eve@example.org', workspace: 'empty' });
   await eve.post('workspace/ssl-monitor', settings);
-  // Nobody has turned it on yet.
+  // The schedule has not been turned on yet.
   await look(occurrence(), 1000);
   expect(await runs()).toEqual([]);
   expect(await ground.alice.post('ssl/status')).toMatchObject({ body: { phase: 'idle' } });
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.end());
 
-/** The next 17 minutes past three, that many days later. */
+/** The next 03:17 UTC, that many days later. */
 const occurrence = (days = 0): Date => {
   const at = new Date();
   at.setUTCHours(3, 17, 0, 0);
@@ -62,7 +62,7 @@ const runs = async (): Promise<RunView[]> => {
 const ended = (id: string): Promise<void> =>
   until(async () => (await runs()).find((run) => run.id === id)?.endedAt !== undefined);
 
-test('it starts at its time and not before, once, whoever looks and however often', async () => {
+test('the monitor starts at its time and not before, and once, however many processes look', async () => {
   const at = occurrence();
   await look(at, -1);
   expect(await runs()).toEqual([]);
@@ -77,7 +77,7 @@ test('it starts at its time and not before, once, whoever looks and however ofte
   expect(body).toMatchObject({ run: id, phase: 'complete', nextAt: occurrence().toISOString() });
 });
 
-test('an occurrence before the schedule was set is not made up for, and neither is one of hours ago', async () => {
+test('an occurrence before the schedule was set, or hours ago, is not made up for', async () => {
   const before = await runs();
   const chosen = new Date(Date.now() - (Date.now() % MINUTE_MS));
   const schedule = `${chosen.getUTCMinutes()} ${chosen.getUTCHours()} * * *`;
@@ -88,7 +88,7 @@ test('an occurrence before the schedule was set is not made up for, and neither 
   await ground.alice.post('workspace/ssl-monitor', settings);
 });
 
-test('it waits for a run that was started by hand, and runs after it', async () => {
+test('the monitor waits for a run that was started by hand, and runs after it', async () => {
   const at = occurrence(1);
   // The second domain is checked a minute later.
   await ground.alice.post('workspace/ssl-monitor', { ...settings, checkPauseMs: MINUTE_MS });

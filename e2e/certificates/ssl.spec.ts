@@ -77,7 +77,7 @@ beforeAll(async () => {
   ground = await openSslGround({ SSL_SCHEDULE: 'on' });
   const { bind, alice } = ground;
   hosts = planted(bind.zone);
-  // One that may not be called, and one whose name no longer exists.
+  // A domain that may not be called, and one whose name no longer exists.
   bind.change(`add inside.${bind.zone} 60 A 10.66.0.1`, `add gone.${bind.zone} 60 A ${ground.up}`);
   const [up, down, inside] = [
     await ground.server(ground.up),
@@ -112,7 +112,7 @@ const start = async (more: object = {}): Promise<string> => {
   return runId;
 };
 
-/** Each domain is once in the rows and once in the log. */
+/** Expects each domain once in the rows and once in the log. */
 const expectWhole = async (run: string): Promise<void> => {
   const checks = await ground.checks(run);
   const found = checks.map(({ serverName, found }) => [serverName, found?.label, found?.code]);
@@ -181,9 +181,9 @@ test('checks hundreds of domains, good and bad, in one run that two operators wa
   expect(lines.at(-1)).toBe(
     `[success] Complete: ${DOMAINS} domains, ${expiring} expiring, ${expired} expired, ${unreachable} unreachable, ${invalid} not valid, 0 renewed, 0 renewals failed`,
   );
-  // No configuration of ours is live there: that is reported, and is not a failure.
+  // No configuration of ours is live on the server, which is reported and is not a failure.
   expect(lines.filter((line) => line.includes(' is not renewed: '))).toHaveLength(expired);
-  // The one that may not be called was not checked.
+  // The domain that may not be called was not checked.
   expect(await servedEvents()).toEqual({ domains: DOMAINS - 1, events: DOMAINS - 1 });
 
   for (const [at, who] of [alice, bob].entries()) {
@@ -196,7 +196,7 @@ test('checks hundreds of domains, good and bad, in one run that two operators wa
     expect(Math.max(...mine.map((status) => JSON.stringify(status).length))).toBeLessThan(300);
     sockets[at]?.close();
   }
-  // The other end notices a moment later that a connection was closed.
+  // The server notices a moment later that a connection was closed.
   expect(endpoints.most).toBeLessThanOrEqual(2 * AT_ONCE);
   expect(endpoints.most).toBeGreaterThan(AT_ONCE / 4);
   expect(endpoints.accepted).toBeLessThanOrEqual(DOMAINS);
@@ -226,13 +226,12 @@ test('after three kills at random moments, a run has checked every domain once a
   ]);
   await expectWhole(run);
   expect(await ground.status()).toEqual({ run, phase: 'complete', counters: expected() });
-  // Only checks that were running at a kill were repeated. Their results are the same, so the streams get no new
-  // events.
+  // Only checks that were running at a kill were repeated. Their results are the same, so no new events are recorded.
   expect(ground.endpoints.accepted - accepted).toBeLessThanOrEqual(DOMAINS + 3 * AT_ONCE);
   expect(await servedEvents()).toEqual(served);
 });
 
-describe('without those that hang', () => {
+describe('without hanging hosts', () => {
   beforeAll(() => {
     for (const { name, kind } of hosts)
       if (kind === 'hanging') {
@@ -241,7 +240,7 @@ describe('without those that hang', () => {
       }
   });
 
-  test('a stopped run says how far it got, and really ends', async () => {
+  test('a stopped run reports its progress, and really ends', async () => {
     const run = await start();
     await until(async () => (await ground.checkedOf(run)) > 100);
     await ground.alice.post('run/cancel', { id: run });
@@ -256,7 +255,7 @@ describe('without those that hang', () => {
     });
     await until(() => ground.endpoints.connections === 0);
     const { accepted } = ground.endpoints;
-    // The next run can start, which it could not beside an active one.
+    // The next run can start, which an active run would prevent.
     const next = await start({ checkOnly: true });
     await ground.ended(next);
     expect(ground.endpoints.accepted - accepted).toBeLessThanOrEqual(DOMAINS);
@@ -300,7 +299,7 @@ describe('without those that hang', () => {
     expect(await ground.status()).toMatchObject({ run, phase: 'error' });
   });
 
-  test('a schedule starts it, whatever was killed meanwhile', async () => {
+  test('the schedule starts a run, even if the back end was killed meanwhile', async () => {
     const began = async () =>
       (
         await ground.db.query<{ by: string; at: string }>(
@@ -311,7 +310,7 @@ describe('without those that hang', () => {
     await until(async () => (await began()).length > 0);
     for (const { by, at } of await began()) {
       expect(by).toBe('system');
-      // At the next check, which is every 20 seconds.
+      // Started by the next check of the schedule, which runs every 20 seconds.
       expect(Date.parse(at) % 60_000).toBeLessThan(45_000);
     }
     const status = () => ground.status(operator(ground.backend.url, timed.cookie));

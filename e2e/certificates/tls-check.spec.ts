@@ -28,7 +28,7 @@ const target = (wanted: EndpointKind | Endpoint): TlsTarget => {
 const check = (wanted: EndpointKind | Endpoint, more: Partial<TlsTarget> = {}): Promise<TlsCheck> =>
   checkTls({ ...target(wanted), ...more });
 
-/** Polls without a pause: the other end notices in its own time. */
+/** Polls without a pause until the server has noticed, too. */
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -135,7 +135,7 @@ describe('a certificate that a browser would refuse', () => {
       true,
       /the certificate of Quarterdeck Test E1 is missing\.$/,
     ],
-  ] as const)('%s is reached, seen, and told apart as %s', async (kind, code, nameMatches, reason) => {
+  ] as const)('%s is reached, read, and reported as %s', async (kind, code, nameMatches, reason) => {
     const asked = target(kind);
     const seen = await checkTls(asked);
     expect(seen).toMatchObject({
@@ -149,7 +149,7 @@ describe('a certificate that a browser would refuse', () => {
     expect(expiryAnswer(seen)).toMatchObject({ valid: false, code, daysRemaining: expect.any(Number) });
   });
 
-  it('does not become good because somebody else trusts its authority', async () => {
+  it('is not valid just because another check trusts its authority', async () => {
     const asked = target('valid');
     expect(await checkTls({ ...asked, ca: undefined })).toMatchObject({ trusted: false });
     expect(await checkTls(asked)).toMatchObject({ trusted: true });
@@ -165,7 +165,7 @@ describe('a host without TLS', () => {
     ['alerting', 'handshake', /could not agree on TLS: sslv3 alert handshake failure\.$/],
     ['tls11', 'handshake', /could not agree on TLS: tlsv1 alert protocol version\.$/],
     ['flooding', 'notTls', /does not answer with TLS\.$/],
-  ] as const)('%s is told as %s', async (kind, code, reason) => {
+  ] as const)('%s is reported as %s', async (kind, code, reason) => {
     const seen = await check(kind);
     expect(seen).toMatchObject({
       reachable: false,
@@ -181,7 +181,7 @@ describe('a host without TLS', () => {
     expect(seen.tookMs).toBeGreaterThanOrEqual(399);
   });
 
-  it('is one whose name has no address', async () => {
+  it('is reported if its name has no address', async () => {
     // RFC 6761: this name never has an address.
     const seen = await checkTls({ host: 'nowhere.invalid', timeoutMs: 20_000 });
     expect(seen).toMatchObject({
@@ -192,10 +192,10 @@ describe('a host without TLS', () => {
 });
 
 describe('a check', () => {
-  it('by address is about the address', async () => {
+  it('by address requests no server name', async () => {
     const { port, ca } = target('valid');
     const seen = await checkTls({ host: '127.0.0.1', port: port ?? 0, timeoutMs: 5000, ...(ca && { ca }) });
-    // The endpoints know each other only by name, and none was requested.
+    // The endpoints select certificates by server name, and none was requested.
     expect(seen).toMatchObject({ reachable: false, problem: { code: 'handshake' } });
   });
 
@@ -251,7 +251,7 @@ describe('a check', () => {
     expect(wrong).toEqual([]);
     expect(most).toBeGreaterThan(5);
     await until(() => endpoints.connections === 0 && sockets() <= before);
-    // This includes the certificates and contexts of the other end.
+    // This includes the certificates and contexts of the server.
     expect(process.memoryUsage().rss - heap).toBeLessThan(300_000_000);
   });
 });

@@ -177,7 +177,7 @@ if (lacking.length === 0) {
   test('a certificate that is not due is kept, and renewed on request', async () => {
     const kept = succeeded(await work.run('nginx/certbot', { id: shop }));
     expect([kept.run.kind, (await events(shop)).length]).toEqual(['renewCertificate', 6]);
-    // Edited but not applied: a configuration that nginx would refuse is no obstacle either.
+    // An edit that was not applied does not block the renewal, even if nginx would refuse it.
     const edited = await work.location(shop, { location: '/media', volumes: '/srv/no-such-folder' });
     const forced = succeeded(await work.run('nginx/certbot', { id: shop, force: true }));
     expect(stepsOf(forced)).toEqual(
@@ -196,7 +196,7 @@ if (lacking.length === 0) {
     expect((await page(shopName, '/', await acme.root())).status).toBe(200);
   });
 
-  test('nothing is ordered if DNS points elsewhere, or for a foreign file', async () => {
+  test('nothing is ordered if DNS points elsewhere, or if the live file was edited by hand', async () => {
     const away = await work.domain('away', server);
     place.bind.change('update delete away.example.test A', 'add away.example.test 60 A 127.0.0.9');
     const { run } = await work.run('nginx/certbot', { id: away });
@@ -245,7 +245,7 @@ if (lacking.length === 0) {
       keep: { config: true, certificate: false },
     });
     expect([keepOne.status, Object.keys(keepOne.body.data)]).toEqual([400, ['keep.certificate']]);
-    // A hand-written site uses the certificate: the removal reports what is gone, and the rest follows later.
+    // A hand-written site uses the certificate: the removal reports what it removed, and the rest follows later.
     const theirs = '/root/volumes/nginx_config/theirs.conf';
     const lineage = `/etc/letsencrypt/live/${shopName}`;
     await place.inside(
@@ -275,7 +275,7 @@ if (lacking.length === 0) {
       server: { id: server },
     });
     expect(back.status).toBe(200);
-    // The domain's removal does not affect what the authority has counted.
+    // Removing the domain does not change the authority's count.
     const { body } = await alice.post<{ domain: string; budgets: object[] }[]>('ssl/budget', {});
     expect(body).toEqual([
       expect.objectContaining({
@@ -311,7 +311,7 @@ if (lacking.length === 0) {
       expect.objectContaining({ retryAt: expect.any(String) }),
     ]);
     await acme.acceptOrders();
-    // The authority asked to wait, so it is not asked again before.
+    // The authority asked to wait, so no request is sent before.
     const { run: early } = await work.run('nginx/certbot', { id: blocked });
     expect([early.code, early.steps.map(({ step }) => step)]).toEqual(['rateBudget', ['preflight']]);
     expect(early.reason).toContain('The authority asked us to wait until');

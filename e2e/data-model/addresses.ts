@@ -9,11 +9,11 @@ import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 export interface Server {
   readonly dialect: TargetAddress['dialect'];
   fresh(): Promise<TargetAddress>;
-  /** Ends the connections of everybody, as an administrator can. */
+  /** Ends the connections of all clients, as an administrator can. */
   disconnectAll(): Promise<void>;
   /** Kills the server, and starts it again. */
   crash(): Promise<void>;
-  /** Shows this certificate to whoever connects from now on. */
+  /** Presents this certificate on all connections from now on. */
   prove(leaf: { cert: string; key: string }): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // covers: VER-02, VER-04
-/** Versions applied to a real MariaDB and a real PostgreSQL: what is carried out, and what is refused before. */
+/** Versions applied to a real MariaDB and a real PostgreSQL, and plans refused before anything is carried out. */
 import { randomUUID } from 'node:crypto';
 import { driftOf, journal, structureOf, type Model } from '@quarterdeck/data-model';
 import { migrationsOf, noStructure, plan } from '@quarterdeck/data-model';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 
-/** @param told what a run says of its first statement */
+/** @param told collects what a run reports about its first statement */
 const means = (address: TargetAddress, told: string[]) => ({
   open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
   ...{ outageMs: 0, retryMs: 10 },
@@ -74,7 +74,7 @@ it(
     expect(rows.map(({ sequence, state }) => `${String(sequence)} ${String(state)}`)).toEqual(
       Array.from({ length: migrations.length + 1 }, (_, sequence) => `${sequence} done`),
     );
-    // The same run again, as after a lost answer.
+    // Repeats the same run, as after a lost answer.
     expect(await apply(address, sealedFor(from), io, run)).toMatchObject({
       before: migrations.length,
     });
@@ -94,7 +94,7 @@ it(
 );
 
 it(
-  'refuses a plan whose statements are not those that were shown',
+  'refuses a plan whose statements differ from those that were shown',
   onBoth(async (address, target) => {
     const plan = sealedFor(await readStructure(target));
     await expect(
@@ -104,7 +104,7 @@ it(
 );
 
 it(
-  'finds in a dry run what would fail, and changes nothing',
+  'finds in a dry run the statement that would fail, and changes nothing',
   onBoth(async (address, target) => {
     const plan = sealedFor(await readStructure(target));
     const broken = [...plan.migrations];
@@ -119,7 +119,7 @@ it(
 );
 
 it(
-  'leaves every other database alone in a dry run, whatever it is called',
+  'does not touch other databases in a dry run, whatever their names',
   onBoth(async (address, target) => {
     if (target.dialect !== 'mysql') return;
     const other = `${address.database}_quarterdeck`;
@@ -144,7 +144,7 @@ const cancelledAtThird = async (address: TargetAddress, target: Target) => {
 };
 
 it(
-  'waits for another apply to the same database, but not for ever',
+  'waits for another apply to the same database, but not forever',
   onBoth(async (address, target) => {
     const plan = sealedFor(await readStructure(target));
     await target.query(journal[target.dialect].lock);
@@ -155,7 +155,7 @@ it(
 );
 
 it(
-  'waits for the last statement of the process before, which still holds the lock, and continues',
+  'waits for the last statement of the previous process, which still holds the lock, and continues',
   onBoth(async (address, target) => {
     const { run, plan } = await cancelledAtThird(address, target);
     await target.query(journal[target.dialect].lock);
@@ -190,7 +190,7 @@ it(
 );
 
 it(
-  'does not go on after another run has applied something to the same database',
+  'does not continue after another run has applied something to the same database',
   onBoth(async (address, target) => {
     const { run, plan } = await cancelledAtThird(address, target);
     const other = [randomUUID(), 0, 3, 'version 3', 'done'];
@@ -204,7 +204,7 @@ it(
 );
 
 it(
-  'names the statement that the rows refuse, and goes on from there when they are corrected',
+  'names the statement that existing rows prevent, and continues from it once the rows are corrected',
   onBoth(async (address, target) => {
     const model = (optional: boolean): Model => ({
       entities: [
@@ -240,7 +240,7 @@ it(
         : /^The dry run failed at statement 1 \(change_column_author_nick\): .*Nothing was changed\.$/;
     const told: string[] = [];
     await expect(apply(address, sealed, listening().io, run, told)).rejects.toThrow(refused);
-    // The dry run of PostgreSQL has the rows.
+    // PostgreSQL's dry run sees the rows, so no statement is started there.
     expect(told).toEqual(target.dialect === 'mysql' ? ['started', 'refused'] : []);
     expect(await target.query(journal[target.dialect].ofRun, [run])).toEqual([]);
     await target.query(`update author set nick = 'Ada'`);
@@ -252,7 +252,7 @@ it(
 );
 
 it(
-  'drops a table only if somebody confirmed it, whether or not it has rows',
+  'drops a table only if that was confirmed, whether or not it has rows',
   onBoth(async (address, target) => {
     const was = structureOf({
       entities: [{ id: 'a', name: 'Author', isUuid: false, attributes: [] }],

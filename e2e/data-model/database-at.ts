@@ -1,4 +1,4 @@
-/** The fields of a PostgreSQL database at an address, in dev if nothing else is said. */
+/** Fields of a PostgreSQL database at an address; default: in the environment dev. */
 export const databaseAt = (address: string | URL, env = 1) => {
   const { hostname: host, port, username, password, pathname } = new URL(address);
   return {

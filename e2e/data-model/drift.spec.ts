@@ -1,5 +1,5 @@
 // covers: VER-03, VER-04
-/** Changes made by hand in a real database are found, each by its name, and put back. */
+/** Changes made by hand in a real database are found, named and reverted. */
 import {
   driftOf,
   migrationsOf,
@@ -25,7 +25,7 @@ const newId = () => `id-${++ids}`;
 const begun = starter(newId);
 const expected = structureOf(begun);
 const [, user, session] = begun.entities.map(({ id }) => id);
-/** The foreign keys, which are named after their attributes. */
+/** Name of a column's foreign key without `fk_`; it is made from the attribute's id. */
 const keyOf = (entity: string | undefined, column: string) =>
   expected.tables
     .find(({ id }) => id === entity)
@@ -44,7 +44,7 @@ const build = (database: Database) =>
 const roleKey = keyOf(user, 'role_id');
 const userKey = keyOf(session, 'user_id');
 
-/** What somebody did by hand, and what is said about it. */
+/** Statements executed by hand, and the words that report each. */
 const byHand: readonly [Record<Dialect, string> | string, string][] = [
   [
     'alter table user_ add column nickname varchar(50)',
@@ -104,7 +104,7 @@ it.each(byHand)('finds and names %j', async (statement, words) => {
   }
 });
 
-it('lists defaults, rules of foreign keys, triggers and views, which no model can say', async () => {
+it('lists defaults, rules of foreign keys, triggers and views, which no model can represent', async () => {
   const statements: Record<Dialect, readonly string[]> = {
     mysql: [
       `alter table user_ drop foreign key fk_${roleKey}`,
@@ -137,7 +137,7 @@ it('lists defaults, rules of foreign keys, triggers and views, which no model ca
     expect(found).toHaveLength(words.length);
     for (const pattern of words)
       expect(found).toContainEqual(expect.objectContaining({ words: expect.stringMatching(pattern) }));
-    // They hinder nothing, and nothing takes them away.
+    // They prevent no repair, and no repair removes them.
     const { from, to } = repairOf(expected, actual);
     expect(plan(from, to)).toEqual([]);
     expect(driftOf(to, actual)).toEqual([]);
@@ -146,7 +146,7 @@ it('lists defaults, rules of foreign keys, triggers and views, which no model ca
   }
 });
 
-it('puts back by migrations whatever a model can say', async () => {
+it('reverts by migrations whatever a model can represent', async () => {
   const reparable = byHand.filter(
     ([, words]) => !/unique|check/.test(words) && !words.includes('address is missing'),
   );
@@ -168,7 +168,7 @@ it('puts back by migrations whatever a model can say', async () => {
   }
 });
 
-it('imports the model of a database that it made, without a loss', async () => {
+it('imports the model of a database that it created, without loss', async () => {
   for (const engine of engines) {
     const database = await engine.fresh();
     await build(database);
@@ -176,7 +176,7 @@ it('imports the model of a database that it made, without a loss', async () => {
     expect(notRepresentable).toEqual([]);
     expect(problemsOf(model)).toEqual([]);
     const kinds = new Set(driftOf(structureOf(model), await database.read()).map(({ kind }) => kind));
-    // The imported attributes have new ids, after which keys and indexes are named.
+    // The imported attributes have new ids, from which names of keys and indexes are made.
     expect([...kinds]).toEqual(['foreignKeyDiffers', 'indexDiffers']);
     const { from, to } = repairOf(structureOf(model), await database.read());
     await run(
@@ -188,7 +188,7 @@ it('imports the model of a database that it made, without a loss', async () => {
   }
 });
 
-it('says what of a foreign database no model can represent', async () => {
+it('names the parts of a foreign database that no model can represent', async () => {
   const foreign: Record<Dialect, readonly string[]> = {
     mysql: [
       'create table Customers (id bigint auto_increment primary key, fullName varchar(100) not null, level tinyint, photo blob, unique key (fullName))',

@@ -1,5 +1,5 @@
 /**
- * Entities and attributes: the rules of a data model, and what points where.
+ * Entities and attributes: the rules of a data model, and the references in it.
  *
  * covers: DM-01, DM-02, PROD-04
  */
@@ -53,20 +53,20 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-test('names of entities, and the tables made from them, are unique in a product whatever the case', async () => {
+test('names of entities, and of the tables made from them, are unique in a product, ignoring case', async () => {
   await refused(addEntity({ name: 'CUSTOMER' }), { name: 'another entity already has this name' });
   const taken = { table: 'another entity already has this table' };
   await refused(addEntity({ name: 'Client', table: 'Customer' }), taken);
   const line = await id(addEntity({ name: 'Order line' }));
   await refused(addEntity({ name: 'order-line' }), taken);
-  // The table follows the name, so the old one is free.
+  // The name of the table follows that of the entity, so the old one is free.
   await id(post('entity/update', { id: line, data: { name: 'Item', ...plainEntity } }));
   await id(addEntity({ name: 'order-line' }));
   const other = (await alice.post<Ids>('product/insert', { data: { name: 'Billing' } })).body.id;
   await id(addEntity({ name: 'Customer' }, other));
 });
 
-test('names that databases would not take are refused, with the reason under the field', async () => {
+test('names that databases do not accept are refused, with the reason under the field', async () => {
   await refused(addEntity({ name: 'Group', table: 'group' }), {
     table: expect.stringContaining('group is a reserved word of SQL'),
   });
@@ -79,7 +79,7 @@ test('names that databases would not take are refused, with the reason under the
   await refused(addAttribute({ name: '???' }), { column: expect.stringContaining('give the column a name') });
 });
 
-test('a foreign key needs an entity of the same product, and nothing else has one', async () => {
+test('a foreign key needs an entity of the same product, and no other type has one', async () => {
   await refused(addAttribute({ name: 'customer', type: FOREIGN_KEY }), {
     'data.foreignEntity.id': 'This field is required',
   });
@@ -96,7 +96,7 @@ test('a foreign key needs an entity of the same product, and nothing else has on
   await refused(addAttribute({ name: 'x', type: 12 }), { 'data.type': 'numbers above 11 are not accepted' });
 });
 
-test('attributes have the name of what they lead to, an order, and are listed with their entity', async () => {
+test('attributes show the current name of their target, have an order, and are listed with their entity', async () => {
   const buyer = await id(
     addAttribute({ name: 'customer', type: FOREIGN_KEY, foreignEntity: { id: customer, name: 'Customer' } }),
   );
@@ -136,7 +136,7 @@ test('the graph has a box for each entity with its fields, and an arrow for each
   ]);
 });
 
-test('the graph shows in what it differs from an earlier instant', async () => {
+test('the graph shows its differences from an earlier instant', async () => {
   const { body: history } = await alice.post<{ events: { position: string }[] }>('history/list', {
     limit: 1,
   });
@@ -153,7 +153,7 @@ test('the graph shows in what it differs from an earlier instant', async () => {
   await refused(wrong, { since: expect.stringContaining('an instant is expected') });
 });
 
-test('what others point to is deleted only by whoever says its name, having been told what breaks', async () => {
+test('an entity with references to it is deleted only by its typed name; a refusal lists what would break', async () => {
   const breaks = {
     status: 409,
     body: { msg: expect.stringContaining('Purchase.customer would point to nothing') },

@@ -1,4 +1,4 @@
-/** One walk on one real database: every version applied, read back, and undone again. */
+/** Applies every version of a walk to a real database, reads each back, and undoes it again. */
 import {
   destroys,
   driftOf,
@@ -22,7 +22,7 @@ import {
 import { quoted } from '@quarterdeck/data-model';
 import type { Database, Engine } from './engines';
 
-/** What a journey did, for the report. */
+/** Counts of one journey, for the report. */
 export interface Done {
   versions: number;
   statements: number;
@@ -67,7 +67,7 @@ async function there(
   expect((await steps.read()).tables).toEqual([]);
 }
 
-/** Without those that would change nothing. */
+/** The versions of these models, without those that would change nothing. */
 function recorded(models: readonly Model[]): ModelVersion[] {
   const versions: ModelVersion[] = [];
   for (const model of models) {
@@ -77,7 +77,7 @@ function recorded(models: readonly Model[]): ModelVersion[] {
   return versions;
 }
 
-/** To one of the first versions, from there over all others to the last, back to the first, and to none. */
+/** Moves to one of the first versions, from there over all others to the last, back to the first, and to none. */
 async function overSeveral(database: Database, versions: readonly ModelVersion[], done: Done): Promise<void> {
   const last = versions.length;
   const stops = [0, Math.ceil(last / 3), last, Math.min(1, last), 0];
@@ -90,7 +90,7 @@ const direct = (from: Structure, to: Structure): Way => ({
   migrations: migrationsOf(plan(from, to)).map((migration) => ({ ...migration, version: 1 })),
 });
 
-/** With rows where lint promises that nothing happens to them, and without rows otherwise. */
+/** Migrates with rows if lint promises that they survive, and without rows otherwise. */
 async function forward(database: Database, way: Way, done: Done): Promise<void> {
   const { from, to } = way;
   for (const table of from.tables) await write(database, table);
@@ -144,7 +144,7 @@ const samples: Record<string, Record<Dialect, string>> = {
   JSON: { mysql: `'{"a": [1]}'`, postgresql: `'{"a": [1]}'` },
 };
 
-/** A table with a required reference stays empty: its first row would need another one. */
+/** Adds rows. A table with a required reference stays empty: its first row would need another one. */
 async function write(database: Database, table: Table): Promise<void> {
   if (table.columns.some(({ reference, required }) => reference && required)) return;
   const name = (identifier: string) => quoted(identifier, database.dialect);
@@ -182,7 +182,7 @@ async function valuesOf(database: Database, structure: Structure): Promise<Map<s
   return values;
 }
 
-/** The columns that have the same type afterwards: another type spells its values in another way. */
+/** Columns that keep their type: another type formats its values differently. */
 function* stillThere(
   before: ReadonlyMap<string, unknown[]>,
   from: Structure,
@@ -200,7 +200,7 @@ function* stillThere(
   }
 }
 
-/** Renames leave tables and columns in another order, which no model promises. */
+/** Sorts tables and columns like another structure, because renames change their order, which no model guarantees. */
 const sameOrder = (structure: Structure, like: Structure): Structure => ({
   tables: like.tables.flatMap(({ name, columns }) =>
     structure.tables

@@ -1,5 +1,5 @@
 /**
- * Option sets and their values: what a noun within a noun gets from the kit, and an order that operators give.
+ * Option sets and their values: the kit's features for a noun within a noun, and an order that operators choose.
  *
  * covers: OPT-01
  */
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-test('an option set is in its product, and its name is unique there whatever the case', async () => {
+test('an option set belongs to its product, and its name is unique there, ignoring case', async () => {
   const other = await added('product', { data: { name: 'Billing' } });
   const again = { data: { name: 'ORDER STATUS' } };
   const refused = await alice.post('data-model/option-set/insert', { ...again, product: { id: product } });
@@ -62,7 +62,7 @@ test('keys and values are unique in the set, and a key is a number', async () =>
   await refused(4, '', { 'data.value': 'This field is required' });
 });
 
-test('values are in the order that somebody gave them, newer ones follow, and an edit of the name keeps it', async () => {
+test('values keep the order that an operator chose, newer ones follow, and renaming one does not change it', async () => {
   expect(await listed()).toEqual(['open', 'paid', 'sent']);
   const edit = (data: object) => alice.post('data-model/option-set/update', { id: set, data });
   const order = [values.sent, values.open, values.paid];
@@ -87,7 +87,7 @@ test('values are in the order that somebody gave them, newer ones follow, and an
   expect(await listed()).toEqual(['open', 'paid', 'sent', 'returned']);
 });
 
-test('a set takes its values along, and brings them back', async () => {
+test('removing a set removes its values, and restoring it restores them', async () => {
   const detail = () => alice.post('data-model/option-set/value/detail', { id: values.open });
   await alice.post('data-model/option-set/delete', { id: set });
   expect(await detail()).toMatchObject({ status: 404 });

@@ -29,7 +29,7 @@ const second: Model = {
   ...first,
   entities: first.entities.map((entity, at): Entity => ({
     ...entity,
-    // Every name goes to the next entity, round in a circle.
+    // Rotates the names: each entity gets the name of the next one.
     name: entities[(at + 1) % entities.length] as string,
     attributes: entity.attributes.map((attribute) => ({
       ...attribute,

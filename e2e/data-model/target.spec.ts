@@ -1,5 +1,5 @@
 // covers: DB-01
-/** Connections to databases of products: over TLS, through SSH, on a real MariaDB and a real PostgreSQL. */
+/** Connections to the databases of products: over TLS, through SSH, on a real MariaDB and a real PostgreSQL. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -44,7 +44,7 @@ async function cipherOf(address: TargetAddress): Promise<unknown> {
   return row?.Value;
 }
 
-/** What is left of a command that the console shows, with the password that it would ask for. */
+/** Runs a command that the console shows, with the password that it would ask for. @returns its result and the dump */
 function typed(task: 'Dump' | 'Restore', address: TargetAddress, file = '') {
   const { dialect, host, port, user, password, database: name, certificate = '' } = address;
   const shown = { name, host, port, username: user, certificate };
@@ -68,7 +68,7 @@ function typed(task: 'Dump' | 'Restore', address: TargetAddress, file = '') {
   return { status, stderr, dump: left };
 }
 
-it('speaks TLS if a certificate is given, and only with the server that it proves', async () => {
+it('uses TLS if a certificate is given, and only with the server that the certificate proves', async () => {
   const [ours, other] = await Promise.all([testAuthority('Ours'), testAuthority('Other')]);
   const [here, elsewhere] = await Promise.all([
     ours.leaf({ names: ['localhost'], ...lasting }),
@@ -80,7 +80,7 @@ it('speaks TLS if a certificate is given, and only with the server that it prove
     expect(await cipherOf({ ...address, certificate: ours.root })).toMatch(/^TLS_/);
     await expect(cipherOf({ ...address, certificate: other.root })).rejects.toThrow(/certificate/);
     const { dump, stderr } = typed('Dump', { ...address, certificate: ours.root });
-    // A pg_dump that is older than the server refuses it, but only once it is connected.
+    // A pg_dump older than the server refuses to dump, but only after it has connected.
     expect(dump || stderr).toMatch(/ dump|server version mismatch/i);
     expect(typed('Dump', { ...address, certificate: other.root })).toMatchObject({
       ...{ dump: '', stderr: expect.stringMatching(/(TLS|SSL) error|certificate verify failed/) },
@@ -90,7 +90,7 @@ it('speaks TLS if a certificate is given, and only with the server that it prove
   }
 });
 
-it('restores a dump by the command that is shown, or says that it could not', async () => {
+it('restores a dump by the command that is shown, or reports that it could not', async () => {
   for (const server of servers) {
     const [from, to] = [await server.fresh(), await server.fresh()];
     const [source, target] = [await openTarget(from), await openTarget(to)];
@@ -110,7 +110,7 @@ it('restores a dump by the command that is shown, or says that it could not', as
   }
 });
 
-it('checks the certificate of a server that is called by its address against that address', async () => {
+it("checks a server's certificate against its IP address if it is reached by that", async () => {
   const ours = await testAuthority('Ours');
   const byAddress = await ours.leaf({ names: ['127.0.0.1'], ...lasting });
   const byName = await ours.leaf({ names: ['localhost'], ...lasting });
@@ -153,7 +153,7 @@ it('goes through a server by SSH, with TLS to the database, and closes with the 
   }
 });
 
-it('has MySQL refuse what does not fit, though its administrator does not ask for that', async () => {
+it("makes MySQL refuse values that do not fit, even if the server's own mode accepts them", async () => {
   const address = await (servers.find(({ dialect }) => dialect === 'mysql') as Server).fresh();
   const administrator = await openTarget(address);
   const [was] = await administrator.query('select @@global.sql_mode as mode');
@@ -170,7 +170,7 @@ it('has MySQL refuse what does not fit, though its administrator does not ask fo
   await target.end();
 });
 
-it('knows no version of a database that nothing was applied to', async () => {
+it('finds no version in a database that nothing was applied to', async () => {
   for (const server of servers) {
     const target = await openTarget(await server.fresh());
     expect(await appliedVersion(target)).toBe(0);

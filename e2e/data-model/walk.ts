@@ -9,7 +9,7 @@ import {
 } from '@quarterdeck/data-model';
 import * as fc from 'fast-check';
 
-/** Numbers that choose an edit and what it concerns. */
+/** Random numbers that choose an edit and its objects. */
 export interface Choice {
   readonly edit: number;
   readonly one: number;
@@ -24,7 +24,7 @@ export const choices = fc.array(fc.record({ edit: number, one: number, other: nu
   ...{ minLength: EDITS, maxLength: EDITS },
 });
 
-/** Few names, so that they are often given again to something else. */
+/** Few names, so that they are often used again for something else. */
 const entityNames = ['User', 'Order', 'Role', 'Group', 'Address', 'Line item', 'Invoice', 'Übersicht'];
 const attributeNames = [
   'Name',
@@ -132,7 +132,7 @@ const withAttribute = (model: Model, entity: Entity, attribute: Attribute): Mode
       : [...entity.attributes, attribute],
   });
 
-/** What points to it goes along, as operators are told. */
+/** Removes the references to the entity as well, as operators are told. */
 const withoutEntity = (model: Model, gone: Entity): Model => ({
   ...model,
   entities: model.entities

@@ -1,5 +1,5 @@
 /**
- * Databases on real servers: what is found in them, creating them, reaching them by SSH. No password is seen.
+ * Databases on real servers: inspecting and creating them, and reaching them by SSH. No password is shown.
  *
  * covers: DB-01
  */
@@ -36,7 +36,7 @@ let alice: Operator;
 let servers: Server[];
 let sshd: Sshd;
 let product: string;
-/** Everything that was answered. */
+/** All answers. */
 const answers: unknown[] = [];
 
 const post = async <T = Ids>(path: string, body: object) => {
@@ -44,7 +44,7 @@ const post = async <T = Ids>(path: string, body: object) => {
   answers.push(answer);
   return answer;
 };
-/** A database with a user of its own, as somebody registers it before it exists. */
+/** Registers a database with its own user before it exists. */
 const registered = async (
   server: Server,
   changed: object = {},
@@ -66,7 +66,7 @@ const ended = async (id: string): Promise<Run> => {
     await new Promise((done) => setTimeout(done, 20));
   }
 };
-/** An administrator with a password, which the test's own servers do not have from the start. */
+/** An administrator with a password, because the test servers start without one. */
 const administratorOf = async (server: Server): Promise<{ username: string; password: string }> => {
   const address = await server.fresh();
   const target = await openTarget(address);
@@ -79,7 +79,7 @@ const administratorOf = async (server: Server): Promise<{ username: string; pass
           `grant all privileges on *.* to ${ADMINISTRATOR} with grant option`,
         ]
       : [
-          // It may own databases by now.
+          // Not dropped first, because it may own databases by now.
           `do $do$ begin create role ${ADMINISTRATOR} superuser login password ${text};
             exception when duplicate_object then null; end $do$`,
         ];
@@ -143,7 +143,7 @@ it('creates database and user, and then finds an empty database that the user ma
   }
 });
 
-it('refuses a wrong administrator before any run, and takes back what it created when a statement is refused', async () => {
+it('refuses a wrong administrator before any run, and removes what it created if a statement is refused', async () => {
   const [mysql] = servers;
   if (!mysql) throw new Error('MariaDB is needed');
   const { id, name } = await registered(mysql);
@@ -153,7 +153,7 @@ it('refuses a wrong administrator before any run, and takes back what it created
   });
   const administrator = await administratorOf(mysql);
   const target = await openTarget(await mysql.fresh());
-  // They may create databases and no users.
+  // This administrator may create databases, but no users.
   await target.query(`revoke all privileges, grant option from ${ADMINISTRATOR}`);
   await target.query(`grant select, create, drop on *.* to ${ADMINISTRATOR}`);
   const { body } = await create(id, administrator);
@@ -167,7 +167,7 @@ it('refuses a wrong administrator before any run, and takes back what it created
   expect(await post('run/retry', { id: body.runId })).toMatchObject({ status: 422 });
 });
 
-it('creates the database of a user that exists, if that is wanted and the password is right', async () => {
+it('creates a database for an existing user, if that is requested and the password is right', async () => {
   for (const server of servers) {
     const administrator = await administratorOf(server);
     const { username, password } = administrator;
@@ -214,7 +214,7 @@ it('applies a version on both engines, directly and through a server, and create
     }
 });
 
-it('reaches a database through a server, and says so when that server is the problem', async () => {
+it('reaches a database through a server, and says so if that server is the problem', async () => {
   const server = await registerAt(alice, sshd);
   for (const engine of servers) {
     const { database: name } = await engine.fresh();

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-test('a database needs its fields, and its port is one', async () => {
+test('a database needs its fields, and a valid port', async () => {
   const refused = async (changed: object, data: object) =>
     expect(await insert({ ...fields, ...changed })).toMatchObject({ status: 400, body: { data } });
   await refused(
@@ -52,7 +52,7 @@ test('a database needs its fields, and its port is one', async () => {
   await refused({ certificate: key }, { certificate: expect.stringContaining('looks like a private key') });
 });
 
-test('no answer has the password, until an administrator asks for it, which the history says', async () => {
+test('no answer contains the password until an administrator reveals it, which the history records', async () => {
   const answer = await insert(fields);
   expect(answer).toMatchObject({ status: 200 });
   id = answer.body.id;
@@ -72,7 +72,7 @@ test('no answer has the password, until an administrator asks for it, which the 
   expect(body.events.map(({ says }) => says)).toEqual(['viewed the password', 'added shop']);
 });
 
-test('an edit without a password keeps it, another one replaces it and cannot be undone', async () => {
+test('an edit without a password keeps it; a new one replaces it, which cannot be undone', async () => {
   const { password: _, ...others } = fields;
   const update = (data: object) => alice.post('database/update', { id, data });
   expect(await update({ ...others, env: { id: 3 } })).toMatchObject({ status: 200 });
@@ -99,7 +99,7 @@ test('a replaced password that outlived a crash is destroyed when the edit is re
   const update = () =>
     alice.post('database/update', { id, data: { ...fields, env: { id: 3 }, password: 'open sesame' } });
   expect(await update()).toMatchObject({ status: 200 });
-  // As if the process had died between the event and this deletion.
+  // As if the process had died after the event, before the old password was deleted.
   await client.query(
     `insert into app.vault (workspace, ref, kind, key_id, wrapped_key, sealed) values ($1, $2, $3, $4, $5, $6)`,
     [old.workspace, old.ref, old.kind, old.key_id, old.wrapped_key, old.sealed],
@@ -111,7 +111,7 @@ test('a replaced password that outlived a crash is destroyed when the edit is re
   expect((await reveal()).body.value).toBe('open sesame');
 });
 
-test('a database can be reached through a server, and has its name', async () => {
+test('a database can be reached through a server, and shows its name', async () => {
   const server = (
     await alice.post<Ids>('server/insert', { ...fieldsOf('bastion', nowhere), privateKey: idleKey() })
   ).body.id;

@@ -15,7 +15,7 @@ import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { startTlsEndpoints, type EndpointKind, type TlsEndpoints } from '../peers/tls-endpoints';
 
 export interface DemoSites {
-  /** For the back end. */
+  /** Environment of the back end. */
   env: Record<string, string>;
   /** What this machine lacks, each with the missing part of the demo. */
   without: string[];
@@ -113,7 +113,7 @@ export const startDemoSites = async (folder: string): Promise<DemoSites> => {
   }
 };
 
-/** A port that is taken or not allowed is named; another failure says itself what it is. */
+/** Names a port that is in use or not permitted. Other errors describe themselves. */
 const reasonIn = (error: unknown): string => {
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   const at = `port ${port} of ${address}`;

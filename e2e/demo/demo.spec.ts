@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @returns the output up to the line that says that all is ready, and Ada */
+/** @returns the output up to the line that reports that everything is ready, and Ada */
 const start = async (env: Record<string, string> = {}): Promise<{ said: string[]; ada: Operator }> => {
   const child = spawn(process.execPath, ['scripts/demo.mjs'], {
     cwd: resolve(__dirname, '../..'),
@@ -41,7 +41,7 @@ const start = async (env: Record<string, string> = {}): Promise<{ said: string[]
   return { said, ada: await operator(url).signIn(code) };
 };
 
-/** Asks it to end, as Ctrl-C does. */
+/** Ends it as Ctrl-C does. */
 const end = async (): Promise<void> => {
   const over = once(demo as ChildProcess, 'exit');
   demo?.kill('SIGTERM');
@@ -73,7 +73,7 @@ test('starts without a name server and throw-away servers, says what is missing,
   const products = await ada.post<{ name: string }[]>('product/list');
   expect(products.body.map(({ name }) => name)).toEqual(['Billing', 'Help desk', 'Shop']);
   await end();
-  // The data is where it was asked for, and stays.
+  // The data is in the requested folder, and stays.
   expect(existsSync(join(data, 'postgres'))).toBe(true);
   rmSync(data, { recursive: true });
 });

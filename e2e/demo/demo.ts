@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: the console with servers to try it on, and with domains if this machine can run them. The servers are
- * real sshds on loopback with throw-away keys. The data folder is temporary, unless `DATA_DIR` names one, which is kept.
- * Ctrl-C ends and removes everything else.
+ * real sshds on loopback with throw-away keys. The data folder is temporary, unless `DATA_DIR` names one, which is
+ * kept. Ctrl-C ends and removes everything else.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const PRODUCTS = [
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-demo-'));
 const dataDir = process.env.DATA_DIR ? path.resolve(process.env.DATA_DIR) : path.join(folder, 'data');
-// Data of other use would be mixed with what the demo adds, and a filled demo refers to servers that are gone.
+// Other data would be mixed with the demo's, and an earlier demo refers to servers that no longer exist.
 if (fs.existsSync(dataDir) && fs.readdirSync(dataDir).length > 0) {
   fs.rmSync(folder, { recursive: true, force: true });
   console.error(
@@ -41,7 +41,7 @@ const sitesStarting = startDemoSites(folder);
 const starting = ALIASES.map(() => startDemoHost());
 let backend: ChildProcess | undefined;
 let ending = false;
-// Installed at once: servers that are left behind would belong to nobody.
+// Installed at once, so that no server is left behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
 
 try {
@@ -56,7 +56,7 @@ try {
   console.log(`sign in as Ada    ${again}`);
   console.log(`sign in as Grace  ${other}  (in another browser, to see at once what Ada does)`);
   for (const line of sites.without) console.log(line);
-  // She can watch this already: it takes half a minute and is worth seeing.
+  // Ada can watch this already: it takes half a minute and is worth seeing.
   await sites.fill(ada).then(
     () => console.log(sites.without.length > 0 ? 'filled' : 'filled, with domains'),
     (error: unknown) => ending || console.error('the domains are not complete:', error),
@@ -68,7 +68,7 @@ try {
 
 /** @returns its address */
 function startConsole(): Promise<string> {
-  // Ends it whenever we end: otherwise it would stay, and its database with it.
+  // Ends the console whenever this process ends; otherwise it would stay, with its database.
   const tied = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
   const [program, ...args] = [...tied, process.execPath, '--enable-source-maps', 'dist/backend/main.js'];
   const child = spawn(program, args, {
@@ -103,7 +103,7 @@ function codeOf(link: string): string {
   return new URL(link).searchParams.get('code') ?? '';
 }
 
-/** A server with a past: registered, its key pinned, some commands run. */
+/** Registers a server, pins its key and runs some commands, so that it has a past. */
 async function fill(by: Operator, alias: string, host: DemoHost): Promise<void> {
   const { host: address, port, username, root, privateKey, path: folder, nginxPath } = host;
   const server = { alias, host: address, port, username, root, path: folder, nginxPath, privateKey };

@@ -78,7 +78,7 @@ if (lacking.length === 0) {
     expect(await served()).toBe('v1.1.0');
     // npm gives every file the same time, and these pages have the same length.
     expect(await etag()).not.toBe(before);
-    // The registry is not needed for what the server still has.
+    // Versions that the server still has do not need the registry.
     await registry.feel('down');
     const { runId } = await good<{ runId: string }>(alice, 'deploy/release/rollback', { id: first.id });
     const back = await ended(alice, runId);
@@ -99,7 +99,7 @@ if (lacking.length === 0) {
     expect(await left()).toEqual([...kept, 'current']);
   });
 
-  test('what served goes on serving when a package is wrong, damaged or unknown, or the deploy is cancelled', async () => {
+  test('the served version stays if a package is wrong, damaged or unknown, or the deploy is cancelled', async () => {
     const before = await left();
     const failed = async (version: string, step: string, reason: string): Promise<void> => {
       const { run, id } = await deploy(version);
@@ -117,7 +117,7 @@ if (lacking.length === 0) {
     const running = await begin('1.1.0');
     await begun(alice, running, 'download');
     await server.inside(`until ls ${base()}/.new-*/package; do sleep 0.1; done`);
-    // While it is downloaded with the token, no command line has it: the pattern is not its own match.
+    // No command line contains the token during the download. The pattern is written so that it does not match itself.
     const [first, ...rest] = TOKEN;
     const lines = `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -c '[${first}]${rest.join('')}'; true`;
     expect(await server.inside(lines)).toBe('0\n');
@@ -127,11 +127,11 @@ if (lacking.length === 0) {
     expect(await served()).toBe('v1.2.0');
     expect((await left()).filter((name) => !name.startsWith('1.3.0'))).toEqual(before);
     const found = `grep -r -l -F ${TOKEN} /root /tmp /var/log /etc 2>/dev/null; true`;
-    // The step's own arguments go when its end is recorded.
+    // The step's own arguments are removed when its end is recorded.
     await until(async () => (await server.inside(found)) === '');
   });
 
-  test('it is in the configuration of its server, holds its kind, and leaves nothing behind when it is stopped', async () => {
+  test("it is in its server's configuration, prevents a change of its kind, and leaves nothing behind when stopped", async () => {
     const [serving] = await good<ReleaseView[]>(alice, 'deploy/release/running', {});
     const config = await good<Record<string, string>>(alice, 'server/config', { id: serving?.server.id });
     expect(config['nginxStatement']).toContain(`root "${base()}/current";`);

@@ -8,7 +8,7 @@ import { siteServerSetUp } from '../webserver/site-set-up';
 import { pause } from '../patience';
 
 export const REGISTRY = '127.0.0.1:5000';
-/** The image lives in this repository. */
+/** Repository of the image. */
 export const SHOP = `${REGISTRY}/acme/shop`;
 
 export const packages = [...enginePackages, 'docker-registry', 'busybox-static'];
@@ -30,7 +30,7 @@ mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
 for one in sh httpd sleep env; do ln -sf busybox /srv/image/bin/$one; done`;
 
-/** Answers with its version. Without `health`, it never becomes healthy. */
+/** Builds an image that answers with its version. Without `health`, it never becomes healthy. */
 const image = (tag: string, { health }: { health: boolean }): string => `set -e
 cd /srv/image
 echo ${tag} > www/index.html
@@ -40,14 +40,14 @@ tar -c . | docker import --change 'ENV PATH=/bin' --change 'CMD ["/bin/sh", "-c"
 docker push --quiet ${SHOP}:${tag}
 docker image rm ${SHOP}:${tag}`;
 
-/** What a visitor asks for. */
+/** Request of a visitor. */
 export interface Visit {
   port: number;
   path: string;
   headers: Record<string, string>;
 }
 
-/** In the server's own network, so that it does not depend on the speed of a gate. 50 requests a second. */
+/** Sends 50 requests a second inside the server's own network, so that the speed of a gate does not matter. */
 const prober = (visit: Visit): string => `
 const http = require('http'), fs = require('fs');
 const seen = [], failed = [];
@@ -78,13 +78,13 @@ export interface Probed {
 
 export interface ContainerServer {
   host: ThrowawayHost;
-  /** Runs a line there as root; throws unless it succeeds. */
+  /** Runs a line on the server as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
   /** Pushes images to the registry. */
   push(tag: string, how?: { health: boolean }): Promise<void>;
-  /** @param at where its sshd is reached. @returns its id */
+  /** @param at address of its sshd. @returns its id */
   register(operator: Operator, at?: { host: string; port: number }): Promise<string>;
-  /** Asks the service, or for a visit, 50 times a second until the returned function is called. */
+  /** Requests the service, or `visit`, 50 times a second until the returned function is called. */
   probe(visit?: Visit): Promise<() => Promise<Probed>>;
 }
 
@@ -187,7 +187,7 @@ export const ended = async (operator: Operator, id: string): Promise<{ run: RunV
   }
 };
 
-/** Until the step has begun, or the run has ended. */
+/** Waits until the step has begun, or the run has ended. */
 export const begun = async (operator: Operator, run: string, step: string): Promise<void> => {
   for (;;) {
     const { body } = await operator.post<Partial<RunView>>('run/detail', { id: run });

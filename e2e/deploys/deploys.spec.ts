@@ -92,7 +92,7 @@ test('accepts a name other than the last part of the address', async () => {
   expect(await newest()).toMatchObject({ slug: 'the shop', version: '1.4.3' });
 });
 
-test('leads from a package to the service that it is of', async () => {
+test('links a package to its service', async () => {
   const insert = async (path: string, body: object): Promise<string> =>
     (await operator.post<{ id: string }>(`${path}/insert`, body)).body.id;
   const product = await insert('product', { data: { name: 'Shop', description: '' } });
@@ -164,7 +164,7 @@ test.each<[string, Answering, number | undefined, RegExp, string]>([
   expect(inside.asked).toEqual([]);
 });
 
-test('gives up an address that never answers, and the log says so', async () => {
+test('gives up on an address that never answers, and logs that', async () => {
   delivery.answer(withNothing);
   const answer = await pull();
   expect(answer).toMatchObject({ status: 502, body: { code: 'ETIMEDOUT' } });

@@ -31,7 +31,7 @@ const NAME = 'app.example.test';
 const SITES = '/root/volumes/nginx_config';
 const LOGS = '/root/volumes/.quarterdeck/logs';
 
-/** The server's own nginx in an image laid out like the official one, whose log of errors is the container's output. */
+/** The server's own nginx in an image laid out like the official one, whose error log is the container's output. */
 const nginxImage = (name: string): string => `set -e
 image=/srv/nginx-image
 mkdir -p $image/bin $image/tmp $image/run $image/var/log/nginx $image/var/lib/nginx $image/etc/nginx/conf.d
@@ -140,7 +140,7 @@ if (lacking.length === 0) {
       expect.stringContaining('test of'),
     ]);
     expect(await page('/')).toBe('hello\n');
-    // Answers a name that no container has, and still serves the rest.
+    // A name that no container has is answered with 502, and the rest is still served.
     expect(await page('/orders')).toContain('502 Bad Gateway');
     expect(await server.inside(`cat ${LOGS}/${NAME}/${orders}.access.log`)).toContain('GET /orders');
     expect((await config()).nginxStatement).toContain(await server.inside(`cat ${SITES}/${NAME}.conf`));

@@ -24,7 +24,7 @@ let operator: Operator;
 let server: string;
 let secret: string;
 
-/** As the console wrote before addresses were shortened. */
+/** Records events as the console did before addresses were shortened. */
 const recordAsVersion1 = async (workspace: string): Promise<void> => {
   const old = Object.fromEntries(
     (['DeployRequested', 'DeploySucceeded', 'DeployLogRemoved', 'AlertsConfigured'] as const).map((type) => {
@@ -79,7 +79,7 @@ afterAll(async () => {
   await delivery?.stop();
 });
 
-test('no list, page, past, export or read model shows them', async () => {
+test('no list, page, view of the past, export or read model shows the recorded addresses', async () => {
   const { body: log } = await operator.post<DeployView[]>('deploy/logs/list');
   expect(log).toMatchObject([{ id: deploy, cdUrl: `${delivery.url}/deploy/…`, version: '1.4.2' }]);
   const { body: workspace } = await operator.post<WorkspaceView>('workspace/detail');

@@ -74,8 +74,8 @@ if (lacking.length === 0) {
   const begin = async (tag: string): Promise<string> =>
     (await good<{ id: string }>(alice, 'deploy', { id: service, packageId: packageOf[tag] })).id;
   /**
-   * While one deploys, the next ones wait, until one takes their place. It begins when the one before it is cancelled. What
-   * a cancel may leave behind goes with the next deploy.
+   * While a deploy runs, later ones wait, until a newer one replaces them. That one begins when the running one is
+   * cancelled. The next deploy removes what a cancel may leave behind.
    */
   const queued = async (): Promise<string> => {
     const running = await begin('sick');
@@ -114,9 +114,9 @@ if (lacking.length === 0) {
       .trim()
       .split('\n');
 
-  test('goes from one version to the next and back without losing a request, and past one that never is healthy', async () => {
+  test('goes from one version to the next and back without losing a request, and past one that stays unhealthy', async () => {
     await variable('GREETING', CANARY);
-    // A secret may be part of the name of the image, which docker still needs as it is.
+    // The name of the image may contain a secret value, which docker still needs unmasked.
     await variable('DATABASE', 'shop');
     await variable('CERTIFICATE', 'BEGIN\nsome lines\nEND\n', false);
     const first = await deploy('v1', { healthSeconds: 60, why: 'The first' });
@@ -156,7 +156,7 @@ if (lacking.length === 0) {
     expect(differences.differences).toContainEqual({ what: 'Package', from: 'v2', to: 'v1' });
     expect(differences.differences).toContainEqual(expect.objectContaining({ what: 'Variable GREETING' }));
     expect(JSON.stringify(differences)).not.toContain('secret');
-    // The registry is not needed for what the server still has.
+    // Versions that the server still has do not need the registry.
     await server.inside('systemctl stop shop-registry');
     const { runId } = await good<{ runId: string }>(alice, 'deploy/release/rollback', {
       id: first.id,
@@ -170,7 +170,7 @@ if (lacking.length === 0) {
     const probed = await stop();
     expect(probed).toMatchObject({ failed: [], sent: expect.any(Number) });
     expect([...new Set(probed.seen), probed.seen.at(-1)]).toEqual(['v1', 'v2', 'v1']);
-    // What others have followed must not take their place.
+    // A deploy must not replace those that followed it.
     const retried = await alice.post<{ msg: string }>('run/retry', { id: sick.id });
     expect([retried.status, retried.body.msg]).toEqual([
       422,
@@ -183,7 +183,7 @@ if (lacking.length === 0) {
     expect(await good<Row[]>(alice, 'deploy/release/running', {})).toMatchObject([{ id: runId }]);
   });
 
-  test('the configuration of the server has what serves, as it runs', async () => {
+  test('the configuration of the server contains the serving container, as it runs', async () => {
     const [{ served, server: at } = {} as Row] = await good<Row[]>(alice, 'deploy/release/running', {});
     const config = await good<Record<string, string>>(alice, 'server/config', { id: at.id });
     expect(config['nginxStatement']).toContain(served?.proxy);
@@ -196,7 +196,7 @@ if (lacking.length === 0) {
     );
   });
 
-  test('secrets are in the vault, in the running container and in its own environment file alone', async () => {
+  test('secrets are only in the vault, in the running container and in its own environment file', async () => {
     const files = (secret: string) =>
       server.inside(`grep -r -l -F '${secret}' /root /tmp /var/log /etc /srv 2>/dev/null || true`);
     expect((await files(TOKEN)).trim()).toBe('');
@@ -217,7 +217,7 @@ if (lacking.length === 0) {
     }
   });
 
-  test('a container that the proxy cannot be led to does not stay, and a retry starts it again', async () => {
+  test('a container that the proxy cannot be switched to is removed, and a retry starts it again', async () => {
     await server.inside('systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml');
     const broken = '/root/volumes/nginx_config/broken.conf';
     await server.inside(`echo 'nonsense;' > ${broken}`);
@@ -234,7 +234,7 @@ if (lacking.length === 0) {
     expect(await containers()).toHaveLength(1);
   });
 
-  test('keeps the record of what serves, and removes others', async () => {
+  test('keeps the record of the serving release, and removes others', async () => {
     const rows = await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } });
     const oldest = await good<ListPage<Row>>(alice, 'deploy/release/page', {
       ...{ service: { id: service }, sort: 'date', size: 1 },
@@ -260,7 +260,7 @@ if (lacking.length === 0) {
     ]);
   });
 
-  test('what serves holds its service and its product, until it is stopped and leaves nothing behind', async () => {
+  test('a serving release protects its service and product from removal until it is stopped, and then leaves nothing behind', async () => {
     const [serving] = await good<Row[]>(alice, 'deploy/release/running', {});
     for (const [path, body] of [
       ['service/delete', { id: service, name: 'Orders' }],
@@ -282,7 +282,7 @@ if (lacking.length === 0) {
       /^(?!.*quarterdeck-service)(?!.*service).*test is successful\n$/s,
     );
     expect((await alice.post('deploy/release/stop', { id: serving?.id })).status).toBe(409);
-    // Nor is it removed while a deploy may make it serve.
+    // The service cannot be removed either while a deploy is under way.
     const again = await good<{ runId: string }>(alice, 'deploy', {
       id: service,
       packageId: packageOf['sick'],

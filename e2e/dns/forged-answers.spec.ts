@@ -36,7 +36,7 @@ const alteringWire = (alter: (answer: Buffer) => Buffer): Promise<number> =>
     client.pipe(server);
   });
 
-/** An attacker who never asks bind. */
+/** An attacker's server that answers without asking bind. */
 const answering = (make: (question: Buffer) => Buffer): Promise<number> =>
   listen((client) => client.once('data', (bytes: Buffer) => client.end(make(Buffer.from(bytes)))));
 

@@ -92,7 +92,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('ends in a loop of aliases', async () => {
+  it('ends without an address if the aliases form a loop', async () => {
     const answer = await ask('circle.example.test');
     expect(answer.is).not.toBe('found');
   });
@@ -188,7 +188,7 @@ describe('a look-up', () => {
     }
   });
 
-  it('answers localhost and addresses without a question', async () => {
+  it('answers for localhost and addresses without a query', async () => {
     const nobody = { resolvers: ['127.0.0.1:1'] };
     expect(await ask('localhost', nobody)).toMatchObject({ is: 'found', resolver: 'literal' });
     expect(await ask('192.0.2.1', nobody)).toMatchObject({

@@ -49,7 +49,7 @@ it('a name with an internal address is refused, directly and through an alias', 
     expect(await failureOf(outboundWith().reach({ host, port: 443 }))).toBeInstanceOf(OutboundRefused);
 });
 
-it('a call goes to where the name may lead, with its own name in the Host header', async () => {
+it('a call goes to the allowed address of a name, with the name in the Host header', async () => {
   const answer = await callOut(outboundWith('127.0.0.1'), { url: `http://alias.example.test:${port}/` });
   expect(answer).toMatchObject({ status: 200, text: `to alias.example.test:${port}` });
 });

@@ -33,7 +33,7 @@ describe('a domain is added only if DNS points to its server', () => {
     return body.data?.['serverName'];
   };
 
-  test('refused, with what was found for both', async () => {
+  test('otherwise it is refused, with what was found for both', async () => {
     const { bind } = ground;
     bind.change(`add away.${bind.zone} 60 A 127.0.0.9`, `add both.${bind.zone} 60 A 127.0.0.1`);
     bind.change(`add both.${bind.zone} 60 A 127.0.0.9`, `add mail.${bind.zone} 60 TXT "v=spf1"`);
@@ -70,7 +70,7 @@ describe('a domain is added only if DNS points to its server', () => {
       ]);
   });
 
-  test('accepted if it points there, by an alias, by the host’s name, and as localhost', async () => {
+  test('it is accepted if it points there: by an alias, by the host’s name, or as localhost', async () => {
     const { bind } = ground;
     bind.change(`add shop.${bind.zone} 60 A 127.0.0.1`, `add www.${bind.zone} 60 CNAME shop.${bind.zone}.`);
     const added = await ground.insert(`Shop.${bind.zone}.`, web);
@@ -171,7 +171,7 @@ describe('editing', () => {
     expect((await ground.insert(`busy-2.${bind.zone}`, web)).status).toBe(200);
   });
 
-  test('of twenty operators who add one name at once one gets it', async () => {
+  test('only one of twenty operators who add the same name at once gets it', async () => {
     const { bind, alice, bob } = ground;
     bind.change(`add race.${bind.zone} 60 A 127.0.0.1`);
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('editing', () => {
   });
 });
 
-test("a server's folder for sites cannot change while it contains one of ours, which would be served for good", async () => {
+test("a server's folder for sites cannot change while it contains one of our sites, which would stay served forever", async () => {
   const { alice, bind, world } = ground;
   const server = await ground.server('web-4');
   const id = await ground.domain('applied', server);
@@ -231,7 +231,7 @@ test("a server's folder for sites cannot change while it contains one of ours, w
 });
 
 describe('removal', () => {
-  test('by the typed name; then it cannot be found, and its name is free', async () => {
+  test('needs the typed name; then the domain cannot be found, and its name is free', async () => {
     const { alice, bind } = ground;
     const id = await ground.domain('brief', web);
     const wrong = await alice.post<Refused>('domain/delete', { id, serverName: 'brie.example.test' });
@@ -246,7 +246,7 @@ describe('removal', () => {
     expect((await ground.insert(`brief.${bind.zone}`, web)).status).toBe(200);
   });
 
-  test('a domain cannot be changed during a run about it: the run would leave files that nobody knows of', async () => {
+  test('a domain cannot be changed during a run about it: the run would leave unknown files behind', async () => {
     const { alice, bind } = ground;
     // Clients wait for a greeting that never comes.
     const waiting = new Set<Socket>();
@@ -258,7 +258,7 @@ describe('removal', () => {
     const [id, beside] = [await ground.domain('held', server), await ground.domain('beside', server)];
     const runId = uuidv7();
     expect((await alice.post('nginx/exec', { id, runId })).status).toBe(200);
-    // A run about a domain works on its server, so it is one of the server's runs too.
+    // A run about a domain works on its server, so it is one of the server's runs, too.
     const ofServer = { subject: { kind: 'server', id: server } };
     expect((await alice.post<{ runs: object[] }>('run/list', ofServer)).body.runs).toMatchObject([
       { id: runId, subject: { kind: 'domain', id }, serverId: server },
@@ -295,7 +295,7 @@ describe('removal', () => {
     for (const socket of waiting) socket.destroy();
   });
 
-  test('another operator was pushed each step and what became stale', async () => {
+  test('each step of a domain is pushed to another operator', async () => {
     const { bob } = ground;
     const id = await ground.domain('seen', web);
     await ground.alice.post('domain/delete', { id });

@@ -23,7 +23,7 @@ export interface DomainGround {
   bob: Operator;
   /** Registers a server. @returns its id */
   server(alias: string, host?: string): Promise<string>;
-  /** In the name of alice. */
+  /** Adds a domain as Alice. */
   insert(serverName: string, server: string): Promise<Answer<Ids & Refused>>;
   /** Adds a name below bind's zone that points to the loopback address, as a domain. @returns its id */
   domain(label: string, server: string): Promise<string>;

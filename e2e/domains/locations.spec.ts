@@ -38,7 +38,7 @@ const revise = (id: string, data: object, revision?: number) =>
 const list = async (of = domain): Promise<LocationView[]> =>
   (await ground.alice.post<LocationView[]>('domain/location/list', { domain: { id: of } })).body;
 
-/** It fails, since nothing listens there, but is in the log. */
+/** Pulls a package, which fails because nothing listens, but is in the log. @returns the id of its entry */
 const deployed = async (who: Operator, onto: string): Promise<string> => {
   await who.post('deploy/pull', { server: { id: onto }, cdUrl: 'http://127.0.0.1:9/shop' });
   const { body } = await who.post<{ id: string }[]>('deploy/logs/list', {});
@@ -171,13 +171,13 @@ test('a stale revision gets the current state', async () => {
   expect(stale.body.current).toMatchObject({ id, location: '/v3/', domain: { id: domain } });
 });
 
-test('of two concurrent duplicates one is added', async () => {
+test('only one of two concurrent duplicates is added', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => add({ location: '/once/' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await list()).filter(({ location }) => location === '/once/')).toHaveLength(1);
 });
 
-test('input with a special meaning to nginx, or none, is refused by field', async () => {
+test('input that is invalid, or has a special meaning to nginx, is refused by field', async () => {
   const refused: [object, string][] = [
     [{ location: 'api' }, 'location'],
     [{ location: '/a;b' }, 'location'],

@@ -78,13 +78,13 @@ test('2,000 domains are listed at once, without their texts', async () => {
   asked.mockRestore();
   expect(body).toHaveLength(2000);
   expect(new Set(body.map((row) => row.server.alias))).toEqual(new Set(['crowded']));
-  // Not one for each domain.
+  // Not one query for each domain.
   expect(queries).toBeLessThan(20);
   expect(queries).toBeGreaterThan(0);
   expect((await alice.post('domain/listByServer', { server: { id: uuidv7() } })).status).toBe(404);
 });
 
-test('leftovers of a crash are removed at the next look, even where nobody watches DNS; existing domains stay', async () => {
+test('leftovers of a crash are removed by the next check, even where DNS is not watched; existing domains stay', async () => {
   const { world } = ground;
   const [one, bare] = [await ground.server('crashed'), await ground.server('bare')];
   const other = await ground.server('standing');

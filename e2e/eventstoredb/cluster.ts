@@ -15,7 +15,7 @@ export interface ClusterOptions extends NodeOptions {
   killedMs?: number;
   /** The same for a frozen leader: 6,600 to 7,500 on a real cluster. Default: 1,500. */
   frozenMs?: number;
-  /** Default: an empty one. */
+  /** Default: an empty log. */
   log?: EventLog;
 }
 

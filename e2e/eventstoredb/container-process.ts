@@ -1,4 +1,4 @@
-/** The server at the port and the folder of the real one's image. A log that outlives its container is in the folder. */
+/** Runs the server with the port and the data folder of the real one's image, so that its log survives a restart. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { deserialize, serialize } from 'node:v8';

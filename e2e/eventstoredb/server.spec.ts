@@ -1,4 +1,4 @@
-/** The test server must fail where the real one fails. Each of these was measured on the real one. */
+/** The test server must fail where the real one fails. Each of these behaviours was measured on the real one. */
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
 import { v4 as uuid } from 'uuid';
 import { startCluster, type Cluster } from './cluster';
@@ -39,7 +39,7 @@ test('lets a call wait while 100 are open, including abandoned reads', async () 
     'long-1',
     Array.from({ length: 100 }, () => event('x'.repeat(3_000))),
   );
-  // Together with the call that carries the appends there are 100.
+  // With the call that carries the appends, 100 calls are open.
   const reads = Array.from({ length: 99 }, () => client.readStream('long-1'));
   for (const read of reads) for await (const _ of read) break;
   const late = revisions(client, 'long-1');

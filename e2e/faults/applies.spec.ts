@@ -35,7 +35,7 @@ const apply = (
   return new Applying(run, sealedFor(from), means, { print, signal }).perform();
 };
 
-/** Another statement in each turn, and shortly after it began. 0: the dry run. */
+/** An instant shortly after a statement began; each turn picks another statement. 0: the dry run. */
 function instant(turn: number) {
   const place = moment(turn, migrations.length);
   let arrive: () => void = nothing;
@@ -80,7 +80,7 @@ fault({
   trial: (turn) => disturbed(turn, (server) => server.crash()),
 });
 
-/** As the database sees a killed back end: its connection is gone without a word, and nothing follows. */
+/** A killed back end as the database sees it: the connection disappears without notice, and nothing follows. */
 function dying(address: TargetAddress) {
   let opened: Target | undefined;
   let isDead = false;

@@ -28,7 +28,7 @@ const root = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-killed-'));
 const env = { BACKUPS: 'on', OUTBOUND_ALLOW: '127.0.0.1' };
 let postgres: TestPostgres;
 let s3: S3Server;
-/** Asks for backups, and finishes what the killed process has left; takes none by itself. */
+/** Requests backups, and finishes the work that a killed process left; starts none by itself. */
 let console: RunningBackend;
 let ada: Operator;
 let count = 0;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   [postgres, s3] = await Promise.all([startTestPostgres(), startS3()]);
   console = await startBackend({ databaseUrl: postgres.url, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
   ada = await console.signIn({ role: 'superadmin', email: 'ada@example.org' });
-  // Enough to be caught in the middle of it.
+  // Enough rows to be killed in the middle of a backup.
   await console.db.query(
     `insert into app.run_output (run, seq, at, stream, text)
      select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 40000) n`,
@@ -61,11 +61,11 @@ const ask = async (): Promise<string> => {
   expect(status).toBe(200);
   return body.work;
 };
-/** What the process that holds the lease does each second. */
+/** The work that the holder of the lease does every second. */
 const round = (): Promise<void> =>
   console.app.get(BackupWork, { strict: false }).round(new AbortController().signal, new Date());
 
-/** Everything with the name of an archive is whole, and so is all that it continues. @returns ids, the oldest first */
+/** Expects every archive in the folder to be intact, with all that it continues. @returns ids, oldest first */
 const provenIn = async (folder: string): Promise<string[]> => {
   const { archives, refused } = await archivesIn(folder);
   expect(refused).toEqual([]);
@@ -76,13 +76,13 @@ const provenIn = async (folder: string): Promise<string[]> => {
   return archives.map(({ head }) => head.id);
 };
 
-/** The archive of the same day goes once the new one is there: at the latest after the next backup. */
+/** The earlier archive of the day is removed once the new one exists, at the latest after the next backup. */
 const done = (before: string, work: string): string[][] => [[before, work], [work]];
 const possible = (before: string, work: string): string[][] => [[before], ...done(before, work)];
 
 const isOver = async (): Promise<boolean> => (await overview()).current === undefined;
 
-/** A process that takes what was asked for, killed at the instant at which `isTime`. */
+/** Starts a process that takes the requested backup, and kills it once `isTime` holds. */
 const killed = async (isTime: (look: number) => boolean | Promise<boolean>): Promise<void> => {
   const process = await spawnBackend({ databaseUrl: postgres.url, env });
   try {
@@ -95,7 +95,7 @@ const killed = async (isTime: (look: number) => boolean | Promise<boolean>): Pro
 const sizeOf = async (folder: string, id: string): Promise<number> =>
   (await archivesIn(folder)).archives.find(({ head }) => head.id === id)!.head.bytes;
 
-/** How much of an archive is written that is not whole yet. */
+/** Bytes written so far of unfinished archives. */
 const draftBytesIn = (folder: string): number =>
   fs
     .readdirSync(folder)
@@ -114,9 +114,9 @@ fault({
     const before = await ask();
     await round();
     const work = await ask();
-    // At an instant of its own each time, up to one right after the whole archive was written.
+    // A different instant in each turn, the latest right after the whole archive was written.
     const enough = moment(turn, (await sizeOf(folder, before)) * 1.05);
-    // The end is looked for now and then, since the answer takes longer than much of an archive.
+    // Looks for the end only now and then, because that call takes longer than writing much of an archive.
     await killed((look) => draftBytesIn(folder) >= enough || (look % 20 === 0 && isOver()));
     const found = await provenIn(folder);
     expect(possible(before, work)).toContainEqual(found);
@@ -141,7 +141,7 @@ const bucket = (): object => {
   return { kind: 's3', ...address, prefix: PREFIX, pathStyle: true };
 };
 
-/** The process is killed while that call waits for its answer. */
+/** Kills the process while a matching call waits for its answer. */
 const killedAt = async (isTheCall: S3Server['halt']): Promise<void> => {
   let halted = false;
   s3.halt = (seen) => (halted ||= isTheCall!(seen));
@@ -160,7 +160,7 @@ fault({
     const work = await ask();
     const enough = moment(turn, [...s3.objects.values()][0]!.length);
     const begun = s3.calls.length;
-    // In turn: somewhere in the body, when it has arrived but is not answered, and at each call around it.
+    // In turn: within the body, after the body arrived but before the answer, and at each call around it.
     const isTheCall: S3Server['halt'] = ({ method, bytes, isDone }) =>
       turn % 3 < 2
         ? method === 'PUT' && (turn % 3 === 1 ? isDone : bytes >= enough)
@@ -177,7 +177,7 @@ fault({
   },
 });
 
-/** Made in this process, so that there is something to thin out: a full one with two increments, twice. */
+/** Takes two full backups with two increments each in this process, so that there is something to thin out. */
 const filled = async (folder: string): Promise<void> => {
   fs.mkdirSync(folder, { recursive: true });
   const recipients = [await ownRecipient(console.resources.vault.masterKey)];
@@ -202,7 +202,7 @@ fault({
       s3.objects.set(`${PREFIX}/${name}`, fs.readFileSync(path.join(folder, name)));
     await configure(bucket(), { days: 1, weeks: 1, months: 1 });
     const work = await ask();
-    // Before and after each of the six removals, in turn.
+    // In turn: before and after each of the six removals.
     const [gone, isDone] = [Math.floor(turn / 2) % 6, turn % 2 === 1];
     let asked = 0;
     const isTheCall: S3Server['halt'] = (seen) => {
@@ -219,7 +219,7 @@ fault({
   },
 });
 
-/** A command or a start of the built program, killed after so long. @returns what it said, and whether it had ended */
+/** Runs a command or a start of the built program, and kills it `afterMs` after `from` appeared in its output. */
 const spawned = async (
   args: string[],
   place: Record<string, string>,
@@ -276,7 +276,7 @@ fault({
   },
 });
 
-/** As a version before that step left it. */
+/** Sets the database back to before that step, as an earlier version left it. */
 const older = async (databaseUrl: string): Promise<void> => {
   const backend = await startBackend({ databaseUrl });
   await backend.signIn({ role: 'superadmin', email: 'ada@example.org' });
@@ -297,7 +297,7 @@ fault({
     const { rowCount } = await pool.query('select from app.migrations where name = $1', [STEP_BACK]);
     await pool.end();
     const made = fs.existsSync(folder) ? await provenIn(folder) : [];
-    // Nothing was changed before the archive was there.
+    // Nothing was changed before the archive existed.
     if (rowCount === 1) expect(made).toHaveLength(1);
     const next = await spawnBackend({
       ...{ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR },

@@ -81,7 +81,7 @@ fault({
     );
     const lines = linesFrom(said).filter(({ level }) => level !== 'info');
     expect(lines.filter(({ msg }) => msg.includes('the embedded Postgres'))).toHaveLength(1);
-    // Up to two faults before it is confirmed, the outage, the restart, the return.
+    // At most: two faults before the outage is confirmed, the outage, the restart and the return.
     expect(lines.length).toBeLessThanOrEqual(6);
     await expectProven({ dataDir });
     return `written again after ${String(back).padStart(4)} ms`;
@@ -115,7 +115,7 @@ fault({
   },
 });
 
-/** Until not even one more page fits. */
+/** Fills the file until not even one more page fits. */
 const fill = (file: string): void => {
   const handle = openSync(file, 'w');
   for (const size of [1 << 20, 1 << 12])

@@ -14,7 +14,7 @@ let collector: Collector;
 let writing: Promise<unknown>;
 let more = true;
 const acknowledged: string[] = [];
-/** The longest time of an append and of a read of the head. */
+/** The longest append and the longest read of the head, in ms. */
 const longest = { append: 0, head: 0 };
 
 const timed = async <T>(what: keyof typeof longest, call: () => Promise<T>): Promise<T> => {
@@ -26,7 +26,7 @@ const timed = async <T>(what: keyof typeof longest, call: () => Promise<T>): Pro
   }
 };
 
-/** One stream each. An append without an answer is repeated with the same id, like a command with a key. */
+/** Writes one stream. An append without an answer is repeated with the same id, like a command with a key. */
 async function write(): Promise<void> {
   const stream = `server-${randomUUID()}`;
   let revision = -1;
@@ -46,7 +46,7 @@ async function write(): Promise<void> {
 }
 
 beforeAll(async () => {
-  // A frozen leader is given up before it is replaced, as with a real cluster, where that takes 7 s.
+  // Clients give up a frozen leader before it is replaced, as with a real cluster, where the replacement takes 7 s.
   cluster = await startCluster({ frozenMs: 4_500 });
   store = await openEventStore({ url: cluster.url });
   collector = new Collector(store, await store.head());

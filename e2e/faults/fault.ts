@@ -61,7 +61,7 @@ export const fault = ({ fault: name, must, share = 1, trialMs = A_TRIAL_MS, tria
   );
 };
 
-/** Polls until it holds, within the budget. @returns after how many milliseconds */
+/** Polls until it holds, within the budget. @returns the milliseconds that it took */
 export const within = async (
   ms: number,
   what: string,

@@ -56,7 +56,7 @@ const idOf = async (who: Operator): Promise<string> =>
 const auditOf = async ({ resources }: RunningBackend) =>
   verify(await auditedLog(resources.store, resources.pool));
 
-/** In this process and in one without cached state. */
+/** Expects Mia to be a member only, in this process and in one without cached state. */
 const expectMember = async ({ world, mia }: Ground): Promise<void> => {
   const fresh = await world.another();
   for (const url of [mia.url, fresh.url])

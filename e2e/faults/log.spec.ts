@@ -165,7 +165,7 @@ fault({
   }),
 });
 
-/** An intact log. @returns its number of events */
+/** Fills the log, and expects it to be intact. @returns its number of events */
 const fill = async (): Promise<number> => {
   for (let i = 0; i < 10; i++) await world.append(`server-${uuid()}`, registered(`s${i}`), renamed('t'));
   expect(await verifyLog(world.pool)).toMatchObject({ ok: true });

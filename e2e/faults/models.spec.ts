@@ -20,12 +20,12 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** A version after every few edits, and at the end. */
+/** A version after every few edits, and the last one. */
 const versionsOf = (models: readonly Model[], every: number): Model[] =>
   models.filter((_, at) => at % every === 0 || at === models.length - 1);
 
 const total = { versions: 0, statements: 0, kept: 0 };
-/** Of all turns so far; padded, because the report shows the text that sorts last. */
+/** Totals of all turns so far; padded, because the report shows the text that sorts last. */
 const figure = () =>
   Object.entries(total)
     .map(([what, count]) => `${String(count).padStart(6)} ${what}`)
@@ -97,7 +97,7 @@ fault({
       const importing = who.post('data-model/version/import/structure', { product, database }).catch(lost);
       const after = 1 + moment(turn, EDITED - 1);
       while ((await parts()).length < after) await pause(5);
-      // No version has half of it.
+      // No version contains half of the edits.
       const { status } = await who.post('data-model/version/create', product);
       expect([status, status === 200 ? (await parts()).length : EDITED]).toEqual([
         status === 200 ? 200 : 409,

@@ -151,7 +151,7 @@ fault({
       stdout: expect.stringContaining('already') as string,
     });
 
-    // The running process, another one beside it, and one that is started.
+    // Refused by the running process, by another one beside it, and by a new one.
     const refusal = `the event log has moved to ${eventStoreDb.url}; set EVENT_STORE_URL to that address`;
     expect(await insert(who, 'late')).toMatchObject({
       status: 503,

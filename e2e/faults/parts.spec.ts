@@ -15,7 +15,7 @@ const SERVERS = 3;
 
 let postgres: TestPostgres;
 let sshd: Sshd;
-/** Trials use the newest and leave it alive. */
+/** Trials use the newest process and leave it running. */
 const open: BackendProcess[] = [];
 let cookie: string;
 
@@ -50,7 +50,7 @@ const commandOf = (pid: string): string => {
   }
 };
 
-/** A fleet whose script sleeps on every server for longer than any test, and its processes there. */
+/** A run whose script sleeps on every server for longer than any test, and its processes on the servers. */
 const sleeping = async (who: Operator) => {
   const seconds = randomInt(1e8, 1e9);
   const servers: string[] = [];
@@ -64,7 +64,7 @@ const sleeping = async (who: Operator) => {
   return { id, processes };
 };
 
-/** Cancels it, and checks that it ends only after all its parts. @returns how long that took */
+/** Cancels the run, and expects it to end only after all its parts. @returns how long that took */
 const expectAllEnded = async (
   who: Operator,
   { id, processes }: { id: string; processes: () => string[] },

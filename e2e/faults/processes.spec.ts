@@ -10,7 +10,7 @@ import { budget, fault, moment, within } from './fault';
 import { expectAll, expectProven, idsOf, underWay, write } from './writing';
 
 let postgres: TestPostgres;
-/** The back end of all trials: each leaves a living one. */
+/** The back end of all trials; each trial leaves one running. */
 let backend: BackendProcess;
 let who: Operator;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   backend = await start();
   who = await signIn(backend.url, backend.signInLink);
 });
-// A trial before may have failed before its next process was there.
+// An earlier trial may have failed before it started the next process.
 beforeEach(async () => {
   if (backend.child.exitCode !== null || backend.child.signalCode !== null) await again();
 });
@@ -119,7 +119,7 @@ fault({
   },
 });
 
-/** In the target: a statement that follows five others waits until the lock 42 is free. */
+/** Makes the target's sixth statement wait until lock 42 is free. */
 const stallAfterFive = `
   create function stall() returns event_trigger language plpgsql as $$
   declare done integer := 0;
@@ -168,7 +168,7 @@ fault({
       await within(20_000, 'the sixth statement', async () => (await target.query(stalled)).rowCount === 1);
       await backend.kill('SIGKILL');
       await again();
-      // Its answer has nobody to go to, so PostgreSQL takes the statement back.
+      // The statement's answer has no receiver, so PostgreSQL rolls it back.
       await target.query('select pg_advisory_unlock(42)');
       await within(40_000, 'the end of the run', async () => {
         const { body } = await who.post<{ state: string }>('run/detail', { id: runId });

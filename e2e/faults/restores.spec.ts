@@ -1,6 +1,6 @@
 /**
- * A console in one of seven states is backed up while it is written to, killed, and restored elsewhere. `npm test` tries
- * one state; `npm run faults -- --n 7 elsewhere` tries all of them, at their whole size.
+ * A console in one of seven states is backed up while it is written to, killed, and restored elsewhere. `npm test`
+ * tries one state; `npm run faults -- --n 7 elsewhere` tries all of them, at their whole size.
  */
 // covers: BAK-01, BAK-02
 import fs from 'node:fs';
@@ -78,7 +78,7 @@ const caughtUp = async ({ who }: Console): Promise<void> => {
   while ((await lag()) > 0) await pause(50);
 };
 
-/** The archive of a backup that the console takes now. @returns its file, in a folder with those that it continues */
+/** Takes a backup of the console. @returns the archive's file, in a folder with the archives that it continues */
 const takenBy = async ({ who }: Console, folder: string): Promise<string> => {
   const { work } = await answered<{ work: string }>(who, 'backup/take');
   for (;;) {
@@ -103,7 +103,7 @@ const restored = async (file: string): Promise<string> => {
   return databaseUrl;
 };
 
-/** What brings a console that has a server into the state. @returns the console that goes on */
+/** Brings a console that has a server into the state. @returns another console to continue with, if any */
 type Make = (console: Console, server: string) => Promise<Console | void>;
 
 const states: readonly [name: string, make: Make][] = [
@@ -124,7 +124,7 @@ const states: readonly [name: string, make: Make][] = [
     async ({ who, databaseUrl }) => {
       const { body } = await who.get<{ instance: { uuid: string } }>('session');
       const store = await openLog(databaseUrl);
-      // All of it is over, so that nothing of it reacts to the present.
+      // All of the story is over, so none of it reacts to the present.
       const story = { events: EVENTS, workspace: body.instance.uuid, servers: 100, ends: Date.now() };
       await write(store, busyLog(story).appends);
       await store.close();
@@ -166,7 +166,7 @@ const states: readonly [name: string, make: Make][] = [
       const file = await takenBy(console, await planned(console));
       await killed(console);
       const databaseUrl = await restored(file);
-      // Otherwise it takes no backup.
+      // Unless released, a restored console takes no backup.
       expect(await runHere(['restore', '--release'], { databaseUrl })).toMatchObject({ code: 0 });
       return started(databaseUrl, 'ada@example.org');
     },
@@ -179,9 +179,9 @@ const pastOf = async ({ who }: Console, at: string): Promise<unknown> => {
   return answers.map(({ status, body }) => [status, body]);
 };
 
-/** Changes until the console is gone. */
+/** Writes until the console is gone. */
 const writing = ({ who }: Console) => {
-  /** Ids. */
+  /** Ids of acknowledged writes. */
   const acknowledged: string[] = [];
   const refused: unknown[] = [];
   const writer = async (): Promise<void> => {
@@ -238,7 +238,7 @@ fault({
     const url = await restored(file);
     const { archives } = await archivesIn(folder);
     const { position, hash } = archives.find((one) => one.file === file)!.head.log.end;
-    // The chain ends alike, so all before it is alike.
+    // Equal hashes at the end mean equal events before it.
     for (const each of [old.databaseUrl, url])
       expect(
         await rowsOf(each, `select encode(hash, 'hex') as hash from log.events where position = $1`, [

@@ -13,7 +13,7 @@ import { reading, startTalkingServer, talk, TALK_MS, type TalkingServer } from '
 
 let postgres: TestPostgres;
 let server: TalkingServer;
-/** The back end of all trials: each leaves a living one, and begins with a server of its own. */
+/** The back end of all trials: each trial leaves one running, and begins with a new server. */
 let backend: BackendProcess;
 let who: Operator;
 
@@ -65,7 +65,7 @@ const ended = (run: string): Promise<number> =>
     ['succeeded', 'failed', 'interrupted', 'cancelled'].includes((await stateOf(run)).state ?? ''),
   );
 
-/** Ended by itself: the last attempt has the whole output, every earlier one was lost, and nothing reads any more. */
+/** Expects the run to have ended by itself: every attempt but the last was lost, and the last has the whole output. */
 const expectRead = async (run: string): Promise<string> => {
   const took = await ended(run);
   const { state, steps = [] } = await stateOf(run);
@@ -78,7 +78,7 @@ const expectRead = async (run: string): Promise<string> => {
   return `${last} attempts, ended ${String(took).padStart(5)} ms later`;
 };
 
-/** Ended by itself, with exactly the bytes that the same script prints when undisturbed, and nothing ran twice. */
+/** Expects the run to have ended by itself, with exactly the bytes of an undisturbed run, and without repetition. */
 const expectWhole = async (run: string): Promise<string> => {
   const took = await ended(run);
   expect(await stateOf(run)).toMatchObject({ state: 'succeeded', steps: [{ attempt: 1, exitCode: 0 }] });
@@ -89,11 +89,11 @@ const expectWhole = async (run: string): Promise<string> => {
   return `ended ${String(took).padStart(5)} ms later`;
 };
 
-/** With the talking server registered. */
+/** Runs `work` with the talking server registered. */
 const withServer = async <T>(work: (id: string) => Promise<T>): Promise<T> => {
   server = await startTalkingServer();
   try {
-    // A trial before may have failed before its next process was there.
+    // An earlier trial may have failed before it started the next process.
     if (backend.child.exitCode !== null || backend.child.signalCode !== null) await again();
     return await work(await registerAt(who, server.sshd));
   } finally {
@@ -128,7 +128,7 @@ fault({
     withServer(async (id) => {
       await who.post('server/contact', { id });
       const run = begin(id);
-      // From before the start of the work to after its end.
+      // Instants from before the start of the work to after its end.
       await within(5_000, 'the request', async () => (await stateOf(run)).id === run);
       await pause(moment(turn, TALK_MS));
       await backend.kill('SIGKILL');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 const TOKEN = 'ghp_a-token-of-the-faults';
-/** As many calls as the whole creation makes after its checks. */
+/** Number of calls that the whole creation makes after its checks. */
 const CALLS = 30;
 const CHECKS = 2;
 

@@ -45,9 +45,9 @@ export interface TalkingServer {
   sshd: Sshd;
   started(): number[];
   finished(): number[];
-  /** Processes of this machine that belong to the output; the server counts them in another way. */
+  /** Process ids of the output, as this machine numbers them; the server numbers them differently. */
   processes(): number[];
-  /** Settles when it is printing. */
+  /** Settles once it is printing. */
   atWork(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Callers that write while something breaks, and checks of what they were told. */
+/** Callers that write while something breaks, and checks of the answers that they got. */
 import { randomUUID } from 'node:crypto';
 import type { ServerView } from '@quarterdeck/projections';
 import { fieldsOf, idleKey, nowhere } from '../backend/world';
@@ -21,7 +21,7 @@ const newServer = () => ({ ...fieldsOf(randomUUID(), nowhere), privateKey: key }
 const insertServer = async (who: Operator): Promise<{ status: number; body: object }> =>
   who.post('server/insert', newServer()).catch(() => ({ status: 0, body: {} }));
 
-/** The same without the console's patience with read models that are behind. */
+/** Inserts without waiting for read models that are behind, unlike the console. */
 export const insertBlindly = async ({
   url,
   cookie,
@@ -68,7 +68,7 @@ export const underWay = ({ acknowledged }: Writing): Promise<number> =>
 export const idsOf = async (who: Operator): Promise<Set<string>> =>
   new Set((await who.post<ServerView[]>('server/list')).body.map(({ id }) => id));
 
-/** @throws if one exists twice. @returns whether all exist */
+/** @throws if one of them exists twice. @returns whether all exist */
 export const expectOnce = async (who: Operator, acknowledged: string[]): Promise<boolean> => {
   const { body } = await who.post<ServerView[]>('server/list');
   const there = new Set(body.map(({ id }) => id));

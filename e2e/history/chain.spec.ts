@@ -24,7 +24,7 @@ describe('the chain of an event', () => {
   const byTypeOf = (chain: readonly HistoryView[], position: string) =>
     chain.find((link) => link.position === position)?.type;
 
-  test('leads from an action of a part to the part, the run, and who requested it', async () => {
+  test('leads from an action of a part to the part, to the run, and to the person who requested it', async () => {
     const part = past.all.find(({ type, data }) => type === 'RunRequested' && 'parent' in (data as object));
     const run = past.all.find(
       ({ subjectId }) => subjectId === (part?.data as { parent?: string } | undefined)?.parent,

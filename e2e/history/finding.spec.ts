@@ -76,7 +76,7 @@ const randomFilter = (chance: () => number): Filter => {
   return { ...one(parts), ...(chance() < 0.6 ? one(parts) : {}), ...(chance() < 0.3 ? one(parts) : {}) };
 };
 
-test('every filter, and every combination of them, finds what a check of each event finds, to the last page', async () => {
+test('every filter, and every combination of them, finds the same events as a check of each event, to the last page', async () => {
   const chance = chances(7);
   expect(past.all.length).toBeGreaterThan(EVENTS);
   let found = 0;

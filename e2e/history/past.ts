@@ -46,7 +46,7 @@ export const openPast = async (events: number): Promise<Past> => {
   const { rows } = await db.query<{ id: string }>('select workspace as id from read.workspaces');
   const workspace = rows[0]?.id;
   if (!workspace) throw new Error('the read models know no workspace yet');
-  // From now on: earlier events come before it in the log.
+  // The story begins now, because existing events come before it in the log.
   const story = { events, workspace, servers: 30, days: 2, ends: Date.now() + 2 * DAY };
   const { people, servers, appends } = busyLog(story);
   await write(resources.store, appends);

@@ -16,7 +16,7 @@ interface Refused {
   current?: UndoPreview;
 }
 
-/** The newest event of that type, of one thing if an id is given. */
+/** The newest event of a type, about one subject if an id is given. */
 const newest = async (type: string, id?: string): Promise<string> => {
   const { body } = await ground.alice.post<{ events: HistoryView[] }>('history/list', { types: [type] });
   const found = body.events.find(({ subjectId }) => id === undefined || subjectId === id);
@@ -220,7 +220,7 @@ describe('a removed server', () => {
     await alice.post('server/delete', { id });
     const position = await newest('ServerRemoved', id);
     await undone(position, { privateKey: idleKey() });
-    // As if it had been interrupted there: only the domain is missing.
+    // As if the undo had been interrupted there: only the domain is missing.
     await alice.post('domain/delete', { id: domain });
     const shown = await preview(position);
     expect(shown).toMatchObject({ count: 1, needs: [], steps: [{ subject: { id: domain } }] });
@@ -253,7 +253,7 @@ describe('a domain', () => {
     });
     await undone(await newest('DomainAlertsConfigured', id));
     expect((await ground.detail(id)).thresholds).toBeUndefined();
-    // Once more, but its target server no longer exists.
+    // The same again, but the server to return to no longer exists.
     const again = await newest('DomainMoved', id);
     await alice.post('server/delete', { id: elsewhere });
     expect((await preview(again)).refused).toBe('its server was removed: restore the server first');
@@ -300,7 +300,7 @@ describe('a domain', () => {
     expect((await preview(second)).refused).toBe('its server was removed: restore the server first');
   });
 
-  test('whose name is claimed during the undo has it, or the other one does: never both', async () => {
+  test('whose name is claimed during the undo: either of the two gets it, never both', async () => {
     const { bind } = ground;
     const { id, on } = await ids('contended');
     for (let round = 0; round < 5; round += 1) {
@@ -379,13 +379,13 @@ describe('settings of the workspace', () => {
     );
   });
 
-  test('with a destroyed secret ask for it again', async () => {
+  test('with a destroyed secret ask for that again', async () => {
     const { alice } = ground;
     const provider = { kind: 'digitalocean', zone: 'example.org' };
     const token = 'dop_v1_0123456789abcdef';
     const set = (more: object) => alice.post('workspace/dns', { resolvers: [], ttl: 300, ...more });
     expect((await set({ provider: { ...provider, secret: token } })).status).toBe(200);
-    // The secret is the same, so nothing is asked.
+    // The secret is the same, so it is not asked for.
     expect((await set({ ttl: 600, provider })).status).toBe(200);
     expect((await preview(await newest('DnsConfigured'))).needs).toEqual([]);
     await undone(await newest('DnsConfigured'));
@@ -417,7 +417,7 @@ describe('settings of the workspace', () => {
   });
 });
 
-test('what cannot be undone says so, to whoever may see it', async () => {
+test('an event that cannot be undone says why, to everybody who may see it', async () => {
   const position = await newest('ServerRegistered');
   expect((await preview(position)).refused).toBe('an event of this kind cannot be undone');
   expect(await undo(position, 'a'.repeat(64))).toMatchObject({ status: 409 });

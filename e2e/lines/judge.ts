@@ -56,7 +56,7 @@ const addresses = names.flatMap((name) => [
 
 const samples = readSamples(process.argv[2]);
 const deploy = samples.find(({ type, v }) => type === 'DeployRequested' && v === 1)?.data as object;
-/** Version 1 recorded whole addresses, which an upcast shortens when they are read. */
+/** Version 1 recorded whole addresses, which an upcast shortens on reading. */
 const pulled = addresses.map((cdUrl) => ({ type: 'DeployRequested', v: 1, data: { ...deploy, cdUrl } }));
 
 const log = [...samples, ...pulled].map(({ type, v, data }, index) => {

@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const ids = { correlationId: uuidv7() };
 const serviceOf = (backend: RunningBackend) => backend.app.get(Invitations, { strict: false });
-/** Waits, like a call, until the lists show it. */
+/** Waits until the lists show the acceptance, as a call does. */
 const shown = async (accepting: Promise<Accepted | undefined>): Promise<Accepted | undefined> => {
   const accepted = await accepting;
   const projections = world.backend.app.get<ProjectionRunner>(PROJECTIONS, { strict: false });
@@ -77,7 +77,7 @@ const brokeOff = async (id: string, person: string): Promise<void> => {
 };
 
 describe('an invitation by link', () => {
-  it('shows where it leads to whoever has it, and to nobody else', async () => {
+  it('shows its workspace to everybody who has the link, and to nobody else', async () => {
     const { code } = await invite({ role: 'member', via: 'link' });
     expect(code).toMatch(/^[\w-]{43}$/);
     expect(await nobody().post('invitation/look', { code })).toMatchObject({
@@ -94,7 +94,7 @@ describe('an invitation by link', () => {
     });
   });
 
-  it('works once, however many follow it at once in however many processes', async () => {
+  it('works once, however many people follow it at once in however many processes', async () => {
     const { id, code = '' } = await invite({ role: 'member', via: 'link' });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => acceptLink(code, `Guest ${i}`, i % 2 ? second : world.backend)),
@@ -109,7 +109,7 @@ describe('an invitation by link', () => {
     });
   });
 
-  it('leads nowhere after it was withdrawn or has expired', async () => {
+  it('is refused after it was withdrawn or has expired', async () => {
     const withdrawn = await invite({ role: 'admin', via: 'link' });
     expect((await ada.post('invitation/withdraw', { id: withdrawn.id })).status).toBe(200);
     expect((await ada.post('invitation/withdraw', { id: withdrawn.id })).status).toBe(200);
@@ -136,7 +136,7 @@ describe('an invitation by link', () => {
     return { code, person };
   };
 
-  it('leads to the same member after a crash before it was closed, and is used up then', async () => {
+  it('admits the same member after a crash before it was closed, and is used up then', async () => {
     const { code, person } = await inviteUnfinished((own) => own);
     expect((await nobody().post('invitation/look', { code })).status).toBe(200);
     expect(await acceptLink(code, 'Mia', second)).toMatchObject({ person, role: 'member' });
@@ -144,7 +144,7 @@ describe('an invitation by link', () => {
     expect(await acceptLink(code, 'Mia')).toBeUndefined();
   });
 
-  it('leads to nobody else then, and does not readmit somebody who was removed meanwhile', async () => {
+  it('admits nobody else after such a crash, and does not readmit somebody who was removed meanwhile', async () => {
     const others = await inviteUnfinished(() => uuidv7());
     const removed = await inviteUnfinished((own) => own);
     expect((await ada.post('person/remove', { id: removed.person })).status).toBe(200);
@@ -244,7 +244,7 @@ describe('an invitation of an account', () => {
     expect(await tracesOf(world.backend.db, email)).toEqual([]);
   });
 
-  it('that was withdrawn but not closed does not block it either', async () => {
+  it('that was withdrawn but not closed does not block the next one either', async () => {
     const body = { role: 'member', via: 'email', email: 'withdrawn@example.org' };
     const { id } = await invite(body);
     const decisions = world.backend.app.get(Decisions, { strict: false });

@@ -224,7 +224,7 @@ describe('a forgotten former member', () => {
     expect(await ada!.post('person/forget', { id: bob!.id })).toMatchObject({ status: 409 });
     await ada!.post('person/remove', { id: bob!.id });
     expect((await kept()).rowCount).toBe(0);
-    // Invited once more before the removal of their data: that names them too.
+    // Invites them again before their data is removed, because an invitation names them, too.
     expect(
       (await ada!.post('invitation/insert', { role: 'member', via: 'email', email: bob!.email })).status,
     ).toBe(200);

@@ -15,8 +15,6 @@ import type { Operator } from '../peers/operator';
 import { personOf, teamOf } from './team';
 import { PATIENCE_MS } from '../patience';
 
-// Builds the command line first if needed.
-
 let world: World;
 let second: { url: string };
 
@@ -62,7 +60,7 @@ describe('the role of a member', () => {
     expect((await asks[0]!()).status).toBe(200);
   });
 
-  it('leaves one of two administrators who demote each other at once, in different processes', async () => {
+  it('stays administrator for one of two who demote each other at once, in different processes', async () => {
     for (let round = 0; round < 8; round++) {
       const [ada, bob] = await workspaceOf('admin', 'admin');
       const path = round % 2 ? 'person/role' : 'person/remove';
@@ -123,7 +121,7 @@ describe('the role of a member on the command line', () => {
     expect((await ada!.post('person/list')).status).toBe(200);
   });
 
-  it('leaves one of two administrators who are demoted on the command line and in the console at once', async () => {
+  it('stays administrator for one of two who are demoted on the command line and in the console at once', async () => {
     for (let round = 0; round < 8; round++) {
       const [ada, bob] = await workspaceOf('admin', 'admin');
       const workspace = await nameOf(ada!);

@@ -1,4 +1,4 @@
-/** What the database still contains about a person. */
+/** Searches the database for traces of a person. */
 import type { Pool } from 'pg';
 
 /** The tables with a row that contains one of the words. */

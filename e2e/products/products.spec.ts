@@ -1,5 +1,5 @@
 /**
- * Products: the first noun on the kit, and so the proof of what every plain noun gets from it.
+ * Products: the first noun on the kit, so these tests cover what every plain noun gets from it.
  *
  * covers: PROD-01, PROD-02, PROD-03, PROD-05
  */
@@ -72,7 +72,7 @@ describe('the whole life of a product', () => {
     expect(await names(await stranger())).toEqual([]);
   });
 
-  test('one page has the rows that were asked for, and counts the others', async () => {
+  test('one page has the requested rows, and counts the others', async () => {
     const page = async (body: object) => (await mia.post<ListPage<ProductView>>('product/page', body)).body;
     const named = ({ rows }: ListPage<ProductView>) => rows.map(({ name }) => name);
     const first = await page({ size: 1 });
@@ -126,7 +126,7 @@ describe('the whole life of a product', () => {
     expect(list.body.map(({ name }) => name)).toEqual(['Warehouse']);
   });
 
-  test('it is removed only with its own name, and restored as it was', async () => {
+  test('it is removed only by its typed name, and restored as it was', async () => {
     const wrong = await alice.post('product/delete', { id, name: 'web shop' });
     expect(wrong).toMatchObject({
       status: 400,
@@ -152,7 +152,7 @@ describe('the whole life of a product', () => {
 describe('the name of a product', () => {
   const taken = { status: 400, body: { data: { name: 'another product already has this name' } } };
 
-  test('belongs to one product of a workspace, whatever its capitals, until that is renamed or removed', async () => {
+  test('belongs to one product of a workspace, ignoring case, until that is renamed or removed', async () => {
     const id = await add('Billing');
     const other = await add('Invoices');
     expect(await bob.post('product/insert', { data: { name: 'BILLING' } })).toMatchObject(taken);
@@ -216,7 +216,7 @@ describe('undo', () => {
   });
 });
 
-test('a member reads products, changes none, and hears of every change', async () => {
+test('a member reads products, may not change them, and is pushed every change', async () => {
   const listener = await connectSocket(mia);
   await listener.resume('0');
   const id = await add('Heard');
@@ -232,7 +232,7 @@ test('a member reads products, changes none, and hears of every change', async (
     expect((await mia.post(`product/${call}`, body)).status).toBe(403);
 });
 
-test('the same insert with the same Idempotency-Key is one product', async () => {
+test('a repeated insert with the same Idempotency-Key adds one product', async () => {
   const key = { 'idempotency-key': '0193f0a0-0000-7000-8000-0000000000aa' };
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => alice.post<Ids>('product/insert', { data: { name: 'Once' } }, key)),
@@ -272,7 +272,7 @@ test('a service of a product names its repositories and its server (covers: SVC-
   expect(await alice.post('service/update', { id: service.body.id, data: revised })).toMatchObject({
     status: 200,
   });
-  // What an edit leaves out stays.
+  // Fields that an edit omits stay.
   expect(await alice.post('service/update', { id: service.body.id, data })).toMatchObject({ status: 200 });
   expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({ keep: 5 });
   const listed = await alice.post<(Ids & { services: object[] })[]>('product/listWServices');

@@ -1,4 +1,4 @@
-/** A rebuild copies its rows, and a live read model inserts them from JSON: both have to write the same. */
+/** A rebuild copies its rows, and a live read model inserts them from JSON: both have to write the same rows. */
 import type { ColumnType } from '@quarterdeck/projections';
 import fc from 'fast-check';
 import { Client } from 'pg';
@@ -52,7 +52,7 @@ const target = (table: string, appendOnly = {}): Target => ({
   table,
 });
 
-/** What Postgres can store: neither NUL nor lone surrogates. */
+/** Text that Postgres can store: without NUL and lone surrogates. */
 const text = fc
   .string({
     unit: fc.oneof(
@@ -116,7 +116,7 @@ test('a copied row equals an inserted one, for every type of column and any text
   );
 });
 
-test('readers get the same of an append-only row, which stores its texts once', async () => {
+test('readers get the same view from an append-only row, which stores its texts once', async () => {
   const views = [
     { name: 'web-1', count: 1, more: { name: 'web-2' } },
     { count: 2 },

@@ -1,4 +1,4 @@
-/** Queries that compare ids with references to them: they use an index only in its own collation. */
+/** Queries that compare ids with references can use an index only if they use its collation. */
 import type { Pool } from 'pg';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
 import { listRuns, listWorkspaces } from '../../apps/backend/src/superadmin/superadmin.queries';
@@ -45,7 +45,7 @@ test.each<[string, RegExp, (db: Pool) => Promise<unknown>]>([
   ['the newest run of a server', /"serverId" = \(\w+\.id/, (db) => listServers(db, workspace)],
   ['the newest runs of every workspace', /workspace = \(\w+\.id/, (db) => listRuns(db, {})],
   ['what a workspace has', /workspace = \(\w+\.id/, (db) => listWorkspaces(db)],
-])('%s: the index finds it', async (_what, condition, ask) => {
+])('the query for %s uses the index', async (_what, condition, ask) => {
   const plan = await planOf(ask);
   expect(lines(plan, 'Index Cond').join('\n')).toMatch(condition);
   expect(lines(plan, 'Filter').join('\n')).not.toMatch(

@@ -126,7 +126,7 @@ describe('Postgres goes down', () => {
   });
   afterEach(() => world.close());
 
-  test('and is restarted during the work, softly and hard: it continues, and every event counts once', async () => {
+  test('and is restarted during the work, gracefully or by force: the work continues, and every event counts once', async () => {
     const runner = await world.runner();
     let going = true;
     let written = 0;

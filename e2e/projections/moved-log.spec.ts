@@ -52,7 +52,7 @@ describe('a log that has moved', () => {
     expect((await runner.rebuild('servers')).projections).toEqual(['servers']);
   });
 
-  test('tells no position to a process that still has the log at its old place', async () => {
+  test('reports no position to a process that still has the log at its old place', async () => {
     const position = await built();
     const old = await world.runner({ log: here, lead: false });
     expect(old.position()).toBe(position);

@@ -146,7 +146,7 @@ describe('an event that a fold throws on', () => {
     expect(await aliases()).toEqual(['poison']);
   });
 
-  test('a retry without the log keeps what is known of the stream', async () => {
+  test('a retry while the log is unavailable leaves the stream parked as it was', async () => {
     const { definition } = fragile();
     const store = await openEventStore({ url: world.url });
     const runner = await world.runner({ projections: [definition], store });
@@ -160,7 +160,7 @@ describe('an event that a fold throws on', () => {
     expect(await parked()).toEqual(before);
   });
 
-  test('a retry of a stream that is not parked says so', async () => {
+  test('a retry of a stream that is not parked, or of an unknown read model, is refused with the reason', async () => {
     const runner = await world.runner();
     await runner.waitFor((await world.append(`server-${uuid()}`, registered('a'))).position, PATIENCE_MS);
     expect(await runner.retryParked('servers', 'server-x')).toEqual({

@@ -1,4 +1,4 @@
-/** A question about the past folds what it asks for, and nothing twice. */
+/** A query about the past folds only the streams that it needs, and none twice. */
 import type { AppEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { history, scripts, servers, subjects } from '@quarterdeck/projections';
@@ -36,7 +36,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The rows at a position, and the streams that had to be read for them. */
+/** Names in the rows at a position, and the streams that had to be read for them. */
 const at = async (position: string, sql: string) => {
   read = [];
   const instant = { workspace: WORKSPACE, position, at: new Date().toISOString() };
@@ -49,7 +49,7 @@ const SCRIPTS = `select view #>> '{versions,-1,body}' as name from read.scripts`
 const SUBJECTS = 'select name from read.subjects order by 1';
 const HISTORY = 'select type as name from read.history order by position';
 
-test('only streams that make rows of the wanted read model and changed its row since are read, each once', async () => {
+test('reads only streams of the wanted read model whose rows changed since, each once', async () => {
   const runner = await world.runner({ projections });
   const [changed, same, gone, script] = [
     ...[uuid(), uuid(), uuid()].map((id) => `server-${id}`),

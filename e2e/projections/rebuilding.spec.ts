@@ -24,7 +24,7 @@ const fill = async (count: number) => {
       last = position;
   return last;
 };
-/** As a later program would define it. */
+/** The version that a later program would have. */
 const next = servers.version + 1;
 
 const sourceOf = async (name: string) =>
@@ -79,7 +79,7 @@ describe('rebuilding beside the live tables', () => {
   test('a second rebuild at once is refused with a message', async () => {
     const runner = await world.runner();
     expect(await runner.ready(PATIENCE_MS)).toBe(true);
-    // As another process holds it during a rebuild.
+    // Takes the lock, as another process does during a rebuild.
     const other = await world.pool.connect();
     await other.query(`select pg_advisory_lock(${AREA}, ${REBUILD_LOCK})`);
     const refusal: unknown = await runner.rebuild('servers').catch((error: unknown) => error);
@@ -155,7 +155,7 @@ describe('rebuilding beside the live tables', () => {
     expect(await newerAgain.waitFor(position, PATIENCE_MS)).toBe(true);
   });
 
-  test('a read model that an earlier program left and a later one knows again is rebuilt before it is followed', async () => {
+  test('a read model that one program dropped and a later one has again is rebuilt before it follows the log', async () => {
     const all = await world.runner();
     await all.waitFor(await fill(50), PATIENCE_MS);
     await all.stop();

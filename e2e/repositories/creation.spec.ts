@@ -79,13 +79,13 @@ test('both repositories come from the templates, with their names and the data m
   });
   expect(JSON.stringify(variables.body)).toMatch(/INSTANCE_NAME.*main/);
   expect(JSON.stringify(variables.body).match(/"PORT"/g)).toHaveLength(3);
-  // The same request again finds what there is.
+  // A repeated request finds the existing service and run.
   const again = await create(dataOf(name), { runId: started.body.runId });
   expect(again.body).toMatchObject({ id: started.body.id, runId: started.body.runId });
   expect(repository?.history()).toHaveLength(3);
 });
 
-test('repositories that exist are looked for, and are changed only by the data model', async () => {
+test('existing repositories are found, and changed only by the data model', async () => {
   const { github } = ground;
   const name = fresh();
   github.add('acme', name, { 'README.md': '# Old\n' });
@@ -109,7 +109,7 @@ test('a name that is taken is refused before anything is created', async () => {
   expect(ground.github.repositories.size).toBe(before);
 });
 
-test('a token that is revoked in the middle: the run says what exists, and goes on with another', async () => {
+test('if the token is revoked during the run, the run lists what exists, and continues with another token', async () => {
   const { ada, github } = ground;
   const name = fresh();
   github.feel({ is: 'waiting' }, new RegExp(`/repos/acme/${name}/git/trees`), 1);
@@ -133,7 +133,7 @@ test('a token that is revoked in the middle: the run says what exists, and goes 
   expect(github.repository('acme', name)?.history()).toHaveLength(3);
 });
 
-test('what a failed creation left is cleaned up, and nothing else', async () => {
+test('a clean-up removes what a failed creation left, and nothing else', async () => {
   const { ada, github } = ground;
   const name = fresh();
   github.feel({ is: 'failing', status: 503 }, new RegExp(`name|/repos/acme/${name}-client/git/ref`));

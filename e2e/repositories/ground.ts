@@ -22,7 +22,7 @@ export interface Ground {
   github: GitHubPeer;
   world: World;
   ada: Operator;
-  /** Of the console with the stand-in. */
+  /** Patience of the console with the stand-in. */
   patience: { callMs: number };
   end(): Promise<void>;
 }

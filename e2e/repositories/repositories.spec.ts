@@ -105,7 +105,7 @@ test('the data model of a product is committed once per version', async () => {
   });
 });
 
-test('the calls that the source host still takes are told', async () => {
+test('the number of calls that the source host still accepts is reported', async () => {
   const { ada, github } = ground;
   const { body } = await ada.get<{ remaining: number }>('github/limit');
   expect(body).toEqual({
@@ -136,7 +136,7 @@ test('container packages are listed with their image and digest', async () => {
   });
 });
 
-test('workflows of a service are listed with their last run, and triggered on master unless told', async () => {
+test('workflows of a service are listed with their last run, and triggered on master by default', async () => {
   const { ada, github } = ground;
   const product = { id: (await ada.post('product/insert', { data: { name: 'Workflows' } })).body.id };
   const data = { name: 'Flows', ...place, repo: 'server-template', port: 3000, packageType: 'container' };
@@ -175,7 +175,7 @@ const serverOf = async (): Promise<{ id: string }> => {
   return { id: String((await ground.ada.post('server/insert', fields)).body.id) };
 };
 
-describe('what goes wrong', () => {
+describe('problems at the source host', () => {
   const release = () => post('github/release/new', { organization: 'acme', repo: 'client-template' });
 
   test.each([
@@ -185,13 +185,13 @@ describe('what goes wrong', () => {
       { is: 'failing', status: 403, headers: { 'x-ratelimit-remaining': '0' } } as const,
       ...([429, /takes no more calls/] as const),
     ],
-  ])('%j is told', async (mood, status, words) => {
+  ])('%j is reported', async (mood, status, words) => {
     ground.github.feel(mood);
     expect(await release()).toMatchObject({ status, body: { msg: expect.stringMatching(words) } });
     ground.github.go();
   });
 
-  test('no answer is told', async () => {
+  test('a missing answer is reported', async () => {
     const { github, patience } = ground;
     const usual = patience.callMs;
     patience.callMs = 2000;
@@ -203,14 +203,14 @@ describe('what goes wrong', () => {
     expect(answer).toMatchObject({ status: 502, body: { msg } });
   });
 
-  test('a short pause that the host asks for is waited for', async () => {
+  test('a short pause that the host requests is waited for', async () => {
     const { github } = ground;
     const said = 'You have exceeded a secondary rate limit.';
     github.feel({ is: 'failing', status: 403, headers: { 'retry-after': '1' }, message: said }, /tags/, 1);
     expect((await release()).status).toBe(200);
   });
 
-  test('a token that was revoked, lacks a scope or single sign-on, or was never given', async () => {
+  test('a token that was revoked, lacks a scope or single sign-on, or was never given, is reported', async () => {
     const { github, world } = ground;
     github.organizations.set('bank', { members: ['ada'], sso: true });
     github.add('bank', 'vault', { 'README.md': '# Vault\n' }, { private: true });

@@ -18,7 +18,7 @@ if (lacking.length === 0) {
     return out;
   };
   const step = (name: string, on: StepByStep = steps) => on.step(initializeServer, name);
-  /** For the tests of a group. */
+  /** One server for the tests of a group. */
   const onOneHost = (): void => {
     beforeAll(async () => {
       host = await startThrowawayHost({ packages: true });
@@ -152,7 +152,7 @@ if (lacking.length === 0) {
     onOneHost();
     const remove = 'if dpkg -s certbot >/dev/null 2>&1; then apt-get -q -y purge certbot; fi';
 
-    test('is waited for while somebody else uses it', async () => {
+    test('is waited for while another program uses it', async () => {
       await inside(`apt-get -q update; ${remove}`);
       const other = host.inside(
         "apt-get -q -y --reinstall -o 'DPkg::Pre-Invoke::=touch /tmp/holds; sleep 4' install nftables",
@@ -216,7 +216,7 @@ if (lacking.length === 0) {
 
   describe('busybox', () => {
     onOneHost();
-    test('with its shell and tools does all of it as well', async () => {
+    test('with its shell and tools can perform all steps, too', async () => {
       const tools =
         'awk cat chown cut df dirname grep head id mkdir mktemp printf sed sh sort stat tail tr uname';
       await inside(
@@ -243,7 +243,7 @@ if (lacking.length === 0) {
         cores: expect.stringMatching(/^\d+$/),
       });
 
-      // The other way to add the include: in the http block.
+      // The include can also be added in the http block.
       await inside("rm /etc/nginx/conf.d/quarterdeck.conf && sed -i '/conf.d/d' /etc/nginx/nginx.conf");
       expect((await step('nginxInclude')).changed).toEqual(['nginx reads /root/volumes/nginx_config/*.conf']);
       expect((await step('nginxInclude')).changed).toEqual([]);

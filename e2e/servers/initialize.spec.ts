@@ -130,7 +130,7 @@ if (lacking.length === 0) {
     expect((await world.setUp('init', id)).changed).toEqual([]);
   });
 
-  test('an account with few permissions is told what it lacks, and nothing is changed', async () => {
+  test('an account with few permissions gets a list of what it lacks, and nothing is changed', async () => {
     const host = await world.host({ packages: true });
     await allowSudo(host, 'deployer');
     await host.inside('rm /etc/sudoers.d/deployer');

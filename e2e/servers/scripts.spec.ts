@@ -102,7 +102,7 @@ if (lacking.length === 0) {
     expect([second.status, second.told]).toEqual([0, '']);
   });
 
-  test('facts are reported, and what was changed', () => {
+  test('facts and changes are reported', () => {
     const facts = scriptOf('initializeServer: facts');
     const { status, stdout, stderr, told } = busybox(facts, [folder, 'installed nginx\nstarted nginx']);
     expect([status, stderr]).toEqual([0, '']);

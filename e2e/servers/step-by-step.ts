@@ -33,7 +33,7 @@ const read = (step: string, exitCode: number | undefined, said: string): StepDon
 };
 
 export interface StepByStep {
-  /** Up to the first step that fails, or to the named one. */
+  /** Performs the steps up to the first one that fails, or to the named one. */
   perform(kind: RunKind, until?: string): Promise<StepDone[]>;
   step(kind: RunKind, name: string): Promise<StepDone>;
   close(): Promise<void>;

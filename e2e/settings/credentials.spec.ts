@@ -36,7 +36,7 @@ const validity = async (who = ada): Promise<TokenValidity> => {
   expect(status).toBe(200);
   return body;
 };
-/** As if that much time had passed. */
+/** Shifts all checks into the past, as if that much time had passed. */
 const hoursLater = (hours: number) =>
   world.backend.db.query(
     'update app.token_checks set next_at = next_at - make_interval(hours => $1), checked_at = checked_at - make_interval(hours => $1)',
@@ -78,7 +78,7 @@ describe('the values', () => {
     expect(await secrets()).toEqual(['gh-token', 'gh-username']);
   });
 
-  test('that are the same again record nothing; another value replaces the earlier one', async () => {
+  test('that do not change record nothing; another value replaces the earlier one', async () => {
     const before = (await get('gh-token')).body;
     await update('gh-token', TOKEN);
     expect((await get('gh-token')).body).toEqual(before);
@@ -216,7 +216,7 @@ describe('the answer of the source host', () => {
     [{ is: 'failing', status: 503 }, 'it answered with status 503'],
     [{ is: 'failing', status: 429, headers: { 'retry-after': '120' } }, 'there were too many calls'],
     [{ is: 'failing', status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 'there were too many calls'],
-  ] as const)('while it does not say anything (%j), nothing is invalid', async (mood, why) => {
+  ] as const)('that says nothing about the token (%j) makes no value invalid', async (mood, why) => {
     await fresh({});
     github.feel(mood);
     expect(await validity()).toMatchObject({
@@ -225,7 +225,7 @@ describe('the answer of the source host', () => {
       warnings: [],
       notes: [`The source host could not be reached: ${why}. Nothing is known about the token yet.`],
     });
-    // The next page does not ask again.
+    // The next request does not call the host again.
     await validity();
     expect(github.calls).toHaveLength(1);
     github.feel({ is: 'well' });

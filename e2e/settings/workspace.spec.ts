@@ -94,7 +94,7 @@ test('only superadmins sign in to a workspace of the users of a product (covers:
   expect((await root.post('workspace/audience', {})).status).toBe(200);
   expect((await enter()).status).toBe(200);
 
-  // The process that says so dies before it can revoke anything.
+  // The process that records the setting dies before it can revoke anything.
   const late = await signIn({ ...of, role: 'admin', email: 'max@example.org' });
   const settings = world.backend.app.get(WorkspaceSettings, { strict: false });
   const { id } = (await root.post<WorkspaceView>('workspace/detail')).body;
@@ -147,7 +147,7 @@ describe('the output of runs', () => {
     expect(await outputOf(id)).toMatch(/what docker says/);
     return id;
   };
-  /** As if that much time had passed since the end. */
+  /** Shifts the end into the past, as if that much time had passed. */
   const age = (id: string, days: number) =>
     world.backend.db.query(
       `update read.runs set view = jsonb_set(view, '{endedAt}',
@@ -156,7 +156,7 @@ describe('the output of runs', () => {
       [id, days],
     );
 
-  test('is kept for ever by default', async () => {
+  test('is kept forever by default', async () => {
     const run = await done();
     await age(run, 4000);
     expect(await sweep()).toBe(0);

@@ -35,7 +35,7 @@ const agreeAt = {
   google: (address: string) => openId.agree(address),
 };
 
-/** Somebody with an account at both providers, which the browser now uses. */
+/** A person with an account at both providers, as whom the browser acts from now on. */
 const somebody = () => {
   const name = `sam-${(people += 1)}`;
   const account = github.become({ login: name });
@@ -47,7 +47,7 @@ const somebody = () => {
   return { name, sit };
 };
 
-/** Somebody who has signed up to a new workspace. */
+/** A person who has signed up to a new workspace. */
 const signedUp = async (provider: SignInProvider = 'github') => {
   const { name, sit } = somebody();
   const visitor = new Visitor(backend.url, provider);
@@ -98,7 +98,7 @@ describe('another account', () => {
     ['github', 'google'],
     ['google', 'github'],
   ] as const)(
-    'is connected to that of %s: by %s one comes in as the same person from then on',
+    'is connected to that of %s: signing in with %s leads to the same person from then on',
     async (first, second) => {
       const { who, id, instance } = await signedUp(first);
       expect(await accountsOf(who)).toEqual([first]);
@@ -142,7 +142,7 @@ describe('another account', () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('must not be a member’s in the same workspace; whose it is, is not revealed, and other workspaces do not count', async () => {
+  it('must not belong to another member of the workspace, who is not named; other workspaces do not count', async () => {
     const ada = await signedUp();
     await connect(ada.who, 'google');
     const bob = await joined(ada);
@@ -161,7 +161,7 @@ describe('another account', () => {
     expect(back.body.profile.id).toBe(ada.id);
   });
 
-  it('goes to one of two who connect it at once', async () => {
+  it('is connected to only one of two people who connect it at once', async () => {
     const ada = await signedUp();
     const [bob, cleo] = [await joined(ada), await joined(ada)];
     for (let round = 0; round < 4; round++) {
@@ -175,7 +175,7 @@ describe('another account', () => {
     }
   });
 
-  it('may belong to somebody who has left', async () => {
+  it('may belong to a person who has left', async () => {
     const ada = await signedUp();
     const bob = await joined(ada);
     await connect(bob.who, 'google');
@@ -223,7 +223,7 @@ describe('nothing is connected', () => {
     expect(await eventsOf(body.profile.id)).toEqual([]);
   });
 
-  it('that another issuer vouches for', async () => {
+  it('if another issuer vouches for the account', async () => {
     const { who } = await signedUp();
     const params = await openId.agree(await leave(who, 'google'));
     params.set('iss', 'https://evil.example.org');

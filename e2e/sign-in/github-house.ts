@@ -35,7 +35,7 @@ export class GitHubHouse {
     return new Visitor(this.backend.url);
   }
 
-  /** Somebody who has signed up to a new workspace. */
+  /** Signs a person up to a new workspace. */
   async signedUp(login: string) {
     const account = this.github.become({ login, name: 'Ada Marsh' });
     const instance = `yard-${(this.workspaces += 1)}`;

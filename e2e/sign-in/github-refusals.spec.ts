@@ -59,7 +59,7 @@ describe('signing in with GitHub admits nobody', () => {
     expect((await visitor.comeBack(params)).status).toBe(200);
   });
 
-  it('who fails again and again: after ten failures they have to wait, and nobody else', async () => {
+  it('after ten failures of one visitor, who then has to wait, unlike others', async () => {
     const { visitor, address } = await begun();
     const guess = new URLSearchParams({ state: 'A'.repeat(43), code: 'guess' });
     const guesser = house.newVisitor();
@@ -92,7 +92,7 @@ describe('signing in with GitHub admits nobody', () => {
     });
   });
 
-  it('with an unknown provider, one that is not set up, or another one than was asked', async () => {
+  it('with an unknown provider, one that is not set up, or another one than requested', async () => {
     const { visitor, address } = await begun();
     const params = house.github.agree(address);
     for (const path of ['url?instance=main', `redirect?${params.toString()}`])
@@ -118,7 +118,7 @@ describe('signing in with GitHub admits nobody', () => {
     expect((await visitor.signIn(instance, house.github.agree)).status).toBe(200);
   });
 
-  it('twice with one name: of ten who sign up to it at once, one gets it', async () => {
+  it('twice with one name: only one of ten who sign up to it at once gets it', async () => {
     const comers = await Promise.all(
       Array.from({ length: 10 }, async (_, i) => {
         house.github.become({ login: `rush-${i}` });

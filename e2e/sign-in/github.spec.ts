@@ -97,7 +97,7 @@ describe('signing in with GitHub', () => {
   it.each([
     ['login', { login: 'Guest-One' }, 'guest-one'],
     ['e-mail', { email: 'Guest-two@example.org' }, 'guest-two'],
-  ])('lets in who is invited by %s, and knows him from then on', async (_way, whom, login) => {
+  ])('admits a person invited by %s, and recognises them from then on', async (_way, whom, login) => {
     const { instance, visitor } = await house.signedUp(`host-of-${login}`);
     await house.invite(visitor, whom);
     const account = house.github.become({ login });

@@ -12,7 +12,7 @@ let visitors = 0;
 
 export class Visitor {
   private readonly jar = new Map<string, string>();
-  /** Its own address, as a proxy reports it, so that the failures of one delay no other. */
+  /** An address of its own, as a proxy reports it, so that failures of one visitor do not delay others. */
   private readonly address = `198.51.100.${(visitors += 1) % 256}`;
 
   constructor(
@@ -24,7 +24,7 @@ export class Visitor {
     return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** With the session, if there is one. */
+  /** Calls with the visitor's session, if any. */
   get operator(): Operator {
     return operator(this.url, this.cookie);
   }

@@ -1,6 +1,6 @@
 /**
- * Work that only reads runs over the connection: its output in order, its report, its exit code, and an end that is seen
- * or called lost.
+ * Work that only reads runs over the connection: its output in order, its report, its exit code, and an end that is
+ * either observed or reported as lost.
  */
 import { runAttached, SshFailure, type RemoteEnd, type SshTarget } from '../../apps/backend/src/platform/ssh';
 import { processesNaming } from '../peers/processes';
@@ -8,7 +8,7 @@ import { serverBehindProxy } from './detached-servers';
 import { rejection, run } from './targets';
 import { until } from '../patience';
 
-/** A profile that says something on stderr, in the form of a report. */
+/** A profile that prints a line like a report to stderr. */
 const profile = 'echo "agent pid 7" >&2\n';
 const server = serverBehindProxy({ boot: ':', profile, users: [{ name: 'deploy', uid: 20_001 }] });
 const never = (): AbortSignal => new AbortController().signal;
@@ -72,12 +72,12 @@ it.each([
   expect(text).not.toMatch(/^never/m);
 });
 
-it('runs as root where it has to', async () => {
+it('runs as root if the work is privileged', async () => {
   const { end, text } = await read({ script: 'id -u', privileged: true });
   expect([end, text]).toEqual([{ is: 'exited', exitCode: 0, report: {} }, '0\n']);
 });
 
-it.each(['cancel', 'leave'] as const)('a %s ends it on the server', async (why) => {
+it.each(['cancel', 'leave'] as const)('a %s ends the work on the server', async (why) => {
   const stop = new AbortController();
   const { end } = await read({
     script: 'echo begun; sleep 31.417 & sleep 31.417',
@@ -90,13 +90,13 @@ it.each(['cancel', 'leave'] as const)('a %s ends it on the server', async (why) 
   await until(() => processesNaming('sleep 31.417').length === 0);
 });
 
-it('the time-out ends it', async () => {
+it('the time-out ends the work', async () => {
   const { end } = await read({ script: 'sleep 31.418', patienceMs: 500 });
   expect(end).toEqual({ is: 'timedOut', mayStillRun: false, report: {} });
   expect(processesNaming('sleep 31.418')).toEqual([]);
 });
 
-it('a lost connection is a lost end, and the next one begins anew', async () => {
+it('a cut connection is reported as a lost end, and the next attempt begins anew', async () => {
   const { end } = await read({
     script: 'echo begun; sleep 5; echo never',
     onOutput: () => server.proxy.cut(),
@@ -105,7 +105,7 @@ it('a lost connection is a lost end, and the next one begins anew', async () => 
   expect((await read({ script: 'echo again' })).text).toBe('again\n');
 });
 
-it('a server that cannot be reached is a failure, at once or, after a lost end, at the deadline', async () => {
+it('an unreachable server is a failure: at once or, after a lost end, at the deadline', async () => {
   await server.proxy.stop();
   const began = performance.now();
   expect(await rejection(read({ script: 'echo never' }))).toBeInstanceOf(SshFailure);
@@ -115,7 +115,7 @@ it('a server that cannot be reached is a failure, at once or, after a lost end, 
   expect(performance.now() - began).toBeGreaterThan(500);
 });
 
-it('an orphan that writes for ever does not hold up the end', async () => {
+it('an orphan that writes forever does not delay the end', async () => {
   const { end } = await read({ script: '(while :; do echo more; sleep 0.2; done) & echo done' });
   expect(end).toMatchObject({ is: 'exited', exitCode: 0 });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 beforeEach(() => servers.tools.set('up'));
 
-it('has each of the ten, and says which of them change something', () => {
+it('has each of the ten fixed commands, and marks those that change something', () => {
   expect(commandTypes.map(({ cmdType }) => fixedCommand(cmdType)?.name)).toEqual(
     commandTypes.map(({ name }) => name),
   );
@@ -89,7 +89,7 @@ describe('static folders', () => {
     expect(out).toContain('(in all)');
   });
 
-  it('are listed briefly if there are none', async () => {
+  it('are counted as 0 if there are none', async () => {
     const { exitCode, out } = await servers.command(
       servers.root,
       'listStaticFolders',
@@ -107,7 +107,7 @@ describe('static folders', () => {
     ],
     ['one that looks like an option', '-rf', 2, 'There is no folder -rf on this server.\n'],
     ['a file', '/etc/passwd', 2, '/etc/passwd is not a folder.\n'],
-  ])('say so of %s', async (_name, path, code, words) => {
+  ])('report %s instead of a list', async (_name, path, code, words) => {
     expect(await servers.command(servers.root, 'listStaticFolders', path)).toMatchObject({
       exitCode: code,
       err: words,
@@ -163,7 +163,7 @@ describe('operator input', () => {
     return cores.flatMap((core) => around.map(([before, after]) => `${before}${core}${after}`));
   };
 
-  it('is only a name on the server, whatever it contains', async () => {
+  it('is treated as a mere name on the server, whatever it contains', async () => {
     const place = join(servers.equipped.folder, 'canaries');
     mkdirSync(place);
     const texts = hostileTexts(join(place, 'canary'));
@@ -187,7 +187,7 @@ describe('docker', () => {
     ['dockerStats', /^NAME.*\nshop\t0\.12%/],
     ['dockerImages', /^REPOSITORY.*\nshop\t1\.4\n\nTYPE/],
     ['dockerPrune', /volumes stay\.\n[^]*Total reclaimed space: 212MB/],
-  ] as const)('%s tells what there is', async (name, words) => {
+  ] as const)('%s reports its result', async (name, words) => {
     expect(await servers.command(servers.root, name)).toMatchObject({
       exitCode: 0,
       err: '',
@@ -199,7 +199,7 @@ describe('docker', () => {
     ['dockerPs', 'There are no containers on this server.'],
     ['dockerStats', 'No containers are running on this server.'],
     ['dockerImages', 'There are no images on this server.'],
-  ] as const)('%s says that there is nothing', async (name, words) => {
+  ] as const)('%s reports that nothing exists', async (name, words) => {
     servers.tools.set('empty');
     expect(await servers.command(servers.root, name)).toMatchObject({
       exitCode: 0,

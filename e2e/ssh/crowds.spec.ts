@@ -46,7 +46,7 @@ test('a hundred servers at one address are all reached, and none is ever rejecte
   expect(turnedAway()).toBe(false);
 });
 
-test('nor at a distant one, where connections stay pending for longer', async () => {
+test('a hundred servers at a distant address, where connections are pending for longer, are never rejected either', async () => {
   const wire = await startTcpProxy({ host: '127.0.0.1', port: sshd.port });
   wire.pass(60);
   expect(await lost(() => wire)).toEqual([]);

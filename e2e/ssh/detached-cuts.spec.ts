@@ -24,7 +24,7 @@ const undisturbed = Array.from({ length: 20 }, (_, i) => {
   return `line ${i} ünïcödé 💡\n${numbers}`;
 }).join('');
 
-/** Settles when some output has arrived. */
+/** `begun` settles once some output has arrived. */
 const ear = () => {
   let heard = false;
   return { onOutput: () => void (heard = true), begun: () => until(() => heard) };
@@ -34,7 +34,7 @@ it('a connection that is cut at any moment loses and duplicates no byte', async 
   const connection: boolean[] = [];
   const ears = Array.from({ length: 5 }, ear);
   const file = join(server.sshd.folder, newName());
-  // Five at once, on separate connections that are cut together.
+  // Five runs at once, on separate connections that are cut together.
   const all = Promise.all(
     ears.map(async ({ onOutput }, index) => {
       const target = { ...(await server.throughProxy()), id: `server-${index}` };
@@ -99,7 +99,7 @@ it('a server that freezes is followed again when it wakes up', async () => {
   expect(readFileSync(file, 'utf8')).toBe('run\n');
 });
 
-it('no following process stays on the server', async () => {
+it('no process that followed the output stays on the server', async () => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const leave = new AbortController();
   let losses = 0;
@@ -131,7 +131,7 @@ it('no following process stays on the server', async () => {
   const first = followers().map(({ pid }) => pid);
   server.proxy.cut();
   await until(() => losses > 0);
-  // Others follow now, and no process of the first is left.
+  // New followers are at work, and no process of the first ones is left.
   await until(() => {
     const now = followers();
     return areWhole(now) && !now.some(({ pid }) => first.includes(pid));
@@ -182,7 +182,7 @@ it('a console that shuts down leaves the work running', async () => {
   expect(rest).toMatchObject({ text: 'gone on\n', end: { is: 'exited', exitCode: 0 } });
 });
 
-it('a consumer that fails ends the following and not the work', async () => {
+it('a failing consumer ends the following, not the work', async () => {
   const name = newName();
   const script = 'echo going; sleep 0.5; echo gone on';
   const onOutput = async (): Promise<void> => {
@@ -193,7 +193,7 @@ it('a consumer that fails ends the following and not the work', async () => {
   expect(again).toMatchObject({ text: 'going\ngone on\n', end: { is: 'exited', exitCode: 0 } });
 });
 
-it('work that was killed on the server has vanished, with its output and report so far', async () => {
+it('work that was killed on the server is reported as vanished, with its output and report so far', async () => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const name = newName();
   const script = `echo going; report found it; sleep ${mark}`;
@@ -252,7 +252,7 @@ it('a reboot of the server is distinguished from killed work', async () => {
   });
 });
 
-it('work that ended before the reboot has ended', async () => {
+it('work that ended before a reboot is reported as ended', async () => {
   const name = newName();
   const work = { name, script: 'echo done; exit 4' };
   await server.follow(work);

@@ -48,7 +48,7 @@ it('a cancel ends a script that ignores SIGTERM, and keeps its output', async ()
   expect(alive()).toBe(0);
 });
 
-it('the time-out ends it too', async () => {
+it('the time-out ends the work, too', async () => {
   const { end, text } = await server.follow({ script: family() }, { deadline: Date.now() + 2000 });
   expect(end).toEqual({ is: 'timedOut', mayStillRun: false, report: {} });
   expect(text).toBe('going\n');
@@ -81,7 +81,7 @@ it('a cancel while the server is unreachable says that the work may still run', 
   );
   expect(unsure).toEqual({ is: 'cancelled', mayStillRun: true, report: {} });
   expect(alive()).toBe(1);
-  // Repeated when the server is reachable, the cancel ends it.
+  // The cancel is repeated once the server is reachable, and ends it.
   server.proxy.pass();
   const { end } = await server.follow({ name }, { from: 6, cancel: cancel.signal });
   expect(end).toMatchObject({ is: 'cancelled', mayStillRun: false });

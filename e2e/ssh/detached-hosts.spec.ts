@@ -64,7 +64,7 @@ const provesItself = async (target: SshTarget, privileged = false): Promise<void
   expect(processesNaming(`sleep ${mark}`)).toEqual([]);
 };
 
-it('bash in place of sh', async () => {
+it('works with bash in place of sh', async () => {
   await provesItself(await host({ mounts: { '/bin/sh': '/bin/bash' } }));
 });
 
@@ -72,21 +72,21 @@ const lacking = packagesLack(['busybox-static', 'sudo']);
 needs('busybox and sudo of Debian are there to make servers with', lacking);
 
 if (lacking.length === 0) {
-  it('busybox and nothing else, as on Alpine', async () => {
+  it('works with busybox and nothing else, as on Alpine', async () => {
     parts = busyboxHost();
     await provesItself(await host(parts.options));
   });
 }
 
-it('a file system without pipes', async () => {
+it('works on a file system without pipes', async () => {
   await provesItself(await host({ absent: ['/usr/bin/mkfifo'] }));
 });
 
-it('no setsid', async () => {
+it('works without setsid', async () => {
   await provesItself(await host({ absent: ['/usr/bin/setsid'] }));
 });
 
-it("an account other than root, with a space in its home's name", async () => {
+it("works for an account other than root, with a space in its home's name", async () => {
   const boot = [
     "grep '^deploy:' /etc/passwd",
     "mkdir '/run/its home'",
@@ -100,7 +100,7 @@ it("an account other than root, with a space in its home's name", async () => {
   expect(text).toBe('/run/its home\n.quarterdeck\n');
 });
 
-it('an account whose home is not writable', async () => {
+it('works for an account whose home is not writable', async () => {
   const target = await host(
     {
       users: [{ name: 'deploy', uid: 20_001 }],
@@ -115,7 +115,7 @@ it('an account whose home is not writable', async () => {
   expect(existsSync('/var/tmp/.quarterdeck-20001')).toBe(false);
 });
 
-it('an account whose folder was prepared by an attacker', async () => {
+it('does not start for an account whose folder was prepared by an attacker', async () => {
   const target = await host(
     {
       users: [{ name: 'deploy', uid: 20_001 }],
@@ -142,7 +142,7 @@ describe('as root through sudo', () => {
       expect(plain.text).toBe('deploy\n');
     });
 
-    it('says so if sudo asks for a password', async () => {
+    it('reports that sudo asks for a password', async () => {
       parts = sudoHost('deploy ALL=(ALL) ALL');
       const target = await host({ ...parts.options, users: [{ name: 'deploy', uid: 20_001 }] }, 'deploy');
       const work = { script: 'id -un', privileged: true };
@@ -155,7 +155,7 @@ describe('as root through sudo', () => {
     });
   }
 
-  it('says so without sudo', async () => {
+  it('reports that sudo is missing', async () => {
     const bare = await host(
       { users: [{ name: 'deploy', uid: 20_001 }], absent: ['/usr/bin/sudo'] },
       'deploy',

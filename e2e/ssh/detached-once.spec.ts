@@ -87,7 +87,7 @@ it('a delayed start that arrives after the work was removed does nothing', async
   await pause(300);
   expect(countOf(file)).toBe(1);
   if (outcome.end) expect(['exited', 'lost']).toContain(outcome.end.is);
-  // Nobody else runs it again either.
+  // No other follower runs it again, either.
   expect((await follow(other, target, work)).end).toMatchObject({ is: 'lost', why: 'vanished' });
   expect((await follow(other, target, work, { resumed: true })).end).toMatchObject({
     is: 'lost',
@@ -97,7 +97,7 @@ it('a delayed start that arrives after the work was removed does nothing', async
   await otherPool.close();
 });
 
-it('claimed work that never began is called off for good', async () => {
+it('claimed work that never began is cancelled for good', async () => {
   const name = newName();
   const file = join(server.sshd.folder, 'claimed');
   await server.follow({ script: 'true' });
@@ -142,7 +142,7 @@ it('a script that does not fit on the server is not run, with a reason', async (
   });
 });
 
-it('fails like the connection if nothing can have been started', async () => {
+it('reports the failed connection if nothing can have been started', async () => {
   const refused = { ...(await server.throughProxy()), id: 'nobody', port: 1 };
   expect(await rejection(follow(server.detached, refused, {}))).toMatchObject({ code: 'refused' });
   const stranger = await targetOf(server.sshd, 'stranger', { id: 'stranger' });

@@ -1,5 +1,5 @@
 /**
- * How many new processes work on a server costs there, which dominates a script on a hundred servers. The server has
+ * Number of new processes that work needs on a server, which dominates a script on a hundred servers. The server has
  * its own process tree, in which the kernel numbers processes consecutively, so other work does not affect the count.
  * Decision 0023 has the numbers.
  */
@@ -18,7 +18,7 @@ afterEach(async () => {
   await sshd?.stop();
 });
 
-/** The number of a process started now, over an existing connection. */
+/** Process id of a process started now, over an existing connection. */
 const newest = async (target: SshTarget): Promise<number> => Number((await run(pool, target, 'echo $$')).out);
 
 const startedBy = async (target: SshTarget, act: () => Promise<unknown>): Promise<number> => {
@@ -27,7 +27,7 @@ const startedBy = async (target: SshTarget, act: () => Promise<unknown>): Promis
   return (await newest(target)) - before - 1;
 };
 
-/** The maximum for the start of a short script and its removal, of ten. */
+/** Most processes for the start of a short script, and for its removal, in ten rounds. */
 const mostOn = async (options: SshdOptions): Promise<{ run: number; removal: number }> => {
   sshd = await startSshd({ boot: ':', ...options });
   const target = await targetOf(sshd);
@@ -60,7 +60,7 @@ it('a short script and its removal take at most 13 and 2 processes', async () =>
   expect(removal).toBeLessThanOrEqual(2);
 });
 
-it('and at most 16 and 2 if sh is bash', async () => {
+it('a short script and its removal take at most 16 and 2 processes if sh is bash', async () => {
   const { run: ran, removal } = await mostOn({ mounts: { '/bin/sh': '/bin/bash' } });
   expect(ran).toBeLessThanOrEqual(16);
   expect(removal).toBeLessThanOrEqual(2);

@@ -27,7 +27,7 @@ export interface Followed {
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** Runs it and keeps its output. */
+/** Runs the work and keeps its output. */
 export const follow = async (
   detached: DetachedWork,
   target: SshTarget | (() => Promise<SshTarget>),
@@ -63,7 +63,7 @@ interface ServerBehindProxy {
   readonly pool: SshPool;
   readonly detached: DetachedWork;
   throughProxy(): Promise<SshTarget>;
-  /** Runs it through the proxy and keeps its output. */
+  /** Runs the work through the proxy and keeps its output. */
   follow(work: Partial<RemoteWork>, options?: Partial<FollowOptions>): Promise<Followed>;
 }
 

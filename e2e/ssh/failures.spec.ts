@@ -76,7 +76,7 @@ describe('not admitted', () => {
   it.each([
     ['a user that is not there', { username: 'nobody-here' }, 'ed25519'],
     ['a key that is not authorised', {}, 'stranger'],
-  ] as const)('says so of %s', async (_name, changes, kind) => {
+  ] as const)('reports %s', async (_name, changes, kind) => {
     const { code, msg } = await failure(changes, kind);
     expect(code).toBe('authentication');
     expect(msg).toContain('did not accept the key for the user');
@@ -87,7 +87,7 @@ describe('not admitted', () => {
     ['a public key', { privateKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me@here' }, 'badKey'],
     ['an encrypted key without its passphrase', { passphrase: undefined }, 'passphraseMissing'],
     ['an encrypted key with the wrong one', { passphrase: 'wrong' }, 'passphraseWrong'],
-  ])('says so of %s before it connects', async (_name, { ...changes }, code) => {
+  ])('reports %s before it connects', async (_name, { ...changes }, code) => {
     const target = { ...(await targetOf(peers.sshd, 'encrypted')), port: 1, ...changes };
     if (target.passphrase === undefined) delete target.passphrase;
     expect(

@@ -13,7 +13,7 @@ import { until } from '../patience';
 let folder: string;
 let sshd: Sshd;
 let pool: SshPool;
-/** Prints text of its own, understands almost nothing, and stays in between. */
+/** A shell that prints text of its own, understands only one command, and stays the parent of the real shell. */
 const odd = `#!/bin/sh
 echo 'Welcome to the odd shell'
 echo 'odd: a warning' >&2
@@ -88,7 +88,7 @@ it('says that an account runs only one command', async () => {
   });
 });
 
-it('says so even if the shell has ended before it is known to have begun', async () => {
+it("says so even if the account's command ended before its start was noticed", async () => {
   // Everything that the server sends before a pause arrives in one piece.
   const gathering = createServer((client) => {
     const server = connect({ host: sshd.host, port: sshd.port });

@@ -5,7 +5,7 @@ import { startSshd, type Sshd } from '../peers/sshd';
 import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
 import { poolThatSees, rejection, run, targetOf } from './targets';
 
-/** Three of these without an answer end the connection; the console's default is 15 s. */
+/** Interval of keepalives, three of which without an answer end the connection. The console's default is 15 s. */
 const keepaliveMs = 250;
 
 let sshd: Sshd;
@@ -69,7 +69,7 @@ it('a time-out on a dead host says that the command may still run', async () => 
   await expect(work).resolves.toMatchObject({ timedOut: true, mayStillRun: true });
 });
 
-it('a slow connection is only slow', async () => {
+it('a slow connection is not treated as lost', async () => {
   proxy.pass(60);
   await expect(run(pool, await throughProxy(), 'echo far away')).resolves.toMatchObject({
     out: 'far away\n',

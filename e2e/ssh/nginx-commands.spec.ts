@@ -87,7 +87,7 @@ describe('nginx', () => {
     expect(out).toMatch(/GET \/149\n$/);
   });
 
-  it('says that the account may not', async () => {
+  it('says that the account lacks the permission', async () => {
     chmodSync(servers.nginx.accessLog, 0o600);
     chmodSync(servers.nginx.errorLog, 0o600);
     expect(await servers.command(servers.operator, 'nginxLogs')).toMatchObject({

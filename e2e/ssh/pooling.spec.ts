@@ -46,7 +46,7 @@ it('runs no more than the allowed number of commands at once', async () => {
   await pool.close();
 });
 
-it('says busy if too many wait for one host', async () => {
+it('reports busy if too many commands wait for one host', async () => {
   const { pool } = poolThatSees({ perHostChannels: 1, perHostWaiting: 2 });
   const works = [1, 2, 3].map(() => run(pool, target, 'sleep 0.1'));
   expect(await rejection(run(pool, target, 'true'))).toMatchObject({
@@ -120,7 +120,7 @@ it('reconnects if the connection had died silently, since nothing had been sent'
   const file = `${sshd.folder}/count`;
   const work = run(pool, target, 'echo once >> "$1"; cat "$1"', { args: [file] });
   await pause(250);
-  // Only existing connections stay dead.
+  // Only existing connections are dead; new ones pass.
   proxy.cut();
   proxy.pass();
   expect((await work).out).toBe('once\n');

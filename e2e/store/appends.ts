@@ -1,7 +1,7 @@
 import { InvalidEvent, WrongExpectedRevision, type EventStore } from '@quarterdeck/events/store';
 import { aliasOf, appendAtEnd, newStream, renamed, several } from './events';
 
-/** What every engine guarantees to a writer. */
+/** Guarantees to a writer, tested on every engine. */
 export const describeAppends = (store: () => EventStore, second: () => EventStore): void => {
   describe('appending', () => {
     test('counts revisions from 0 and returns the last one and its position', async () => {
@@ -34,14 +34,17 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       ['a lower revision', 'an old stream', 3, 1, 2],
       ['a higher revision', 'an old stream', 2, 5, 1],
       ['a revision', 'a new stream', 0, 0, -1],
-    ] as const)('refuses %s of %s and says where it is', async (_, __, length, expected, actual) => {
-      const stream = newStream();
-      if (length > 0) await store().append(stream, several(length), 'no_stream');
-      const refused = store().append(stream, several(1), expected);
-      await expect(refused).rejects.toBeInstanceOf(WrongExpectedRevision);
-      await expect(refused).rejects.toMatchObject({ stream, expected, actual });
-      expect(await store().readStream(stream)).toHaveLength(length);
-    });
+    ] as const)(
+      'refuses %s of %s, and reports the current revision',
+      async (_, __, length, expected, actual) => {
+        const stream = newStream();
+        if (length > 0) await store().append(stream, several(length), 'no_stream');
+        const refused = store().append(stream, several(1), expected);
+        await expect(refused).rejects.toBeInstanceOf(WrongExpectedRevision);
+        await expect(refused).rejects.toMatchObject({ stream, expected, actual });
+        expect(await store().readStream(stream)).toHaveLength(length);
+      },
+    );
 
     test('treats the same ids as the same events, whatever was appended to the stream meanwhile', async () => {
       const stream = newStream();
@@ -65,7 +68,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(6);
     });
 
-    test('does so in another process, which has not read the stream before', async () => {
+    test('treats the same ids as the same events in another process that has not read the stream before', async () => {
       const stream = newStream();
       const events = several(2);
       const first = await store().append(stream, events, 'no_stream');
@@ -85,7 +88,7 @@ export const describeAppends = (store: () => EventStore, second: () => EventStor
       expect(await store().readStream(stream)).toHaveLength(2);
     });
 
-    test('writes a command once that arrives a hundred times at once', async () => {
+    test('writes a command once even if it arrives a hundred times at once', async () => {
       const stream = newStream();
       const events = several(2);
       const results = await Promise.all(

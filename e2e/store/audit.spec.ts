@@ -66,7 +66,7 @@ describe('the chain over the log', () => {
     expect(readSeal(seal)).toEqual(result.head);
     expect((await runHere(['audit', 'verify', file, '--seal', seal])).code).toBe(0);
     expect((await runHere(['audit', 'verify'], { databaseUrl: url })).code).toBe(0);
-    // Anybody with a shell can check it, without this program.
+    // Anybody can check it with a shell, without this program.
     for (const line of readFileSync(file, 'utf8').trim().split('\n'))
       expect(() => JSON.parse(line) as unknown).not.toThrow();
     await db.end();
@@ -118,7 +118,7 @@ describe('the chain over the log', () => {
     await db.end();
   });
 
-  test('the command says so and exits with 1', async () => {
+  test('an altered event is reported by the command, which exits with 1', async () => {
     const { url, db } = await fill();
     await tamper(db, [`update log.events set data = '{"alias":"other"}' where position = 7`]);
     await db.end();
@@ -207,7 +207,7 @@ describe('a copy of the log', () => {
     [['audit', 'export']],
     [['audit', 'verify', 'a', 'b']],
     [['audit', 'verify', '--seal', 'nonsense']],
-  ])('%j is answered with what would be right', async (args) => {
+  ])('%j is refused with exit code 2', async (args) => {
     expect((await runHere(args)).code).toBe(2);
   });
 });

@@ -170,7 +170,6 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       [{ ...copied, id, meta: copied.meta.replace(/"id":"[^"]*"/, `"id":"${id}"`) }],
       last,
     );
-    // The same with its original id: only an engine that knows the id refuses it.
     expect(await it.store.readStream(place)).toEqual(before);
     expect(await it.store.readAfter(place, last)).toEqual({ events: [], revision: last + 1 });
     const all = await it.store.readAll('0');
@@ -207,7 +206,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     const forged = { ...(await kept())[2]!, id: mine.meta.id, data: '{"alias":"forged"}' };
     const { position } = await it.owner.append(stream, [forged], 2);
     const taken = `the id of this ServerRenamed is taken by event ${position}, which this console did not write`;
-    // By a caller that knows of the event, and by one that did not when it decided.
+    // Refused whether or not the caller knew of the event when it decided.
     for (const expected of [3, 2] as const)
       await expect(it.store.append(stream, [mine], expected)).rejects.toThrow(taken);
     expect(await aliases()).toEqual(['event 0', 'event 1', 'event 2']);

@@ -64,7 +64,7 @@ export class Collector {
   }
 }
 
-/** Each event once, in order of positions, and every stream's revisions without gaps. */
+/** Expects each event once, in order of positions, and every stream's revisions without gaps. */
 export function expectWhole(events: RecordedEvent[]): void {
   const next = new Map<string, number>();
   const ids = new Set<string>();

@@ -7,11 +7,11 @@ import { describeSubscriptions, type Load } from './subscriptions';
 export interface Engine extends Load {
   /** Another process on the same log. */
   open(): Promise<EventStore>;
-  /** Absent if the server is not ours to break. */
+  /** Absent if the tests cannot break the server. */
   outage?: Outage;
 }
 
-/** One suite for every engine: the same guarantees hold for all. */
+/** One suite for all engines, which give the same guarantees. */
 export const describeEventStore = (name: string, engine: Engine): void => {
   describe(name, () => {
     let store: EventStore;

@@ -76,7 +76,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     expect(await store.readStream(stream)).toHaveLength(2);
   });
 
-  test('writes an append once whose answer was lost', async () => {
+  test('writes an append once if its answer was lost', async () => {
     const stream = newStream();
     server.faults.loseAnswers = 1;
     const result = await store.append(stream, several(2), 'no_stream');
@@ -86,7 +86,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     expect(events.at(-1)?.position).toBe(result.position);
   });
 
-  test('writes an append once whose answer was lost among those of others', async () => {
+  test('writes an append once if its answer was lost among those of others', async () => {
     const streams = Array.from({ length: 20 }, newStream);
     server.faults.loseAnswers = 3;
     await Promise.all(streams.map((stream) => store.append(stream, several(2), 'no_stream')));
@@ -131,7 +131,7 @@ describe('the EventStoreDB engine with a faulty server', () => {
     await expect(store.append(newStream(), several(1), 'no_stream')).resolves.toMatchObject({ revision: 0 });
   });
 
-  test('delivers once what the server delivers twice, and continues after each dropped connection', async () => {
+  test('delivers an event once even if the server repeats it, and continues after each dropped connection', async () => {
     const begin = await store.head();
     server.faults.duplicateEvery = 3;
     const collector = new Collector(store, begin, { batchSize: 10 });

@@ -10,7 +10,7 @@ import { tamper } from './tampering';
 
 const EVENTS = 6;
 
-/** A row that the owner of the database makes up, beside those of the log. */
+/** SQL for a row that the owner of the database forges. */
 const row = (position: string, stream: string, revision: number, hash = `decode(repeat('ab', 32), 'hex')`) =>
   `insert into log.events (position, stream, revision, event_id, type, data, meta, recorded_at, hash)
    select ${position}, '${stream}', ${revision}, '${uuid()}', 'ServerRenamed', '{"alias":"forged"}',

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { aliasOf, newStream, renamed, several } from './events';
 
-/** What every engine guarantees to a reader of many streams. */
+/** Guarantees to a reader of many streams, tested on every engine. */
 export const describeManyStreams = (store: () => EventStore): void => {
   describe('reading many streams', () => {
     const read = async (streams: string[], upTo?: string): Promise<Map<string, RecordedEvent[]>> => {
@@ -44,7 +44,7 @@ export const describeManyStreams = (store: () => EventStore): void => {
       expect(all.get(over)?.at(-1)?.position).toBe(position);
     });
 
-    test('of none returns nothing', async () => {
+    test('of an empty list returns nothing', async () => {
       expect([...(await read([]))]).toEqual([]);
     });
   });

@@ -50,7 +50,7 @@ const openAt = async (url: string): Promise<AuthenticStore> => {
   return store;
 };
 
-/** Streams of many lengths, mixed, with what the log itself records. */
+/** Writes interleaved streams of many lengths, in addition to the log's own events. */
 const fill = async (store: AuthenticStore, count = EVENTS): Promise<void> => {
   const streams = Array.from({ length: 20 }, newStream);
   for (let written = 0; written < count; written += 5)
@@ -89,7 +89,7 @@ test.each<[Engine, Engine]>([
   ['eventstoredb', 'postgres'],
   ['postgres', 'postgres'],
   ['eventstoredb', 'eventstoredb'],
-])('a log moves from %s to %s and back, and every event is what it was', async (from, to) => {
+])('a log moves from %s to %s and back, and no event changes', async (from, to) => {
   const [here, there] = [await newPlace(from), await newPlace(to)];
   const old = await openAt(here);
   await fill(old);
@@ -115,7 +115,7 @@ test.each<[Engine, Engine]>([
   expect((await all(back)).slice(0, after.length)).toEqual(after);
   await fill(back, 50);
   expect(await verified(back)).toMatchObject({ ok: true });
-  // The process that had the log open all the time continues as well.
+  // The process that kept the log open all the time continues as well.
   await expect(placeOf(old)).resolves.toBeUndefined();
 });
 

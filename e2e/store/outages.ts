@@ -9,7 +9,7 @@ export interface Outage {
   restore(): Promise<void>;
 }
 
-/** What every engine guarantees while its server is down. */
+/** Guarantees while the server is down, tested on every engine. */
 export const describeOutages = (store: () => EventStore, outage: Outage): void => {
   describe('losing the server', () => {
     test('under load loses and duplicates nothing, and subscribers continue by themselves', async () => {
@@ -44,7 +44,7 @@ export const describeOutages = (store: () => EventStore, outage: Outage): void =
       await collector.subscription.stop();
     });
 
-    test('is StoreUnavailable to writers and readers, and both continue afterwards', async () => {
+    test('throws StoreUnavailable for writers and readers, and both continue afterwards', async () => {
       const stream = newStream();
       const [event] = several(1);
       const collector = new Collector(store(), await store().head());

@@ -118,7 +118,7 @@ describe('the log in Postgres', () => {
       for (let index = 0; index < 30; index += 1)
         await store.append(newStream(), [renamed(`${index}${text}`)], 'no_stream');
       expect(await store.readAll('0', { limit: 25 })).toHaveLength(25);
-      // Does not wait for the poll between two pages.
+      // The poll is too late for this test, so the second page must not wait for it.
       const collector = new Collector(store, '0', { pollMs: 3_600_000 });
       await collector.until(({ events }) => events.length >= 30);
       await collector.subscription.stop();

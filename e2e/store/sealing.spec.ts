@@ -73,7 +73,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       seal = (JSON.parse(lines.at(-1) ?? '') as { seal: Seal }).seal;
     });
 
-    test('can be verified by somebody who has nothing else', async () => {
+    test('can be verified with nothing else at hand', async () => {
       expect(await verified(lines, seal)).toMatchObject({ ok: true, events: lines.length - 2, head: seal });
     });
 

@@ -27,7 +27,7 @@ export interface Load {
   serverBytes?: () => number;
 }
 
-/** What every engine guarantees to a subscriber. */
+/** Guarantees to a subscriber, tested on every engine. */
 export const describeSubscriptions = (
   store: () => EventStore,
   second: () => EventStore,

@@ -1,4 +1,4 @@
-/** What an attacker with access to the database can do to the log: they can turn off the triggers that prevent it. */
+/** Attacks on the log by someone with access to the database, who can turn off the triggers that prevent them. */
 import { chainLink, GENESIS } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 
@@ -71,7 +71,7 @@ export const tamperings: Tampering[] = [
   },
 ];
 
-/** The last event altered, and every hash corrected: only an earlier seal reveals it. */
+/** Alters the last event and corrects every hash: only an earlier seal reveals it. */
 export const tailWrittenAnew = (last: number): string[] => [
   `update log.events set data = '{"alias":"other"}' where position = ${last}`,
   `update log.events as e set hash = sha256(p.hash || convert_to(log.line(e.position, e.stream, e.revision, e.event_id, e.type,
@@ -92,7 +92,7 @@ export const tamper = async (db: Pool, statements: string[]): Promise<void> => {
 };
 
 /**
- * What an attacker can do to a copy of the log. Its first line is the header, the last the seal, and each other line an
+ * An attack on a copy of the log. The first line of a copy is the header, the last the seal, and each other line an
  * event.
  */
 export interface CopyTampering {
@@ -107,7 +107,7 @@ export interface CopyTampering {
 export const positionIn = (line = ''): string => /"position":"(\d+)"/.exec(line)?.[1] ?? '';
 export const typeIn = (line = ''): string => /"type":"(\w+)"/.exec(line)?.[1] ?? '';
 
-/** The last two events removed, and the end of the copy adjusted. */
+/** Removes the last two events and adjusts the end of the copy. */
 export const cutWithNewSeal = (lines: string[]): string[] => {
   const kept = lines.slice(0, -3);
   const last = kept.at(-1) ?? '';
@@ -115,7 +115,7 @@ export const cutWithNewSeal = (lines: string[]): string[] => {
   return [...kept, JSON.stringify({ seal: { position: positionIn(last), hash } })];
 };
 
-/** An event altered, and every later hash adjusted. */
+/** Alters an event and adjusts every later hash. */
 export const alteredWithNewHashes = (lines: string[]): string[] => {
   const told = lines.with(5, (lines[5] ?? '').replace('"actor":"', '"actor":"x'));
   let head = { position: '0', hash: GENESIS };

@@ -34,7 +34,7 @@ test('a log other than the one of the read models is refused until they are rebu
   const refused =
     /^EVENT_STORE_URL=esdb:\/\/\S+ names a log, but the read models were built from event log .*EVENT_STORE_URL back, or run `npm run projections -- rebuild`/;
   await expect(world.another({ env })).rejects.toThrow(refused);
-  // The empty one was left unchanged.
+  // The empty log was left unchanged.
   expect(server.log.events.filter(({ type }) => !type.startsWith('$'))).toEqual([]);
   expect(await command(['projections', 'verify'])).toMatchObject({ code: 1 });
   expect(await command(['projections', 'rebuild', 'servers'])).toMatchObject({

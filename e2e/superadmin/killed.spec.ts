@@ -11,7 +11,7 @@ const STREAMS = 60;
 const EVENTS_A_STREAM = 200;
 
 let postgres: TestPostgres;
-/** The first leads, and is killed. */
+/** Leads first, and is killed. */
 let first: BackendProcess;
 let second: BackendProcess;
 let who: Operator;

@@ -21,7 +21,7 @@ const insert = async (who: Operator, alias: string): Promise<string> =>
 const aliases = async (): Promise<string[]> =>
   (await admin.post<{ alias: string }[]>('server/list')).body.map(({ alias }) => alias).sort();
 
-/** A long read of the servers' table: meanwhile nothing can replace it. */
+/** A long read of the servers' table, during which nothing can replace it. */
 const longReader = async (): Promise<Client> => {
   const client = new PgClient({ connectionString: world.postgres.url });
   await client.connect();
@@ -115,7 +115,7 @@ describe('the area above all workspaces', () => {
     expect(processes.filter(({ leadingSince }) => leadingSince)).toHaveLength(1);
   });
 
-  test('says so if somebody wrote to the log directly', async () => {
+  test('reports that somebody wrote to the log directly', async () => {
     const { db } = world.backend;
     const alter = (data: string) =>
       db.query<{ position: string }>(

@@ -1,4 +1,4 @@
-/** The defining property of the past: an answer about the present stays the answer about that instant for ever. */
+/** The defining property of the past: an answer about the present stays the answer about that instant forever. */
 import type { Operator, RunningBackend } from '../peers/backend';
 import { answerTo, questionsOf, type Question } from './questions';
 import { Story } from './story';
@@ -24,7 +24,7 @@ const isSettled = async ({ operator }: Story, { path, body }: Question): Promise
   !showOutput.includes(path) ||
   (await operator.post<{ endedAt?: string }>('run/detail', body ?? {})).body.endedAt !== undefined;
 
-/** No more at a time than the back end answers about the past: who asks again after a 503 only takes its time. */
+/** As many as the back end answers about the past at once; it would refuse more with 503, which costs time. */
 const AT_ONCE = 6;
 const inTurn = async <T, U>(all: readonly T[], each: (one: T) => Promise<U>): Promise<U[]> => {
   const found: U[] = [];
@@ -45,7 +45,7 @@ export const recorded = async (backend: RunningBackend, story: Story): Promise<M
   for (;;) {
     const position = await store.head();
     await projections.waitFor(position, PATIENCE_MS);
-    // Otherwise their events come in between.
+    // Otherwise work in progress would record events in between.
     if (!(await isQuiet(backend))) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       continue;
@@ -72,7 +72,8 @@ const differing = async (who: Operator, { position, asked }: Moment): Promise<un
 };
 
 /**
- * Lets that many things happen in each story, records answers from time to time, and asks all of it again at the end.
+ * Performs that many actions in each story, records answers from time to time, and asks for all of them again at the
+ * end.
  */
 export const expectPastAsItWas = async (
   backend: RunningBackend,

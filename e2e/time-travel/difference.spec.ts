@@ -33,7 +33,7 @@ const between = async (category: string, from: string | undefined, to?: string) 
   return body;
 };
 
-/** Without what a detail shows about other things, which have their own history. */
+/** Without fields about other subjects, which have their own history. */
 const byField = (changes: readonly Difference[]): Difference[] =>
   changes
     .filter(({ field }) => field !== 'Server alias')
@@ -74,22 +74,27 @@ describe('the difference between two instants', () => {
     ['domain', 'domain/detail', 'Locations /api/: URL'],
     ['script', 'script/detail', 'Versions 2: body'],
     ['workspace', 'workspace/detail', 'Alerts thresholds'],
-  ])('of a %s is what differs between its details at both', async (category, path, field) => {
-    const detailAt = async (at: string | undefined) =>
-      (await alice.post(path, category === 'workspace' ? {} : { id: ids[category] }, { 'x-at': at ?? '' }))
-        .body;
-    for (const [from, to] of [
-      [after[0], after[1]],
-      [after[0], after[2]],
-      [after[1], after[2]],
-    ]) {
-      const found = await between(category, from, to);
-      expect([found.from.position, found.to.position]).toEqual([from, to]);
-      expect(byField(found.changes)).toEqual(byField(differences(await detailAt(from), await detailAt(to))));
-    }
-    const { changes } = await between(category, after[0], after[1]);
-    expect(changes.map((change) => change.field)).toContain(field);
-  });
+  ])(
+    'of a %s consists of the fields that differ between its details at both',
+    async (category, path, field) => {
+      const detailAt = async (at: string | undefined) =>
+        (await alice.post(path, category === 'workspace' ? {} : { id: ids[category] }, { 'x-at': at ?? '' }))
+          .body;
+      for (const [from, to] of [
+        [after[0], after[1]],
+        [after[0], after[2]],
+        [after[1], after[2]],
+      ]) {
+        const found = await between(category, from, to);
+        expect([found.from.position, found.to.position]).toEqual([from, to]);
+        expect(byField(found.changes)).toEqual(
+          byField(differences(await detailAt(from), await detailAt(to))),
+        );
+      }
+      const { changes } = await between(category, after[0], after[1]);
+      expect(changes.map((change) => change.field)).toContain(field);
+    },
+  );
 
   test('shows how much happened in between, and nothing that was reverted', async () => {
     const named = ({ changes }: InstantDifference): Difference[] =>
@@ -139,7 +144,7 @@ describe('the difference between two instants', () => {
       { to: expect.stringContaining('later than the instant') },
     ]);
     expect((await difference({ subject, from: after[2] }, then)).status).toBe(400);
-    // It did not exist yet.
+    // The script did not exist yet.
     const script1 = { category: 'script', id: ids['script'] };
     const early = { 'x-at': String(BigInt(after[0] ?? 0) - 1n) };
     expect((await difference({ subject: script1, from: early['x-at'] }, early)).status).toBe(404);

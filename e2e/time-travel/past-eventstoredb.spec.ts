@@ -15,7 +15,7 @@ afterAll(async () => {
   await log?.stop();
 });
 
-// There positions have gaps, and events come from another server than the rows.
+// In EventStoreDB positions have gaps, and events come from another server than the rows.
 test('every call answers about the past of a log in EventStoreDB as it did when that was the present', async () => {
   const operators = [
     await world.backend.signIn({ email: 'alice@example.org' }),

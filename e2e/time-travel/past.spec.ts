@@ -55,7 +55,7 @@ describe('the past', () => {
     ['2999-01-01T00:00:00Z', 'is in the future'],
     ['2001-01-01T00:00:00Z', 'before the workspace'],
     ['0', 'before the workspace'],
-  ])('is not %s', async (at, why) => {
+  ])('is refused for "%s"', async (at, why) => {
     const { status, body } = await alice.post('server/list', {}, { 'x-at': at });
     expect([status, body]).toEqual([
       400,

@@ -118,7 +118,7 @@ export const questionsOf = (story: Story): Question[] =>
       return ask(story).map((body) => ({ path, ...(body && { body }) }));
     });
 
-/** Depends on the moment of the question, or on the age of data; the past has no open sessions. */
+/** Parts of an answer that depend on the time of the request or the age of data, and sessions, which the past lacks. */
 const ofTheMoment = /"(from|to|nextAt)":"[^"]*",?|,"sessions":\d+/g;
 
 export const answerTo = async (

@@ -18,7 +18,7 @@ interface Ids {
   id: string;
 }
 
-/** Values that nobody may find outside of the vault. */
+/** Values that must not be found outside of the vault. */
 const CANARY = 'canary-4711-of-a-variable';
 const PASSWORD = 'canary-0815-of-a-database';
 const MASK = '*******';
@@ -114,7 +114,7 @@ describe('variables that are typed', () => {
     expect((await add(service, { key: 'KEY', value: key, secret: true })).status).toBe(200);
   });
 
-  test('are changed by two operators at once; a stale edit of the same one is a conflict with the present one', async () => {
+  test('are changed by two operators at once; a stale edit is a conflict that shows the current variable', async () => {
     const service = await serviceOf();
     const { id } = (await add(service, { key: 'ONE', value: '1' })).body;
     const seen = (await ask<VariableView>('env-var/detail', { id })).body.revision;
@@ -208,7 +208,7 @@ describe('an import', () => {
     ]);
     const [{ id } = { id: '' }] = await list(service);
     expect((await alice.post('env-var/reveal', { id })).body).toMatchObject({ value: 'old secret' });
-    // The same text again: a preview of a state that is gone is refused.
+    // The same import again is refused, because its preview is outdated.
     await add(service, { key: 'NEWER', value: '1' });
     const late = await ask<{ current: Preview }>('env-var/import', { ...input, seen: preview.seen });
     expect(late).toMatchObject({
@@ -217,7 +217,7 @@ describe('an import', () => {
     });
   });
 
-  test('that changed again since is not undone, and says which variable it is', async () => {
+  test('whose variables changed since is not undone, and names the variable', async () => {
     const service = await serviceOf();
     await ask('env-var/import', asked(service, '[["A","1"],["B","2"]]'));
     const { position } = (await eventsOf(service)).at(-1) ?? { position: '' };
@@ -232,7 +232,7 @@ describe('an import', () => {
     ['A=1\nA=2', 'line 2: A is given in line 1 already'],
     ['# nothing', 'there is no variable in this text'],
     ['', 'This field is required'],
-  ])('of %j is refused in words', async (content, message) => {
+  ])('of %j is refused with the reason', async (content, message) => {
     const service = await serviceOf();
     for (const path of ['env-var/import/preview', 'env-var/import'])
       expect(await ask(path, asked(service, content))).toMatchObject({
@@ -243,8 +243,8 @@ describe('an import', () => {
   });
 });
 
-describe('what a service runs with', () => {
-  test('are its variables and the lines of its database, in the export, for the app, and for runs', async () => {
+describe('the environment of a service', () => {
+  test('has its variables and the lines of its database, in the export, for the app, and for runs', async () => {
     const service = await serviceOf(true);
     const database = {
       ...{ name: 'shop', host: 'db.example.org', port: 3306, username: 'shop', password: PASSWORD },
@@ -321,7 +321,7 @@ describe('the token of an app', () => {
     ]);
   });
 
-  test('cannot be guessed: 10,000 guesses find nothing, and do not hold up the app itself', async () => {
+  test('cannot be guessed: 10,000 guesses find nothing, and do not block the app itself', async () => {
     const service = await serviceOf();
     const { token } = await tokenOf(service);
     const statuses = new Map<number, number>();

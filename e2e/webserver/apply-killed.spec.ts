@@ -32,7 +32,7 @@ if (lacking.length === 0) {
   test('killed at ten moments, it leaves the old or the new file, a working site, and a way to continue', async () => {
     const began = performance.now();
     expect((await apply(version('v0'))).code).toBe(0);
-    // With what it takes to start it and to hear of its end.
+    // Includes the time to start the script and to learn of its end.
     const wholeS = (performance.now() - began) / 1000;
     const probe = await startWebProbe(server.host, { serverName: 'app.test' });
     let known = sha256OfText(version('v0'));
@@ -82,7 +82,7 @@ if (lacking.length === 0) {
   });
 
   test.each(['with flock', 'without flock'])(
-    'two at once wait for each other, %s',
+    'two applies at once wait for each other, %s',
     async (how) => {
       if (how === 'without flock') await server.inside('rm /usr/bin/flock');
       const both = await Promise.all([

@@ -1,4 +1,4 @@
-/** A site's configuration goes live on a real nginx, or nothing changes and nobody notices. covers: DOM-07 */
+/** A site's configuration goes live on a real nginx, or nothing changes, unnoticed by visitors. covers: DOM-07 */
 import {
   applyArguments,
   applyScript,
@@ -53,7 +53,7 @@ if (lacking.length === 0) {
     server.inside(
       `${process.execPath} -e 'require("http").get({ host: "127.0.0.1", agent: false, headers: { host: "${name}" } }, (r) => r.resume() && console.log(r.statusCode, r.headers["x-mark"] ?? "-"))'`,
     );
-  /** Only the site, its last good copy and its metadata are there. */
+  /** Files other than the last good and running copies, and the lock. */
   const leftovers = (): Promise<string> =>
     server.inside(
       `find ${SITES} ${ROOT}/.quarterdeck ! -type d ! -name lock.held | grep -v -E '/(last-good|running)/' | sort`,
@@ -63,7 +63,7 @@ if (lacking.length === 0) {
     try {
       await work();
     } finally {
-      // Released before the server.
+      // Stops the probe even if the work failed, before the server is stopped.
       probe.stop().catch(() => undefined);
     }
     return probe.stop();
@@ -178,7 +178,7 @@ if (lacking.length === 0) {
       expect([again.code, again.report['state'], again.report['changed']]).toEqual([0, 'already', undefined]);
     }
     expect(await workers()).toBe(before);
-    // The same text written by hand, not loaded yet: somebody's reload may still be running.
+    // The same text written by hand and not loaded yet: a reload may still be running.
     for (let round = 1; round <= 5; round += 1) {
       await server.inside(
         `printf 'server { listen 80; server_name app.test; return 418; }' > ${LIVE}; nginx -s reload
@@ -208,7 +208,7 @@ if (lacking.length === 0) {
       sha256: '-',
     });
     expect((await remove()).report['state']).toBe('already');
-    // nginx's own page.
+    // The default page of nginx.
     expect(await answer()).toBe('200 -\n');
     expect(await leftovers()).toBe('');
   });
@@ -248,14 +248,14 @@ if (lacking.length === 0) {
     expect((await run(removeScript, removeArguments(place))).report['state']).toBe('removed');
   };
 
-  test('an account with sudo does all of it as well', async () => {
+  test('the scripts also work for an account with sudo', async () => {
     await allowSudo(server.host, 'shop');
     await worksAs((await server.as('shop')).run);
     expect(await server.inside(`stat -c %U ${ROOT}/.quarterdeck`)).toBe('root\n');
   });
 
-  // The last one: the server keeps its shell.
-  test('busybox does all of it as well, with its shell and tools, and without flock', async () => {
+  // Last, because the server keeps busybox as its shell.
+  test("the scripts also work with busybox's shell and tools, and without flock", async () => {
     const tools =
       'awk base64 cat chmod chown cp cut dirname find grep gzip head id ln mkdir mktemp mv printf rm rmdir sed sha256sum sh sleep sort stat sync tail tr wc';
     await server.inside(

@@ -1,4 +1,4 @@
-/** covers: DOM-07. What the builder writes, judged by nginx itself. */
+/** covers: DOM-07. Generated configuration, checked by nginx itself. */
 import fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ it('No operator text escapes its argument: it is refused by name, or nginx reads
   const upstream = 'http://127.0.0.1:3000';
   const folders = (change: Partial<Site['folders']>) =>
     plain({ folders: { ...plain().folders, ...change }, locations: [{ id, location: '/' }] });
-  /** Per field: a site with the text there, alone or inside a valid value. */
+  /** Per field: sites with the text in it, alone or inside a valid value. */
   const fields: Record<string, ((value: string) => Site)[]> = {
     serverName: [(value) => plain({ serverName: value }), (value) => plain({ serverName: `a${value}.test` })],
     displayName: [(displayName) => plain({ displayName })],
@@ -204,7 +204,7 @@ it('With Docker a missing container does not keep nginx from starting', () => {
   expect(nginx.test()).toMatchObject({ status: 0 });
 });
 
-it('A name too long for the hash of names is accepted all the same, beside others', () => {
+it("A name too long for nginx's hash of names is accepted, also beside others", () => {
   for (const length of [46, 47, 63])
     for (const top of ['test', 'example.test'])
       nginx.write(plain({ serverName: `${'a'.repeat(length - 5)}.${top}` }));
@@ -213,7 +213,7 @@ it('A name too long for the hash of names is accepted all the same, beside other
   expect(readFileSync(join(nginx.sites, `${'a'.repeat(58)}.test.conf`), 'utf8')).toContain('"~^');
 });
 
-it('Refused with a message, before anything is written', () => {
+it('Invalid locations are refused with a message, before anything is written', () => {
   const problems = siteProblems(
     plain({
       locations: [

@@ -64,7 +64,7 @@ if (lacking.length === 0) {
     expect((await exec(readScript, [SITES, '../passwd'])).exitCode).toBe(2);
   });
 
-  test('logs are followed as they grow, until nobody watches or the time is over', async () => {
+  test('logs are followed as they grow, until nobody watches or the time is up', async () => {
     await server.inside('printf "1\\n2\\n3\\n" > /var/log/nginx/a.log');
     const looking = new AbortController();
     let seen = '';

@@ -14,7 +14,7 @@ import { ROOT, SITES, startSiteServer, type ScriptEnd, type SiteServer } from '.
 const lacking = setupTestsLack(['nginx']);
 needs('this machine can bring up throw-away servers with nginx', lacking);
 
-/** With 4 locations each, and opened twice during a reload: 1,024 files are just enough. */
+/** With 4 locations each, opened twice during a reload, this is the most that fits into 1,024 files. */
 const ENOUGH = 49;
 const MANY = 300;
 const nameOf = (number: number): string => `site-${String(number).padStart(3, '0')}.test`;
@@ -52,7 +52,7 @@ if (lacking.length === 0) {
     const place = { nginxPath: SITES, root: ROOT, file: siteFileName(site.serverName), expected: '*' };
     return server.run(applyScript, applyArguments(place, siteConfig(site)));
   };
-  /** The redirect target in its answer. */
+  /** The target of the redirect that the site answers with. */
   const answer = (name: string): Promise<string> =>
     server.inside(
       `${process.execPath} -e 'require("http").get({ host: "127.0.0.1", agent: false, headers: { host: "${name}" } }, (r) => r.resume() && console.log(r.headers.location ?? r.statusCode))'`,

@@ -47,7 +47,7 @@ describe('CORS', () => {
   });
 });
 
-it('A websocket is opened, and another protocol is not', async () => {
+it('A websocket is opened, but no other protocol', async () => {
   const upgrade = (protocol: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connectTls({
@@ -150,7 +150,7 @@ describe('Security headers', () => {
     '/files',
     '/files/a.txt',
     '/files/.env',
-  ])('stand once in the answer of %s', async (path) => {
+  ])('are in the answer of %s exactly once', async (path) => {
     const answer = await get('mixed', path);
     expect(answer.headers).toMatchObject({
       'x-content-type-options': 'nosniff',

@@ -11,7 +11,7 @@ export const idOf = (index: number) => `0190a000-0000-7000-8000-${String(index).
 export interface ServedSites {
   ports: { http: number; https: number };
   sites: Record<string, Site>;
-  /** Over TLS if the site has it. */
+  /** Uses TLS if the site has it. */
   get(
     site: string,
     path: string,

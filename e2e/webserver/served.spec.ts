@@ -30,7 +30,7 @@ describe.each(['pass', 'docker'])('Requests are forwarded (%s)', (site) => {
     ['/strip.too/users', '/users'],
     ['/one?x=1', '/v2/other?x=1'],
     ['/re42/x', '/re42/x'],
-  ])('%s is %s there', async (path, expected) => expect(askedOf(await get(site, path)).url).toBe(expected));
+  ])('%s as %s', async (path, expected) => expect(askedOf(await get(site, path)).url).toBe(expected));
 
   it('with the client, the requested name and the protocol', async () => {
     const { headers } = askedOf(await get(site, '/x', { headers: { 'X-Forwarded-For': '203.0.113.9' } }));
@@ -43,18 +43,18 @@ describe.each(['pass', 'docker'])('Requests are forwarded (%s)', (site) => {
     });
   });
 
-  it('and redirects of the upstream become addresses of the site', async () => {
+  it('with redirects of the upstream rewritten to addresses of the site', async () => {
     const { headers } = await get(site, '/api/moved');
     expect(headers.location).toBe(`http://${site}.site.test:${world.ports.http}/api/there`);
   });
 });
 
-it('An upstream that is down is a 502 of its own location; the others answer', async () => {
+it('An upstream that is down causes a 502 in its own location only', async () => {
   expect((await get('down', '/')).status).toBe(502);
   expect((await get('down', '/up/')).status).toBe(200);
 });
 
-it('A timeout is a 504 after its seconds', async () => {
+it('A timeout causes a 504 after the configured seconds', async () => {
   expect((await get('mixed', '/slow')).status).toBe(504);
 });
 
@@ -68,7 +68,7 @@ it('Redirects keep the path if the target is only a host', async () => {
   expect(await to('/local')).toEqual([302, `https://mixed.site.test:${world.ports.https}/cors/`]);
 });
 
-it('404 is 404, also without a location', async () => {
+it('A 404 location answers 404, and so does a path without a location', async () => {
   expect((await get('mixed', '/gone/x')).status).toBe(404);
   expect((await get('closed', '/x')).status).toBe(404);
   const empty = await get('empty', '/');
@@ -102,7 +102,7 @@ describe('Files', () => {
     '/files../a.txt',
     '/files.neighbour/a.txt',
     '/files/%2e%2e/site.key',
-  ])('are not left by %s', async (path) =>
+  ])('are not served for %s', async (path) =>
     expect((await get('mixed', path)).body).not.toMatch(/SECRET|not for you|PRIVATE KEY/),
   );
 
@@ -111,7 +111,7 @@ describe('Files', () => {
   });
 });
 
-it('A body above the limit is a 413', async () => {
+it('A body above the limit is answered with 413', async () => {
   const status = await new Promise((resolve, reject) => {
     const sending = request(
       {
@@ -135,7 +135,7 @@ it('A body above the limit is a 413', async () => {
 it('Each location has its own logs', async () => {
   await get('mixed', '/gone/for-the-log');
   const { access } = siteLogs(world.sites.mixed as Site, idOf(3));
-  // nginx writes it once the answer is sent, so the client may be first.
+  // nginx writes the line after the answer, so the client may be first.
   await until(() => readFileSync(access, 'utf8').includes('/gone/for-the-log'));
   const { error } = siteLogs(world.sites.down as Site, idOf(0));
   expect((await get('down', '/')).status).toBe(502);

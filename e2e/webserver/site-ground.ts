@@ -17,7 +17,7 @@ export interface EndedRun {
 export interface SitePlace {
   host: ThrowawayHost;
   bind: Bind;
-  /** For a back end that works there. */
+  /** Environment of a back end that works with this place. */
   env: Record<string, string>;
   /** Runs a line on the server as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
@@ -72,7 +72,7 @@ export const siteWork = (who: () => Operator, { host, bind }: SitePlace): SiteWo
     good(path, await who().post<T>(path, body));
   const ended = async (id: string): Promise<EndedRun> => {
     for (;;) {
-      // A killed back end does not answer for a while.
+      // A back end that was killed does not answer for a while.
       const answer = await who()
         .post<RunView>('run/detail', { id })
         .catch(() => undefined);

@@ -83,7 +83,7 @@ interface Ground {
   certificate: { fullchain: string; key: string };
 }
 
-/** nginx's test binds the ports, which not everybody may do below 1024, and not every machine has IPv6. */
+/** nginx's test binds the ports. Those below 1024 need privileges, and not every machine has IPv6. */
 export const HIGH_PORTS = { http: 18_080, https: 18_443, address: '127.0.0.1' };
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ family }) => family === 'IPv6'),

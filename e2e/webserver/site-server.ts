@@ -18,13 +18,13 @@ export interface ScriptEnd {
 
 export interface SiteServer {
   host: ThrowawayHost;
-  /** Runs a line there as root; throws unless it succeeds. */
+  /** Runs a line on the server as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
   /** Detached and as root, like a step of a run. */
   run(script: string, args: string[]): Promise<ScriptEnd>;
   /** The same with another account, through sudo. */
   as(username: string): Promise<Pick<SiteServer, 'run'>>;
-  /** Starts it and kills its whole process group once that line has ended there. */
+  /** Starts the script and kills its whole process group once the line `when` has ended on the server. */
   kill(script: string, args: string[], when: string): Promise<RemoteEnd>;
   stop(): Promise<void>;
 }

@@ -39,7 +39,7 @@ if (lacking.length === 0) {
       `${siteServerSetUp}
       mkdir -p /root/volumes/static/app.example.test && echo hello > /root/volumes/static/app.example.test/index.html`,
     );
-    // At the address of the server, where its sites are requested too.
+    // At the server's own address, because its sites are requested there too.
     wire = await startTcpProxy(place.host, place.host.host);
     app = await work.domain('app', await work.register(wire));
     await work.location(app, { location: '/' });
@@ -53,7 +53,7 @@ if (lacking.length === 0) {
   });
 
   let gzip = false;
-  /** Applies another configuration, disturbed when the step has begun. */
+  /** Applies another configuration, and disturbs it once the step has begun. */
   const disturbed = async (step: string, disturb: () => Promise<void>): Promise<EndedRun> => {
     const runId = uuidv7();
     gzip = !gzip;
@@ -88,7 +88,7 @@ if (lacking.length === 0) {
 
   test('the connection is cut at each step on the server: it is restored, and nothing is done twice', async () => {
     const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
-    // Opens the connection that is cut. Otherwise it may still be in the middle of its greeting.
+    // Opens the connection that is cut. A new one might still be exchanging its greeting.
     await look();
     for (const step of ['folders', 'apply']) {
       const { run } = await disturbed(step, async () => wire.cut());
@@ -107,7 +107,7 @@ if (lacking.length === 0) {
     return body;
   };
 
-  test('a check during an apply is told to wait: a change that is about to be recorded is not drift', async () => {
+  test('a check during an apply has to wait: a change that is about to be recorded is not drift', async () => {
     const lock = '/root/.quarterdeck/nginx/lock.held';
     await place.inside(
       `systemd-run --quiet --collect --unit=hold flock ${lock} sleep 600

@@ -82,7 +82,7 @@ if (lacking.length === 0) {
   };
   const removeLocation = (id: string) => alice.post('domain/location/delete', { id });
 
-  test('a failed run continues for its original name and server, and for no other', async () => {
+  test('a failed run can be retried only while the domain has its original name and server', async () => {
     const other = await work.register();
     const early = await work.domain('early', server);
     await work.location(early, { location: '/', url: 'http://nowhere.invalid:8080' });
@@ -141,7 +141,7 @@ if (lacking.length === 0) {
       ),
       report: expect.objectContaining({ field: `locations.${unknown}.url` }),
     });
-    // Only in a container a name may come and go, and this server has none.
+    // With Docker an unknown name is accepted, because containers come and go, but this server has no container.
     const docker = { options: { docker: true, ssl: false, gzip: true } };
     expect(await refusal(app, 'nginx/exec', docker)).toMatchObject({ code: 'noContainer', step: 'apply' });
     await removeLocation(unknown);
@@ -179,13 +179,16 @@ if (lacking.length === 0) {
     [{ location: '/a', volumes: '/srv/$host' }, 'volumes'],
     [{ location: '/a', volumes: 'relative' }, 'volumes'],
     [{ location: '/a', url: 'http://a\n;/' }, 'url'],
-  ])('text that would reach into nginx is refused at the door, with its field: %j', async (data, field) => {
-    const answer = await alice.post<Refused>('domain/location/insert', { domain: { id: app }, data });
-    expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([
-      400,
-      [expect.stringContaining(field)],
-    ]);
-  });
+  ])(
+    'text that would change the nginx configuration is refused at once, by field: %j',
+    async (data, field) => {
+      const answer = await alice.post<Refused>('domain/location/insert', { domain: { id: app }, data });
+      expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([
+        400,
+        [expect.stringContaining(field)],
+      ]);
+    },
+  );
 
   test('a file edited on the server is shown, not overwritten, and adopted or replaced as the operator decides', async () => {
     await applied();
@@ -291,7 +294,7 @@ if (lacking.length === 0) {
       const { body } = await alice.post<{ chunks: { text: string }[] }>('run/output', { id: runId });
       return (body.chunks ?? []).map(({ text }) => text).join('');
     };
-    // Requested while it is followed, whenever that begins.
+    // Repeats the request until the follower, whenever it begins, has seen it.
     while (!(await output()).includes(mark))
       await place.inside(
         `curl -s -o /dev/null -H 'Host: app.example.test' http://127.0.0.1${mark}; sleep 0.1`,
@@ -336,7 +339,7 @@ if (lacking.length === 0) {
     expect([view.config, view.configs.length > 0]).toEqual([undefined, true]);
     const again = await alice.post<Refused>('nginx/remove', { id: app });
     expect([again.status, Object.keys(again.body.data ?? {})]).toEqual([400, ['id']]);
-    // No certificate, and no certbot either: neither is an obstacle.
+    // Neither a missing certificate nor a missing certbot is an obstacle.
     await applied();
     const gone = await work.run('domain/delete', { id: app });
     expect([gone.run.state, gone.run.steps.map(({ step }) => step)]).toEqual(['succeeded', ['remove']]);

@@ -3,11 +3,11 @@ import nodeConsole from 'node:console';
 import '@testing-library/jest-dom';
 import * as React from 'react';
 
-// Keeps console messages to their own lines, without 80 lines of React's stack after each, which hid the failures.
+// Prints console messages without the 80 lines of React stack after each, which hid the failures.
 globalThis.console = nodeConsole;
 
-// React keeps a stack and a task of each element for its developer tools, until it has kept 10,000 of them in a second.
-// Nobody reads them here, and they took a tenth of the time.
+// React records a stack and a task per element for its developer tools, up to 10,000 a second. Tests do not need them,
+// and they took a tenth of the time.
 Reflect.deleteProperty(nodeConsole, 'createTask');
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
   React as unknown as Record<string, object>;

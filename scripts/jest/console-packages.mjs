@@ -1,6 +1,6 @@
 /**
- * The packages of the console, bundled for its tests. Jest loads each module of a package again for each test file, which
- * took half of the time of most files. In the bundle they are a few large modules.
+ * Bundles the console's packages for its tests. Jest loads every module of a package again for each test file, which
+ * took half of the time of most files. A bundle is only a few large modules.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -10,11 +10,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const sources = path.join(root, 'apps/console/src');
 const folder = path.join(root, 'dist/console-packages');
 
-/** Tests load them too, and must get the same React. */
+/** Packages that only tests import; they must share the console's React. */
 const OF_TESTS = ['@testing-library/jest-dom', '@testing-library/react', '@testing-library/user-event'];
-/** Small, and asks its own module for Node's `require`, which a bundle does not have. */
+/** Not bundled: React is small, and uses `module.require`, which a bundle lacks. */
 const REACT = /^react(\/|$)/;
-/** Has 5,000 icons, of which the bundle gets those that the console uses. */
+/** Has 5,000 icons; the bundle contains only those that the console uses. */
 const ICONS = '@tabler/icons-react';
 
 const filesOf = () =>
@@ -23,7 +23,7 @@ const filesOf = () =>
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => fs.readFileSync(path.join(sources, name), 'utf8'));
 
-/** What the sources import, such as `react-dom/client`, of the packages that the console depends on. */
+/** Import specifiers in the sources, such as `react-dom/client`, that belong to dependencies of the console. */
 function importsOf(texts) {
   const manifest = fs.readFileSync(path.join(sources, '../package.json'), 'utf8');
   const packages = Object.keys(JSON.parse(manifest).dependencies).filter(
@@ -93,7 +93,7 @@ async function write(dir, imports, icons) {
     input: Object.fromEntries(imports.map((name) => [name, name])),
     external: REACT,
     platform: 'node',
-    // Modules of ECMAScript, of which the bundle drops what nobody imports.
+    // Prefers ES modules, so that unused exports are dropped.
     resolve: { mainFields: ['module', 'main'] },
     logLevel: 'silent',
     transform: { define: { 'process.env.NODE_ENV': '"test"' } },

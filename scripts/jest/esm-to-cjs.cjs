@@ -29,7 +29,7 @@ function nearestPackageType(folder) {
   return undefined;
 }
 
-/** CommonJS that loads an ES module, as @fastify/cookie does: jest cannot, and what it would load is CommonJS here. */
+/** Replaces `import()` in CommonJS, as in @fastify/cookie: jest lacks it, and the imported module is CommonJS here. */
 const requireInstead = (source) =>
   source.replace(/\bimport\(\s*(['"][^'"\n]+['"])\s*\)/g, 'Promise.resolve().then(() => require($1))');
 

@@ -1,8 +1,8 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * `node-runtime.cjs` loads packages outside of the globals of a test. Packages recognise these by `instanceof`, and
- * decorators of both note their data at `Reflect`.
+ * Globals that tests share with packages, which `node-runtime.cjs` loads outside the test's context: packages check
+ * values with `instanceof`, and decorators store metadata on `Reflect`.
  */
 const SHARED = [
   'AggregateError',

@@ -1,17 +1,16 @@
 /**
- * Each worker does once what is the same for each test file. Jest itself compiles all modules again for each file, and runs
- * them again: the packages of the console, and our own 800 modules.
+ * Compiles each module once per worker, and evaluates modules without state once. Jest itself does both again for each
+ * test file, which includes the console's packages and our own 800 modules.
  */
 const path = require('node:path');
 const vm = require('node:vm');
 const { default: JestRuntime } = require('jest-runtime');
 const NodeEnvironment = require('./node-environment.cjs');
 
-// Nothing is left to do by then, but freeing the memory of what was kept takes longer than the 500 ms after which jest
-// ends a worker by force.
+// Exits at once: freeing the cached memory takes longer than the 500 ms after which jest kills a worker.
 if (process.send) process.once('beforeExit', (code) => process.exit(code));
 
-/** Compiled code, by file. All projects transform a file alike. */
+/** Compiled code by file. All projects transform a file in the same way. */
 const scripts = new Map();
 
 function scriptOf(file, code, parameters) {
@@ -23,9 +22,9 @@ function scriptOf(file, code, parameters) {
   return script;
 }
 
-/** The runtimes with the modules that stay, by project. */
+/** Runtimes that hold the modules kept across test files, by project. */
 const lasting = new Map();
-/** Of all runtimes: a stack trace goes through modules of both. */
+/** Shared by all runtimes, since a stack trace may cross them. */
 const sourceMaps = new Map();
 
 const root = path.resolve(__dirname, '../..');
@@ -37,7 +36,7 @@ module.exports = class Runtime extends JestRuntime {
     this.transformCache.sourceMaps = sourceMaps;
     this.#keepScripts();
     if (lasting.has(config.id)) return;
-    lasting.set(config.id, this); // The next one must not make another.
+    lasting.set(config.id, this); // Set first, so that the constructor below does not recurse.
     const context = { globalConfig: more.at(-1), projectConfig: config };
     const ofNode = new NodeEnvironment(context, { console, docblockPragmas: {} });
     lasting.set(config.id, new this.constructor(config, ofNode, ...more));
@@ -51,8 +50,8 @@ module.exports = class Runtime extends JestRuntime {
   }
 
   /**
-   * The libraries, with the package that their schemas are made of, keep no state. Nor does the back end, but its unit tests
-   * replace the clock and the file system that it sees.
+   * True for modules kept across test files. The libraries and zod have no state. Nor has the back end, but
+   * its unit tests replace its clock and file system, so it is kept only for e2e tests.
    */
   #stays(file) {
     if (/\.spec\.tsx?$/.test(file)) return false;

@@ -1,6 +1,6 @@
 /**
- * Who may import whom. The quick half of this stands in .oxlintrc.json (it names the line while one types); this half
- * sees the real graph, so it also finds circles and detours.
+ * Import rules. The quick half is in .oxlintrc.json and marks lines in the editor. This half checks the real import
+ * graph, so it also finds cycles and indirect imports.
  */
 const BACKEND_FEATURE = '^apps/backend/src/(?!platform/)([^/]+)/';
 const CONSOLE_FEATURE = '^apps/console/src/features/([^/]+)/';
@@ -24,7 +24,7 @@ module.exports = {
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
-    // Vite alone knows an import of a stylesheet's address.
+    // Only Vite resolves imports of a stylesheet's address.
     forbid(
       'no-unresolved',
       'An import that leads nowhere.',

@@ -1,6 +1,6 @@
 /**
- * The platform names no table of a feature: a feature that goes would leave a query behind that nobody can read. Which
- * tables exist, and whose they are, is read from the files that make them.
+ * Forbids queries of a feature's tables in the platform: they would remain as dead queries when the feature is removed.
+ * Tables and their owners are read from the `.tables.ts` files.
  */
 import fs from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** A path into a view that is written as text finds nothing after the view has changed, and nobody notices. */
+/** Forbids JSON paths into a view that are written as text: after the view has changed, they silently find nothing. */
 const PATH = /\bview\)?\s*(?:->>?|#>>?|#-|-|\?)\s*'[\w{]|#(?:>>?|-)\s*'\{\w/;
 
 export const typedPaths = {

@@ -1,4 +1,4 @@
-/** The static checks. Two at a time: most of them use one core. */
+/** The static checks, two at a time: most of them use one core. */
 import { runNode } from './programs.mjs';
 
 const tsc = 'node_modules/typescript7/bin/tsc';

@@ -1,7 +1,7 @@
 /**
- * The other supported versions of Node. `NODE_LINES` is the folder with their programs, as
- * `scripts/fetch-node-lines.sh` makes it. On each: start, sign-in, first job and the tests of the libraries. In
- * addition, all of them have to validate and fold events in the same way.
+ * Tests on the other supported versions of Node, from the folder `NODE_LINES` that `scripts/fetch-node-lines.sh` fills.
+ * On each: start, sign-in, first job and the tests of the libraries. All versions must also validate and fold events in
+ * the same way.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -13,8 +13,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 /**
  * @param {string[]} args of node
- * @param {{ minutes: number, show?: boolean | string, env?: Record<string, string>, node?: string }} options `show`: prints
- *   the output as it comes, each line after this word if there is one; `node`: another version of Node than this one
+ * @param {{ minutes: number, show?: boolean | string, env?: Record<string, string>, node?: string }} options
+ *   `show`: prints the output as it comes, each line after this word if there is one; `node`: the Node program to run
  * @returns {Promise<{ ok: boolean, output: string, stdout: string, stopped: boolean }>} `stopped`: it took too long
  */
 export function runNode(args, { minutes, show = false, env = {}, node = process.execPath }) {
@@ -55,6 +55,6 @@ function killGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

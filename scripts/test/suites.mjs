@@ -32,8 +32,7 @@ export async function runJest(title, args, { node = process.execPath, keepDurati
 }
 
 /**
- * @param {{ beside?: boolean }} [options] `beside`: something else runs at the same time, and shares processors and
- * output
+ * @param {{ beside?: boolean }} [options] `beside`: another suite runs at the same time, on the same processors
  * @returns {Promise<import('../test.mjs').Outcome>}
  */
 export async function runBrowser({ beside = false } = {}) {
@@ -78,7 +77,7 @@ function shownOn({ name, path: file }) {
 
 const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${error.snippet ?? ''}`);
 
-/** Less than the 90 minutes that a machine of the CI has, so that it is told which part was too slow. */
+/** Below the CI's limit of 90 minutes, so that the report names the part that was too slow. */
 const MINUTES = 85;
 
 async function withResults(title, command) {
@@ -95,7 +94,7 @@ async function withResults(title, command) {
   }
 }
 
-/** A suite that ran nothing, or ended badly without naming a test, has failed too. */
+/** A suite that ran no test, or ended with an error without naming a failed test, has failed too. */
 function judge(title, passed = 0, failures = [], ok = false) {
   if (failures.length === 0 && (passed === 0 || !ok)) {
     failures.push({
