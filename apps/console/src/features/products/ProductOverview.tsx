@@ -58,7 +58,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
             ) : (
               <ul className={styles.services}>
                 {(services as unknown as Service[]).map((service) => (
-                  <ServiceLine key={service.id} product={product} service={service} base={base} />
+                  <ServiceLine key={service.id} service={service} base={base} deploys={deploys.data ?? []} />
                 ))}
               </ul>
             )
@@ -120,15 +120,15 @@ const LastDeploys = ({ query, base }: { query: QueryLike<Release[]>; base: strin
 );
 
 interface ServiceLineProps {
-  product: string;
   service: Service;
   base: string;
+  /** Of the product. */
+  deploys: readonly Release[];
 }
 
-const ServiceLine = ({ product, service, base }: ServiceLineProps) => {
+const ServiceLine = ({ service, base, deploys }: ServiceLineProps) => {
   const { id, name, port, packageType, server } = service;
   const { data: found } = useAnswer(locations.listByService, { service: { id } });
-  const { data: deployed = [] } = useAnswer(releases.releases, { product: { id: product } });
   const names = new Map((found ?? []).map(({ domain }) => [domain.id, domain.serverName]));
   return (
     <li className={styles.service}>
@@ -138,7 +138,7 @@ const ServiceLine = ({ product, service, base }: ServiceLineProps) => {
       <span className={styles.kind}>
         {packageType}, port {port}
       </span>
-      {deployed
+      {deploys
         .filter((one) => one.serves && one.service.id === id)
         .map((one) => (
           <span key={one.id} className={styles.where}>
