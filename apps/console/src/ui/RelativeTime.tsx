@@ -27,7 +27,12 @@ export const timeInWords = (at: string, now = Date.now()): string => {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return '';
   if (Math.abs(seconds) < 45) return seconds > 5 ? 'in a moment' : 'just now';
-  const [unit, size] = units.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? ['minute', 60];
+  // Rounded before the unit is chosen; otherwise 59.6 minutes would become "60 minutes ago".
+  const fits = ([, size]: (typeof units)[number], at: number): boolean => {
+    const finer = units[at + 1]?.[1] ?? 1;
+    return Math.round(Math.abs(seconds) / finer) * finer >= size;
+  };
+  const [unit, size] = units.find(fits) ?? ['minute', 60];
   return relative.format(Math.round(seconds / size) || Math.sign(seconds), unit);
 };
 

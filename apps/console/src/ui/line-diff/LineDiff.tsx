@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, useMemo, useState } from 'react';
-import { diffLines, folded, linesOf, pairs, type DiffLine, type Pair } from './diff-lines';
+import { diffLines, folded, linesOf, pairs, placeOf, shownOf, type DiffLine, type Pair } from './diff-lines';
 import styles from './LineDiff.module.css';
 
 interface LineDiffProps {
@@ -26,8 +26,9 @@ const words = { same: '', removed: 'removed: ', added: 'added: ' } as const;
 export function LineDiff({ before, after, label, same = 'Nothing differs.', sides }: LineDiffProps) {
   const room = useMediaQuery(ROOM) ?? false;
   const lines = useMemo(() => diffLines(linesOf(before), linesOf(after)), [before, after]);
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const stretches = useMemo(() => folded(lines.slice(0, MOST_LINES)), [lines]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const stretches = useMemo(() => shownOf(folded(lines), open, MOST_LINES), [lines, open]);
+  const shown = stretches.reduce((sum, stretch) => sum + stretch.lines.length, 0);
   const removed = lines.filter(({ is }) => is === 'removed').length;
   const added = lines.filter(({ is }) => is === 'added').length;
   if (removed + added === 0) return <p className={styles.note}>{same}</p>;
@@ -57,18 +58,13 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
             </thead>
           )}
           <tbody>
-            {stretches.map((stretch, index) => {
-              const first = stretch.lines[0];
-              const key = `${first?.before}/${first?.after}`;
-              if (stretch.is === 'gap' && !open.has(index))
+            {stretches.map((stretch) => {
+              const key = placeOf(stretch);
+              if (stretch.is === 'gap')
                 return (
                   <tr key={key} className={styles.gap}>
                     <td colSpan={4}>
-                      <Button
-                        variant="subtle"
-                        color="gray"
-                        onClick={() => setOpen(new Set([...open, index]))}
-                      >
+                      <Button variant="subtle" color="gray" onClick={() => setOpen(new Set([...open, key]))}>
                         {stretch.lines.length} equal lines
                       </Button>
                     </td>
@@ -87,7 +83,7 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
           </tbody>
         </table>
       </div>
-      {lines.length > MOST_LINES && (
+      {shown < lines.length && (
         <p className={styles.note}>The first {MOST_LINES.toLocaleString('en')} lines are shown.</p>
       )}
     </figure>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { diffLines, folded, linesOf, pairs, type DiffLine } from './diff-lines';
+import { diffLines, folded, linesOf, pairs, placeOf, shownOf, type DiffLine } from './diff-lines';
 
 const written = (lines: readonly DiffLine[]): string[] =>
   lines.map(({ is, text }) => `${{ same: ' ', removed: '-', added: '+' }[is]}${text}`);
@@ -72,6 +72,18 @@ describe('the diff of two texts', () => {
     expect(folded(diffLines(['a'], ['a']))).toEqual([
       { is: 'lines', lines: [expect.objectContaining({ is: 'same' })] },
     ]);
+  });
+
+  test('shows a change behind more equal lines than can be shown, until they are opened', () => {
+    const a = Array.from({ length: 50 }, (_, i) => `${i}`);
+    const stretches = folded(diffLines(a, [...a, 'new']));
+    const sizes = (open: ReadonlySet<string>) =>
+      shownOf(stretches, open, 20).map(({ is, lines }) => [is, lines.length]);
+    expect(sizes(new Set())).toEqual([
+      ['gap', 47],
+      ['lines', 4],
+    ]);
+    expect(sizes(new Set(stretches.slice(0, 1).map(placeOf)))).toEqual([['lines', 20]]);
   });
 
   test('does not count a final line break as another line', () => {

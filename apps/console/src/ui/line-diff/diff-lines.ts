@@ -75,6 +75,25 @@ export const folded = (lines: readonly DiffLine[], context = 3): Stretch[] => {
   return stretches.map((one) => (one.lines.length < 3 ? { ...one, is: 'lines' } : one));
 };
 
+/** The line numbers at which it begins: they identify it in a diff. */
+export const placeOf = ({ lines: [first] }: Stretch): string => `${first?.before}/${first?.after}`;
+
+/** The first `most` rows. A closed gap is one row; `open` has the places of the others, which become lines. */
+export const shownOf = (
+  stretches: readonly Stretch[],
+  open: ReadonlySet<string>,
+  most: number,
+): Stretch[] => {
+  let left = most;
+  return stretches.flatMap((one): Stretch[] => {
+    if (left <= 0) return [];
+    const isClosed = one.is === 'gap' && !open.has(placeOf(one));
+    const lines = isClosed ? one.lines : one.lines.slice(0, left);
+    left -= isClosed ? 1 : lines.length;
+    return [{ is: isClosed ? 'gap' : 'lines', lines }];
+  });
+};
+
 /** One row of the side-by-side view. */
 export interface Pair {
   before?: DiffLine;
