@@ -100,10 +100,10 @@ test('a service is created from templates, released, and its workflow is started
   const creation = page.getByRole('region', { name: 'Creation' });
   await expect(creation.getByText(/failed with status 503.*What exists already/)).toBeVisible();
   await check(page, 'service-creation', info);
-  await creation.getByRole('button', { name: 'Go on' }).click();
+  await creation.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
   await expect(creation.getByText('Initialize, attempt 2')).toBeVisible();
-  await expect(creation.getByRole('button', { name: 'Go on' })).toHaveCount(0);
+  await expect(creation.getByRole('button', { name: 'Continue' })).toHaveCount(0);
   await expect(creation.getByText(/variables/)).toBeVisible();
 
   created = /^.*\/service\/[\w-]+\/detail/.exec(new URL(page.url()).pathname)?.[0] ?? '';

@@ -36,7 +36,7 @@ export const DeployQuestion = ({ initial, onChange }: DeployQuestionProps) => (
     <p>What serves now keeps serving until the new version is ready.</p>
     <NativeSelect
       label="Environment"
-      description="Whose variables it gets."
+      description="The service gets the variables of this environment."
       data={environments.map((label, at) => ({ value: String(at + 1), label }))}
       defaultValue={String(initial.env)}
       onChange={({ currentTarget: { value } }) => onChange({ env: Number(value) })}

@@ -80,9 +80,8 @@ export const OutputDiffers = ({ run }: { run: RunView }) => {
 const Difference = ({ run, step: { recorded, actual, ...step } }: { run: RunView; step: StepCheck }) =>
   recorded ? (
     <>
-      <strong>{stepTitle(run.kind, step)}</strong>: recorded were {count(recorded.bytes, 'byte')} with SHA-256{' '}
-      <code>{recorded.sha256}</code>, found are {count(actual.bytes, 'byte')} with{' '}
-      <code>{actual.sha256}</code>.
+      <strong>{stepTitle(run.kind, step)}</strong>: recorded {count(recorded.bytes, 'byte')} with SHA-256{' '}
+      <code>{recorded.sha256}</code>, found {count(actual.bytes, 'byte')} with <code>{actual.sha256}</code>.
     </>
   ) : (
     <>

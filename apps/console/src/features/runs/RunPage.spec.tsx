@@ -182,7 +182,7 @@ test('raises an alert that names the step whose output differs from its record',
     '[role=alert]',
   );
   expect(alarm).toHaveTextContent(
-    'Reach the server: recorded were 8 bytes with SHA-256 aa, found are 9 bytes with cc.',
+    'Reach the server: recorded 8 bytes with SHA-256 aa, found 9 bytes with cc.',
   );
   expect(alarm).not.toHaveTextContent('firewall');
 });

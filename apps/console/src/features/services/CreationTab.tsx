@@ -96,7 +96,7 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
               loading={busy === run.id}
               onClick={() => void retry(run)}
             >
-              Go on
+              Continue
             </Button>
             <Button
               variant="default"

@@ -44,7 +44,7 @@ export const Audience = ({ workspace }: { workspace: WorkspaceView }) => {
       fields={fields}
       inForm={inForm}
       save={({ product }, revision) => configure({ ...(product && { product }), revision }).unwrap()}
-      saved="Who may sign in was saved."
+      saved="The sign-in settings were saved."
     />
   );
 };

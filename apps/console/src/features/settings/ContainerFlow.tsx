@@ -44,7 +44,7 @@ export const ContainerFlow = ({ workspace }: { workspace: WorkspaceView }) => {
       fields={fields}
       inForm={inForm}
       save={({ server }, revision) => configure({ ...(server && { server }), revision }).unwrap()}
-      saved="The server of containers was saved."
+      saved="The server for containers was saved."
     />
   );
 };

@@ -296,7 +296,7 @@ test('a member sees no history of the settings', async () => {
 
 test('the repository settings show how many calls to the source host are left', async () => {
   open('admin', '?section=repositories');
-  expect(await screen.findByText(/^4,987 of 5,000 with your token, all of them again/)).toBeVisible();
+  expect(await screen.findByText(/^4,987 of 5,000 with your token; they reset/)).toBeVisible();
 });
 
 test('a superadmin gives the workspace to the users of a product; an admin does not see the section', async () => {

@@ -55,7 +55,7 @@ const CallsLeft = () => {
   const { limit, remaining, resetAt } = data;
   return (
     <>
-      {inNumber.format(remaining)} of {inNumber.format(limit)} with your token, all of them again{' '}
+      {inNumber.format(remaining)} of {inNumber.format(limit)} with your token; they reset{' '}
       <RelativeTime at={resetAt} />
     </>
   );

@@ -89,7 +89,7 @@ export const RunsTab = () => {
       }
       empty={
         <EmptyState
-          title={state === undefined ? 'No runs yet' : `No run is ${state}`}
+          title={state === undefined ? 'No runs yet' : `No ${state} runs`}
           icon={IconPlayerPlay}
           action={
             state !== undefined && (

@@ -180,7 +180,7 @@ test('requests runs in the state named in the address', async () => {
   const { calls } = open('/superadmin?tab=runs&state=failed', {
     'POST /api/superadmin/runs': { body: { runs: [] } },
   });
-  expect(await screen.findByText('No run is failed')).toBeVisible();
+  expect(await screen.findByText('No failed runs')).toBeVisible();
   expect(bodiesOf(calls, '/api/superadmin/runs')[0]).toEqual({ state: 'failed' });
 });
 
