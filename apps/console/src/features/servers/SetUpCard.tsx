@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
+import { bytesInWords } from '../../ui/bytes';
 import { RelativeTime } from '../../ui/RelativeTime';
-import { setUpLabel, setUps, sizeInWords, type SetUp } from './set-ups';
+import { setUpLabel, setUps, type SetUp } from './set-ups';
 import classes from './servers.module.css';
 
 interface SetUpCardProps {
@@ -69,8 +70,8 @@ const Initialized = ({ initialized }: { initialized: NonNullable<ServerView['ini
         {facts.kernel}, {facts.architecture}
       </Fact>
       <Fact label="Cores">{facts.cores}</Fact>
-      <Fact label="Memory">{sizeInWords(facts.memoryBytes)}</Fact>
-      <Fact label="Disk of root">{sizeInWords(facts.diskBytes)}</Fact>
+      <Fact label="Memory">{bytesInWords(facts.memoryBytes)}</Fact>
+      <Fact label="Disk of root">{bytesInWords(facts.diskBytes)}</Fact>
       <Fact label="nginx">{facts.nginx ?? 'not found'}</Fact>
       <Fact label="certbot">{facts.certbot ?? 'not found'}</Fact>
     </dl>

@@ -1,4 +1,4 @@
-import { setUpQuestion, sizeInWords } from './set-ups';
+import { setUpQuestion } from './set-ups';
 
 const server = {
   alias: 'web-1',
@@ -16,15 +16,4 @@ test('the question names the host and what will be done on it', () => {
   expect(body).toContain('On web-1 (root@10.0.0.3:22) this installs what is missing');
   expect(body).toContain('/root/volumes/nginx_config/*.conf');
   expect(setUpQuestion('installDocker', server).body).toContain('An existing Docker is not changed.');
-});
-
-test('formats sizes in a fitting unit', () => {
-  expect([0, 1023, 1024, 25_276_514_304, 270_582_939_648, 1024 ** 5 * 2000].map(sizeInWords)).toEqual([
-    '0 bytes',
-    '1023 bytes',
-    '1 KiB',
-    '23.5 GiB',
-    '252 GiB',
-    '2000 PiB',
-  ]);
 });

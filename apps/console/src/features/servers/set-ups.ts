@@ -23,12 +23,3 @@ export const setUpQuestion = (what: SetUp, server: Named): { title: string; body
         body: `On ${where} this installs the Docker engine and compose from the packages of its distribution, starts the engine, now and at every boot, and runs a test container. An existing Docker is not changed.`,
       };
 };
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-
-/** `23.5 GiB` */
-export const sizeInWords = (bytes: number): string => {
-  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
-  const count = bytes / 1024 ** power;
-  return `${power === 0 || count >= 100 ? Math.round(count) : Math.round(count * 10) / 10} ${UNITS[power]}`;
-};

@@ -56,7 +56,7 @@ test('progress names the current part and the size so far', () => {
   expect(progressInWords({ current })).toBe('Requested. It begins within seconds.');
   const progress = { part: 'output', bytes: 12_300_000 };
   expect(progressInWords({ current: { ...current, progress } })).toBe(
-    'Attempt 2: output of runs, 12 MB so far',
+    'Attempt 2: output of runs, 12.3 MB so far',
   );
   const drilling = { ...current, kind: 'drill', progress: { part: 'audit', bytes: 0 } } as const;
   expect(progressInWords({ current: drilling })).toBe('Attempt 2: verifying the event log');
@@ -119,7 +119,7 @@ test('shows a backup in progress, and cancels it', async () => {
     },
   );
   const panel = await screen.findByRole('status', { name: 'Backup under way' });
-  expect(panel).toHaveTextContent('the event log, 2.0 MB so far');
+  expect(panel).toHaveTextContent('the event log, 2 MB so far');
   expect(screen.getByRole('button', { name: 'Back up now' })).toBeDisabled();
   await userEvent.click(within(panel).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(bodiesOf(calls, '/api/backup/cancel')).toEqual([{ work }]));

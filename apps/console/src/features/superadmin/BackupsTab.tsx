@@ -21,7 +21,7 @@ import { StateBadge } from '../../ui/StateBadge';
 import { BackupPlan } from './BackupPlan';
 import { drillInWords, progressInWords } from './backup-words';
 import { RestoreHelp } from './RestoreHelp';
-import { bytesInWords } from './superadmin-words';
+import { bytesInWords } from '../../ui/bytes';
 import classes from './superadmin.module.css';
 
 const LOOK_MS = 3_000;
@@ -68,7 +68,7 @@ const columns: readonly Column<ArchiveView>[] = [
     id: 'bytes',
     header: 'Size',
     value: ({ bytes }) => bytes,
-    cell: ({ bytes }) => bytesInWords(bytes),
+    cell: ({ bytes }) => bytesInWords(bytes, 1000),
     align: 'right',
   },
   { id: 'end', header: 'Up to position', value: ({ end }) => Number(end), align: 'right' },

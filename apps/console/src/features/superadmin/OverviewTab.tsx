@@ -9,13 +9,13 @@ import type {
 import { IconAlertTriangle, IconCircleCheck, IconCrown, IconServer } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
 import { nameOfActor } from '../../records/actor';
+import { bytesInWords } from '../../ui/bytes';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { ForeignEvents } from './ForeignEvents';
 import {
-  bytesInWords,
   chainInWords,
   chainLook,
   engineInWords,
@@ -87,7 +87,7 @@ const EventLog = (facts: EventLogFacts) => {
         {bytes !== undefined && (
           <div className={classes.short}>
             <dt>Size</dt>
-            <dd>{bytesInWords(bytes)}</dd>
+            <dd>{bytesInWords(bytes, 1000)}</dd>
           </div>
         )}
         <div>

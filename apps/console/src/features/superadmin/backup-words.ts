@@ -1,7 +1,7 @@
 /** Words for the backups page. Pure. */
 import type { BackupsView } from '@quarterdeck/projections';
 import { count } from '../../ui/count';
-import { bytesInWords } from './superadmin-words';
+import { bytesInWords } from '../../ui/bytes';
 
 export const drillInWords = ({
   archives,
@@ -42,7 +42,7 @@ export const progressInWords = ({ current }: Pick<BackupsView, 'current'>): stri
   const done =
     current.kind === 'drill'
       ? (steps[part] ?? part)
-      : `${parts[part] ?? part}, ${bytesInWords(bytes)} so far`;
+      : `${parts[part] ?? part}, ${bytesInWords(bytes, 1000)} so far`;
   return current.attempts > 1 ? `Attempt ${current.attempts}: ${done}` : done;
 };
 

@@ -1,6 +1,5 @@
 import type { MaintenanceProgress, ProjectionStatus } from '@quarterdeck/projections';
 import {
-  bytesInWords,
   chainInWords,
   lagInWords,
   paceInWords,
@@ -38,16 +37,6 @@ test('progress shows the events done, the rate and the time left', () => {
 test('names the maintenance in progress', () => {
   expect(workInWords({ kind: 'rebuild', readModel: 'all' })).toBe('Rebuilding all read models');
   expect(workInWords({ kind: 'verify', readModel: 'servers' })).toBe('Verifying servers');
-});
-
-test.each([
-  [0, '0 bytes'],
-  [999, '999 bytes'],
-  [8192, '8.2 kB'],
-  [1_234_000_000, '1.2 GB'],
-  [52_000_000, '52 MB'],
-])('%i bytes read as %s', (bytes, words) => {
-  expect(bytesInWords(bytes)).toBe(words);
 });
 
 test('the pace leaves out the current minute', () => {

@@ -11,14 +11,6 @@ import type { Tone } from '../../ui/StateBadge';
 
 const number = (value: number): string => value.toLocaleString('en');
 
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-export const bytesInWords = (bytes: number): string => {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[power]}`;
-};
-
 export const engineInWords = (engine: EventLogFacts['engine']): string =>
   engine === 'postgres' ? 'Postgres' : 'EventStoreDB';
 

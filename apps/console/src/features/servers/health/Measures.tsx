@@ -7,7 +7,7 @@ import { measuresOf } from './health-words';
 
 interface MeasuresProps {
   figures: HealthFigures;
-  /** Also shows the total, such as `2.0 GiB of 8.0 GiB`. */
+  /** Also shows the total, such as `2 GiB of 8 GiB`. */
   detailed?: boolean;
 }
 

@@ -1,13 +1,6 @@
 /** covers: SRV-16 */
 import type { HealthHistory } from '@quarterdeck/projections';
-import {
-  bytesInWords,
-  dockerWords,
-  measuresOf,
-  nginxWords,
-  noOutageInWords,
-  uptimeInWords,
-} from './health-words';
+import { dockerWords, measuresOf, nginxWords, noOutageInWords, uptimeInWords } from './health-words';
 
 const GIB = 1024 ** 3;
 const fine = {
@@ -24,7 +17,7 @@ const warnings = (more: object) =>
 test('measures show the total they are a part of', () => {
   expect(measuresOf(fine).map(({ value, detail }) => [value, detail])).toEqual([
     ['1.50', 'on 2 cores'],
-    ['25 %', '2.0 GiB of 8.0 GiB'],
+    ['25 %', '2 GiB of 8 GiB'],
     ['50 %', '50 GiB of 100 GiB'],
   ]);
   expect(measuresOf({ ...fine, cores: 1 })[0]?.detail).toBe('on 1 core');
@@ -33,7 +26,7 @@ test('measures show the total they are a part of', () => {
 test('disk usage is the percentage that df prints, even with reserved space', () => {
   // A quarter of 100 GiB is reserved; df says 26 % used.
   const reserved = { diskTotal: 100 * GIB, diskUsed: 19.2 * GIB, diskAvailable: 55.8 * GIB };
-  expect(measuresOf(reserved)).toMatchObject([{ value: '26 %', detail: '19 GiB of 75 GiB' }]);
+  expect(measuresOf(reserved)).toMatchObject([{ value: '26 %', detail: '19.2 GiB of 75 GiB' }]);
   // Rounds up like df, but 7 of 100 is exactly 7 %.
   expect(measuresOf({ diskTotal: 100, diskUsed: 7, diskAvailable: 93 })).toMatchObject([{ value: '7 %' }]);
   const almost = { diskTotal: 100 * GIB, diskUsed: 68 * GIB, diskAvailable: 7 * GIB };
@@ -61,15 +54,7 @@ test('omits figures that a server does not send and caps bars at 100 %', () => {
   expect(measuresOf({ load1: 99 })[0]).not.toHaveProperty('warning');
 });
 
-test('formats sizes and uptimes for people', () => {
-  expect([0, 1023, 1024, 1536, 10 * 1024, 2 ** 43].map(bytesInWords)).toEqual([
-    '0 B',
-    '1023 B',
-    '1.0 KiB',
-    '1.5 KiB',
-    '10 KiB',
-    '8.0 TiB',
-  ]);
+test('formats uptimes for people', () => {
   expect([59, 3600, 90_000, 100 * 86_400].map(uptimeInWords)).toEqual([
     '0 min',
     '1 h 0 min',

@@ -7,6 +7,7 @@ import {
   type HealthFigures,
   type HealthHistory,
 } from '@quarterdeck/projections';
+import { bytesInWords } from '../../../ui/bytes';
 import { count } from '../../../ui/count';
 import { durationInWords } from '../../../ui/RelativeTime';
 
@@ -16,19 +17,11 @@ export interface Measure {
   /** Filled part of the bar, from 0 to 1. */
   part: number;
   value: string;
-  /** The total, such as `2.0 GiB of 8.0 GiB`. */
+  /** The total, such as `2 GiB of 8 GiB`. */
   detail: string;
   /** Set above the threshold. `short` is for places with little room. */
   warning?: { word: string; short: string };
 }
-
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-
-export const bytesInWords = (bytes: number): string => {
-  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power] ?? ''}`;
-};
 
 export const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
