@@ -32,7 +32,7 @@ export const deploys = calls('deploy', {
     asOf: true,
   },
   page: {
-    summary: 'One page of the deploy log of a server, newest first',
+    summary: 'One page of the deploy log, of one server or all, newest first',
     access: 'admin',
     path: 'logs/page',
     input: deployLogPage,

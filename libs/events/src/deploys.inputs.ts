@@ -30,5 +30,5 @@ export const deployPull = object({
 });
 /** Form schema of `deployPull`. */
 export const deployPullForm = object({ cdUrl, slug, service: uuid.optional() });
-export const deployLogPage = listPageWithin({ server });
+export const deployLogPage = listPageWithin({ server: server.optional() });
 export const deployLogs = object({ filters: object({ server: server.optional() }).optional() });

@@ -23,7 +23,7 @@ export const releaseList = object({
   product: object({ id: uuid }).optional(),
   server: object({ id: uuid }).optional(),
 });
-export const releasePage = listPageWithin({ service: object({ id: uuid }) });
+export const releasePage = listPageWithin({ service: object({ id: uuid }).optional() });
 /** `forget`: the server is gone. Nothing is done there. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
 /** Without `to`: with what a deploy of the same package would be now. */

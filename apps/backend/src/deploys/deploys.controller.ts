@@ -30,7 +30,7 @@ export class DeploysController {
 
   @Answers(deploys.page)
   async page({ server, ...asked }: Given<typeof deploys.page>, { session: { workspace } }: Asker) {
-    return pageOf(await listDeploys(this.db, workspace, server.id), deployColumns, asked);
+    return pageOf(await listDeploys(this.db, workspace, server?.id), deployColumns, asked);
   }
 
   @Answers(deploys.delete)

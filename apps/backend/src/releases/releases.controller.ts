@@ -56,7 +56,7 @@ export class ReleasesController {
 
   @Answers(releases.releasePage)
   async page({ service, ...asked }: Given<typeof releases.releasePage>, { session: { workspace } }: Asker) {
-    const rows = await listReleases(this.releases.reads, workspace, { service: service.id });
+    const rows = await listReleases(this.releases.reads, workspace, { service: service?.id });
     return pageOf(rows, releaseColumns, asked);
   }
 
