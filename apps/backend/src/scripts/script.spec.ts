@@ -1,4 +1,5 @@
 // covers: SRV-15
+import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decisions/decider-testing';
 import { plainDecider } from '../platform/kit';
 import { script, scriptRules, versionsIn, type ScriptEvent } from './script';
@@ -9,10 +10,11 @@ const fields = { name: 'Free space', ...content };
 const added: ScriptEvent = { type: 'ScriptAdded', data: fields };
 const removed: ScriptEvent = { type: 'ScriptRemoved', data: { name: 'Free space' } };
 const decider = plainDecider(script, scriptRules);
+const on = (...events: ScriptEvent[]) => given(decider, events);
 const edit = (change: Partial<typeof fields>) => new decider.has.Edit(id, { ...fields, ...change }, meta);
 
 describe('an edit', () => {
-  const onAdded = () => given(decider, [added]);
+  const onAdded = () => on(added);
   test('records nothing if nothing has changed', () => onAdded().when(edit({})).thenNothing());
   test('records another name as a rename, without a new version', () =>
     onAdded()
@@ -34,6 +36,38 @@ describe('an edit', () => {
       ]));
 });
 
+test('an unknown or removed script cannot be edited', () => {
+  on().when(edit({})).thenRejected('notFound', 'script could not be found');
+  on(added, removed).when(edit({})).thenRejected('notFound', 'script could not be found');
+});
+
+test('a new script is recorded with its content, and its id cannot be taken by another', () => {
+  on()
+    .when(new decider.has.Add(id, fields, meta))
+    .then([added]);
+  on(added)
+    .when(new decider.has.Add(id, { ...fields, body: 'true\n' }, meta))
+    .thenRejected('conflict');
+});
+
+test('a removal compares the typed name, if there is one', () => {
+  const remove = (typed?: string) => new decider.has.Remove(id, { typed }, meta);
+  on(added).when(remove('Free space')).then([removed]);
+  on(added).when(remove()).then([removed]);
+  on(added).when(remove('free space')).thenRejected('invalid', 'not the name');
+  on(added, removed).when(remove()).thenRejected('notFound', 'script could not be found');
+});
+
+// covers: AUD-03
+test('a removed script is restored once, as it was', () => {
+  const restore = new decider.has.Restore(id, {}, meta);
+  const restored: ScriptEvent = { type: 'ScriptRestored', data: { name: 'Free space' } };
+  on(added, removed).when(restore).then([restored]);
+  on(added).when(restore).thenNothing();
+  on().when(restore).thenRejected('notFound', 'script could not be found');
+  expect(foldEvents(decider, [added, removed, restored])).toEqual(foldEvents(decider, [added]));
+});
+
 test('versions count the addition and revisions, and survive later changes', () => {
   const events: ScriptEvent[] = [
     added,
@@ -43,4 +77,5 @@ test('versions count the addition and revisions, and survive later changes', () 
   ];
   expect(versionsIn(events)).toEqual([content, { ...content, body: 'df\n', changes: true }]);
   expect(versionsIn([])).toEqual([]);
+  expect([versionsIn(events)[2], versionsIn(events)[-1]]).toEqual([undefined, undefined]);
 });
