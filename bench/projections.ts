@@ -244,7 +244,7 @@ await withDurablePostgres(async (url) => {
     }),
   );
 
-  // It does not lead: a leader would build missing read models by itself, and refuse a second rebuild meanwhile.
+  // Not the leader, because a leader starts rebuilding missing read models on its own and then refuses this rebuild.
   await ensureSchema(pool, projections);
   const full = runnerOf(projections, false);
   for (const [what, name] of [

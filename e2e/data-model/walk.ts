@@ -132,7 +132,7 @@ const withAttribute = (model: Model, entity: Entity, attribute: Attribute): Mode
       : [...entity.attributes, attribute],
   });
 
-/** Removes the references to the entity as well, as operators are told. */
+/** Removes an entity and every attribute that refers to it. */
 const withoutEntity = (model: Model, gone: Entity): Model => ({
   ...model,
   entities: model.entities

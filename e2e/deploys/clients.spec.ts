@@ -117,7 +117,7 @@ if (lacking.length === 0) {
     const running = await begin('1.1.0');
     await begun(alice, running, 'download');
     await server.inside(`until ls ${base()}/.new-*/package; do sleep 0.1; done`);
-    // No command line contains the token during the download. The pattern is written so that it does not match itself.
+    // The bracket around the first letter keeps grep's own command line from matching.
     const [first, ...rest] = TOKEN;
     const lines = `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -c '[${first}]${rest.join('')}'; true`;
     expect(await server.inside(lines)).toBe('0\n');

@@ -29,7 +29,7 @@ if (lacking.length === 0) {
     const asked = await world.alice.post<{ runId: string }>('server/install-docker', { id });
     expect(asked.status).toBe(200);
 
-    // Meanwhile no other run can change the server, and the refusal names the active one.
+    // The run locks the server: a second change is refused, and the refusal names the active run.
     const refused = await world.alice.post('server/init', { id });
     expect(refused.status).toBe(409);
     expect(refused.body).toMatchObject({

@@ -33,7 +33,7 @@ const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
 };
 
 interface DomainListPageProps {
-  /** Panels of other features. They are below the list, so that it does not move when they load. */
+  /** Panels of other features, rendered below the list so that loading them does not shift it. */
   panels?: ReactNode;
 }
 
