@@ -8,6 +8,7 @@ import { Decisions } from '../../apps/backend/src/platform/decisions/decider-han
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { connectSocket, type Listener } from '../backend/socket';
 import { fieldsOf, idleKey } from '../backend/world';
+import { runHere } from '../peers/backend';
 import { openDomainGround, type DomainGround, type Ids, type Refused } from './ground';
 
 let ground: DomainGround;
@@ -198,6 +199,26 @@ describe('editing', () => {
     await alice.post('domain/alerts', { id, thresholds: null });
     expect((await ground.detail(id)).thresholds).toBeUndefined();
   });
+});
+
+test('a list shows what has changed: a domain, its server, and what a rebuilt read model says of it', async () => {
+  const { db } = ground.world.backend;
+  const server = await ground.server('kept');
+  const id = await ground.domain('kept', server);
+  const listed = async () => (await ground.list()).find((domain) => domain.id === id);
+  // Nobody has listed it yet, and its position stays: only the new table tells that the row is another.
+  await db.query(`update read.domains set view = jsonb_set(view, '{thresholds}', '[1]') where id = $1`, [id]);
+  expect(await listed()).toMatchObject({ server: { alias: 'kept' }, thresholds: [1] });
+  const there = { databaseUrl: ground.world.postgres.url };
+  expect(await runHere(['projections', 'rebuild', 'domains'], there)).toMatchObject({ code: 0 });
+  expect((await listed())?.thresholds).not.toEqual([1]);
+  const renamed = fieldsOf('kept-2', { host: '127.0.0.1', port: 9, username: 'root' });
+  expect((await ground.alice.post('server/update', { id: server, data: renamed })).status).toBe(200);
+  expect(await listed()).toMatchObject({ server: { alias: 'kept-2' } });
+  await ground.alice.post('domain/alerts', { id, thresholds: [5] });
+  expect(await listed()).toMatchObject({ thresholds: [5] });
+  await ground.alice.post('domain/delete', { id });
+  expect(await listed()).toBeUndefined();
 });
 
 test("a server's folder for sites cannot change while it contains one of our sites, which would stay served forever", async () => {

@@ -3,6 +3,7 @@ import { partsOfUpstream } from '@quarterdeck/events';
 import type { DomainRow, DomainView, Expiring, LocationView, ServerView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { packagesOfService } from '../deploys';
+import { KeptRows } from '../platform/database';
 import { inView } from '../platform/in-view';
 
 const domain = inView<DomainView>('view');
@@ -16,7 +17,7 @@ const JOINED = 'read.domains d left join read.servers s on s.workspace = d.works
 
 /** What the configuration is written from besides the domain. */
 const FOLDERS = `case when s.id is not null then jsonb_build_object(
-  'path', ${server.json('path')}, 'root', ${server.json('root')}, 'nginxPath', ${server.json('nginxPath')}) end as folders`;
+  'path', ${server.json('path')}, 'root', ${server.json('root')}, 'nginxPath', ${server.json('nginxPath')}) end`;
 
 /** What a configuration is written from: a domain as it is listed, and the folders of its server. */
 export interface Configured {
@@ -30,37 +31,32 @@ export interface ListedRow extends Configured {
 }
 
 /** Without texts and earlier states: a list of thousands contains only what a row shows. */
-const ROWS = `
-  select (d.view - ${joined.keys('configs', 'dnsHistory', 'issuances', 'refusals', 'drift')})
+const kept = new KeptRows<ListedRow>({
+  name: 'domains',
+  from: JOINED,
+  id: 'd.id',
+  positions: ['d.position', 's.position'],
+  row: `jsonb_build_object('domain', (d.view - ${joined.keys('configs', 'dnsHistory', 'issuances', 'refusals', 'drift')})
       #- ${joined.path('config', 'text')}
     || ${SERVER}
     || case when ${joined.json('drift')} is not null then jsonb_build_object('drift', jsonb_strip_nulls(jsonb_build_object(
-         'at', ${joined.json('drift', 'at')}, 'sha256', ${joined.json('drift', 'found', 'sha256')}))) else '{}'::jsonb end as domain,
-    ${FOLDERS}
-  from ${JOINED}
-  where d.workspace = $1`;
+         'at', ${joined.json('drift', 'at')}, 'sha256', ${joined.json('drift', 'found', 'sha256')}))) else '{}'::jsonb end,
+    'folders', ${FOLDERS})`,
+});
 
-export const listDomains = async (db: Pool, workspace: string): Promise<ListedRow[]> => {
-  const { rows } = await db.query<ListedRow>({
-    name: 'domains-list',
-    text: `${ROWS} order by d."serverName", d.id`,
+export const listDomains = (db: Pool, workspace: string): Promise<ListedRow[]> =>
+  kept.read(db, {
+    name: 'list',
+    text: 'where d.workspace = $1 order by d."serverName", d.id',
     values: [workspace],
   });
-  return rows;
-};
 
-export const listDomainsOfServer = async (
-  db: Pool,
-  workspace: string,
-  server: string,
-): Promise<ListedRow[]> => {
-  const { rows } = await db.query<ListedRow>({
-    name: 'domains-of-server',
-    text: `${ROWS} and d."serverId" = $2 order by d."serverName", d.id`,
+export const listDomainsOfServer = (db: Pool, workspace: string, server: string): Promise<ListedRow[]> =>
+  kept.read(db, {
+    name: 'of-server',
+    text: 'where d.workspace = $1 and d."serverId" = $2 order by d."serverName", d.id',
     values: [workspace, server],
   });
-  return rows;
-};
 
 export const domainsOfServer = async (db: Pool, workspace: string, server: string): Promise<DomainRow[]> =>
   (await listDomainsOfServer(db, workspace, server)).map(({ domain }) => domain);
@@ -89,7 +85,7 @@ export const domainWithFolders = async (
 ): Promise<DetailRow | undefined> => {
   const { rows } = await db.query<DetailRow>({
     name: 'domains-detail',
-    text: `select d.view || ${SERVER} as domain, ${FOLDERS} from ${JOINED} where d.workspace = $1 and d.id = $2`,
+    text: `select d.view || ${SERVER} as domain, ${FOLDERS} as folders from ${JOINED} where d.workspace = $1 and d.id = $2`,
     values: [workspace, id],
   });
   return rows[0];

@@ -61,5 +61,12 @@ export class PendingChanges extends Given<ConfigurationWriter> {
   }
 }
 
-const keyOf = ({ domain: { id, revision }, folders }: Row): string =>
-  `${id} ${revision} ${JSON.stringify(folders)}`;
+/** A list has the same rows as before, except those that have changed. */
+const keys = new WeakMap<Row, string>();
+
+const keyOf = (row: Row): string => {
+  const { domain, folders } = row;
+  const key = keys.get(row) ?? `${domain.id} ${domain.revision} ${JSON.stringify(folders)}`;
+  keys.set(row, key);
+  return key;
+};

@@ -19,4 +19,5 @@ export { type PostgresServer, startPostgres } from './postgres-server';
 export { PostgresFailed } from './postgres-server-failure';
 export { PostgresKeeper } from './postgres-server-keeper';
 export { transaction } from './transaction';
+export { KeptRows } from './kept-rows';
 export { literally } from './like';
