@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectSocket, type Listener } from '../e2e/backend/socket';
-import { spawnBackend } from '../e2e/peers/backend-process';
+import { spawnConsole } from './backend';
 import { operator, type Operator } from '../e2e/peers/operator';
 import { startSshd, type Sshd } from '../e2e/peers/sshd';
 import { withDurablePostgres } from './durable-postgres';
@@ -133,7 +133,7 @@ await withDurablePostgres(async (url) => {
   // sshd's default: with ten pending connections it starts to reject some.
   const crowded = await startSshd({ host: '0.0.0.0', config, maxStartups: '10:30:100' });
   const { privateKey } = await sshd.keyFor('ed25519');
-  const backend = await spawnBackend({ databaseUrl: url, env: { LOG_LEVEL: 'error' } });
+  const backend = await spawnConsole(url);
   const who = await operator(backend.url).signIn(new URL(backend.signInLink).searchParams.get('code') ?? '');
   const socket = await connectSocket(who);
   await socket.resume((await who.get('session')).headers.get('x-position') ?? '0');

@@ -129,7 +129,7 @@ await withDurablePostgres(async (url) => {
       await compare({
         what: `following ${Math.round(size / MEGABYTE)} MB of output`,
         unit: 'ms',
-        target: { atMost: 2 },
+        target: { atMost: 2.5 },
         floor: { name: 'ssh host cat', turn: floorOf(sshd, key, file) },
         ours: {
           name: 'run',

@@ -74,7 +74,7 @@ const measure = async (ground: SslGround, url: string): Promise<void> => {
     compare({
       what: `an SSL run over ${names.length.toLocaleString('en')} domains, ${AT_ONCE} at once`,
       unit: 'ms',
-      target: { atMost: 3 },
+      target: { atMost: 1.5 },
       turns,
       floor: { name: 'tls.connect in a loop', turn: bareLoop(prober) },
       ours: { name: 'SSL run', turn: sslRun(ground) },
@@ -95,7 +95,7 @@ const measure = async (ground: SslGround, url: string): Promise<void> => {
     await compare({
       what: `list of ${names.length.toLocaleString('en')} domains, 99th percentile`,
       unit: 'ms',
-      target: { atMost: 3 },
+      target: { atMost: 2 },
       turns: 3,
       floor: {
         name: 'the same views by the bare driver',

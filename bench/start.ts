@@ -80,7 +80,7 @@ finish([
     { atMost: 3000 },
     `${(first.ms / 1000).toFixed(2)} s, target <= 3 s`,
   ),
-  state('npm start', median(warm), { atMost: 3000 }, `${seconds(warm)}, target <= 3 s`),
+  state('npm start', median(warm), { atMost: 2000 }, `${seconds(warm)}, target <= 2 s`),
   state(
     'npm start after kill -9',
     median(afterKill),
