@@ -1,6 +1,6 @@
 /**
- * Checks a page in light and dark, wide and narrow: it must not scroll sideways, and axe must find no violation. Looks
- * with a fault are kept as screenshots, with `PICTURES=on` all of them. The viewport is restored afterwards.
+ * Checks a page in light and dark, wide and narrow: it must not scroll sideways, a short word that stands alone must not
+ * be broken, and axe must find no violation. Looks with a fault are kept as screenshots, with `PICTURES=on` all of them. The viewport is restored afterwards.
  */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, type TestInfo } from '@playwright/test';
@@ -52,11 +52,22 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    const overflow = await page.evaluate(async () => {
+    const { overflow, broken } = await page.evaluate(async () => {
       // The new colours are computed with the next frame; until then axe would judge those of the other scheme.
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
-      return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      const words: string[] = [];
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const word = text.textContent?.trim() ?? '';
+        if (!/^[a-z]{3,12}$/i.test(word)) continue;
+        range.selectNodeContents(text);
+        const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+        if (lines.size > 1) words.push(word);
+      }
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { overflow: scrollWidth - clientWidth, broken: words };
     });
     // Axe takes most of the time, so it runs for one look per page. Across all pages, every combination is judged.
     const isJudged = process.env.LOOKS === 'all' || Math.floor(sumOf(name) / 2) % 2 === at;
@@ -66,9 +77,10 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
       await page.waitForTimeout(SETTLED_MS);
       found = await violationsOf(page);
     }
-    if (process.env.PICTURES === 'on' || found.length > 0 || overflow > 0)
+    if (process.env.PICTURES === 'on' || found.length + broken.length > 0 || overflow > 0)
       await page.screenshot({ path: info.outputPath(`${name}-${colorScheme}-${width}.png`) });
     expect.soft(found, `${name}, ${colorScheme}, ${width} px`).toEqual([]);
+    expect.soft(broken, `${name}, ${width} px, broken words`).toEqual([]);
     expect.soft(overflow, `${name}, ${width} px, scrolls sideways`).toBeLessThanOrEqual(0);
   }
   if (before) await page.setViewportSize(before);

@@ -70,8 +70,14 @@ test('starts without a name server and throw-away servers, says what is missing,
   expect(said.at(-1)).toBe('filled');
   const { body } = await ada.post<ServerView[]>('server/list');
   expect(body.map(({ alias }) => alias).sort()).toEqual(['build', 'web-1', 'web-2']);
-  const products = await ada.post<{ name: string }[]>('product/list');
+  const products = await ada.post<{ id: string; name: string }[]>('product/list');
   expect(products.body.map(({ name }) => name)).toEqual(['Billing', 'Help desk', 'Shop']);
+  const shop = products.body.find(({ name }) => name === 'Shop');
+  const pending = await ada.post<{ last: number; changes: { words: string }[] }>(
+    'data-model/version/pending',
+    { id: shop?.id },
+  );
+  expect([pending.body.last, pending.body.changes.length]).toEqual([1, 1]);
   await end();
   // The data is in the requested folder, and stays.
   expect(existsSync(join(data, 'postgres'))).toBe(true);

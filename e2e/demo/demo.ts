@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { startDemoHost, type DemoHost } from '../peers/demo-host';
 import { operator, type Operator } from '../peers/operator';
+import { modelOf } from './demo-model';
 import { startDemoSites } from './demo-sites';
 
 const WORKSPACE = 'main';
@@ -49,7 +50,10 @@ try {
   Object.assign(env, sites.env);
   const url = ending ? '' : await startConsole();
   const ada = await operator(url).signIn(codeOf(await linkFor('ada@example.test')));
-  for (const data of PRODUCTS) await ada.post('product/insert', { data });
+  const products: string[] = [];
+  for (const data of PRODUCTS)
+    products.push((await ada.post<{ id: string }>('product/insert', { data })).body.id);
+  await modelOf(ada, products[0] ?? '');
   await Promise.all(hosts.map((host, index) => fill(ada, ALIASES[index] as string, host)));
   const [again, other] = await Promise.all([linkFor('ada@example.test'), linkFor('grace@example.test')]);
   console.log(`ready ${url}`);
