@@ -10,10 +10,12 @@ import { paths } from '../../core/paths';
 import { newRunId } from '../../records/runs';
 import type { Release } from '../../records/verdicts';
 import { ChoiceInput, choicesOf } from '../../ui/choice';
+import { Heading } from '../../ui/heading';
 import { Refusal } from '../../ui/Refusal';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { Comparison } from './Comparison';
 import { Why } from './DeployQuestion';
+import classes from './releases.module.css';
 import { useServing } from './use-serving';
 
 interface CompareWithProps {
@@ -41,8 +43,8 @@ export const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
   const isServing = serving !== undefined && other === serving.id;
   const canReturn = release.state === 'served' && !release.serves && serving !== undefined;
   return (
-    <section aria-label="Comparison">
-      <h2>Compare</h2>
+    <section className={classes.part} aria-label="Comparison">
+      <Heading>Compare</Heading>
       <Group align="end" gap="xs" mb="md">
         <ChoiceInput
           label="Compare with"

@@ -6,6 +6,7 @@ import { By } from '../../records/actor';
 import type { Release } from '../../records/verdicts';
 import { DataView } from '../../ui/DataView';
 import { LineDiff } from '../../ui/line-diff';
+import classes from './releases.module.css';
 
 const NONE = '–';
 
@@ -27,7 +28,7 @@ export const Comparison = ({ from: other, to }: ComparisonProps) => {
         <DataView query={query} what="Comparison">
           {({ differences, compose, proxy }) => (
             <>
-              <Table mb="md" style={{ overflowWrap: 'anywhere' }}>
+              <Table mb="md" className={classes.table}>
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>What</Table.Th>
@@ -62,11 +63,11 @@ export const Comparison = ({ from: other, to }: ComparisonProps) => {
               {differences.length === 0 && <p>Package, settings and variables are the same.</p>}
               {(compose.from !== '' || compose.to !== '') && (
                 <>
-                  <h3>Compose file</h3>
+                  <h5>Compose file</h5>
                   <LineDiff before={compose.from} after={compose.to} label="Compose file" />
                 </>
               )}
-              <h3>Proxy</h3>
+              <h5>Proxy</h5>
               <LineDiff before={proxy.from} after={proxy.to} label="Proxy" />
             </>
           )}

@@ -6,6 +6,8 @@ import { releasePath, type Release } from '../../records/verdicts';
 import { CodeView } from '../../ui/code';
 import { CopyText } from '../../ui/CopyText';
 import { Facts } from '../../ui/Facts';
+import { Heading } from '../../ui/heading';
+import classes from './releases.module.css';
 
 type Fact = readonly [string, ReactNode];
 
@@ -31,16 +33,16 @@ const factsOf = (release: Release): readonly Fact[] => {
 export const ReleaseRecord = ({ release }: { release: Release }) => {
   const { client, compose, served, variables } = release;
   return (
-    <section aria-label="Record">
-      <h2>Record</h2>
+    <section className={classes.part} aria-label="Record">
+      <Heading>Record</Heading>
       <Facts label="What was deployed" facts={factsOf(release)} />
       {!client && (
         <>
-          <h3>Environment variables</h3>
+          <h5>Environment variables</h5>
           {variables.length === 0 ? (
             <p>It was deployed without variables.</p>
           ) : (
-            <Table mb="md" style={{ overflowWrap: 'anywhere' }}>
+            <Table mb="md" className={classes.table}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Key</Table.Th>

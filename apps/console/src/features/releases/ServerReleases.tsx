@@ -10,8 +10,10 @@ import { useActorName } from '../../records/actor';
 import { releasePath, type Release } from '../../records/verdicts';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
+import { Heading } from '../../ui/heading';
 import { useListPage } from '../../ui/table/use-list-page';
 import { dateColumn, envColumn, stateColumn, versionColumn, whyColumn } from './release-columns';
+import classes from './releases.module.css';
 
 const [, , , , , , ofService] = releaseColumns;
 
@@ -46,8 +48,8 @@ export const ServerReleases = ({ server }: { server: string }) => {
     [nameOf],
   );
   return (
-    <section aria-label="Deploys of services" style={{ marginTop: 24 }}>
-      <h2>Deploys of services</h2>
+    <section className={classes.part} aria-label="Deploys of services">
+      <Heading>Deploys of services</Heading>
       <DataTable
         label="Deploys of services"
         {...table}
