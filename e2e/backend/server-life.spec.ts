@@ -52,6 +52,10 @@ describe('the life of a server', () => {
     expect(await detail()).toMatchObject({ alias: 'web-one', root: '/srv', revision: 2 });
     const again = await alice.post('server/update', { id, data, revision: 2 });
     expect(again.headers.get('x-position')).toBe(answer.headers.get('x-position'));
+    // A field that it omits stays: the server is not moved to the default port.
+    const { port: _, ...others } = data;
+    const less = await alice.post('server/update', { id, data: others, revision: 2 });
+    expect([less.status, less.headers.get('x-position')]).toEqual([200, answer.headers.get('x-position')]);
     expect(await detail()).toMatchObject({ revision: 2 });
   });
 

@@ -203,10 +203,15 @@ if (lacking.length === 0)
     await check(page, 'product-running', info);
 
     await page.goto(tab('deploy'));
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('row', { name: /v1/ }).getByRole('link', { name: 'Compare' }).click();
     const comparison = page.getByRole('region', { name: 'Comparison' });
     await expect(comparison.getByRole('row', { name: 'Package v2 v1' })).toBeVisible();
     await expect(comparison.getByRole('row', { name: /^Variable GREETING/ })).toBeVisible();
+    // The address shows others the same comparison.
+    const other = await bo.page.context().newPage();
+    await other.goto(page.url());
+    await expect(other.getByRole('row', { name: 'Package v2 v1' })).toBeVisible();
+    await other.close();
     await check(page, 'service-comparison', info);
     await comparison.getByRole('textbox', { name: 'Why' }).fill('v2 is slow');
     await comparison.getByRole('button', { name: 'Roll back to v1' }).click();

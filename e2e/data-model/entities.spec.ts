@@ -170,3 +170,23 @@ test('an entity with references to it is deleted only by its typed name; a refus
   const data = { ...plainAttribute, name: 'buyer', type: FOREIGN_KEY, foreignEntity: { id: customer } };
   await id(post('attribute/update', { id: attribute?.id, data }));
 });
+
+test('an edit keeps the fields that it omits, unless another type has no use for them', async () => {
+  const shop = (await alice.post<Ids>('product/insert', { data: { name: 'Edits' } })).body.id;
+  const buyer = await id(addEntity({ name: 'Buyer', table: 'buyers' }, shop));
+  await id(post('entity/update', { id: buyer, data: { name: 'Client', isUuid: true } }));
+  expect((await post('entity/detail', { id: buyer })).body).toMatchObject({ table: 'buyers' });
+  const reference = { ...plainAttribute, type: FOREIGN_KEY, foreignEntity: { id: buyer }, column: 'bought_by' };
+  const made = await id(
+    post('attribute/insert', { data: { name: 'bought by', ...reference }, entity: { id: buyer } }),
+  );
+  const edit = (data: object) => post('attribute/update', { id: made, data: { optional: true, ...data } });
+  const detail = async () => (await post('attribute/detail', { id: made })).body;
+  await id(edit({ name: 'bought by', type: FOREIGN_KEY }));
+  expect(await detail()).toMatchObject({ column: 'bought_by', foreignEntity: { id: buyer } });
+  await id(edit({ name: 'bought by', type: INT }));
+  expect(await detail()).toMatchObject({ column: 'bought_by', foreignEntity: null });
+  await refused(edit({ name: 'bought by', type: FOREIGN_KEY }), {
+    'foreignEntity.id': 'This field is required',
+  });
+});

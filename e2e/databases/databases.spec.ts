@@ -115,9 +115,16 @@ test('a database can be reached through a server, and shows its name', async () 
   const server = (
     await alice.post<Ids>('server/insert', { ...fieldsOf('bastion', nowhere), privateKey: idleKey() })
   ).body.id;
-  const { password: _, ...others } = fields;
-  const data = { ...others, server: { id: server } };
-  expect(await alice.post('database/update', { id, data })).toMatchObject({ status: 200 });
-  const detail = await alice.post('database/detail', { id });
-  expect(detail.body).toMatchObject({ server: { id: server, name: 'bastion' } });
+  const { password: _, server: __, ...others } = fields;
+  const reachedThrough = async (data: object): Promise<unknown> => {
+    expect(await alice.post('database/update', { id, data })).toMatchObject({ status: 200 });
+    return (await alice.post('database/detail', { id })).body['server'];
+  };
+  expect(await reachedThrough({ ...others, server: { id: server } })).toEqual({
+    id: server,
+    name: 'bastion',
+  });
+  // An edit keeps what it omits.
+  expect(await reachedThrough({ ...others, name: 'shops' })).toMatchObject({ id: server });
+  expect(await reachedThrough({ ...others, server: null })).toBeNull();
 });

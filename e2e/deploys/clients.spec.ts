@@ -113,6 +113,12 @@ if (lacking.length === 0) {
     await registry.feel('other');
     await failed('1.1.0', 'download', 'The package is not what the registry says');
 
+    await registry.feel('well');
+    await server.inside(`cp -a ${base()} /tmp/files && mount -t tmpfs -o size=1m none ${base()}
+      cp -a /tmp/files/. ${base()} && ! cat /dev/zero >${base()}/.fill`);
+    await failed('1.1.0', 'download', 'The disk of the server is full');
+    await server.inside(`umount ${base()}`);
+
     await registry.feel('hang');
     const running = await begin('1.1.0');
     await begun(alice, running, 'download');

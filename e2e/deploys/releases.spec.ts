@@ -119,6 +119,8 @@ if (lacking.length === 0) {
     // The name of the image may contain a secret value, which docker still needs unmasked.
     await variable('DATABASE', 'shop');
     await variable('CERTIFICATE', 'BEGIN\nsome lines\nEND\n', false);
+    // Longer than a line of docker's environment files may be.
+    await variable('LONG', '€'.repeat(30_000), false);
     const first = await deploy('v1', { healthSeconds: 60, why: 'The first' });
     expect([first.run.state, first.run.reason, first.out]).toEqual([
       'succeeded',
@@ -127,6 +129,7 @@ if (lacking.length === 0) {
     ]);
     expect(await environment()).toMatch(new RegExp(`^GREETING=${CANARY}$`, 'm'));
     expect(await environment()).toContain('CERTIFICATE=BEGIN\nsome lines\nEND\n');
+    expect((await environment()).includes(`LONG=${'€'.repeat(30_000)}\n`)).toBe(true);
     // The same request again changes nothing: the rollback below still has the values of the first one.
     const again = { id: service, packageId: packageOf['v1'], runId: first.id };
     expect((await alice.post('deploy', again)).status).toBe(409);
@@ -250,6 +253,9 @@ if (lacking.length === 0) {
     expect(await left({ service: { id: service } })).toHaveLength(1);
     expect(await left({ server: { id: serving?.server.id } })).toHaveLength(1);
     expect(await left({ server: { id: service } })).toEqual([]);
+    const pageOf = (server: string | undefined) =>
+      good<ListPage<Row>>(alice, 'deploy/release/page', { server: { id: server } });
+    expect([(await pageOf(serving?.server.id)).total, (await pageOf(service)).total]).toEqual([1, 0]);
     const versions = await good<{ version: string; deployLog?: object }[]>(alice, 'deploy/service/versions', {
       id: service,
     });

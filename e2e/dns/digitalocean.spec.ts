@@ -76,6 +76,23 @@ describe('a record at DigitalOcean', () => {
     expect(peer.calls.map((call) => call.split(' ')[0])).toEqual(['GET', 'PUT', 'DELETE']);
   });
 
+  it('keeps the fields that a change does not send', async () => {
+    peer.addRecord(zone, { type: 'MX', name: '@', data: 'mail.example.net.', priority: 10 });
+    peer.addRecord(zone, { type: 'CNAME', name: 'www', data: 'shop.example.net.' });
+    for (const { id } of peer.records(zone).slice(-2)) {
+      const answer = await fetch(`${peer.url}/v2/domains/${zone}/records/${id}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${peer.token}` },
+        body: JSON.stringify({ ttl: 600 }),
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect(peer.records(zone).slice(-2)).toMatchObject([
+      { type: 'MX', name: '@', data: 'mail.example.net', ttl: 600, priority: 10 },
+      { type: 'CNAME', name: 'www', data: 'shop.example.net', ttl: 600 },
+    ]);
+  });
+
   it('reports what it replaces before anything is changed, and changes nothing if the report fails', async () => {
     peer.addRecord(zone, { type: 'A', name: 'shop', data: '192.0.2.1' });
     const before = standing();

@@ -115,15 +115,16 @@ test('a duplicate is refused by field: a path is unique for each kind of match',
   expect([renamed.status, renamed.body.data]).toEqual([400, twin.body.data]);
 });
 
-test('a revision replaces all fields; the order stays', async () => {
+test('a revision keeps the omitted fields and the order, and null clears a field', async () => {
   const before = await list();
   const [first] = before;
-  const answer = await revise(first?.id ?? '', { location: '/v2/', is404: true });
+  const answer = await revise(first?.id ?? '', { location: '/v2/', timeout: null });
   expect(answer.status).toBe(200);
   const after = await list();
-  expect(after[0]).toEqual({ id: first?.id, location: '/v2/', match: 'prefix', is404: true });
+  const { timeout: _, ...others } = first as LocationView;
+  expect(after[0]).toEqual({ ...others, location: '/v2/' });
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-  const again = await revise(first?.id ?? '', { location: '/v2/', is404: true });
+  const again = await revise(first?.id ?? '', { location: '/v2/' });
   expect(again.headers.get('x-position')).toBe(answer.headers.get('x-position'));
 });
 
@@ -148,7 +149,7 @@ test('a package that was not deployed in the workspace is refused; one that left
   await alice.post('domain/location/delete', { id: body.id });
 });
 
-test('every field of an edit is optional: without a path, omitted fields stay', async () => {
+test('every field of an edit is optional, and the fields have to fit together with those that stay', async () => {
   const { body } = await add({ location: '/part/', url: 'http://app:3000', match: 'exact' });
   const last = async () => (await list()).at(-1);
   const before = { id: body.id, location: '/part/', url: 'http://app:3000', match: 'exact' };

@@ -212,14 +212,14 @@ if (lacking.length === 0) {
   const disturbed = async (
     one: Deployed,
     turn: number,
-    disturb: () => Promise<unknown> | void,
+    disturb: (run: string) => Promise<unknown> | void,
     after?: () => Promise<void>,
   ): Promise<string> => {
     const { at, version = one.next(), hold, reached, letGo } = one.points[turn % one.points.length] as Point;
     await hold?.();
     const run = await deploy(one, version);
     await reached?.(run);
-    await disturb();
+    await disturb(run);
     await letGo?.(run);
     await after?.();
     const end = await ended(alice, run);
@@ -277,6 +277,23 @@ if (lacking.length === 0) {
       await agreed(container);
     },
   });
+
+  /** At every step, since an operator may choose any. The connection stays: a cancel has to come through. */
+  const cancelled = async (one: Deployed): Promise<string> => {
+    const ends: string[] = [];
+    for (const at of one.points.keys())
+      ends.push(await disturbed(one, at, (run) => good(alice, 'run/cancel', { id: run })));
+    return ends.join(', ');
+  };
+  for (const [what, one] of [
+    ['a deploy', () => container],
+    ['a deploy of a client package', () => client],
+  ] as const)
+    fault({
+      fault: `${what} cancelled at each of its steps`,
+      must: 'one version serves, the record names it, and no request is lost',
+      trial: () => unseen(one(), () => cancelled(one())),
+    });
 
   const cut = (one: Deployed, turn: number) => unseen(one, () => disturbed(one, turn, () => wire.cut()));
   fault({

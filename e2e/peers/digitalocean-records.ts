@@ -22,13 +22,16 @@ export interface StoredDomain {
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** The record that a request body describes, on top of the previous one, or the message of a 422. */
+/**
+ * The record that a request body describes, or the message of a 422. A change sets "any attribute" that it sends, and
+ * keeps the others.
+ */
 export const recordFrom = (
   body: Record<string, unknown>,
   was: Partial<StoredRecord> & { id: number },
   domain: StoredDomain,
 ): StoredRecord | string => {
-  const { type, name, data, ttl } = { ttl: 1800, ...was, ...body };
+  const { type, name, data, ttl, ...more }: Record<string, unknown> = { ttl: 1800, ...was, ...body };
   if (typeof type !== 'string' || !/^(A|AAAA|CAA|CNAME|MX|NS|SOA|SRV|TXT)$/.test(type))
     return 'Type is invalid.';
   if (typeof name !== 'string' || name === '') return "Name can't be blank";
@@ -38,7 +41,9 @@ export const recordFrom = (
   if (type === 'A' && !isIPv4(data)) return 'IP address did not match IPv4 format (e.g. 127.0.0.1).';
   if (type === 'AAAA' && !isIPv6(data))
     return 'IP address did not match IPv6 format (e.g. 2001:db8::ff00:42:8329).';
-  if (type === 'CNAME' && data !== '@' && !data.endsWith('.')) return 'Data needs to end with a dot (.)';
+  // It is stored without the dot.
+  if (type === 'CNAME' && 'data' in body && data !== '@' && !data.endsWith('.'))
+    return 'Data needs to end with a dot (.)';
   const beside = domain.records.filter((one) => one.name === name && one.id !== was.id);
   if (type === 'CNAME' ? beside.length > 0 : beside.some((one) => one.type === 'CNAME'))
     return 'CNAME records cannot share a name with other records';
@@ -48,12 +53,12 @@ export const recordFrom = (
     type,
     name,
     data: data.replace(/\.$/, ''),
-    priority: numberOrNull(body['priority']),
-    port: numberOrNull(body['port']),
+    priority: numberOrNull(more['priority']),
+    port: numberOrNull(more['port']),
     ttl,
-    weight: numberOrNull(body['weight']),
-    flags: numberOrNull(body['flags']),
-    tag: typeof body['tag'] === 'string' ? body['tag'] : null,
+    weight: numberOrNull(more['weight']),
+    flags: numberOrNull(more['flags']),
+    tag: typeof more['tag'] === 'string' ? more['tag'] : null,
   };
 };
 

@@ -24,7 +24,10 @@ export interface DigitalOceanPeer {
   /** Method and path of each call so far. */
   calls: string[];
   addDomain(name: string): void;
-  addRecord(domain: string, record: { type: string; name: string; data: string; ttl?: number }): void;
+  addRecord(
+    domain: string,
+    record: { type: string; name: string; data: string; ttl?: number; priority?: number },
+  ): void;
   records(domain: string): StoredRecord[];
   /** @param only affects only calls that start with this, such as `POST`; default: all calls */
   feel(mood: DigitalOceanMood, only?: string): void;

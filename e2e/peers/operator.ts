@@ -40,13 +40,17 @@ const address = (url: string, path: string): string =>
  * a busy machine. The back end answers after two seconds at most; the console learns the rest by its socket, which this
  * client lacks.
  */
-const projected = async (url: string, { headers }: Answer): Promise<void> => {
+const projected = async (url: string, path: string, { headers }: Answer): Promise<void> => {
   if (headers.get('x-projected') !== 'false') return;
   const position = headers.get('x-position') ?? '0';
+  let last = 'no answer';
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(50)) {
-    const reached = await fetch(address(url, 'health/live')).catch(() => undefined);
-    if (comparePositions(reached?.headers.get('x-position') ?? '0', position) >= 0) return;
+    const live = await fetch(address(url, 'health/live')).catch((error: unknown) => String(error));
+    const reached = typeof live === 'string' ? undefined : (live.headers.get('x-position') ?? '0');
+    if (reached !== undefined && comparePositions(reached, position) >= 0) return;
+    last = reached === undefined ? String(live) : `they are at ${reached}`;
   }
+  throw new Error(`the read models of ${url} did not reach ${position}, where ${path} wrote: ${last}`);
 };
 
 export const operator = (url: string, cookie = ''): Operator => {
@@ -68,7 +72,7 @@ export const operator = (url: string, cookie = ''): Operator => {
         },
       }),
     );
-    await projected(url, answer);
+    await projected(url, path, answer);
     return answer;
   };
   const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>

@@ -272,9 +272,22 @@ test('a service of a product names its repositories and its server (covers: SVC-
   expect(await alice.post('service/update', { id: service.body.id, data: revised })).toMatchObject({
     status: 200,
   });
-  // Fields that an edit omits stay.
-  expect(await alice.post('service/update', { id: service.body.id, data })).toMatchObject({ status: 200 });
-  expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({ keep: 5 });
+  // Fields that an edit omits stay; what is sent empty is emptied.
+  const more = {
+    nameFront: 'shop-front',
+    repoFront: 'front',
+    packageSubfolder: 'api',
+    port: 4000,
+    withDb: true,
+  };
+  const { port: _, packageType: __, withDb: ___, ...least } = data;
+  for (const fields of [{ ...data, ...more }, least, { ...least, packageSubfolder: '' }])
+    expect(await alice.post('service/update', { id: service.body.id, data: fields })).toMatchObject({
+      status: 200,
+    });
+  expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({
+    ...{ ...data, ...more, server: { id: host }, packageSubfolder: '', keep: 5, healthPath: '/health' },
+  });
   const listed = await alice.post<(Ids & { services: object[] })[]>('product/listWServices');
   expect(listed.body.find((one) => one.id === id)?.services).toMatchObject([
     { id: service.body.id, name: 'shop', server: { name: 'web-1' } },

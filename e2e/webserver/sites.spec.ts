@@ -314,6 +314,8 @@ if (lacking.length === 0) {
 
   test('a server’s sites are shown as they are live, with what is not applied, and a site can be removed', async () => {
     await work.location(app, { location: '/late', is404: true });
+    const loop = await work.domain('loop', server);
+    await work.location(loop, { location: '/', isRedirect: true, url: '/' });
     const config = await alice.post<{ nginxStatement: string; dockerCompose: string; unapplied: object[] }>(
       'server/config',
       { id: server },
@@ -324,12 +326,14 @@ if (lacking.length === 0) {
     expect(config.body.nginxStatement).toContain(`# app.example.test.conf\n${text}`);
     expect(config.body.nginxStatement).toMatch(/^# twin\.example\.test\.conf, never applied\n/m);
     const states = [
-      ['app', expect.stringMatching(/^changes not applied: \d+ lines?$/)],
-      ['twin', 'never applied'],
+      ['app', expect.stringMatching(/^changes not applied: \d+ lines?$/), []],
+      ['twin', 'never applied', []],
+      // One site that cannot be written does not hide the others.
+      ['loop', 'cannot be written', ['Location /, url: this redirects to the same location for ever']],
     ];
-    for (const [name, state] of states)
+    for (const [name, state, problems] of states)
       expect(config.body.unapplied).toContainEqual(
-        expect.objectContaining({ serverName: `${name}.example.test`, state }),
+        expect.objectContaining({ serverName: `${name}.example.test`, state, problems }),
       );
     expect(config.body.dockerCompose).toContain('nginx');
     const { run } = await work.run('nginx/remove', { id: app });

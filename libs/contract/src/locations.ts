@@ -54,8 +54,7 @@ export const locations = calls('domain/location', {
     wide: true,
   },
   update: {
-    summary:
-      'Revises a location: what is not given is no longer asked for; without `location`, what is not given stays',
+    summary: 'Revises a location: what is not given stays, and null clears a field',
     access: 'admin',
     input: locationUpdate,
     answer: ids,

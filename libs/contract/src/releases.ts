@@ -61,7 +61,7 @@ export const releases = calls('deploy', {
     ...reads,
   },
   releasePage: {
-    summary: 'One page of the deploys, of one service or all, newest first',
+    summary: 'One page of the deploys, of one service, to one server or all, newest first',
     path: 'release/page',
     input: releasePage,
     answer: listPageOf(releaseRow),

@@ -37,15 +37,17 @@ const contact = z.strictObject({
 });
 
 const serverConfig = z.strictObject({
-  /** As last applied. A site that never was is as it would be written. */
+  /** As last applied. A site that never was is as it would be written, or only named if it cannot be. */
   nginxStatement: z.string(),
-  /** The sites that would be written in another way now, or that somebody changed on the server. */
+  /** The sites that would be written in another way now, cannot be, or that somebody changed on the server. */
   unapplied: z.array(
     z.strictObject({
       id: z.string(),
       serverName: z.string(),
       /** In words, such as `changes not applied: 2 lines`. */
       state: z.string(),
+      /** Why it cannot be written, one sentence each. */
+      problems: z.array(z.string()),
     }),
   ),
   dockerCompose: z.string(),

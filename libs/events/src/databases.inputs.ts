@@ -5,7 +5,7 @@ import { boolean, object, optionalText, text, uuid } from './rules';
 /** `runId`: chosen by the caller, so that they can watch the run from its first byte. */
 export const databaseTest = object({ id: uuid, runId: uuid.optional() });
 /** Fields that are not saved. `id`: of the database that has the password if `data` has none. */
-export const databaseTry = object({ data: fieldsInput(database, 'edited'), id: uuid.optional() });
+export const databaseTry = object({ data: fieldsInput(database, 'editForm'), id: uuid.optional() });
 /** The administrator of the database server. Neither is stored anywhere. */
 export const databaseAdministrator = object({ username: text(80), password: optionalText(1000) });
 /** What the form asks for. */

@@ -114,12 +114,26 @@ const consistent = (
 /** A location as an operator enters it. */
 export const locationEdit = object(locationFields).check(({ value, issues }) => consistent(value, issues));
 
-/** With `location`, omitted fields are cleared. Without it, they keep their values. */
-const locationChange = object({ ...locationFields, location: locationFields.location.optional() }).check(
-  ({ value: { location, ...more }, issues }) => {
-    if (location !== undefined) consistent({ ...more, location }, issues);
-  },
-);
+const cleared = <S extends z.ZodType>(field: S) => field.nullable().optional();
+
+/**
+ * A change of a location: omitted fields keep their values, and null clears one. Whether the fields fit together is
+ * checked with those that stay.
+ */
+const locationChange = object({
+  location: locationFields.location.optional(),
+  match: cleared(locationFields.match),
+  url: cleared(locationFields.url),
+  deployLog: cleared(locationFields.deployLog),
+  env: cleared(locationFields.env),
+  isRedirect: cleared(locationFields.isRedirect),
+  redirectCode: cleared(locationFields.redirectCode),
+  is404: cleared(locationFields.is404),
+  volumes: cleared(locationFields.volumes),
+  isCorsEnabled: cleared(locationFields.isCorsEnabled),
+  timeout: cleared(locationFields.timeout),
+  websocket: cleared(locationFields.websocket),
+});
 
 export const locationList = object({ domain });
 export const locationInsert = object({ domain, data: locationEdit, revision });

@@ -23,10 +23,12 @@ export const releaseList = object({
   product: object({ id: uuid }).optional(),
   server: object({ id: uuid }).optional(),
 });
-export const releasePage = listPageWithin({ service: object({ id: uuid }).optional() });
+export const releasePage = listPageWithin({
+  service: object({ id: uuid }).optional(),
+  server: object({ id: uuid }).optional(),
+});
 /** `forget`: the server is gone. Nothing is done there. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
-/** Without `to`: with what a deploy of the same package would be now. */
 export const releaseCompare = object({ from: uuid, to: uuid });
 export const releaseRollback = object({
   id: uuid,

@@ -111,6 +111,7 @@ const stepLabels: Record<string, Record<string, string>> = {
     download: 'Download and unpack it',
     swap: 'Test the proxy and swap the link to the files',
     tidy: 'Remove old versions',
+    settle: 'Settle what the cancel left',
   },
   stopService: {
     stop: 'Remove the proxy and stop the container',

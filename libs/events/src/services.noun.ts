@@ -34,7 +34,7 @@ export const service = noun('service', {
       help: 'The port at which it answers requests.',
       kept: true,
     }),
-    packageType: choice(packageTypes, { label: 'Package' }),
+    packageType: choice(packageTypes, { label: 'Package', kept: true }),
     packageSubfolder: optionalText(200, {
       label: 'Docker name or path of the package',
       help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',

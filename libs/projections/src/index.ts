@@ -49,6 +49,7 @@ export * from './scripts';
 export * from './server-columns';
 export * from './server-verdict';
 export * from './servers';
+export * from './site-problem-words';
 export * from './ssl';
 export * from './ssl-columns';
 export * from './subjects';

@@ -105,6 +105,7 @@ export const releaseColumns = [
   { id: 'env', value: (row) => row.env.id, unsearched: true },
   { id: 'server', value: (row) => row.server.name, filter: 'category' },
   { id: 'why', value: (row) => row.why ?? row.reason },
+  { id: 'service', value: (row) => row.service.name, filter: 'category', unsearched: true },
 ] as const satisfies ListColumn<ReleaseRow>[];
 
 export interface StoredRelease extends ReleaseView {

@@ -26,16 +26,14 @@ export const locationOf = (id: string, data: z.infer<typeof locationEdit>): Loca
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)) as Location;
 };
 
-/**
- * In a change without a path, omitted fields keep their values. @throws DomainError if the fields do not fit together
- */
+/** Omitted fields keep their values, and null clears one. @throws DomainError if the fields do not fit together */
 export const changed = (
   stored: LocationView & { domain?: unknown },
-  { location, ...data }: z.infer<typeof locationUpdate>['data'],
+  data: z.infer<typeof locationUpdate>['data'],
 ): z.infer<typeof locationEdit> => {
-  if (location !== undefined) return { ...data, location };
   const { id: _, domain: __, ...known } = stored;
-  const { success, data: whole, error } = locationEdit.safeParse({ ...known, ...data });
+  const given = Object.entries({ ...known, ...data }).filter(([, value]) => value !== null);
+  const { success, data: whole, error } = locationEdit.safeParse(Object.fromEntries(given));
   if (success) return whole;
   const fields = Object.entries(fieldMessages(error)).map(([field, message]) => [`data.${field}`, message]);
   throw new DomainError('invalid', fields[0]?.[1] ?? '', Object.fromEntries(fields));

@@ -56,8 +56,8 @@ export class LocationsController {
     await this.refuseForeign(data, known, meta.workspace);
     const { domain } = known;
     const whole = changed(known, data);
-    // Keeps the values that the caller saw.
-    const seen = revision ?? (data.location === undefined ? domain.revision : undefined);
+    // What stays is what was read above.
+    const seen = revision ?? domain.revision;
     const revised = new ReviseLocation(domain.id, locationOf(id, whole), meta, seen);
     const edit = () => this.commands.execute(revised);
     const shown = () => locationDetail(this.db, meta.workspace, id);
@@ -77,7 +77,7 @@ export class LocationsController {
    * log since.
    */
   private async refuseForeign(
-    { deployLog }: Pick<LocationView, 'deployLog'>,
+    { deployLog }: { deployLog?: LocationView['deployLog'] | null },
     before: Pick<LocationView, 'deployLog'> | undefined,
     workspace: string,
   ): Promise<void> {

@@ -4,12 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { DomainError } from '../platform/errors';
-import type { RunContext, Step } from '../runs';
+import type { CommandMeta } from '../platform/sessions';
+import type { Report, RunContext, Step } from '../runs';
 import type { DeployMeans } from './deploy-means';
 import { refusal, sentence } from './deploy-refusals';
 import { downloadScript, swapScript, tidyScript } from './deploy-scripts/client';
+import { settleClientScript } from './deploy-scripts/settle';
 import { keptPackage, sha512Of } from './npm-packages';
-import { serverOf, serviceFolder } from './places';
+import { proxyPath, serverOf, serviceFolder } from './places';
 import { filesText, proxyFile } from './proxy';
 import { RecordServed } from './releases.decider';
 
@@ -33,6 +35,13 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
       base,
       proxy: filesText({ ...asked, folder: `${base}/current` }),
     };
+  };
+  const recordServed = async (context: RunContext, { files }: Report, meta: CommandMeta) => {
+    if (files === undefined) return undefined;
+    const { service, port } = await means.asked(context.run, meta.workspace);
+    const proxy = filesText({ service, port, folder: files });
+    const digest = found(context).integrity;
+    return new RecordServed(context.run, { digest, hostPort: port, proxy }, meta);
   };
   return [
     {
@@ -81,12 +90,7 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
         ];
       },
       explain: (_context, { exitCode, report }) => refusal(exitCode, report),
-      onSuccess: async (context, { files = '' }, meta) => {
-        const { service, port } = await means.asked(context.run, meta.workspace);
-        const proxy = filesText({ service, port, folder: files });
-        const digest = found(context).integrity;
-        return new RecordServed(context.run, { digest, hostPort: port, proxy }, meta);
-      },
+      onSuccess: recordServed,
       plain: { files: /^\/.*$/ },
       privileged: true,
       timeoutMs: 10 * MINUTE,
@@ -100,6 +104,27 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
         const { base, keep } = await about(context, meta.workspace);
         return [base, found(context).folder, String(keep)];
       },
+      privileged: true,
+      timeoutMs: 10 * MINUTE,
+      repeatable: true,
+    },
+
+    {
+      name: 'settle',
+      on: 'server',
+      script: settleClientScript,
+      args: async (context, meta) => {
+        const { base, keep, service } = await about(context, meta.workspace);
+        const { nginxPath, root } = serverOf(context);
+        const proxy = proxyPath(context, service.id);
+        return [base, found(context).folder, String(keep), proxy, nginxPath, root];
+      },
+      // Before that, nothing has changed for visitors.
+      when: ({ attempts }) => attempts.some(({ step }) => step === 'swap'),
+      settles: true,
+      onSuccess: recordServed,
+      explain: (_context, { exitCode, report }) => refusal(exitCode, report),
+      plain: { files: /^\/.*$/ },
       privileged: true,
       timeoutMs: 10 * MINUTE,
       repeatable: true,

@@ -2,12 +2,13 @@
  * The steps of a deploy of a container. What served before serves until the proxy leads to the new container, and goes on
  * when that never becomes healthy.
  */
-import type { RunContext, Step } from '../runs';
+import type { Report, RunContext, Step } from '../runs';
 import { containerName } from './compose';
 import type { DeployMeans } from './deploy-means';
 import { refusal, sentence } from './deploy-refusals';
 import { pullScript } from './deploy-scripts/pull';
 import { retireScript } from './deploy-scripts/retire';
+import { settleScript } from './deploy-scripts/settle';
 import { startScript } from './deploy-scripts/start';
 import { environmentFile, longVariables } from './environment';
 import { registryOf } from './images';
@@ -30,6 +31,20 @@ const firstPort = (release: string): number =>
 export const containerSteps = (means: DeployMeans): readonly Step[] => {
   const askedOf = ({ run }: RunContext, workspace: string) => means.asked(run, workspace);
   const imageOf = ({ reports }: RunContext): string => reports['pull']?.['image'] ?? '';
+  const served = async (context: RunContext, report: Report, workspace: string) => {
+    const asked = await askedOf(context, workspace);
+    const hostPort = Number(report['port']);
+    const container = report['network'] && { container: containerName(asked.service.name, context.run) };
+    const proxy = proxyText({ ...asked, hostPort, ...container });
+    const digest = context.reports['pull']?.['digest'] ?? '';
+    return { digest, hostPort, proxy };
+  };
+  const retireArguments = async (context: RunContext, workspace: string) => {
+    const { service, keep } = await askedOf(context, workspace);
+    const folder = containerFolder(context, service.id);
+    const proxy = proxyPath(context, service.id);
+    return [folder, proxy, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
+  };
   return [
     {
       name: 'pull',
@@ -68,14 +83,8 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
         ];
       },
       explain: (_context, { exitCode, report }) => refusal(exitCode, report),
-      onSuccess: async (context, report, meta) => {
-        const asked = await askedOf(context, meta.workspace);
-        const hostPort = Number(report['port']);
-        const container = report['network'] && { container: containerName(asked.service.name, context.run) };
-        const proxy = proxyText({ ...asked, hostPort, ...container });
-        const digest = context.reports['pull']?.['digest'] ?? '';
-        return new RecordServed(context.run, { digest, hostPort, proxy }, meta);
-      },
+      onSuccess: async (context, report, meta) =>
+        new RecordServed(context.run, await served(context, report, meta.workspace), meta),
       plain: { port: /^\d{1,5}$/, network: /^[\w.-]+$/ },
       privileged: true,
       timeoutMs: minutes(80),
@@ -86,12 +95,31 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
       name: 'retire',
       on: 'server',
       script: retireScript,
+      args: (context, meta) => retireArguments(context, meta.workspace),
+      privileged: true,
+      timeoutMs: minutes(10),
+      repeatable: true,
+    },
+
+    {
+      name: 'settle',
+      on: 'server',
+      script: settleScript,
       args: async (context, meta) => {
-        const { service, keep } = await askedOf(context, meta.workspace);
-        const folder = containerFolder(context, service.id);
-        const proxy = proxyPath(context, service.id);
-        return [folder, proxy, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
+        const { service } = await askedOf(context, meta.workspace);
+        const { nginxPath, root } = serverOf(context);
+        const name = containerName(service.name, context.run);
+        return [...(await retireArguments(context, meta.workspace)), name, nginxPath, root];
       },
+      // Before that, nothing of it is on the server that would run.
+      when: ({ attempts }) => attempts.some(({ step }) => step === 'start'),
+      settles: true,
+      onSuccess: async (context, report, meta) =>
+        report['port'] === undefined
+          ? undefined
+          : new RecordServed(context.run, await served(context, report, meta.workspace), meta),
+      explain: (_context, { exitCode, report }) => refusal(exitCode, report),
+      plain: { port: /^\d{1,5}$/, network: /^[\w.-]+$/ },
       privileged: true,
       timeoutMs: minutes(10),
       repeatable: true,

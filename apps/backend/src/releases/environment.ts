@@ -9,17 +9,21 @@ export interface Variable {
 const reserved =
   /^(DOCKER_.*|BUILDKIT_.*|COMPOSE_.*|LD_.*|PATH|HOME|HTTPS?_PROXY|NO_PROXY|UID|EUID|PPID|OPTIND|(SHELL|BASH)OPTS|BASH_.*)$/i;
 
+/** docker reads lines of at most 64 KiB from an environment file. */
+const LONGEST_LINE = 60_000;
+
+const isLong = ({ value }: Pick<Variable, 'value'>): boolean =>
+  /[\r\n]/.test(value) || Buffer.byteLength(value) > LONGEST_LINE;
+
 /** Why docker cannot be given a variable; undefined if it can. */
 export const refusedVariable = ({ key, value }: Variable): string | undefined => {
   if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)) return `${key} cannot be the name of an environment variable`;
   if (value.includes('\0')) return `${key} has a NUL character, which no environment variable can have`;
-  if (!/[\r\n]/.test(value)) return undefined;
+  if (!isLong({ value })) return undefined;
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !reserved.test(key)
     ? undefined
-    : `${key} cannot have a value of several lines`;
+    : `${key} cannot have a value of several lines or of more than ${LONGEST_LINE} bytes`;
 };
-
-const isLong = ({ value }: Variable): boolean => /[\r\n]/.test(value);
 
 /** `docker run --env-file`: a line is taken as it is, without quotes, so a value of several lines cannot be in it. */
 export const environmentFile = (variables: readonly Variable[]): string =>
@@ -28,6 +32,6 @@ export const environmentFile = (variables: readonly Variable[]): string =>
     .map(({ key, value }) => `${key}=${value}\n`)
     .join('');
 
-/** The others, as pairs of arguments. */
+/** Those of several lines or of one very long line, as pairs of arguments. */
 export const longVariables = (variables: readonly Variable[]): string[] =>
   variables.filter(isLong).flatMap(({ key, value }) => [key, value]);

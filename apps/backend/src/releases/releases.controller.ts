@@ -55,8 +55,12 @@ export class ReleasesController {
   }
 
   @Answers(releases.releasePage)
-  async page({ service, ...asked }: Given<typeof releases.releasePage>, { session: { workspace } }: Asker) {
-    const rows = await listReleases(this.releases.reads, workspace, { service: service?.id });
+  async page(
+    { service, server, ...asked }: Given<typeof releases.releasePage>,
+    { session: { workspace } }: Asker,
+  ) {
+    const of = { service: service?.id, server: server?.id };
+    const rows = await listReleases(this.releases.reads, workspace, of);
     return pageOf(rows, releaseColumns, asked);
   }
 

@@ -37,14 +37,15 @@ test('a digest replaces tag and digest, and not the port of a registry', () => {
   expect(byDigest(`shop@sha256:${'1'.repeat(64)}`, digest)).toBe(`shop@${digest}`);
 });
 
-test('values of one line are in the file as they are, those of several lines are passed apart', () => {
+test('values of one line are in the file as they are, those of several or very long lines are passed apart', () => {
   const variables = [
     { key: 'QUOTED', value: ' "a" $b #c ' },
     { key: 'KEY', value: 'BEGIN\nEND\n' },
     { key: 'EMPTY', value: '' },
+    { key: 'LONG', value: '€'.repeat(30_000) },
   ];
   expect(environmentFile(variables)).toBe('QUOTED= "a" $b #c \nEMPTY=\n');
-  expect(longVariables(variables)).toEqual(['KEY', 'BEGIN\nEND\n']);
+  expect(longVariables(variables)).toEqual(['KEY', 'BEGIN\nEND\n', 'LONG', '€'.repeat(30_000)]);
 });
 
 test('whatever variables of several lines are called, docker gets its own options and their values', () => {
@@ -94,6 +95,7 @@ test.each([
   ['DOCKER_HOST', 'x\ny', 'several lines'],
   ['OPTIND', 'x\ny', 'several lines'],
   ['a.b', 'x\ny', 'several lines'],
+  ['PATH', '€'.repeat(30_000), 'more than 60000 bytes'],
 ])('%s with the value %j is refused', (key, value, reason) => {
   expect(refusedVariable({ key, value })).toContain(reason);
 });

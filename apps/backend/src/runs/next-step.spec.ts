@@ -91,6 +91,25 @@ describe('a cancelled run', () => {
   });
   test('waits for the end of the running step', () =>
     expect(after(started('look'), cancelRequested)).toMatchObject({ do: 'follow' }));
+  test('settles what its steps left, once, and is cancelled whatever comes of that', () => {
+    const settle = remote('settle', { repeatable: true, settles: true });
+    const next = (...events: RunEvent[]) => {
+      const state = foldEvents(runsDecider, [requested, ...events]);
+      const context: RunContext = { run: id, request, ...toldBy(state) };
+      return nextStep([...steps, settle], state, context, { elapsedMs: 9 });
+    };
+    expect(next(cancelRequested)).toMatchObject({ end: { is: 'cancelled' } });
+    const cancelled = [started('look'), cancelRequested, finished('look', 'cancelled')];
+    expect(next(...cancelled)).toMatchObject(starts('settle', 1));
+    for (const outcome of ['succeeded', 'failed', 'timedOut'] as const)
+      expect(next(...cancelled, started('settle'), finished('settle', outcome))).toMatchObject({
+        end: { is: 'cancelled' },
+      });
+    const lost = [started('settle'), finished('settle', 'lost')];
+    expect(next(...cancelled, ...lost)).toMatchObject(starts('settle', 2));
+    const all = [...succeeded('look'), ...succeeded('install')];
+    expect(next(...all)).toMatchObject({ end: { is: 'succeeded' } });
+  });
 });
 
 describe('a retried run', () => {

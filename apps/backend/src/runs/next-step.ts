@@ -53,14 +53,19 @@ export const nextStep = (
   const end = (end: RunEnd): Next => ({ do: 'end', end });
   const failed = (code: string, reason: string): Next =>
     end({ is: 'failed', durationMs: elapsedMs, code, reason });
-  const cancelled = (): Next =>
-    end({ is: 'cancelled', durationMs: elapsedMs, reason: why?.reason ?? AS_ASKED });
+  const cancelled = (reason = why?.reason ?? AS_ASKED): Next => {
+    const settling = steps.find(({ settles, when }) => settles && (when?.(context) ?? true));
+    const begun = state.steps.at(-1);
+    return settling && begun && begun.step !== settling.name
+      ? start(settling)
+      : end({ is: 'cancelled', durationMs: elapsedMs, reason });
+  };
   const start = (step: Step): Next => ({ do: 'start', step, attempt: attemptsAt(state, step.name) + 1 });
 
   const named = (name: string): Step | undefined => steps.find((step) => step.name === name);
   const goOn = (from: number): Next => {
     if (state.cancelRequested) return cancelled();
-    const next = steps.slice(from).find((step) => step.when?.(context) ?? true);
+    const next = steps.slice(from).find((step) => !step.settles && (step.when?.(context) ?? true));
     return next ? start(next) : end({ is: 'succeeded', durationMs: elapsedMs });
   };
 
@@ -75,6 +80,8 @@ export const nextStep = (
   if (!step) return failed('unknownStep', `the console no longer knows a step ${last.step}`);
   const { finished } = last;
   if (!finished) return { do: 'follow', step, attempt: last.attempt };
+  if (step.settles && (finished.outcome === 'failed' || finished.outcome === 'timedOut'))
+    return cancelled(`${AS_ASKED}; ${why?.reason ?? `${step.name} did not succeed`}`);
   switch (finished.outcome) {
     case 'succeeded':
       return goOn(steps.indexOf(step) + 1);
@@ -89,7 +96,7 @@ export const nextStep = (
       return failed(why?.code ?? 'timeout', why?.reason ?? `${step.name} took too long and was ended`);
     case 'lost': {
       const mayRepeat = step.repeatable && lostInARow(state, step.name) < MOST_LOST;
-      if (mayRepeat && (!state.cancelRequested || startsRuns(step))) return start(step);
+      if (mayRepeat && (!state.cancelRequested || startsRuns(step) || step.settles)) return start(step);
       if (state.cancelRequested) return cancelled();
       return end({
         is: 'interrupted',

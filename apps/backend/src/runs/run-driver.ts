@@ -183,7 +183,7 @@ class Drive {
       again,
       first: state.is === 'open' && state.steps.length === 0,
       meta: this.caused('work', next),
-      signals: { cancel: this.cancel.signal, leave },
+      signals: { cancel: step.settles ? new AbortController().signal : this.cancel.signal, leave },
       outputLimit: kind.outputLimit,
     };
     const performed = await this.steps.perform(work);

@@ -211,7 +211,11 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     if (state.is === 'unknown') throw notFound('run');
     const { request } = state;
     const kind = this.kindOf(request.kind);
-    const step = state.steps.at(-1)?.step ?? stepsOf(kind, request)[0]?.name ?? '';
+    const steps = stepsOf(kind, request);
+    const last = state.steps.findLast(
+      ({ step }) => !steps.some(({ name, settles }) => settles && name === step),
+    );
+    const step = last?.step ?? steps[0]?.name ?? '';
     if (state.is === 'open' || !(await this.acquired(run)))
       return this.commands.execute(new RetryRun(run, { step }, meta));
     try {

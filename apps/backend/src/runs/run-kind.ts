@@ -66,6 +66,11 @@ interface StepBase<C extends RunContext> {
    */
   repeatable: boolean;
   /**
+   * The step runs only after a cancel, as the last one, and no cancel ends it: it completes what an ended step left half
+   * done on the server, or takes it back. It has to be `repeatable`.
+   */
+  settles?: true;
+  /**
    * A command for the subject's stream as soon as the step has succeeded, caused by the run. Its result stays true
    * whatever becomes of the later steps, and even if the run is being cancelled. If the command is refused, the run
    * fails.

@@ -44,7 +44,8 @@ export class ServersController {
 
   @Answers(servers.update)
   async update({ id, data, revision }: Given<typeof servers.update>, { meta }: Asker) {
-    const fields = { ...data, port: data.port ?? DEFAULT_PORT };
+    const { port = (await this.registry.server(id, meta.workspace)).port } = data;
+    const fields = { ...data, port };
     const edit = () => this.registry.edit(id, fields, meta, revision);
     const shown = () => serverDetail(this.db, meta.workspace, id);
     return done(await withCurrentOnConflict(this.projections, edit, shown));

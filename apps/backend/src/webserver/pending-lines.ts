@@ -3,7 +3,7 @@ import type { ConfigurationWriter, Configured } from '../domains';
 import { sha256OfText } from './apply-scripts/apply';
 import { siteText } from './site-config';
 import { siteFrom } from './site-of';
-import { siteProblems } from './site-problems';
+import { isWritable } from './site-problems';
 import type { Site } from './site-model';
 
 /** A changed line counts once. Moved lines do not count: a glance needs the extent, and the page shows the difference. */
@@ -22,8 +22,7 @@ export const differingLines = (before: string, after: string): number => {
   return Math.max(1, lines.length - same, old.length - same);
 };
 
-const writtenOf = (site: Site): string | undefined =>
-  Object.keys(siteProblems(site)).length === 0 ? siteText(site).text : undefined;
+const writtenOf = (site: Site): string | undefined => (isWritable(site) ? siteText(site).text : undefined);
 
 /** The text that would be applied, if it is not the live one. */
 export const pendingText = ({ domain, folders }: Configured): string | undefined => {

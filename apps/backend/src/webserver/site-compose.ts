@@ -4,7 +4,6 @@ import { stringify } from 'yaml';
 import { DomainError } from '../platform/errors';
 import { NGINX_CONTAINER } from '../servers';
 import { actionOf, within, type Site } from './site-model';
-import { siteProblems } from './site-problems';
 
 const IMAGE = 'nginx:1.28-alpine';
 /** Containers used as upstreams must join it: names resolve only within a network. */
@@ -18,9 +17,9 @@ export interface ComposeServer {
 
 /**
  * Folders have the same path in the container as on the server, so one configuration fits both. All are mounted
- * read-only, except the logs.
+ * read-only, except the logs. A folder that no site could be written with is left out.
  *
- * Throws a DomainError that names the fields which cannot be written.
+ * Throws a DomainError that names the fields of the server which cannot be written.
  */
 export const dockerCompose = (
   server: ComposeServer,
@@ -33,19 +32,13 @@ export const dockerCompose = (
       isServedFolder(folder) ? [] : [[name, siteErrors.servedFolder]],
     ),
     ...(isFolder(root) ? [] : ([['root', siteErrors.folder]] satisfies [string, string][])),
-    ...sites.flatMap((site) =>
-      Object.entries(siteProblems(site)).map(([field, message]): [string, string] => [
-        `${site.serverName}: ${field}`,
-        message,
-      ]),
-    ),
   ];
   const [first] = problems;
   if (first !== undefined) throw new DomainError('invalid', first[1], Object.fromEntries(problems));
   const served = sites.flatMap((site) =>
     site.locations
       .map((location) => actionOf(site, location))
-      .flatMap((action) => (action.does === 'serve' ? [action.folder] : [])),
+      .flatMap((action) => (action.does === 'serve' && isServedFolder(action.folder) ? [action.folder] : [])),
   );
   const readOnly = (source: string, target = source) => ({ type: 'bind', source, target, read_only: true });
   const logs = within(root, '.quarterdeck', 'logs');

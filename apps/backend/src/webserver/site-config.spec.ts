@@ -137,6 +137,9 @@ it('The sites of a server are one text, each under the name of its file: as it i
     serverStatement([
       { site: site(), live },
       { site: never, live: undefined },
+      { site: site({ serverName: 'c..test' }), live: undefined },
     ]),
-  ).toBe(`# app.test.conf\n${live}\n# b.test.conf, never applied\n${siteConfig(never)}`);
+  ).toBe(
+    `# app.test.conf\n${live}\n# b.test.conf, never applied\n${siteConfig(never)}\n# c..test.conf, never applied, and not writable\n`,
+  );
 });

@@ -18,7 +18,7 @@ import {
 import { mapsOf, safetyHeaders } from './site-headers';
 import { locationBlocks } from './site-locations';
 import { ACME_PATH, acmeWebroot, certificateOf, siteFileName, siteLogs, type Site } from './site-model';
-import { siteProblems } from './site-problems';
+import { isWritable, siteProblems } from './site-problems';
 
 /** The largest request body: nginx's default of 1 MB is less than one photo. */
 const MAX_BODY = '64m';
@@ -112,7 +112,10 @@ export const serverStatement = (sites: readonly { site: Site; live: string | und
   sites
     .map(({ site, live }) => {
       const file = siteFileName(site.serverName);
-      return live === undefined ? `# ${file}, never applied\n${siteConfig(site)}` : `# ${file}\n${live}`;
+      if (live !== undefined) return `# ${file}\n${live}`;
+      return isWritable(site)
+        ? `# ${file}, never applied\n${siteConfig(site)}`
+        : `# ${file}, never applied, and not writable\n`;
     })
     .join('\n');
 

@@ -64,6 +64,8 @@ export const siteProblems = (site: Site): Problems => {
   return problems;
 };
 
+export const isWritable = (site: Site): boolean => Object.keys(siteProblems(site)).length === 0;
+
 const problemsOf = (site: Site, location: SiteLocation): Problems => {
   const { match, url, volumes, timeout, redirectCode, isRedirect, is404 } = location;
   const problems: Problems = {};

@@ -100,14 +100,24 @@ const news = (
 );
 
 const servers = async () => {
-  const [{ default: Servers }, { ServerDomains }, { ServerDeploys }] = await Promise.all([
+  const [{ default: Servers }, { ServerDomains }, { ServerDeploys }, { ServerReleases }] = await Promise.all([
     import('../features/servers'),
     import('../features/domains'),
     import('../features/deploys'),
+    import('../features/releases'),
   ]);
   const tabs = [
     { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
-    { id: 'deploys', label: 'Deploys', content: (server: ServerView) => <ServerDeploys server={server} /> },
+    {
+      id: 'deploys',
+      label: 'Deploys',
+      content: (server: ServerView) => (
+        <>
+          <ServerDeploys server={server} />
+          <ServerReleases server={server.id} />
+        </>
+      ),
+    },
   ];
   return guarded('admin', <Servers tabs={tabs} />);
 };
@@ -120,7 +130,7 @@ const products = async () => {
     { Entities },
     { OptionSets },
     { Packages },
-    { ReleaseList, Running, VersionList },
+    { Releases, Running, VersionList },
     { Services },
     { Variables },
     { Versions },
@@ -151,7 +161,12 @@ const products = async () => {
           area: true,
           content: () => <Packages base={versions} service={view.id} list={list} />,
         },
-        { id: 'deploy', label: 'Deploys', content: () => <ReleaseList service={service} /> },
+        {
+          id: 'deploy',
+          label: 'Deploys',
+          area: true,
+          content: () => <Releases base={`${base}/${view.id}/detail/deploy`} service={service} />,
+        },
         {
           id: 'location',
           label: 'Domain locations',

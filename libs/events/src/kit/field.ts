@@ -44,7 +44,7 @@ export interface Field<V> {
    * it out, have this value.
    */
   readonly since?: { readonly version: number; readonly value: V };
-  /** An edit may leave it out, and keeps what it was. */
+  /** An edit may leave it out, although it cannot be empty, and keeps what it was. */
   readonly kept?: true;
   /** A column of lists only for those who choose it. */
   readonly onDemand?: true;

@@ -53,18 +53,17 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<
       return boxed ? rules.object({ id }) : id;
     }
     case 'text': {
-      if (optional) return rules.optionalLine(max).default('');
+      if (optional) return rules.optionalLine(max);
       const line = rules.text(max);
       return form ? line.refine((value) => form.is.test(value), { error: form.error }) : line;
     }
     case 'paragraphs':
-      return rules.optionalText(max).default('');
+      return rules.optionalText(max);
     case 'reference':
       return rules
         .object({ id: rules.uuid, name: rules.optionalText() })
         .transform(({ id }) => ({ id }))
-        .nullable()
-        .default(null);
+        .nullable();
     case 'order':
       return rules.array(rules.uuid);
     case 'secret':
@@ -72,42 +71,69 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<
   }
 };
 
-/** Of fields that depend on another one. */
-const conditions =
-  ({ fields }: Pick<PlainNoun, 'fields'>) =>
-  (data: Record<string, unknown>, context: z.RefinementCtx): void => {
-    for (const [key, { when, optional, kind }] of Object.entries(fields)) {
-      if (!when) {
-        if (kind === 'reference' && !optional && data[key] === null)
-          context.addIssue({ code: 'custom', path: [key, 'id'], message: rules.messages.required });
-        continue;
-      }
-      const [other, value] = when;
-      const isGiven = data[key] !== null && data[key] !== '';
-      const word = fields[other]?.of?.[value - 1] ?? String(value);
-      const path = kind === 'reference' ? [key, 'id'] : [key];
-      const refuse = (message: string): void => context.addIssue({ code: 'custom', path, message });
-      if (isGiven && data[other] !== value) refuse(`only accepted when the ${inWords(other)} is ${word}`);
-      if (!isGiven && data[other] === value && !optional) refuse(rules.messages.required);
-    }
-  };
+/** The value of a field that is left empty; undefined if it has to be given. */
+const emptyOf = ({ kind, optional, since }: Field<unknown>): unknown => {
+  if (since) return since.value;
+  if (kind === 'reference') return null;
+  if (kind === 'order') return [];
+  return (kind === 'text' && optional) || kind === 'paragraphs' ? '' : undefined;
+};
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** Problems of fields that depend on others, by path. What an edit leaves out is not judged. */
+export const misfits = (
+  { fields }: Pick<PlainNoun, 'fields'>,
+  data: Readonly<Record<string, unknown>>,
+): readonly (readonly [path: readonly string[], message: string])[] =>
+  Object.entries(fields).flatMap(([key, { when, optional, kind }]) => {
+    const value = data[key];
+    if (value === undefined) return [];
+    const tell = (message: string) => [[kind === 'reference' ? [key, 'id'] : [key], message] as const];
+    if (!when)
+      return kind === 'reference' && !optional && value === null ? tell(rules.messages.required) : [];
+    const [other, wanted] = when;
+    const word = fields[other]?.of?.[wanted - 1] ?? String(wanted);
+    if (!isEmpty(value) && data[other] !== wanted)
+      return tell(`only accepted when the ${inWords(other)} is ${word}`);
+    return isEmpty(value) && data[other] === wanted && !optional ? tell(rules.messages.required) : [];
+  });
+
+/** An edit, with the fields emptied that do not exist any more and that it does not mention. */
+export const withoutUnfit = (
+  { fields }: Pick<PlainNoun, 'fields'>,
+  edit: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const after = { ...before, ...edit };
+  const unfit = Object.entries(fields).filter(
+    ([key, { when }]) => when && !(key in edit) && !isEmpty(before[key]) && after[when[0]] !== when[1],
+  );
+  return { ...edit, ...Object.fromEntries(unfit.map(([key, field]) => [key, emptyOf(field)])) };
+};
 
 /**
- * The editable fields as calls and forms check them. An edit keeps what it may leave out: secrets, an order, fields
- * that came later, and those that say so. A secret is text on its way in.
+ * The editable fields as calls and forms check them; a secret is text on its way in. What is left out of a new thing
+ * is empty. An edit keeps it. The form of an edit shows all fields except secrets and orders, so there it is empty too,
+ * unless the field cannot be empty.
  */
-export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' = 'new') =>
+export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' | 'editForm' = 'new') =>
   rules
     .object(
       each(noun, (field) => {
         const schema = accepted(field);
-        const { kind, since, kept } = field;
-        if (of === 'edited')
-          return kept || since || kind === 'secret' || kind === 'order' ? schema.optional() : schema;
-        return kind === 'order' || since ? schema.default(since?.value ?? []) : schema;
+        const { kind, since, kept, optional, when } = field;
+        const empty = emptyOf(field);
+        const isKept = kept || since || kind === 'secret' || kind === 'order';
+        const mayStay = isKept || (of === 'edited' && (when || (optional && empty !== undefined)));
+        if (of !== 'new' && mayStay) return schema.optional();
+        return empty === undefined ? schema : schema.default(empty);
       }),
     )
-    .superRefine(conditions(noun));
+    .superRefine((data, context) => {
+      for (const [path, message] of misfits(noun, data))
+        context.addIssue({ code: 'custom', path: [...path], message });
+    });
 
 /** Earlier versions of the event that adds a thing lack the fields that came later. */
 const upcastsOf = (noun: PlainNoun): readonly Upcast[] =>

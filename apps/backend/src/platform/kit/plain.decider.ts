@@ -1,5 +1,6 @@
 /** What may be done to a plain noun, and what then happened. */
 import { eventNames, inWords, type AppEvent, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
+import { misfits, withoutUnfit } from '@quarterdeck/events/kit';
 import { sameData } from '../same-data';
 import { command, type Decider, type DomainCommand } from '../decider';
 import { DomainError, invalidField, notFound } from '../errors';
@@ -59,10 +60,13 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
     return decide({ is: 'add', data }, () => [event(is.added, data)]);
   };
 
-  const edited = (data: Values, now: Values): readonly AppEvent[] => {
+  const edited = (given: Values, now: Values): readonly AppEvent[] => {
+    const data = withoutUnfit(noun, given, now);
     const changed = Object.keys(fields).filter((key) => key in data && !sameData(data[key], now[key]));
     const others = changed.filter((key) => key !== named).map((key) => [key, data[key]] as const);
     if (changed.length === 0) return [];
+    const [misfit] = misfits(noun, { ...now, ...data });
+    if (misfit) throw invalidField(misfit[0].join('.'), misfit[1]);
     return decide({ is: 'edit', data, now }, () => [
       ...(changed.includes(named) ? [event(is.renamed, nameIn(data))] : []),
       ...(others.length > 0 ? [event(is.revised, Object.fromEntries(others))] : []),

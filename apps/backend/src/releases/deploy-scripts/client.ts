@@ -4,10 +4,11 @@
  */
 import { NGINX_CONTAINER, tellingPrelude } from '../../servers';
 import { applyScript, removeScript } from '../../webserver';
-import { askFunctions, deployExit } from './prelude';
+import { askFunctions, deployExit, roomFunctions } from './prelude';
 
 /** nginx reads what is written. */
-const clientPrelude = `${tellingPrelude}
+export const clientPrelude = `${tellingPrelude}
+${roomFunctions}
 umask 022
 base=$1
 shift
@@ -49,11 +50,17 @@ else
       *40[13]*) fail ${deployExit.login} 'The registry refused the stored token.' ;;
       *) fail ${deployExit.pull} "The package cannot be downloaded from $tarball." ;;
     esac ;;
+    # What came could not be written.
+    23) refuse_full 'No space left on device' ;;
     *) fail ${deployExit.registry} "The registry does not answer at $tarball as it should." ;;
   esac
   printf '%s  %s\n' "$sha512" "$new/package" | sha512sum -c >/dev/null 2>&1 || fail ${deployExit.damaged} 'What was downloaded has another checksum than the registry says.'
   # With the time of today: npm gives every file the same one, and browsers would take a new file for the old one.
-  tar -x -z -m -o -f "$new/package" -C "$new/files" || fail ${deployExit.damaged} 'The package cannot be unpacked.'
+  if ! said=$(tar -x -z -m -o -f "$new/package" -C "$new/files" 2>&1); then
+    printf '%s\n' "$said" | head -n 5 | sed 's/^/  /' >&2
+    refuse_full "$said"
+    fail ${deployExit.damaged} 'The package cannot be unpacked.'
+  fi
   # npm calls it package, others call it differently.
   set -- "$new"/files/*
   [ $# = 1 ] && [ -d "$1" ] || fail ${deployExit.damaged} 'The package is not one folder, as npm makes it.'

@@ -50,6 +50,12 @@ test.each([
   expect(pull('a/b', `case $1 in login) echo '${said}'; exit 1;; esac`, 'token').status).toBe(code);
 });
 
+test('a full disk is told apart from a registry that does not work', () => {
+  const said = 'failed to register layer: write /bin/busybox: no space left on device';
+  const { status, stderr } = pull('a/b', `case $1 in pull) echo '${said}'; exit 1;; esac`);
+  expect([status, stderr]).toEqual([73, expect.stringContaining('The disk of the server is full')]);
+});
+
 test("uses the server's own login unless a token is given, and leaves no login behind", () => {
   const docker = `case $* in
     pull*) echo "\${DOCKER_CONFIG-none}" >>'${folder}/calls';;

@@ -41,7 +41,17 @@ asks() {
 have curl || have wget || missing curl
 `;
 
+/** Ends the script if a program said that there is no room: that is the fault of neither registry nor package. */
+export const roomFunctions = String.raw`
+refuse_full() {
+  case $1 in
+    *'o space left on device'* | *'isk quota exceeded'*) fail 73 'The disk of the server is full. Make room there, and deploy again.' ;;
+  esac
+}
+`;
+
 export const deployPrelude = String.raw`${tellingPrelude}
+${roomFunctions}
 have docker || missing docker
 umask 077
 

@@ -42,6 +42,7 @@ else
   note "Pulling $image"
   if ! engine docker pull --quiet "$image"; then
     tell_said
+    refuse_full "$said"
     fail ${deployExit.pull} "The image $image could not be pulled."
   fi
 fi

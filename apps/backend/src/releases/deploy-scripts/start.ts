@@ -128,6 +128,7 @@ else
       *'already allocated'* | *'already in use'*) [ "$tries" -gt 20 ] || { port=$((port + 1)); continue; } ;;
     esac
     tell_said
+    refuse_full "$said"
     fail ${deployExit.start} 'The container could not be started. What served before goes on serving.'
   done
   did "started the container $name on port $port"

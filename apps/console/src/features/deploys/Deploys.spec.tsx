@@ -1,5 +1,11 @@
 // covers: SRV-08, SRV-10
-import { deployColumns, pageOf, type DeployView } from '@quarterdeck/projections';
+import {
+  deployColumns,
+  pageOf,
+  releaseColumns,
+  type DeployView,
+  type ReleaseRow,
+} from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
@@ -40,6 +46,7 @@ const open = (handlers: Record<string, Reply> = {}) => {
     'POST /api/server/detail': { body: serverOf(ID, 'web-1') },
     'POST /api/deploy/logs/list': { body: log },
     'POST /api/deploy/logs/page': paged(log),
+    'POST /api/deploy/release/page': { body: pageOf<ReleaseRow>([], releaseColumns, {}) },
     'POST /api/service/list': {
       body: [
         { id: SERVICE, name: 'Orders', server: { id: ID } },

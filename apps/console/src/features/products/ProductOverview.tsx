@@ -11,6 +11,7 @@ import { EnvBadge } from '../../records/EnvBadge';
 import { useLiveHealth } from '../../records/live-health';
 import {
   DomainVerdictBadge,
+  releasePath,
   ReleaseState,
   ServerVerdictBadge,
   useExpiringDays,
@@ -65,7 +66,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
           }
         </DataView>
       </section>
-      <LastDeploys query={deploys} base={base} />
+      <LastDeploys query={deploys} />
       <section className={styles.running} aria-label="Data model">
         <h2>Data model</h2>
         <DataView query={pending} what="Pending changes">
@@ -91,7 +92,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
 
 const SHOWN = 5;
 
-const LastDeploys = ({ query, base }: { query: QueryLike<Release[]>; base: string }) => (
+const LastDeploys = ({ query }: { query: QueryLike<Release[]> }) => (
   <section className={styles.running} aria-label="Last deploys">
     <h2>Last deploys</h2>
     <DataView query={query} what="Last deploys">
@@ -102,7 +103,7 @@ const LastDeploys = ({ query, base }: { query: QueryLike<Release[]>; base: strin
           <ul className={styles.deploys}>
             {all.slice(0, SHOWN).map((release) => (
               <li key={release.id} className={styles.where}>
-                <Link to={`${base}/${release.service.id}/detail/deploy`}>
+                <Link to={releasePath(release)}>
                   {release.service.name} {release.package.version}
                 </Link>
                 <ReleaseState release={release} />

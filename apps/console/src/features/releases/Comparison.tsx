@@ -1,51 +1,77 @@
-/** What a rollback would change: the fields that differ, and line diffs of the compose file and the proxy. */
+/** The difference of two deploys: who asked for them and why, the fields that differ, the compose file and the proxy. */
 import { Table } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useAnswer } from '../../core/calls';
+import { By } from '../../records/actor';
+import type { Release } from '../../records/verdicts';
 import { DataView } from '../../ui/DataView';
 import { LineDiff } from '../../ui/line-diff';
-import type { Release } from '../../records/verdicts';
+import classes from './releases.module.css';
 
-export const Comparison = ({ from, to }: { from: Release; to: Release }) => {
-  const query = useAnswer(releases.compare, { from: from.id, to: to.id });
+const NONE = '–';
+
+const headOf = ({ package: { version }, serves }: Release): string =>
+  serves ? `${version} (serves)` : version;
+
+interface ComparisonProps {
+  /** The id of a deploy. */
+  from: string;
+  to: Release;
+}
+
+export const Comparison = ({ from: other, to }: ComparisonProps) => {
+  const found = useAnswer(releases.release, { id: other });
+  const query = useAnswer(releases.compare, { from: other, to: to.id });
   return (
-    <DataView query={query} what="Comparison">
-      {({ differences, compose, proxy }) => (
-        <>
-          <h3>
-            {from.package.version} serves. This is different in {to.package.version}
-          </h3>
-          {differences.length === 0 ? (
-            <p>Both are the same.</p>
-          ) : (
-            <Table mb="md" style={{ overflowWrap: 'anywhere' }}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th>Now</Table.Th>
-                  <Table.Th>After the rollback</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {differences.map((one) => (
-                  <Table.Tr key={one.what}>
-                    <Table.Th scope="row">{one.what}</Table.Th>
-                    <Table.Td>{one.from}</Table.Td>
-                    <Table.Td>{one.to}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          )}
-          {to.client === undefined && (
+    <DataView query={found} what="Deploy to compare with">
+      {(from) => (
+        <DataView query={query} what="Comparison">
+          {({ differences, compose, proxy }) => (
             <>
-              <h4>Compose file</h4>
-              <LineDiff before={compose.from} after={compose.to} label="Compose file" />
+              <Table mb="md" className={classes.table}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>What</Table.Th>
+                    <Table.Th>{headOf(from)}</Table.Th>
+                    <Table.Th>{headOf(to)}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  <Table.Tr>
+                    <Table.Th scope="row">Requested</Table.Th>
+                    {[from, to].map(({ id, by, date }) => (
+                      <Table.Td key={id}>
+                        <By id={by} at={date} />
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                  <Table.Tr>
+                    <Table.Th scope="row">Why</Table.Th>
+                    {[from, to].map(({ id, why = NONE }) => (
+                      <Table.Td key={id}>{why}</Table.Td>
+                    ))}
+                  </Table.Tr>
+                  {differences.map((one) => (
+                    <Table.Tr key={one.what}>
+                      <Table.Th scope="row">{one.what}</Table.Th>
+                      <Table.Td>{one.from}</Table.Td>
+                      <Table.Td>{one.to}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+              {differences.length === 0 && <p>Package, settings and variables are the same.</p>}
+              {(compose.from !== '' || compose.to !== '') && (
+                <>
+                  <h5>Compose file</h5>
+                  <LineDiff before={compose.from} after={compose.to} label="Compose file" />
+                </>
+              )}
+              <h5>Proxy</h5>
+              <LineDiff before={proxy.from} after={proxy.to} label="Proxy" />
             </>
           )}
-          <h4>Proxy</h4>
-          <LineDiff before={proxy.from} after={proxy.to} label="Proxy" />
-        </>
+        </DataView>
       )}
     </DataView>
   );

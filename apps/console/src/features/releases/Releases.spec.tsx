@@ -1,10 +1,11 @@
 // covers: DEP-01
-import { pageOf, releaseColumns } from '@quarterdeck/projections';
+import { deployColumns, pageOf, releaseColumns, type DeployView } from '@quarterdeck/projections';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
+import { serverOf } from '../../testing/server';
 import type { Release } from '../../records/verdicts';
 
 const [PRODUCT, SERVICE] = ['01930000-0000-7000-8000-000000000a01', '01930000-0000-7000-8000-000000000a02'];
@@ -49,6 +50,9 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
     'POST /api/service/detail': { body: service },
     'POST /api/deploy/service/versions': { body: versions },
     'POST /api/deploy/release/page': { body: pageOf([waiting, serving, before], releaseColumns, {}) },
+    'POST /api/deploy/release/detail': ({ body }) => ({
+      body: [waiting, serving, before].find(({ id }) => id === (body as { id: string }).id),
+    }),
     'POST /api/run/cancel': { body: { id: 'r', uuid: 'r' } },
     'POST /api/deploy/release/compare': {
       body: {
@@ -64,6 +68,10 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
       body: [serving, release('0.9', { serves: true, last: true, serverRemoved: true })],
     },
     'POST /api/product/list': { body: [product] },
+    'POST /api/server/detail': { body: serverOf('s', 'web-1') },
+    'POST /api/deploy/logs/list': { body: [] },
+    'POST /api/deploy/logs/page': { body: pageOf<DeployView>([], deployColumns, {}) },
+    'POST /api/service/list': { body: [] },
   });
   return { ...network, ...renderRoutes(routes, { at: `${base}${tab}`, session }) };
 };
@@ -93,16 +101,52 @@ test('offers to deploy a new version, and shows the deploy log of the others', a
   });
 });
 
-test('compares a release with the one that serves, and rolls back to it', async () => {
+test('compares a deploy with the one that serves, and rolls back to it', async () => {
   const { calls, router } = open('/deploy');
   const earlier = await screen.findByRole('row', { name: /The first/ });
-  await userEvent.click(within(earlier).getByRole('button', { name: 'Compare' }));
+  await waitFor(() =>
+    expect(within(earlier).getByRole('link', { name: 'Compare' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/\/run-1\.0\?with=run-2\.0$/),
+    ),
+  );
+  await userEvent.click(within(earlier).getByRole('link', { name: 'Compare' }));
   const comparison = await screen.findByRole('region', { name: 'Comparison' });
   expect(await within(comparison).findByRole('row', { name: 'Package 2.0 1.0' })).toBeVisible();
+  expect(within(comparison).getByRole('row', { name: 'Why – The first' })).toBeVisible();
   await userEvent.type(within(comparison).getByRole('textbox', { name: 'Why' }), '2.0 is slow');
   await userEvent.click(within(comparison).getByRole('button', { name: 'Roll back to 1.0' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
   expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0', why: '2.0 is slow' });
+});
+
+test('the page of a deploy shows its record, and compares it with any other one', async () => {
+  const { calls, router } = open('/deploy/run-1.0');
+  const record = within(await screen.findByRole('region', { name: 'Record' }));
+  expect(record.getByText('ghcr.io/acme/orders:1.0')).toBeVisible();
+  const comparison = within(screen.getByRole('region', { name: 'Comparison' }));
+  expect(comparison.queryByRole('row')).toBeNull();
+  const choice = comparison.getByRole('combobox', { name: 'Compare with' });
+  await waitFor(() => expect(within(choice).getAllByRole('option')).toHaveLength(3));
+  await userEvent.selectOptions(choice, within(choice).getByRole('option', { name: /^3\.1/ }));
+  expect(await comparison.findByRole('columnheader', { name: '3.1' })).toBeVisible();
+  expect(router.state.location.search).toBe('?with=run-3.1');
+  expect(bodyOf(calls, '/api/deploy/release/compare')).toEqual({ from: 'run-3.1', to: 'run-1.0' });
+  // A rollback is offered next to what it would change.
+  expect(comparison.queryByRole('button', { name: /Roll back/ })).toBeNull();
+  await userEvent.click(comparison.getByRole('button', { name: 'Compare with what serves now' }));
+  expect(await comparison.findByRole('button', { name: 'Roll back to 1.0' })).toBeVisible();
+  expect(router.state.location.search).toBe('?with=run-2.0');
+});
+
+test('the page of a server lists the deploys of services to it', async () => {
+  const { calls } = open('', '/app/server/s/detail?tab=deploys');
+  const row = await screen.findByRole('row', { name: /Orders 2\.0 serves/ });
+  expect(within(row).getByRole('link', { name: 'Orders' })).toHaveAttribute(
+    'href',
+    `/app/product/${PRODUCT}/detail/service/${SERVICE}/detail`,
+  );
+  expect(bodyOf(calls, '/api/deploy/release/page')).toMatchObject({ server: { id: 's' } });
 });
 
 test('a waiting deploy names the run ahead of it and can be cancelled', async () => {

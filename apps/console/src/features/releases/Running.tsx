@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
-import type { Release } from '../../records/verdicts';
+import { releasePath, type Release } from '../../records/verdicts';
 import { byColumn, envColumn, serverColumn } from './release-columns';
 import { StopButton } from './StopButton';
 
@@ -36,7 +36,7 @@ export const Running = () => {
             <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail/deploy`)}>
               {row.service.name}
             </Link>{' '}
-            {row.package.version}
+            <Link to={releasePath(row)}>{row.package.version}</Link>
           </>
         ),
         priority: 1,

@@ -3,10 +3,44 @@ import { releaseColumns } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
-import type { Release } from '../../records/verdicts';
+import { releasePath, ReleaseState, type Release } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
+import { RelativeTime } from '../../ui/RelativeTime';
 
-const [, , , env, server] = releaseColumns;
+const [date, version, state, env, server, why] = releaseColumns;
+
+/** Leads to the run. */
+export const dateColumn: Column<Release> = {
+  ...date,
+  header: 'Date',
+  cell: (row) => (
+    <Link to={paths.run(row.id)}>
+      <RelativeTime at={row.date} />
+    </Link>
+  ),
+};
+
+/** Leads to the page of the deploy. */
+export const versionColumn: Column<Release> = {
+  ...version,
+  header: 'Version',
+  cell: (row) => (
+    <Link to={releasePath(row)}>
+      {row.package.version}
+      {row.rollbackTo !== undefined && ' (rollback)'}
+    </Link>
+  ),
+  priority: 1,
+};
+
+export const stateColumn: Column<Release> = {
+  ...state,
+  header: 'State',
+  cell: (row) => <ReleaseState release={row} />,
+  priority: 2,
+};
+
+export const whyColumn: Column<Release> = { ...why, header: 'Why' };
 
 export const envColumn: Column<Release> = {
   ...env,

@@ -12,7 +12,7 @@ import { DetailPage } from '../../ui/DetailPage';
 import { HistoryBelow } from '../../records/history';
 import { EnvBadge } from '../../records/EnvBadge';
 import { PageView } from '../../records/PageView';
-import type { Release } from '../../records/verdicts';
+import { releasePath, type Release } from '../../records/verdicts';
 import {
   ActionFailure,
   canCancel,
@@ -54,7 +54,13 @@ const Run = ({ run }: { run: RunView }) => {
       name={runTitle(run)}
       badge={<RunState run={run} />}
       facts={[...factsOf(run), ...(release ? factsOfRelease(release) : [])]}
-      reading={run.kind === 'fleet' && <Link to={paths.fleetRun(run.id)}>Compare results</Link>}
+      reading={
+        run.kind === 'fleet' ? (
+          <Link to={paths.fleetRun(run.id)}>Compare results</Link>
+        ) : (
+          release && <Link to={releasePath(release)}>Record and comparison</Link>
+        )
+      }
       primary={<RunButtons run={run} {...actions} />}
     >
       <ActionFailure failure={actions.failure} onClose={actions.dismiss} />

@@ -1,6 +1,6 @@
 /** A server's details, editable in place, with its set-up, health, host key and private key. */
 import { servers } from '@quarterdeck/contract';
-import { serverEdit } from '@quarterdeck/events/inputs';
+import { DEFAULT_PORT, serverEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useChange } from '../../core/calls';
 import { By } from '../../records/actor';
@@ -85,7 +85,8 @@ const EditForm = ({ server, onDone }: { server: ServerView; onDone: () => void }
       onCancel={onDone}
       onTouched={touch}
       onSubmit={async (data, { current }) => {
-        await update({ id: server.id, data, revision: revision(current) }).unwrap();
+        const whole = { port: DEFAULT_PORT, ...data };
+        await update({ id: server.id, data: whole, revision: revision(current) }).unwrap();
         toast.success(`${data.alias} was saved.`);
         onDone();
       }}

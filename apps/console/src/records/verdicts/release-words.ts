@@ -1,5 +1,7 @@
 /** Describes releases in words. Pure. */
 import type { Answer, releases } from '@quarterdeck/contract';
+import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
+import { plainPath } from '../../core/paths';
 
 export type Release = Answer<typeof releases.release>;
 
@@ -8,3 +10,12 @@ export const behindInWords = (
   { label, of }: NonNullable<Release['behind']>,
   { service }: Pick<Release, 'service'>,
 ): string => (of === service.name ? label : `${label} of ${of}`);
+
+/** Address of the page of a deploy. `other`: the id of the deploy that it is compared with. */
+export const releasePath = (
+  { id, product, service }: Pick<Release, 'id' | 'product' | 'service'>,
+  other?: string,
+): string => {
+  const page = plainPath(productNoun, product, `${serviceNoun.path}/${service.id}/detail/deploy/${id}`);
+  return other === undefined ? page : `${page}?with=${other}`;
+};

@@ -11,7 +11,7 @@ import { ResourceForm } from '../../../ui/ResourceForm';
 import { toast } from '../../../ui/toast';
 import type { LocationFields } from './location-values';
 import classes from '../domains.module.css';
-import { draftOf, locationFields, locationForm, newLocation, valuesOf } from './location-fields';
+import { draftOf, locationFields, locationForm, newLocation, replacing, valuesOf } from './location-fields';
 import { LostNote, type Lost } from './LostNote';
 import { Preview, usePreview } from './Preview';
 
@@ -70,7 +70,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
       return;
     }
     try {
-      await update({ filters: { id: known }, data, revision: revision(current) }).unwrap();
+      await update({ filters: { id: known }, data: replacing(data), revision: revision(current) }).unwrap();
     } catch (thrown) {
       throw asFormHolds(toApiError(thrown));
     }

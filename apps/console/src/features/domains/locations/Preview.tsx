@@ -1,6 +1,6 @@
 /** Previews the configuration with the typed location, compared with the saved one. */
 import { sites } from '@quarterdeck/contract';
-import type { DomainView } from '@quarterdeck/projections';
+import { problemsInWords, problemsOfLocation, type DomainView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { toApiError, type ApiError } from '../../../core/http';
@@ -9,7 +9,6 @@ import { ErrorState } from '../../../ui/ErrorState';
 import { Loading } from '../../../ui/Loading';
 import type { LocationFields } from './location-values';
 import classes from '../domains.module.css';
-import { problemsInWords, problemsOfLocation } from '../problem-words';
 
 export interface PreviewState {
   /** The configuration as saved. */

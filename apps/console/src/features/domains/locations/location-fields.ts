@@ -148,6 +148,14 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
   },
 ];
 
+const blank = {
+  ...{ url: null, deployLog: null, env: null, isRedirect: null, redirectCode: null, is404: null },
+  ...{ volumes: null, isCorsEnabled: null, timeout: null, websocket: null },
+};
+
+/** The change of a stored location that clears what the form leaves empty. */
+export const replacing = (data: LocationFields) => ({ ...blank, ...data });
+
 /** Converts form values for the call: flags only if set, the package by its id. */
 const stored = (values: unknown): unknown => {
   const { deed, deployLog, websocket, isCorsEnabled, ...others } = values as Record<string, unknown>;

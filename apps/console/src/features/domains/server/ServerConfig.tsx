@@ -46,7 +46,8 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
                 >
                   {unapplied.map((domain) => (
                     <div key={domain.id}>
-                      <Link to={paths.domain(domain.id)}>{domain.serverName}</Link>: {domain.state}
+                      <Link to={paths.domain(domain.id)}>{domain.serverName}</Link>:{' '}
+                      {[domain.state, ...domain.problems].join('. ')}
                     </div>
                   ))}
                 </Alert>

@@ -2,11 +2,10 @@
 import { Alert } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { DomainView, SiteOptions } from '@quarterdeck/projections';
+import { problemsInWords, type DomainView, type SiteOptions } from '@quarterdeck/projections';
 import { useAnswer } from '../../../core/calls';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
-import { problemsInWords } from '../problem-words';
 
 export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
   const query = useAnswer(sites.generate, { id, options }, { skip });

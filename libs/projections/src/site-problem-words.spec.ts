@@ -1,5 +1,5 @@
 // covers: DOM-03, DOM-07
-import { problemsInWords, problemsOfLocation } from './problem-words';
+import { problemsInWords, problemsOfLocation } from './site-problem-words';
 
 const problems = {
   'locations.0.url': 'this leads back',

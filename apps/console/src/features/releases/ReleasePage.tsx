@@ -1,0 +1,81 @@
+/** One deploy of a service: what was deployed, and a comparison with another deploy, which the address names. */
+import { releases } from '@quarterdeck/contract';
+import { useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { useAnswer } from '../../core/calls';
+import type { ApiError } from '../../core/http';
+import { paths } from '../../core/paths';
+import { By } from '../../records/actor';
+import { EnvBadge } from '../../records/EnvBadge';
+import { PageView } from '../../records/PageView';
+import { ReleaseState, type Release } from '../../records/verdicts';
+import { PageNotFound } from '../../ui/AreaRoutes';
+import { DetailPage } from '../../ui/DetailPage';
+import { Refusal } from '../../ui/Refusal';
+import { CancelButton } from './CancelButton';
+import { CompareWith } from './CompareWith';
+import { ReleaseRecord } from './ReleaseRecord';
+import { StopButton } from './StopButton';
+
+interface ReleasePageProps {
+  /** Address of the list. */
+  base: string;
+  service: { id: string; name: string };
+}
+
+export const ReleasePage = ({ base, service }: ReleasePageProps) => {
+  const { id = '' } = useParams();
+  const query = useAnswer(releases.release, { id });
+  return (
+    <PageView query={query} what="Deploy" subject={{ category: 'release', id }}>
+      {(release) =>
+        release.service.id === service.id ? (
+          <Detail key={id} base={base} release={release} />
+        ) : (
+          <PageNotFound />
+        )
+      }
+    </PageView>
+  );
+};
+
+const Detail = ({ base, release }: { base: string; release: Release }) => {
+  const [search, setSearch] = useSearchParams();
+  const [failure, setFailure] = useState<ApiError>();
+  const { id, service, server, env, date, by, run, serves, rollbackTo } = release;
+  const compareWith = (other: string): void =>
+    setSearch(
+      (now) => {
+        now.delete('with');
+        if (other !== '') now.set('with', other);
+        return now;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <DetailPage
+      back={{ to: base, label: `Deploys of ${service.name}` }}
+      name={`${rollbackTo === undefined ? 'Deploy of' : 'Rollback to'} ${release.package.version}`}
+      badge={<ReleaseState release={release} />}
+      facts={[
+        { label: 'Requested', value: <By id={by} at={date} /> },
+        { label: 'Server', value: server.name },
+        { label: 'Environment', value: <EnvBadge id={env.id} /> },
+      ]}
+      reading={<Link to={paths.run(id)}>Run and output</Link>}
+      primary={
+        serves ? (
+          <StopButton release={release} onRefused={setFailure} />
+        ) : (
+          (run === 'requested' || run === 'running') && (
+            <CancelButton release={release} onRefused={setFailure} />
+          )
+        )
+      }
+    >
+      <Refusal what="Nothing was done" error={failure} />
+      <CompareWith release={release} other={search.get('with') ?? ''} onOther={compareWith} />
+      <ReleaseRecord release={release} />
+    </DetailPage>
+  );
+};

@@ -1,0 +1,68 @@
+/** The deploys of services to one server. */
+import { releases } from '@quarterdeck/contract';
+import { product, service } from '@quarterdeck/events';
+import { releaseColumns } from '@quarterdeck/projections';
+import { IconRocket } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { plainPath } from '../../core/paths';
+import { useActorName } from '../../records/actor';
+import { releasePath, type Release } from '../../records/verdicts';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { Heading } from '../../ui/heading';
+import { useListPage } from '../../ui/table/use-list-page';
+import { dateColumn, envColumn, stateColumn, versionColumn, whyColumn } from './release-columns';
+import classes from './releases.module.css';
+
+const [, , , , , , ofService] = releaseColumns;
+
+export const ServerReleases = ({ server }: { server: string }) => {
+  const navigate = useNavigate();
+  const nameOf = useActorName();
+  const within = useMemo(() => ({ server: { id: server } }), [server]);
+  const { table } = useListPage(releases.releasePage, {
+    defaultSort: '-date',
+    urlKey: 'services',
+    within,
+  });
+  const columns = useMemo(
+    (): Column<Release>[] => [
+      dateColumn,
+      {
+        ...ofService,
+        header: 'Service',
+        cell: (row) => (
+          <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail`)}>
+            {row.service.name}
+          </Link>
+        ),
+        priority: 1,
+      },
+      versionColumn,
+      stateColumn,
+      envColumn,
+      { id: 'by', header: 'By', value: (row) => nameOf(row.by), sortable: false },
+      whyColumn,
+    ],
+    [nameOf],
+  );
+  return (
+    <section className={classes.part} aria-label="Deploys of services">
+      <Heading>Deploys of services</Heading>
+      <DataTable
+        label="Deploys of services"
+        {...table}
+        columns={columns}
+        rowKey={({ id }) => id}
+        onOpen={(row) => void navigate(releasePath(row))}
+        searchable
+        empty={
+          <EmptyState title="No service was deployed here yet" icon={IconRocket}>
+            Deploys of the services of this server will appear here.
+          </EmptyState>
+        }
+      />
+    </section>
+  );
+};
