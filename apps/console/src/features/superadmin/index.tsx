@@ -1,4 +1,7 @@
 /** The only page of the console that shows all workspaces. */
+import { backups } from '@quarterdeck/contract';
+import { useAnswer } from '../../core/calls';
+import { Loading } from '../../ui/Loading';
 import { PageHeader } from '../../ui/PageHeader';
 import { AddressTabs, type Tab } from '../../ui/DetailPage';
 import { BackupsTab } from './BackupsTab';
@@ -19,14 +22,22 @@ const tabs: readonly Tab[] = [
 ];
 
 export default function Superadmin() {
+  const { isLoading } = useAnswer(backups.overview);
   return (
     <>
       <PageHeader
         title="Superadmin"
         description="The whole installation: all workspaces, their people and the event log. All other pages show only your own workspace."
       />
-      <RestoredNotice />
-      <AddressTabs tabs={tabs} />
+      {/* Both at once: the notice would push the tabs down. */}
+      {isLoading ? (
+        <Loading label="Loading installation" />
+      ) : (
+        <>
+          <RestoredNotice />
+          <AddressTabs tabs={tabs} />
+        </>
+      )}
     </>
   );
 }
