@@ -10,12 +10,13 @@ import { Disclosure } from '../../ui/Disclosure';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import { ActionFailure, CancelRequested, canCancel, useRunActions } from '../../records/runs';
+import { part } from '../../ui/part';
 import { StateBadge } from '../../ui/StateBadge';
 import { ActivityLog } from './ActivityLog';
 import { FoundTable } from './FoundTable';
 import { LastRuns } from './LastRuns';
 import { MonitorProgress } from './MonitorProgress';
-import { MonitorSettings, SettingsInForce } from './MonitorSettings';
+import { SettingsInForce } from './SettingsInForce';
 import { countersInWords, phaseWords } from './monitor-words';
 import classes from './monitor.module.css';
 import { phaseIcons } from './phase-icons';
@@ -24,6 +25,12 @@ import { RateBudgets } from './RateBudgets';
 import { RunOrigin, Schedule } from './RunOrigin';
 import { Tiles } from './Tiles';
 import { useSslMonitor, useSslStart, type Monitor } from './use-ssl-monitor';
+
+// The form is loaded when the settings are opened.
+const MonitorSettings = part(
+  () => import('./MonitorSettings').then((settings) => ({ default: settings.MonitorSettings })),
+  'Loading settings',
+);
 
 export const SslMonitorPanel = () => {
   const monitor = useSslMonitor();

@@ -3,14 +3,20 @@ import { backups } from '@quarterdeck/contract';
 import { useAnswer } from '../../core/calls';
 import { Loading } from '../../ui/Loading';
 import { PageHeader } from '../../ui/PageHeader';
+import { part } from '../../ui/part';
 import { AddressTabs, type Tab } from '../../ui/DetailPage';
-import { BackupsTab } from './BackupsTab';
 import { PeopleTab } from './PeopleTab';
 import { OverviewTab } from './OverviewTab';
 import { ReadModelsTab } from './ReadModelsTab';
 import { RestoredNotice } from './RestoredNotice';
 import { RunsTab } from './RunsTab';
 import { WorkspacesTab } from './WorkspacesTab';
+
+// The form of the plan is loaded only when needed.
+const BackupsTab = part(
+  () => import('./BackupsTab').then((tab) => ({ default: tab.BackupsTab })),
+  'Loading backups',
+);
 
 const tabs: readonly Tab[] = [
   { id: 'overview', label: 'Overview', content: () => <OverviewTab /> },
