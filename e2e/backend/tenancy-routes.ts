@@ -66,6 +66,7 @@ export const lists = (ids: Record<string, string>, text: string): Question[] => 
     post('deploy/logs/page', { server, search: text }),
     post('deploy/release/page', { service: { id: ids.service }, search: text }),
     post('deploy/release/running'),
+    post('deploy/release/running', { product: { id: ids.product } }),
     post('alert/list'),
     post('alert/list', { open: false }),
     post('alert/page'),

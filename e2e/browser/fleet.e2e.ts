@@ -98,10 +98,10 @@ test('a script runs on selected servers, is watched by two operators, compared, 
 
   await page.getByRole('tab', { name: 'Results' }).click();
   await expect(page.getByText('Same output on 3 servers, 1 differs, no output from 1 server')).toBeVisible();
-  const differs = page.getByRole('article', { name: 'Differs: fleet-a' });
+  const differs = page.getByRole('article', { name: 'Different result: fleet-a' });
   await expect(differs).toContainText('2 lines added, 1 removed');
   await expect(differs).toContainText('behind by one');
-  await expect(page.getByRole('article', { name: 'No answer: fleet-gone' })).toContainText('Nothing listens');
+  await expect(page.getByRole('article', { name: 'No output: fleet-gone' })).toContainText('Nothing listens');
   await check(page, 'fleet-answers', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 

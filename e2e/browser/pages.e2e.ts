@@ -107,9 +107,9 @@ test('dialogs, refusals and a changed host key look right (covers: SHELL-10, SRV
     await page.getByRole('button', { name: 'Cancel' }).last().click();
     await page.goto('/app/history');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await expect(page.getByLabel('What happened').first()).toBeVisible();
+    await expect(page.getByLabel('Event type').first()).toBeVisible();
     await check(page, 'history-filters', info);
-    await page.getByLabel('What happened').first().click();
+    await page.getByLabel('Event type').first().click();
     await expect(page.getByRole('option', { name: 'Server registered' })).toBeVisible();
     await check(page, 'history-filter-choice', info);
   } finally {

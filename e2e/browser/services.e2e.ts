@@ -98,7 +98,7 @@ test('a service is created from templates, released, and its workflow is started
   github.feel({ is: 'failing', status: 503 }, /PATCH .*\/git\/refs/, 1);
   await page.getByRole('button', { name: 'Create service' }).click();
   const creation = page.getByRole('region', { name: 'Creation' });
-  await expect(creation.getByText(/failed with status 503.*What exists already/)).toBeVisible();
+  await expect(creation.getByText(/failed with status 503.*Created so far/)).toBeVisible();
   await check(page, 'service-creation', info);
   await creation.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();

@@ -215,7 +215,7 @@ test('another operator stops a run, and both see it end as cancelled', async ({
     .first()
     .getByRole('button', { name: /^Domains/ })
     .click();
-  const drawer = di.page.getByRole('dialog', { name: /^What the run of .* found$/ });
+  const drawer = di.page.getByRole('dialog', { name: /^Results of the run of / });
   await expect(drawer.getByRole('row').filter({ hasText: 'z-last' })).toContainText('waiting');
   await check(di.page, 'ssl-past', info);
 

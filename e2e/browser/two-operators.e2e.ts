@@ -85,7 +85,7 @@ test('the history is live, announces new events to someone reading further down,
   await expect(pill).toBeHidden();
 
   await bo.page.getByRole('button', { name: 'Filter' }).click();
-  await bo.page.getByLabel('What happened').first().click();
+  await bo.page.getByLabel('Event type').first().click();
   await bo.page.getByRole('option', { name: 'Server host key pinned' }).click();
   await expect(events.getByRole('button', { name: /registered/ })).toHaveCount(0);
   await expect(events.getByRole('button', { name: /pinned the host key/ }).first()).toBeVisible();

@@ -133,7 +133,7 @@ test('a removed location is restored from its notice', async ({ bind, house, per
   await undo(page).first().click();
   const dialog = undoing(page, 'removed location /api/');
   await expect(dialog.getByRole('region', { name: `served.${bind.zone}` })).toContainText('45');
-  await expect(dialog).toContainText('What is served stays as it is');
+  await expect(dialog).toContainText('The served configuration stays as it is');
   await check(page, 'undo-location', info);
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await expect(dialog).toBeHidden();

@@ -148,7 +148,7 @@ if (lacking.length === 0) {
     expect(sick.out).toContain('The health check /health did not succeed within 2 s.');
     expect(await detail(sick.id)).toMatchObject({
       ...{ state: 'failed', serves: false, run: 'failed' },
-      reason: 'The health check did not succeed in time. What served before goes on serving.',
+      reason: 'The health check did not succeed in time. Any previous version keeps serving.',
     });
     expect(await detail(third)).toMatchObject({ state: 'served', serves: true });
 
@@ -244,6 +244,13 @@ if (lacking.length === 0) {
     });
     expect(oldest).toMatchObject({ total: rows.length, rows: [{ id: rows.at(-1)?.id }] });
     const [serving, ...others] = rows;
+    expect(await good(alice, 'deploy/release/list', { service: { id: service }, limit: 2 })).toEqual(
+      rows.slice(0, 2),
+    );
+    expect(await good(alice, 'deploy/release/running', { service: { id: service } })).toMatchObject([
+      { id: serving?.id },
+    ]);
+    expect(await good(alice, 'deploy/release/running', { service: { id: serving?.server.id } })).toEqual([]);
     expect(others.map(({ state }) => state)).toEqual([
       ...['served', 'failed', 'served', 'requested', 'requested', 'requested', 'served', 'served'],
     ]);

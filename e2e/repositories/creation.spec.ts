@@ -122,7 +122,7 @@ test('if the token is revoked during the run, the run lists what exists, and con
   expect(failed).toMatchObject({
     state: 'failed',
     reason: expect.stringMatching(
-      `does not accept your token.* What exists already: the service ${name}, acme/${name}, acme/${name}-client\\.`,
+      `does not accept your token.* Created so far: the service ${name}, acme/${name}, acme/${name}-client\\.`,
     ),
   });
   expect(outcomes(failed)).toEqual([...whole.slice(0, 2), 'upgradeDataModel failed']);

@@ -109,6 +109,6 @@ if (lacking.length === 0) {
     const id = await world.register(host);
     const { run, out } = await world.setUp('install-docker', id);
     expect(run.state).toBe('failed');
-    expect(out).toContain('What is called docker on this server is podman. It was left alone');
+    expect(out).toContain('The docker command of this server is Podman. It was left alone');
   });
 }

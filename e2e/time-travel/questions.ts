@@ -87,7 +87,7 @@ const asks: Record<string, Ask> = {
   '/api/deploy/service/versions': about('service'),
   '/api/deploy/release/list': (story) => [{}, ...ofService(story), ...ofProduct(story)],
   '/api/deploy/release/page': ofService,
-  '/api/deploy/release/running': nothing,
+  '/api/deploy/release/running': (story) => [{}, ...ofService(story), ...ofProduct(story)],
   '/api/deploy/release/detail': about('release'),
   '/api/deploy/release/compare': (story) =>
     about('release')(story).map((release) => {

@@ -137,7 +137,7 @@ if (lacking.length === 0) {
       code: 'refused',
       step: 'apply',
       reason: expect.stringMatching(
-        /^nginx refuses it: host not found in upstream "nowhere\.invalid".*\. What was live stays live\.$/,
+        /^nginx refuses it: host not found in upstream "nowhere\.invalid".*\. The live configuration is unchanged\.$/,
       ),
       report: expect.objectContaining({ field: `locations.${unknown}.url` }),
     });
@@ -267,7 +267,7 @@ if (lacking.length === 0) {
       'probe',
       ['before', 'folders', 'apply', 'probe', 'putBack', 'verdict'],
     ]);
-    expect(run.reason).toContain('What was live before is live again');
+    expect(run.reason).toContain('The previous configuration is live again');
     expect(out).toContain('http://app.example.test/: 200');
     const after = await work.detail(app);
     expect([after.config?.text, await fileNow()]).toEqual([before.config?.text, before.config?.text]);

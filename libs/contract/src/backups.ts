@@ -51,7 +51,7 @@ export const backups = calls('backup', {
   },
   download: {
     summary:
-      'What a restore of an archive reads: a full archive as it is, an increment with all before it in a tar file',
+      'The files for restoring an archive: a full archive as it is, an increment with all before it in a tar file',
     access: 'superadmin',
     method: 'GET',
     input: backupArchive,

@@ -38,7 +38,7 @@ export const ghToken = callsOf('gh-token', 'token of the source-code host, maske
 
 export const storedToken = calls('profile/token', {
   validity: {
-    summary: 'What the source host reports about the stored token, checked every few hours',
+    summary: 'The answer of the source host about the stored token, checked every few hours',
     access: 'member',
     method: 'GET',
     input: ignored,

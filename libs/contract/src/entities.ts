@@ -17,7 +17,7 @@ const withEntity = z.array(
   viewSchemaOf(attribute).extend({ entity: named }).meta({ id: 'AttributeWithEntity' }),
 ) as unknown as z.ZodType<AttributeWithEntity[]>;
 
-/** Since the earlier instant of a comparison. What was removed since is shown as it was then. */
+/** Since the earlier instant of a comparison. Parts removed since are shown as they were then. */
 const change = z.enum(['added', 'removed', 'changed']).optional();
 
 const reads = { access: 'admin', asOf: true } as const;

@@ -50,7 +50,7 @@ export const history = calls('history', {
     asOf: true,
   },
   preview: {
-    summary: 'What undoing an event would do, or why it cannot be undone',
+    summary: 'A preview of undoing an event, or why it cannot be undone',
     access: 'admin',
     path: 'undo/preview',
     input: historyUndoPreview,

@@ -28,7 +28,7 @@ const overview = z.strictObject({
 
 export const home = calls('home', {
   overview: {
-    summary: 'What needs attention, how many things there are, and how far the workspace is set up',
+    summary: 'Things that need attention, counts, and the progress of the first steps',
     access: 'admin',
     input: nothing,
     answer: overview,

@@ -1,12 +1,12 @@
 /** Deploys of services. */
 import {
   byId,
-  nothing,
   releaseCompare,
   releaseDeploy,
   releaseList,
   releasePage,
   releaseRollback,
+  releaseRunning,
   releaseStop,
 } from '@quarterdeck/events/inputs';
 import { listPageOf, releaseRow } from '@quarterdeck/projections';
@@ -68,15 +68,15 @@ export const releases = calls('deploy', {
     ...reads,
   },
   running: {
-    summary: 'What serves on which server, over all products',
+    summary: 'The deploys that serve: of a service, of a product, on a server or all',
     path: 'release/running',
-    input: nothing,
+    input: releaseRunning,
     answer: z.array(releaseRow),
     ...reads,
   },
   release: { summary: 'One deploy', path: 'release/detail', input: byId, answer: releaseRow, ...reads },
   compare: {
-    summary: 'What is different between two deploys',
+    summary: 'The differences between two deploys',
     path: 'release/compare',
     input: releaseCompare,
     answer: compared,

@@ -133,7 +133,7 @@ export const serviceRepositories = calls('service', {
     volatile: true,
   },
   deployService: {
-    summary: 'What the variables and deploys of a service belong to: the service itself',
+    summary: 'The service that variables and deploys belong to',
     access: 'admin',
     path: 'deployService/add',
     input: deployServiceAdd,

@@ -71,7 +71,7 @@ export const runs = calls('run', {
     asOf: true,
   },
   output: {
-    summary: 'What a run printed, in chunks with their time',
+    summary: 'The output of a run, in chunks with their time',
     access: 'admin',
     input: runOutput,
     answer: output,

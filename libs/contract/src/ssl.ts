@@ -43,7 +43,7 @@ export const ssl = calls('ssl', {
     asOf: true,
   },
   checks: {
-    summary: 'What an SSL run found, domain by domain',
+    summary: 'The results of an SSL run, domain by domain',
     access: 'admin',
     input: sslChecks,
     answer: z.array(sslCheck),

@@ -57,7 +57,7 @@ export const variables = calls('env-var', {
     ...reads,
   },
   prints: {
-    summary: 'What a service would run with if it was deployed now: names and fingerprints',
+    summary: 'The variables of a service in a deploy made now: names and fingerprints',
     access: 'admin',
     input: variableExport,
     answer: z.array(z.strictObject({ key: z.string(), secret: z.boolean(), fingerprint: z.string() })),

@@ -75,7 +75,7 @@ const plan = z.strictObject({
   from: z.int(),
   to: z.int(),
   ...steps,
-  /** The way is a repair: from what the database is to the version. What no model can say needs none. */
+  /** The way is a repair: from what the database is to the version. Parts that no model can say need no repair. */
   repairs: z.boolean(),
   /** Where the database is not what its version says. */
   drift: z
@@ -130,7 +130,7 @@ export const versions = calls('data-model/version', {
   },
   detail: { summary: 'One version', input: byId, answer: versionRow, shows: 'versions', ...reads },
   pending: {
-    summary: 'What the next version of a product would hold: changes, statements, findings',
+    summary: 'A preview of the next version of a product: changes, statements, findings',
     input: byId,
     answer: difference.extend({
       /** The newest version; 0 is none. */
@@ -142,7 +142,7 @@ export const versions = calls('data-model/version', {
   },
   difference: {
     summary:
-      'What differs between two versions of a product, or a version and now, with the way as statements',
+      'The differences between two versions of a product, or a version and now, with the statements from one to the other',
     input: versionDifference,
     answer: difference,
     shows: ['versions', ...model],
@@ -179,7 +179,7 @@ export const versions = calls('data-model/version', {
     stales: 'versions',
   },
   plan: {
-    summary: 'What applying a version to a database would do, after a look at the real database',
+    summary: 'A preview of applying a version to a database, after a look at the real database',
     access: 'admin',
     input: versionPlan,
     answer: plan,
@@ -201,7 +201,8 @@ export const versions = calls('data-model/version', {
     stales: model,
   },
   preview: {
-    summary: 'What an import would add to the data model of a product, and what no model can represent',
+    summary:
+      'A preview of an import into the data model of a product, with the parts that no model can represent',
     access: 'admin',
     path: 'import/preview',
     input: structurePreview,

@@ -60,7 +60,7 @@ const STAYS = 'has edits that are in no version yet, and stays as it is';
 const REMOVED = 'was removed from the model, and is not added again';
 const exists = ({ name }: Entity): string => `Entity ${name} exists already and stays as it is.`;
 
-/** An entity stays as it is if the model has its name or its table already. What is imported may point to it. */
+/** An entity stays as it is if the model has its name or its table already. Imported entities may point to it. */
 export function importOf(model: Model, imported: Imported): Adopted {
   const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   const { edits, known } = additions(imported.model, (entity) =>

@@ -90,7 +90,7 @@ export const named = (structure: Structure): Structure =>
     ({ name }) => name,
   );
 
-/** What no model can say hinders no statement, unless the database says so in the dry run. */
+/** Parts that no model can say hinder no statement, unless the database says so in the dry run. */
 export const hindering = (drifts: readonly Drift[]): Drift[] => drifts.filter(({ kind }) => kind !== 'extra');
 
 /** What hinders statements, in words; nothing if the database is what it should be. */
@@ -100,7 +100,7 @@ export const hindrance = (expected: Structure, actual: Structure): string =>
     .join(' ');
 
 /**
- * From a real database to what it should be, ready for `plan`. What no statement can mend stays as it is: a table with
+ * From a real database to what it should be, ready for `plan`. Differences that no statement can mend stay as they are: a table with
  * another key, which would have to be dropped, and what no model can say.
  *
  * @param known what the database was before, by which renames that are still to come are recognised; the first one counts

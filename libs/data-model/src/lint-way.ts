@@ -1,5 +1,5 @@
 /**
- * Findings for a way over several versions. What is lost at one of them does not come back at the next, so each step is
+ * Findings for a way over several versions. Data lost at one of them does not come back at the next, so each step is
  * judged for itself. Its rows are counted where they are before the first step.
  */
 import { countOf, lint, type Counter, type Finding } from './lint';
@@ -31,7 +31,7 @@ const originsOf = ({ tables }: Structure): Origins =>
     ]),
   );
 
-/** Those that are still there. What comes again with the same id is empty. */
+/** Those that are still there. A part that comes again with the same id is empty. */
 const lasting = (origins: Origins, { tables }: Structure): Origins =>
   new Map(
     tables.flatMap(({ id, columns }) => {

@@ -68,7 +68,7 @@ export const typeOfNumber = (number: number): AttributeType | undefined => attri
 /** The column that every entity has: its key. */
 export const KEY_COLUMN = 'id';
 
-/** What an operator left out is derived. */
+/** Derives the fields that an operator left out. */
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string =>

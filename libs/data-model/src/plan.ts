@@ -5,7 +5,7 @@
  * 1. keys and indexes that go, 2. tables and columns whose name is needed again, 3. renames, 4. new tables and columns,
  * and columns that change, 5. new indexes and keys, 6. the other tables and columns that go.
  *
- * What destroys comes last where it can, so that a plan that fails midway has destroyed little.
+ * Destructive steps come last where they can, so that a plan that fails midway has destroyed little.
  */
 import type { Column, ColumnType, KeyType, Named, Structure, Table } from './structure';
 

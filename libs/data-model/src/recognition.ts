@@ -2,7 +2,7 @@
 import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 
 /**
- * The structure with the ids of those that have the same names. Whatever was read back has its name for an id; another
+ * The structure with the ids of those that have the same names. An entity read back from a database has its name for an id; another
  * id stays.
  *
  * @param known the first one counts

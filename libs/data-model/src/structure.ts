@@ -1,7 +1,7 @@
 /** Tables, columns and keys: what a model means in a database, and what is read back from one. */
 import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
 
-/** Its id follows it through renames. What was read back has its name for an id. */
+/** Its id follows it through renames. Parts read back from a database have their names for ids. */
 export interface Named {
   readonly id: string;
   readonly name: string;

@@ -11,15 +11,15 @@ export const database = noun('database', {
   named: 'name',
   fields: {
     // Not unique: on the servers of dev, test and prod it is often the same.
-    name: text(64, { help: 'As it is called on its server.' }),
+    name: text(64, { help: 'The name of the database on its server.' }),
     host: text(253),
     port: integer(65_535, { min: 1 }),
     username: text(80),
     password: secret(1000, {
-      help: 'Stored encrypted. Administrators can have it shown, and the history says so.',
+      help: 'Stored encrypted. Administrators can show it; the history records that.',
     }),
     env: boxedEnumeration(environments, { label: 'Environment' }),
-    dbType: enumeration(databaseTypes, { label: 'Type', help: 'MySQL is right for MariaDB too.' }),
+    dbType: enumeration(databaseTypes, { label: 'Type', help: 'Choose MySQL for MariaDB too.' }),
     certificate: paragraphs(20_000, {
       help: 'PEM. With it, connections are encrypted and the server has to prove who it is.',
     }),

@@ -11,7 +11,7 @@ export const entity = noun('entity', {
   unique: ['name', 'table'],
   fields: {
     name: text(100),
-    table: optionalText(64, { help: 'If empty, it is made from the name and follows it.' }),
+    table: optionalText(64, { help: 'If empty, it is derived from the name.' }),
     isUuid: flag({ label: 'UUID key', help: 'Rows are identified by a UUID instead of a number.' }),
     attributeOrder: order('Order of attributes'),
   },
@@ -25,7 +25,7 @@ export const attribute = noun('attribute', {
   unique: ['name', 'column'],
   fields: {
     name: text(100),
-    column: optionalText(64, { help: 'If empty, it is made from the name and follows it.' }),
+    column: optionalText(64, { help: 'If empty, it is derived from the name.' }),
     type: enumeration(attributeTypes),
     foreignEntity: reference('entity', {
       help: 'The entity whose rows it points to.',
@@ -37,6 +37,6 @@ export const attribute = noun('attribute', {
       optional: true,
       when: ['type', numberOfType('Int')],
     }),
-    optional: flag({ help: 'A row may be without a value.' }),
+    optional: flag({ help: 'Rows may have no value.' }),
   },
 });

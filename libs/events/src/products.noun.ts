@@ -1,4 +1,4 @@
-/** The products of a workspace. What a product is made of (data model, databases, services) will belong to it. */
+/** The products of a workspace. Its data model, databases and services belong to it. */
 import { paragraphs, text } from './kit/field';
 import { noun } from './kit/noun';
 

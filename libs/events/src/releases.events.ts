@@ -46,7 +46,7 @@ export const releaseEvents = {
   ReleaseServed: defineEvent(
     z.object({ version: z.string(), digest: z.string(), hostPort: z.int(), proxy: z.string() }),
   ),
-  /** What served before goes on serving. */
+  /** Any previous version keeps serving. */
   ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
   /** Its container if it has one, its proxy and its files are gone from the server; or the server itself is. */
   ReleaseStopped: defineEvent(z.object({ version: z.string() })),

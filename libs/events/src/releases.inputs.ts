@@ -4,7 +4,7 @@ import { boolean, numericId, object, optionalText, text, uuid } from './rules';
 import { healthPath } from './services.noun';
 
 /**
- * `id`: the service. Without `env`: that of its newest deploy. What else is omitted is as the service says.
+ * `id`: the service. Without `env`: that of its newest deploy. Other omitted fields are taken from the service.
  */
 export const releaseDeploy = object({
   id: uuid,
@@ -18,11 +18,14 @@ export const releaseDeploy = object({
   why: optionalText(500).optional(),
   runId: uuid.optional(),
 });
-export const releaseList = object({
+const releasesOf = {
   service: object({ id: uuid }).optional(),
   product: object({ id: uuid }).optional(),
   server: object({ id: uuid }).optional(),
-});
+};
+/** `limit`: only the newest ones. */
+export const releaseList = object({ ...releasesOf, limit: numericId(500).optional() });
+export const releaseRunning = object(releasesOf);
 export const releasePage = listPageWithin({
   service: object({ id: uuid }).optional(),
   server: object({ id: uuid }).optional(),

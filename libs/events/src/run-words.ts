@@ -143,7 +143,7 @@ const stepLabels: Record<string, Record<string, string>> = {
   },
 };
 
-/** Recorded as the reason of a cancelled run if there is no other. Who asked is recorded with the request. */
+/** Recorded as the reason of a cancelled run if there is no other. The request records the person. */
 export const AS_ASKED = 'as an operator asked';
 
 /** What a recorded reason says besides; `''` if nothing. */

@@ -94,7 +94,7 @@ const byWords = (said: string, { host, port, type, isEncrypted }: Tried): Failin
       said,
     )
   )
-    return ['dbType', `What listens at ${host} port ${port} is not a ${type} server. Check port and type.`];
+    return ['dbType', `The service at ${host} port ${port} is not a ${type} server. Check port and type.`];
   if (isEncrypted && /certificate|SSL|TLS|PEM/.test(said))
     return ['certificate', `The encryption could not be set up: ${said}.`];
   return undefined;

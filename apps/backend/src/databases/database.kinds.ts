@@ -177,5 +177,5 @@ async function undone(target: Target, done: readonly CreationStep[]): Promise<st
   const left: string[] = [];
   for (const { what, undo } of done.toReversed())
     if (undo !== undefined) await target.query(undo).catch(() => left.push(`the ${what}`));
-  return left.length === 0 ? 'Nothing was changed.' : `What was created before stays: ${left.join(' and ')}.`;
+  return left.length === 0 ? 'Nothing was changed.' : `Created before and kept: ${left.join(' and ')}.`;
 }

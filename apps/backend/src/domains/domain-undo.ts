@@ -38,7 +38,7 @@ const present = (state: DomainState): PresentDomain => {
 };
 
 const SERVED_AS_IT_IS =
-  'What is served stays as it is, until the configuration of the domain is applied to its server.';
+  'The served configuration stays as it is until the configuration of the domain is applied to its server.';
 
 /** What can be undone for an existing domain. */
 interface Edited {

@@ -1,6 +1,6 @@
 /**
  * The steps of a deploy of a client package: its files are in a folder of its version, and nginx serves what a link leads
- * to. What served before does so until the link is swapped.
+ * to. The previous version does so until the link is swapped.
  */
 import { createHash } from 'node:crypto';
 import { DomainError } from '../platform/errors';

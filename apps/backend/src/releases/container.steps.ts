@@ -1,5 +1,5 @@
 /**
- * The steps of a deploy of a container. What served before serves until the proxy leads to the new container, and goes on
+ * The steps of a deploy of a container. The previous version serves until the proxy leads to the new container, and goes on
  * when that never becomes healthy.
  */
 import type { Report, RunContext, Step } from '../runs';

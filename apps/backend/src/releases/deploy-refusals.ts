@@ -3,7 +3,7 @@ import type { Explanation, Report } from '../runs';
 import { applyExit } from '../webserver';
 import { deployExit } from './deploy-scripts/prelude';
 
-const GOES_ON = 'What served before goes on serving.';
+const GOES_ON = 'Any previous version keeps serving.';
 
 const sentences: Record<number, [code: string, reason: string]> = {
   [deployExit.login]: [

@@ -9,10 +9,16 @@ import { detailOf, listOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import { differences } from './comparing';
 import { Releases } from './releases';
-import { listReleases, MAX_ROWS, servingReleases } from './releases.queries';
+import { listReleases, MAX_ROWS, servingReleases, type ReleasesOf } from './releases.queries';
 
 /** 1.10 comes after 1.9. */
 const inOrder = new Intl.Collator('en', { numeric: true });
+
+const idsOf = ({ service, product, server }: Given<typeof releases.running>): ReleasesOf => ({
+  service: service?.id,
+  product: product?.id,
+  server: server?.id,
+});
 
 @Controller()
 export class ReleasesController {
@@ -49,9 +55,8 @@ export class ReleasesController {
   }
 
   @Answers(releases.releases)
-  list({ service, product, server }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
-    const of = { service: service?.id, product: product?.id, server: server?.id };
-    return listReleases(this.releases.reads, workspace, of, MAX_ROWS);
+  list({ limit = MAX_ROWS, ...of }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
+    return listReleases(this.releases.reads, workspace, idsOf(of), limit);
   }
 
   @Answers(releases.releasePage)
@@ -65,8 +70,8 @@ export class ReleasesController {
   }
 
   @Answers(releases.running)
-  running(_: Given<typeof releases.running>, { session: { workspace } }: Asker) {
-    return servingReleases(this.releases.reads, workspace, {});
+  running(of: Given<typeof releases.running>, { session: { workspace } }: Asker) {
+    return servingReleases(this.releases.reads, workspace, idsOf(of));
   }
 
   @Answers(releases.release)

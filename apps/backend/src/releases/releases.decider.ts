@@ -43,7 +43,7 @@ const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEve
       if (state.is === 'stopped') return [];
       if (state.is === 'served') return [{ type: 'ReleaseStopped', data: { version } }];
       throw new DomainError('conflict', 'this release does not serve');
-    // What served before it would look as if it served again.
+    // The deploy before it would look as if it served again.
     case 'RemoveRelease':
       if (given.data.last)
         throw new DomainError(

@@ -280,7 +280,7 @@ export class Releases implements OnModuleInit {
     await this.refuseMixing(asked, subject.id, asked.server.id, workspace);
   }
 
-  /** What serves now would be left on the server: the other kind of deploy does not know it. */
+  /** The running deploy would be left on the server: the other kind of deploy does not know it. */
   private async refuseMixing(
     { client }: Pick<Asked, 'client'>,
     service: string,

@@ -66,7 +66,7 @@ const told =
     if (signal.aborted || !(error instanceof DomainError)) throw error;
     throw new StepFailed(
       codeOf(error) ?? error.code,
-      `${error.msg.replace(/\.$/, '')}. What exists already: ${existing(context)}.`,
+      `${error.msg.replace(/\.$/, '')}. Created so far: ${existing(context)}.`,
     );
   };
 

@@ -37,7 +37,7 @@ it.each([
   const error = `host not found in upstream "${host}"`;
   expect(refused({ error, errorFile: LIVE, errorLine: lineOf(`//${host}`) })).toEqual({
     code: 'refused',
-    reason: `nginx refuses it: ${error}. What was live stays live.`,
+    reason: `nginx refuses it: ${error}. The live configuration is unchanged.`,
     report: { field: `locations.${id}.url` },
   });
 });
@@ -62,7 +62,7 @@ it('is reported with the field if another site already serves the name', () => {
   const end = { exitCode: applyExit.conflict, report: { conflict: 'app.test' } };
   expect(explainRefusal(input, end)).toEqual({
     code: 'nameTaken',
-    reason: 'Another site on this server already answers for app.test. What was live stays live.',
+    reason: 'Another site on this server already answers for app.test. The live configuration is unchanged.',
     report: { field: 'serverName' },
   });
 });

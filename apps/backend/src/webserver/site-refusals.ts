@@ -40,18 +40,18 @@ export const drifted =
 
 const sentences: Record<string, string> = {
   drifted,
-  notRunning: 'nginx could not run it. What was live before is live again.',
+  notRunning: 'nginx could not run it. The previous configuration is live again.',
   broken: 'nginx could not run it, nor what was there before. Look at the server.',
   tooManyFiles:
-    "nginx cannot open as many files as there are logs: run 'Initialize Server' to raise its limit. What was live before is live again.",
+    "nginx cannot open as many files as there are logs: run 'Initialize Server' to raise its limit. The previous configuration is live again.",
   notRead: "nginx does not read the folder of the sites: run 'Initialize Server' first.",
   damaged: 'It was damaged on its way to the server. Nothing was changed.',
   brokenBefore:
     'The configuration of nginx on the server was not valid before this one. Nothing was changed.',
   noContainer:
-    "It is for an nginx in a container, and the server has none: start the one of the server's compose file, or turn Docker off. What was live stays live.",
+    "It is for an nginx in a container, and the server has none: start the one of the server's compose file, or turn Docker off. The live configuration is unchanged.",
   notMounted:
-    "nginx's container does not mount the folder of the sites: start the one of the server's compose file. What was live stays live.",
+    "nginx's container does not mount the folder of the sites: start the one of the server's compose file. The live configuration is unchanged.",
 };
 
 /** For the step that creates and checks folders. */
@@ -63,7 +63,7 @@ export const explainMissing = (
   return (
     location && {
       code: 'noFolder',
-      reason: `The server has no folder ${missing}, so nothing could be served from it. What was live stays live.`,
+      reason: `The server has no folder ${missing}, so nothing could be served from it. The live configuration is unchanged.`,
       report: { field: `locations.${location.id}.volumes` },
     }
   );
@@ -78,7 +78,7 @@ export const explainRefusal = (
   if (code === 'nameTaken')
     return {
       code,
-      reason: `Another site on this server already answers for ${report.conflict ?? input.serverName}. What was live stays live.`,
+      reason: `Another site on this server already answers for ${report.conflict ?? input.serverName}. The live configuration is unchanged.`,
       report: { field: 'serverName' },
     };
   if (code === 'notRunning' && report.error?.includes('Too many open files'))
@@ -88,7 +88,7 @@ export const explainRefusal = (
   const field = fieldOf(input, message);
   return {
     code,
-    reason: `nginx refuses it: ${inWords(report.error ?? 'it gave no reason')}. What was live stays live.`,
+    reason: `nginx refuses it: ${inWords(report.error ?? 'it gave no reason')}. The live configuration is unchanged.`,
     ...(field !== undefined && { report: { field } }),
   };
 };

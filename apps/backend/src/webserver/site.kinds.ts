@@ -120,7 +120,7 @@ export const applySite = (means: SiteMeans): RunKind => {
           const says = tlsSays === undefined ? httpSays : `${httpSays}; over TLS ${tlsSays}`;
           throw new StepFailed(
             'probe',
-            `The site no longer answered (${says}). What was live before is live again.`,
+            `The site no longer answered (${says}). The previous configuration is live again.`,
           );
         },
         timeoutMs: minutes(1),

@@ -52,7 +52,7 @@ const wordsFor = (status: number): string => {
   if (status === 404) return 'Not found.';
   if (status === 429) return 'Too many attempts. Wait a moment and try again.';
   if (status === 503)
-    return 'The server cannot take this just now. Check whether it was saved before you try again.';
+    return 'The server cannot accept this right now. Check whether it was saved before you try again.';
   return status >= 500
     ? 'The server failed to answer this request.'
     : `The server refused this request (${status}).`;

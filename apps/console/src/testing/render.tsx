@@ -47,8 +47,6 @@ Element.prototype.scrollIntoView = () => undefined;
 interface Options {
   at?: string;
   session?: SessionValue;
-  /** Routes besides the page under test. */
-  others?: RouteObject[];
 }
 
 export const renderRoutes = (routes: RouteObject[], { at = '/', session }: Options = {}) => {
@@ -67,11 +65,16 @@ export const renderRoutes = (routes: RouteObject[], { at = '/', session }: Optio
   return { ...view, store, router, go };
 };
 
+interface PageOptions extends Options {
+  /** Routes besides the page under test. */
+  others?: RouteObject[];
+}
+
 /** Renders one page at every address, with the hosts of dialogs, undo and toasts. */
-export const renderPage = (page: ReactNode, options: Options = {}) =>
+export const renderPage = (page: ReactNode, { others = [], ...options }: PageOptions = {}) =>
   renderRoutes(
     [
-      ...(options.others ?? []),
+      ...others,
       {
         path: '*',
         element: (

@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { renderRoutes, sessionOf } from '../testing/render';
 import { AddressTabs } from './DetailPage';
 
@@ -19,4 +20,26 @@ test('a known tab stays in the address', () => {
   const { router } = open('/?tab=runs&run=7');
   expect(screen.getByText('What ran')).toBeVisible();
   expect(router.state.location.search).toBe('?tab=runs&run=7');
+});
+
+test('the parameters of a tab leave the address with it, and come back with it', async () => {
+  const { router } = open('/?tab=runs&runs.q=failed&runs.page=2');
+  const address = () => router.state.location.search;
+  const choose = (name: string) => userEvent.click(screen.getByRole('tab', { name }));
+  await choose('Overview');
+  expect(address()).toBe('');
+  await act(() => router.navigate('/?q=web', { replace: true }));
+  await choose('Runs');
+  expect(new URLSearchParams(address())).toEqual(
+    new URLSearchParams({ tab: 'runs', 'runs.q': 'failed', 'runs.page': '2' }),
+  );
+  await choose('Overview');
+  expect(address()).toBe('?q=web');
+});
+
+test('a tab does not bring back the instant that it was left at', async () => {
+  const { router } = open('/?tab=runs&at=41');
+  await userEvent.click(screen.getByRole('tab', { name: 'Overview' }));
+  await userEvent.click(screen.getByRole('tab', { name: 'Runs' }));
+  expect(router.state.location.search).toBe('?tab=runs');
 });

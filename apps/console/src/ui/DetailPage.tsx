@@ -4,10 +4,11 @@ import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/past/in-past';
-import { NO_CHANGES, usePast } from '../core/past/past-state';
+import { AT, NO_CHANGES, usePast } from '../core/past/past-state';
 import styles from './DetailPage.module.css';
 import { BelowHeading, Heading } from './heading';
 import { usePageTitle } from './page-title';
+import { withParams } from './params';
 
 export interface Action {
   label: string;
@@ -125,6 +126,19 @@ export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly A
   );
 }
 
+/**
+ * The parameters of a tab, such as the filters of its table, belong to it alone. They leave the address with the tab, and
+ * come back with it. The instant that is looked at is kept by the router.
+ */
+export const useSearchOfTabs = (open: string): ((tab: string) => URLSearchParams) => {
+  const [search] = useSearchParams();
+  const left = useRef(new Map<string, URLSearchParams>());
+  return (tab) => {
+    left.current.set(open, search);
+    return withParams(left.current.get(tab) ?? new URLSearchParams(), { [AT]: undefined });
+  };
+};
+
 /** Tabs whose choice is in the address: none for the first tab, `?tab=` for the others. */
 export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; param?: string }) {
   const [search, setSearch] = useSearchParams();
@@ -133,18 +147,17 @@ export function AddressTabs({ tabs, param = 'tab' }: { tabs: readonly Tab[]; par
   const unknown = wanted !== null && open?.id !== wanted;
   useEffect(() => {
     if (!unknown) return;
-    setSearch(
-      (latest) => {
-        const next = new URLSearchParams(latest);
-        next.delete(param);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    setSearch((latest) => withParams(latest, { [param]: undefined }), {
+      replace: true,
+      preventScrollReset: true,
+    });
   }, [unknown, param, setSearch]);
+  const searchOf = useSearchOfTabs(open?.id ?? '');
   if (!open) return null;
   const go = (id: string): void =>
-    setSearch(id === tabs[0]?.id ? {} : { [param]: id }, { preventScrollReset: true });
+    setSearch(withParams(searchOf(id), { [param]: id === tabs[0]?.id ? undefined : id }), {
+      preventScrollReset: true,
+    });
   return <TabBar tabs={tabs} open={open} onOpen={go} />;
 }
 

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { DisabledInPast } from '../core/past/in-past';
 import classes from './EditInPlace.module.css';
 import { Heading } from './heading';
+import { withParams } from './params';
 
 interface EditInPlaceProps {
   title: string;
@@ -21,15 +22,9 @@ export const EditInPlace = ({ title, name = 'edit', note, view, form }: EditInPl
   const [params, setParams] = useSearchParams();
   const mode = params.get('mode') === name ? 'edit' : 'view';
   const setMode = (to: string) =>
-    setParams(
-      (before) => {
-        const params = new URLSearchParams(before);
-        if (to === 'edit') params.set('mode', name);
-        else params.delete('mode');
-        return params;
-      },
-      { preventScrollReset: true },
-    );
+    setParams((before) => withParams(before, { mode: to === 'edit' ? name : undefined }), {
+      preventScrollReset: true,
+    });
   return (
     <>
       <div className={classes.head}>

@@ -152,7 +152,7 @@ export class AuthenticStore implements EventStore {
   }
 
   /**
-   * Whoever can write to the log can also guess one of our ids and write it before us. The engine would then take our
+   * A writer to the log can also guess one of our ids and write it before us. The engine would then take our
    * append for a repetition, although our event was not recorded.
    * @throws EventIdTaken
    */

@@ -54,7 +54,7 @@ else
     23) refuse_full 'No space left on device' ;;
     *) fail ${deployExit.registry} "The registry does not answer at $tarball as it should." ;;
   esac
-  printf '%s  %s\n' "$sha512" "$new/package" | sha512sum -c >/dev/null 2>&1 || fail ${deployExit.damaged} 'What was downloaded has another checksum than the registry says.'
+  printf '%s  %s\n' "$sha512" "$new/package" | sha512sum -c >/dev/null 2>&1 || fail ${deployExit.damaged} 'The downloaded package does not have the checksum that the registry states.'
   # With the time of today: npm gives every file the same one, and browsers would take a new file for the old one.
   if ! said=$(tar -x -z -m -o -f "$new/package" -C "$new/files" 2>&1); then
     printf '%s\n' "$said" | head -n 5 | sed 's/^/  /' >&2

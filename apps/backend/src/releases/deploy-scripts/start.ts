@@ -129,7 +129,7 @@ else
     esac
     tell_said
     refuse_full "$said"
-    fail ${deployExit.start} 'The container could not be started. What served before goes on serving.'
+    fail ${deployExit.start} 'The container could not be started. Any previous version keeps serving.'
   done
   did "started the container $name on port $port"
 fi
@@ -153,7 +153,7 @@ until asks; do
         away=
       else
         last_words
-        fail ${deployExit.ended} "The container ended with exit code $code. What served before goes on serving."
+        fail ${deployExit.ended} "The container ended with exit code $code. Any previous version keeps serving."
       fi
     else
       away=yes
@@ -162,7 +162,7 @@ until asks; do
   fi
   if [ "$(date +%s)" -ge "$end" ]; then
     last_words
-    fail ${deployExit.unhealthy} "The health check $path did not succeed within $seconds s. What served before goes on serving."
+    fail ${deployExit.unhealthy} "The health check $path did not succeed within $seconds s. Any previous version keeps serving."
   fi
   nap 0.2
 done

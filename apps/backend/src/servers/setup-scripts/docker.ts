@@ -10,7 +10,7 @@ compose_version() { docker compose version --short 2>/dev/null || docker-compose
 export const engineScript = String.raw`${setupPrelude}${packageFunctions}${dockerFunctions}
 if have docker; then
   case $(docker --version 2>&1) in
-    *[Pp]odman*) fail 69 'What is called docker on this server is podman. It was left alone; the console needs Docker itself.' ;;
+    *[Pp]odman*) fail 69 'The docker command of this server is Podman. It was left alone; the console needs Docker itself.' ;;
   esac
   if version=$(server_version); then
     note "Docker $version is there and answers. It stays as it is."

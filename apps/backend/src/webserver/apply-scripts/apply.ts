@@ -169,7 +169,7 @@ ${goLive}`;
 export const putBackScript = `${functions}
 begin
 if [ "$(sha256_of "$good")" = "$wanted" ]; then cat "$good"; else printf '%s' "$6"; fi >"$work/candidate" || fail 73 "$work cannot be written."
-[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} "What was there before is not kept, and not in $good either. Nothing was changed."
+[ "$(sha256_of "$work/candidate")" = "$wanted" ] || fail ${applyExit.damaged} "The previous configuration is not stored, and not in $good either. Nothing was changed."
 ${goLive}`;
 
 /** Arguments: `removeArguments`. Reports `state` removed or already. */

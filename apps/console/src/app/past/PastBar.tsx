@@ -9,6 +9,7 @@ import { useAnswer } from '../../core/calls';
 import styles from './past.module.css';
 import { useActorName } from '../../records/actor';
 import { subjectName } from '../../records/history/event-words';
+import { Action } from '../../ui/Action';
 import { fromLocalInput } from '../../ui/local-time';
 import { TIME_ZONE } from '../../ui/time-zone';
 import { absoluteTime } from '../../ui/RelativeTime';
@@ -53,14 +54,14 @@ export function PastBar() {
         )}
         <div className={styles.steps}>
           <Exactly onChoose={travel} />
-          <Button
+          <Action
+            icon={IconChevronLeft}
             variant="default"
-            leftSection={<IconChevronLeft size={14} aria-hidden />}
             disabled={previous === undefined || isFetching}
-            onClick={() => travel(previous)}
+            does={() => travel(previous)}
           >
             Earlier
-          </Button>
+          </Action>
           {at !== undefined && (
             <Button
               variant="default"
@@ -72,9 +73,9 @@ export function PastBar() {
             </Button>
           )}
           {at !== undefined && (
-            <Button leftSection={<IconArrowBack size={14} aria-hidden />} onClick={() => travel(undefined)}>
+            <Action icon={IconArrowBack} does={() => travel(undefined)}>
               Back to now
-            </Button>
+            </Action>
           )}
         </div>
       </div>

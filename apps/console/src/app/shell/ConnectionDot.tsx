@@ -16,7 +16,7 @@ const details = ({ state, lagMs, position, since }: ConnectionState): string => 
       .join(', ');
   }
   const when = since ? ` since ${absoluteTime(since)}` : '';
-  return `No live connection${when}. What you see may be out of date. It is updated as soon as the connection is back.`;
+  return `No live connection${when}. The page may be out of date. It updates when the connection is back.`;
 };
 
 export function ConnectionDot() {

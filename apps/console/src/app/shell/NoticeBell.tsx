@@ -13,7 +13,7 @@ export function NoticeBell() {
   const [opened, { open, close }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
   const memory = useNoticeMemory();
-  const { notices, complete } = useAllNotices();
+  const { notices, complete, failed } = useAllNotices();
   const left = memory ? notices.filter((notice) => memory.stateOf(notice) !== 'dismissed') : [];
   const known = memory !== undefined && complete;
   const none = known ? 'No notices' : 'Notices';
@@ -40,6 +40,7 @@ export function NoticeBell() {
           opened={opened}
           notices={left}
           known={known}
+          failed={failed}
           onDismiss={(dismissed) => memory?.remember(dismissed, 'dismissed')}
           onClose={close}
         />

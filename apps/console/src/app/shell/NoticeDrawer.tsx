@@ -14,12 +14,21 @@ interface NoticeDrawerProps {
   notices: readonly Notice[];
   /** Whether the list is complete; otherwise some notices are still loading. */
   known: boolean;
+  /** Whether some notices could not be loaded. */
+  failed: boolean;
   onDismiss: (notices: readonly Notice[]) => void;
   onClose: () => void;
 }
 
 /** The notices that this person has not dismissed. */
-export default function NoticeDrawer({ opened, notices, known, onDismiss, onClose }: NoticeDrawerProps) {
+export default function NoticeDrawer({
+  opened,
+  notices,
+  known,
+  failed,
+  onDismiss,
+  onClose,
+}: NoticeDrawerProps) {
   return (
     <Drawer
       opened={useOpenedOnceThere(opened)}
@@ -30,8 +39,13 @@ export default function NoticeDrawer({ opened, notices, known, onDismiss, onClos
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Close notices' }}
     >
+      {failed && (
+        <p role="alert">
+          Some notices could not be loaded. They are requested again when the connection is back.
+        </p>
+      )}
       {notices.length === 0 && !known ? (
-        <Loading label="Loading notices" />
+        !failed && <Loading label="Loading notices" />
       ) : notices.length === 0 ? (
         <EmptyState title="No notices" icon={IconBellCheck}>
           Alerts and problems with your credentials will appear here.

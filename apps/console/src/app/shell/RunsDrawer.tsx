@@ -10,6 +10,9 @@ import type { QueryLike } from '../../ui/query';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './RunsDrawer.module.css';
 
+/** Number of runs fetched, live ones included. */
+const RECENT = 20;
+
 interface RunsDrawerProps {
   opened: boolean;
   running: QueryLike<readonly RunView[]>;
@@ -32,7 +35,7 @@ export default function RunsDrawer({ opened, running, onClose }: RunsDrawerProps
 }
 
 function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>; onLeave: () => void }) {
-  const recent = useAnswer(runs.list, { limit: 20 });
+  const recent = useAnswer(runs.list, { limit: RECENT });
   return (
     <div className={styles.lists}>
       <h3 className={styles.heading}>In progress</h3>
@@ -50,7 +53,11 @@ function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>
         {({ runs: newest }) => {
           const ended = newest.filter((run) => run.endedAt !== undefined);
           return ended.length === 0 ? (
-            <p className={styles.none}>No run has ended yet.</p>
+            <p className={styles.none}>
+              {newest.length < RECENT
+                ? 'No run has ended yet.'
+                : `The newest ${RECENT} runs are in progress.`}
+            </p>
           ) : (
             <RunLines runs={ended.slice(0, 12)} onLeave={onLeave} />
           );

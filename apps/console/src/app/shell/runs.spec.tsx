@@ -84,6 +84,7 @@ test('runs and notices are not reported as empty before they have loaded', async
   answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/run/list': () => new Promise((answer) => answers.push(() => answer({ body: { runs: [] } }))),
+    'GET /api/profile/token/validity': { body: { warnings: [], notes: [], scopes: [] } },
     'POST /api/alert/list': () => new Promise((answer) => answers.push(() => answer({ body: [] }))),
   });
   renderRoutes(routes, { at: '/app', session: sessionOf('admin') });

@@ -9,9 +9,7 @@ import { bannerWords, standing } from './alert-words';
 
 export default function AlertBanner() {
   const { data, error } = useAnswer(alertCalls.list, { open: true });
-  const failed = error !== undefined;
-  // If alerts cannot be fetched, no notice is shown; the alerts page reports the error.
-  const alerts = useMemo(() => (data || failed ? standing(data ?? []) : undefined), [data, failed]);
+  const alerts = useMemo(() => data && standing(data), [data]);
   const notices = useMemo(
     () =>
       alerts?.map(({ id, eventId, says, raisedAt }): Notice => ({
@@ -27,7 +25,7 @@ export default function AlertBanner() {
       })),
     [alerts],
   );
-  useNotices('alerts', notices, () => (
+  useNotices('alerts', notices ?? (error === undefined ? undefined : 'failed'), () => (
     <>
       {bannerWords(alerts ?? [], Date.now())} <Link to={paths.alerts()}>Show alerts</Link>
     </>

@@ -38,6 +38,7 @@ const open = (at: string, handlers: Record<string, Reply | ((call: Call) => Repl
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/person/list': { body: [] },
     'POST /api/alert/list': { body: [] },
+    'GET /api/profile/token/validity': { body: { warnings: [], notes: [], scopes: [] } },
     'POST /api/alert/page': paged([]),
     'POST /api/workspace/detail': { body: workspace({ thresholds: [21, 7], webhook }) },
     ...handlers,
@@ -73,6 +74,15 @@ describe('the banner', () => {
     await there();
     expect(await notice().findByText(/2 certificates expire within 6 days\./)).toBeVisible();
     expect(notice().getByRole('link', { name: 'Show alerts' })).toHaveAttribute('href', '/app/domain/alerts');
+  });
+
+  test('that could not be loaded are not reported as none', async () => {
+    open('/app', { 'POST /api/alert/list': { status: 500, body: { msg: 'not now' } } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Notices' }));
+    const inbox = within(await screen.findByRole('dialog', { name: 'Notices' }));
+    expect(await inbox.findByText(/Some notices could not be loaded/)).toBeVisible();
+    expect(inbox.queryByText('No notices')).toBeNull();
+    expect(inbox.queryByRole('status', { name: 'Loading notices' })).toBeNull();
   });
 
   test('reappears after being closed only for a new alert', async () => {

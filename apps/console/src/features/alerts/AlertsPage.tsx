@@ -4,14 +4,16 @@ import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
 import { alertColumns, type AlertView } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
+import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useListPage } from '../../ui/table/use-list-page';
 import { ActionFailure, type Failed } from '../../records/runs';
@@ -50,15 +52,7 @@ export const AlertsPage = () => {
   const { data: all } = useAnswer(alertCalls.list, {}, { skip: shown === null || here !== undefined });
   const opened = here ?? (shown === null ? undefined : all?.find(({ id }) => id === shown));
   const show = (id: string | undefined): void =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (id === undefined) after.delete('alert');
-        else after.set('alert', id);
-        return after;
-      },
-      { preventScrollReset: true },
-    );
+    setSearch((before) => withParams(before, { alert: id }), { preventScrollReset: true });
   return (
     <>
       <PageHeader
@@ -67,22 +61,12 @@ export const AlertsPage = () => {
         description="Certificates that are about to expire, and problems with backups and the event log; also sent to the webhook."
         reading={
           <>
-            <Button
-              component={Link}
-              to={paths.settings('alerts')}
-              variant="default"
-              leftSection={<IconSettings size={16} aria-hidden />}
-            >
+            <Action icon={IconSettings} variant="default" does={paths.settings('alerts')}>
               Settings
-            </Button>
-            <Button
-              component={Link}
-              to={paths.expiryCalendar()}
-              variant="default"
-              leftSection={<IconCalendar size={16} aria-hidden />}
-            >
+            </Action>
+            <Action icon={IconCalendar} variant="default" does={paths.expiryCalendar()}>
               Calendar
-            </Button>
+            </Action>
           </>
         }
         actions={<TestButton onSent={show} onFailure={setFailure} />}
@@ -137,12 +121,12 @@ const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFai
   const none = workspace !== undefined && workspace.alerts.webhook === undefined;
   return (
     <DisabledInPast>
-      <Button
-        leftSection={<IconSend size={16} aria-hidden />}
+      <Action
+        icon={IconSend}
         loading={isLoading}
         disabled={none}
         title={none ? 'There is no webhook yet: enter its address in the alert settings' : undefined}
-        onClick={() => {
+        does={() => {
           onFailure(undefined);
           send()
             .unwrap()
@@ -151,7 +135,7 @@ const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFai
         }}
       >
         Send a test
-      </Button>
+      </Action>
     </DisabledInPast>
   );
 };

@@ -8,6 +8,7 @@ import { Link, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useNow } from '../../core/past/clock';
 import { paths } from '../../core/paths';
+import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
 import { monthInShort, monthInWords } from './calendar';
@@ -24,14 +25,9 @@ export const CalendarPage = () => {
         title="Expiry calendar"
         description="When the certificates of your domains expire, in UTC."
         reading={
-          <Button
-            component={Link}
-            to={paths.alerts()}
-            variant="default"
-            leftSection={<IconBell size={16} aria-hidden />}
-          >
+          <Action icon={IconBell} variant="default" does={paths.alerts()}>
             Alerts
-          </Button>
+          </Action>
         }
       />
       {/* Keeps the previous month until the next has loaded, and so the buttons and the focus. */}

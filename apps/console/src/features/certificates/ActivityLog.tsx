@@ -1,5 +1,4 @@
 /** The monitor's log of a run, one line per event with its level. Virtualized. */
-import { Button } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowDown,
@@ -11,6 +10,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { parseLogLine } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import { memo, useRef, useSyncExternalStore, type KeyboardEvent, type Ref } from 'react';
+import { Action } from '../../ui/Action';
 import { ErrorState } from '../../ui/ErrorState';
 import { useFollow, useRunOutput, type RunOutputState } from '../../records/run-output';
 import { missingOutput, OutputRemoved } from '../../records/runs';
@@ -99,14 +99,9 @@ const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => 
         </div>
       </div>
       {follow.unseen > 0 && (
-        <Button
-          radius="xl"
-          className={classes.pill}
-          leftSection={<IconArrowDown size={14} aria-hidden />}
-          onClick={follow.toEnd}
-        >
+        <Action icon={IconArrowDown} radius="xl" className={classes.pill} does={follow.toEnd}>
           {follow.unseen.toLocaleString('en')} new {follow.unseen === 1 ? 'line' : 'lines'}
-        </Button>
+        </Action>
       )}
     </div>
   );

@@ -60,7 +60,7 @@ export const LastRuns = () => {
         onClose={() => setShown(undefined)}
         position="right"
         size="xl"
-        title={shown && `What the run of ${absoluteTime(shown.requestedAt)} found`}
+        title={shown && `Results of the run of ${absoluteTime(shown.requestedAt)}`}
       >
         {shown && <FoundTable key={shown.id} run={shown.id} urlKey="past" />}
       </Drawer>

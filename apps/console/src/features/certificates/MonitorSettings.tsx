@@ -9,7 +9,7 @@ import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import { pause, settingsInWords } from './monitor-words';
+import { pause } from './monitor-words';
 
 type Settings = WorkspaceView['sslMonitor'];
 
@@ -58,12 +58,6 @@ const fields: readonly Field[] = [
     help: 'Otherwise certificates are renewed when a third of their lifetime is left, or earlier if the authority suggests it.',
   },
 ];
-
-/** The settings in one line; empty until they have loaded. */
-export const SettingsInForce = () => {
-  const { data } = useAnswer(workspaces.detail);
-  return data ? <>{settingsInWords(data.sslMonitor)}</> : null;
-};
 
 /** The settings form inside the monitor panel. */
 export const MonitorSettings = () => (

@@ -1,21 +1,22 @@
 /** The workspace's SSL monitor: the newest run with its counters, progress and log, earlier runs, and the settings. */
-import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconHandStop, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { sslTone, type RunView, type SslMonitorStatus } from '@quarterdeck/projections';
 import { useId, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
+import { Action } from '../../ui/Action';
 import { Disclosure } from '../../ui/Disclosure';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import { ActionFailure, CancelRequested, canCancel, useRunActions } from '../../records/runs';
+import { part } from '../../ui/part';
 import { StateBadge } from '../../ui/StateBadge';
 import { ActivityLog } from './ActivityLog';
 import { FoundTable } from './FoundTable';
 import { LastRuns } from './LastRuns';
 import { MonitorProgress } from './MonitorProgress';
-import { MonitorSettings, SettingsInForce } from './MonitorSettings';
+import { SettingsInForce } from './SettingsInForce';
 import { countersInWords, phaseWords } from './monitor-words';
 import classes from './monitor.module.css';
 import { phaseIcons } from './phase-icons';
@@ -24,6 +25,12 @@ import { RateBudgets } from './RateBudgets';
 import { RunOrigin, Schedule } from './RunOrigin';
 import { Tiles } from './Tiles';
 import { useSslMonitor, useSslStart, type Monitor } from './use-ssl-monitor';
+
+// The form is loaded when the settings are opened.
+const MonitorSettings = part(
+  () => import('./MonitorSettings').then((settings) => ({ default: settings.MonitorSettings })),
+  'Loading settings',
+);
 
 export const SslMonitorPanel = () => {
   const monitor = useSslMonitor();
@@ -139,15 +146,15 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
     return (
       <div className={classes.buttons}>
         <DisabledInPast>
-          <Button
+          <Action
+            icon={IconHandStop}
             variant="default"
-            leftSection={<IconHandStop size={16} aria-hidden />}
             loading={run !== undefined && actions.busy === run.id}
             disabled={run === undefined || !canCancel(run)}
-            onClick={() => run && void actions.cancel(run)}
+            does={() => run && void actions.cancel(run)}
           >
             {requested ? 'Stop requested' : 'Stop'}
-          </Button>
+          </Action>
         </DisabledInPast>
       </div>
     );
@@ -155,23 +162,19 @@ const Buttons = ({ run, live, starting, actions }: ButtonsProps) => {
   return (
     <div className={classes.buttons}>
       <DisabledInPast>
-        <Button
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-          loading={starting.requested}
-          onClick={() => void starting.start(false)}
-        >
+        <Action icon={IconPlayerPlay} loading={starting.requested} does={() => starting.start(false)}>
           Start SSL monitor
-        </Button>
+        </Action>
       </DisabledInPast>
       <DisabledInPast>
-        <Button
+        <Action
+          icon={IconSearch}
           variant="default"
-          leftSection={<IconSearch size={16} aria-hidden />}
           disabled={starting.requested}
-          onClick={() => void starting.start(true)}
+          does={() => starting.start(true)}
         >
           Check only
-        </Button>
+        </Action>
       </DisabledInPast>
     </div>
   );

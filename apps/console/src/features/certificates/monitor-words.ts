@@ -25,7 +25,7 @@ export const phaseWords: Record<SslPhase, Words> = {
   error: { label: 'Error', tone: 'bad' },
 };
 
-/** What is none is left out. */
+/** Leaves out zero counts. */
 const present = (counts: Record<string, number | undefined>): string[] =>
   Object.entries(counts).flatMap(([word, number]) =>
     number ? [`${number.toLocaleString('en')} ${word}`] : [],

@@ -10,10 +10,8 @@ const MARK_LENGTH = 500;
 
 export default function CredentialBanner() {
   const { data, error } = useAnswer(storedToken.validity);
-  const failed = error !== undefined;
   const notices = useMemo((): readonly Notice[] | undefined => {
-    // If validity cannot be fetched, no notice is shown; the settings report the error.
-    if (!data) return failed ? [] : undefined;
+    if (!data) return undefined;
     const warnings = data.warnings.join(' ');
     if (warnings === '') return [];
     const isMissing = data.warnings.some((warning) => warning.endsWith('was not given'));
@@ -26,7 +24,11 @@ export default function CredentialBanner() {
       </>
     );
     return [{ id: 'credentials', mark: warnings.slice(0, MARK_LENGTH), message }];
-  }, [data, failed]);
-  useNotices('credentials', notices, ([first]) => first?.message);
+  }, [data]);
+  useNotices(
+    'credentials',
+    notices ?? (error === undefined ? undefined : 'failed'),
+    ([first]) => first?.message,
+  );
   return null;
 }

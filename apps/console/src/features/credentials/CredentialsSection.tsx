@@ -11,6 +11,7 @@ import { PresentOnly } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
 import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
+import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { ActionFailure } from '../../records/runs';
@@ -70,15 +71,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
   const edit = useRef<HTMLButtonElement>(null);
   const label = labels[key];
   const setEditing = (to: boolean) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (to) next.set('mode', key);
-        else next.delete('mode');
-        return next;
-      },
-      { preventScrollReset: true },
-    );
+    setParams((before) => withParams(before, { mode: to ? key : undefined }), { preventScrollReset: true });
 
   const onDelete = async (): Promise<void> => {
     const confirmed = await confirmAction({

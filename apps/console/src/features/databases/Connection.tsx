@@ -205,7 +205,7 @@ export const TryConnection = ({
         </Action>
       </DisabledInPast>
       {failure && !isLoading && <Failure lines={failureWords(failure)} />}
-      {data && !failure && !isLoading && <Facts label="What was found" facts={factsOf(data)} />}
+      {data && !failure && !isLoading && <Facts label="Findings" facts={factsOf(data)} />}
     </section>
   );
 };

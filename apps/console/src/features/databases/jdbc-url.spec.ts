@@ -1,6 +1,8 @@
 // covers: VAL-03
 import { readJdbcUrl } from './jdbc-url';
 
+const wrong = (why: string) => ({ problem: `url wrongly formatted: ${why}` });
+
 test.each([
   ['jdbc:mysql://db.example.test:3307/shop', { host: 'db.example.test', port: 3307, name: 'shop' }],
   [
@@ -12,12 +14,18 @@ test.each([
     { host: '10.0.0.5', port: 3308, name: 'shop', username: 'shop' },
   ],
   [' jdbc:mysql://db:1/shop?user=root ', { host: 'db', port: 1, name: 'shop', username: 'root' }],
-  ['jdbc:mysql://db.example.test/shop', { problem: 'url wrongly formatted' }],
-  ['mysql', { problem: 'url wrongly formatted' }],
-  ['a:b:c:d:e:f', { problem: 'url wrongly formatted' }],
+  ['jdbc:mysql://db.example.test/shop', wrong('expected jdbc:mysql://host:3306/name, with the port')],
+  ['mysql', wrong('expected jdbc:mysql://host:3306/name, with the port')],
+  ['a:b:c:d:e:f', wrong('it has more than four colons')],
   ['odbc:mysql://db:3306/shop', { problem: 'must start with jdbc' }],
   ['jdbc:postgresql://db:5432/shop', { problem: 'must start with jdbc:mysql' }],
-  ['jdbc:mysql://db:port/shop', { problem: 'url wrongly formatted' }],
+  ['jdbc:mysql://db:port/shop', wrong('the port must be a number from 1 to 65535')],
+  ['jdbc:mysql://db:70000/shop', wrong('the port must be a number from 1 to 65535')],
+  ['jdbc:mysql://:3306/shop', wrong('the host is missing')],
+  ['jdbc:mysql:db:3306/shop', wrong('"//" is missing after jdbc:mysql:')],
+  ['jdbc:mysql://db:3306', wrong('the name of the database is missing after the host')],
+  ['jdbc:mysql://db:3306/', wrong('the name of the database is missing after the host')],
+  ['jdbc:mysql://db:3306/shop/orders', wrong('the name of the database contains "/"')],
 ])('%s', (url, read) => {
   expect(readJdbcUrl(url)).toEqual(read);
 });

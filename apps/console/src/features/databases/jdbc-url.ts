@@ -8,7 +8,9 @@ export interface JdbcParts {
 }
 
 const DEFAULT_PORT = 3306;
-const WRONG = { problem: 'url wrongly formatted' } as const;
+const MAX_PORT = 65_535;
+
+const wrong = (why: string) => ({ problem: `url wrongly formatted: ${why}` });
 
 /**
  * `jdbc:mysql://host:3306/name`, or `jdbc:mysql://user:password@host/name`. The specification counts the parts between
@@ -17,17 +19,21 @@ const WRONG = { problem: 'url wrongly formatted' } as const;
 export const readJdbcUrl = (url: string): JdbcParts | { problem: string } => {
   const [address = '', query = ''] = url.trim().split('?', 2);
   const parts = address.split(':');
-  if (parts.length !== 4 && parts.length !== 5) return WRONG;
+  if (parts.length < 4) return wrong('expected jdbc:mysql://host:3306/name, with the port');
+  if (parts.length > 5) return wrong('it has more than four colons');
   if (parts[0] !== 'jdbc') return { problem: 'must start with jdbc' };
   if (parts[1] !== 'mysql') return { problem: 'must start with jdbc:mysql' };
-  const match = /^\/\/(?:([^:@/]*):[^@/]*@)?([^:@/]+)(?::(\d+))?\/([^/]+)$/.exec(parts.slice(2).join(':'));
-  if (!match) return WRONG;
-  const [, user, host = '', port, name = ''] = match;
-  const username = user ?? new URLSearchParams(query).get('user') ?? undefined;
-  return {
-    host,
-    port: port === undefined ? DEFAULT_PORT : Number(port),
-    name,
-    ...(username !== undefined && username !== '' && { username }),
-  };
+  const rest = parts.slice(2).join(':');
+  if (!rest.startsWith('//')) return wrong('"//" is missing after jdbc:mysql:');
+  const [authority = '', ...path] = rest.slice(2).split('/');
+  const name = path.join('/');
+  if (name === '') return wrong('the name of the database is missing after the host');
+  if (path.length > 1) return wrong('the name of the database contains "/"');
+  const [place = '', user = ''] = authority.split('@').toReversed();
+  const [host = '', port = String(DEFAULT_PORT), ...more] = place.split(':');
+  if (host === '') return wrong('the host is missing');
+  if (more.length > 0 || !/^\d+$/.test(port) || Number(port) < 1 || Number(port) > MAX_PORT)
+    return wrong(`the port must be a number from 1 to ${MAX_PORT}`);
+  const username = user.split(':')[0] || new URLSearchParams(query).get('user');
+  return { host, port: Number(port), name, ...(username && { username }) };
 };

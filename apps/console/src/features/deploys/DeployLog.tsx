@@ -87,7 +87,7 @@ const columns: readonly Column<Logged>[] = [
     id: 'history',
     header: 'History',
     value: ({ id }) => id,
-    cell: ({ id }) => <Link to={paths.history({ category: 'deploy', id })}>What happened</Link>,
+    cell: ({ id }) => <Link to={paths.history({ category: 'deploy', id })}>History</Link>,
     sortable: false,
   },
 ];

@@ -1,11 +1,12 @@
 /** Deploys a package by its address, or an earlier package again. */
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconCloudDownload } from '@tabler/icons-react';
 import { deployPullForm } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError, type ApiError } from '../../core/http';
+import { Action } from '../../ui/Action';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import classes from './deploys.module.css';
 import type { KnownPackage } from './packages';
@@ -62,15 +63,15 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
         <div className={classes.packages} role="group" aria-label="Packages deployed before">
           {packages.map((known) => (
             <DisabledInPast key={known.deployLog.id}>
-              <Button
+              <Action
+                icon={IconCloudDownload}
                 variant="default"
                 disabled={busy}
-                leftSection={<IconCloudDownload size={14} aria-hidden />}
                 title={known.cdUrl}
-                onClick={() => void again(known)}
+                does={() => again(known)}
               >
                 {known.slug} {known.version && <span className={classes.version}>{known.version}</span>}
-              </Button>
+              </Action>
             </DisabledInPast>
           ))}
         </div>

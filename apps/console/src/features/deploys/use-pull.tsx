@@ -35,7 +35,7 @@ export const usePull = ({ id, alias }: Pick<ServerView, 'id' | 'alias'>) => {
       body: (
         <>
           The address <code>{shownAddress(cdUrl)}</code> is asked to deploy the newest version of the package
-          onto <strong>{alias}</strong>. What runs there is replaced by it.
+          onto <strong>{alias}</strong>. It replaces the version that runs there.
         </>
       ),
       confirmLabel: 'Pull and deploy',

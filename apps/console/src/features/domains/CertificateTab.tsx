@@ -15,6 +15,7 @@ import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
+import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { DaysBar } from '../../ui/DaysBar';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -128,16 +129,16 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
           </DisabledInPast>
           {certificate && (
             <DisabledInPast>
-              <Button
+              <Action
+                icon={IconTrash}
                 variant="light"
                 color="red"
                 disabled={busy !== undefined}
                 title={busy}
-                leftSection={<IconTrash size={15} aria-hidden />}
-                onClick={onRemove}
+                does={onRemove}
               >
                 Remove
-              </Button>
+              </Action>
             </DisabledInPast>
           )}
         </Group>
@@ -192,7 +193,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
 const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
   const { serverName, served, certificate } = domain;
   const expiringDays = useExpiringDays();
-  const [check, { data, error, isLoading, reset }] = useCheckExpiryMutation();
+  const [check, { data, error, isLoading, reset, fulfilledTimeStamp }] = useCheckExpiryMutation();
   const shown = served?.served;
   return (
     <section className={classes.card} aria-label="Served certificate" aria-busy={isLoading}>
@@ -250,7 +251,14 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
       ) : (
         !data && <p className={classes.hint}>Not checked yet.</p>
       )}
-      <div role="status">{data && !error && <p className={classes.hint}>{expiryInWords(data)}</p>}</div>
+      <div role="status">
+        {data && !error && (
+          <p className={classes.hint}>
+            Checked <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />:{' '}
+            {expiryInWords(data)}
+          </p>
+        )}
+      </div>
     </section>
   );
 };
@@ -283,5 +291,5 @@ const Ends = ({ notAfter, now, tone }: EndsProps) => {
 const expiryInWords = ({ valid, daysRemaining, reason }: Expiry): string => {
   const left = daysRemaining === undefined ? '' : ` It ends ${daysInWords(daysRemaining)}.`;
   // The reasons are whole sentences.
-  return `Checked just now: ${valid ? 'it is valid.' : (reason ?? 'it is not valid.')}${left}`;
+  return `${valid ? 'it is valid.' : (reason ?? 'it is not valid.')}${left}`;
 };

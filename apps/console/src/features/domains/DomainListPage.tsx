@@ -1,7 +1,6 @@
 /**
  * All domains of the workspace: where they point, what is applied for them, and how long their certificates are valid.
  */
-import { Button } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
 import { domainColumns, type AsOf, type DomainRow } from '@quarterdeck/projections';
@@ -10,6 +9,7 @@ import { Link, useNavigate } from 'react-router';
 import { useNow } from '../../core/past/clock';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -47,9 +47,9 @@ export const DomainListPage = ({ panels }: DomainListPageProps) => {
   const columns = useMemo(() => columnsAt(asOf), [asOf]);
   useShortcut('n', () => void navigate(paths.domainAdd()));
   const add = (
-    <Button component={Link} to={paths.domainAdd()} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Action icon={IconPlus} does={paths.domainAdd()}>
       Add new
-    </Button>
+    </Action>
   );
   return (
     <>

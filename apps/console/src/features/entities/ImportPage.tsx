@@ -12,6 +12,7 @@ import type { ProductAreaProps } from '../../records/kit';
 import { Action } from '../../ui/Action';
 import { count } from '../../ui/count';
 import { Disclosure } from '../../ui/Disclosure';
+import { ErrorState } from '../../ui/ErrorState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { toast } from '../../ui/toast';
@@ -23,7 +24,8 @@ type Preview = Answer<typeof versions.preview>;
 const STARTER = 'starter';
 
 export const ImportPage = ({ base, product }: ProductAreaProps) => {
-  const { data: databases = [] } = useAnswer(callsOf(database).list, { product: { id: product } });
+  const query = useAnswer(callsOf(database).list, { product: { id: product } });
+  const { data: databases = [] } = query;
   const [chosen, setChosen] = useState(STARTER);
   const [look, looking] = useAsk(versions.preview);
   const [importIt, importing] = useChange(versions.import);
@@ -51,6 +53,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
   return (
     <>
       <PageHeader title="Import entities" description={<Link to={base}>Back to the list</Link>} />
+      {query.error && <ErrorState error={query.error} what="Databases" onRetry={query.refetch} inline />}
       <Group align="end" gap="xs" mb="md">
         <NativeSelect
           label="From"

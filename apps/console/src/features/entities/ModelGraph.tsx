@@ -11,6 +11,7 @@ import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { fromLocalInput, toLocalInput } from '../../ui/local-time';
+import { withParams } from '../../ui/params';
 import { TIME_ZONE } from '../../ui/time-zone';
 import styles from './entities.module.css';
 import { Graph } from './graph';
@@ -84,15 +85,7 @@ const Since = ({ product }: { product: string }) => {
   const isVersion = all.some(({ madeAt }) => madeAt === since);
   const [isTyping, setTyping] = useState(since !== '' && !/^\d+$/.test(since));
   const choose = (value: string): void =>
-    setParams(
-      (latest) => {
-        const next = new URLSearchParams(latest);
-        if (value === '') next.delete(SINCE);
-        else next.set(SINCE, value);
-        return next;
-      },
-      { replace: true },
-    );
+    setParams((latest) => withParams(latest, { [SINCE]: value || undefined }), { replace: true });
   return (
     <Group align="end" gap="xs" mb="xs">
       <NativeSelect

@@ -205,7 +205,7 @@ describe('a run on many servers', () => {
   });
 
   test('groups servers with the same output and shows the differences of the others', async () => {
-    open(`/app/fleet/${FLEET}?tab=answers`, {
+    open(`/app/fleet/${FLEET}?tab=results`, {
       'POST /api/fleet/detail': {
         body: {
           run: run(FLEET, 'failed'),
@@ -231,7 +231,7 @@ describe('a run on many servers', () => {
       }),
     });
     expect(await screen.findByText('Same output on 2 servers, 1 differs')).toBeVisible();
-    const differs = screen.getByRole('article', { name: 'Differs: web-2' });
+    const differs = screen.getByRole('article', { name: 'Different result: web-2' });
     expect(await within(differs).findByText('1 line added, 1 removed')).toBeVisible();
     expect(within(differs).getByText('shop 1.3')).toBeVisible();
     expect(within(differs).getByText('exit code 3')).toBeVisible();
@@ -244,7 +244,7 @@ describe('a run on many servers', () => {
     const removed = (n: number, state: string, exitCode: number, sha256?: string) => ({
       run: { ...part(n, state, exitCode, sha256), outputRemoved },
     });
-    open(`/app/fleet/${FLEET}?tab=answers`, {
+    open(`/app/fleet/${FLEET}?tab=results`, {
       'POST /api/fleet/detail': {
         body: {
           run: run(FLEET, 'failed'),
@@ -257,7 +257,7 @@ describe('a run on many servers', () => {
       },
       'POST /api/run/output': { body: { more: false, chunks: [] } },
     });
-    for (const name of ['Differs: web-2', 'Most common result: web-1']) {
+    for (const name of ['Different result: web-2', 'Most common result: web-1']) {
       const answer = within(await screen.findByRole('article', { name }));
       expect(await answer.findByText(/9 bytes, was removed/)).toHaveTextContent(/kept it for 30 days/);
       expect(await answer.findByText('The output was removed.')).toBeVisible();

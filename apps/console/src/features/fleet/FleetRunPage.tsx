@@ -1,5 +1,4 @@
 /** A run on many servers, live or ended: its progress, a row for each server, and the grouped results. */
-import { Button } from '@mantine/core';
 import { IconCopy, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -8,6 +7,7 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { changing } from '../../records/commands';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
@@ -23,8 +23,8 @@ import {
   useRunActions,
 } from '../../records/runs';
 import { WhyEnded } from '../../records/runs/WhyEnded';
-import { Answers } from './Answers';
-import { useFleetRunQuery } from './fleet.endpoints';
+import { Results } from './Results';
+import { useFleetRunQuery } from '../../records/runs/fleet.endpoints';
 import { FleetProgress } from './FleetProgress';
 import { HostGrid } from './HostGrid';
 import { hasFailed, progressOf, rowsOf } from './host-state';
@@ -118,31 +118,27 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       primary={
         live ? (
           <DisabledInPast>
-            <Button
+            <Action
+              icon={IconPlayerStop}
               variant="default"
-              leftSection={<IconPlayerStop size={16} aria-hidden />}
               disabled={!canCancel(run)}
               loading={actions.busy === run.id}
-              onClick={() => void actions.cancel(run)}
+              does={() => actions.cancel(run)}
             >
               Cancel
-            </Button>
+            </Action>
           </DisabledInPast>
         ) : failed.length > 0 ? (
           <DisabledInPast>
-            <Button
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={again.busy}
-              onClick={() => void rerun()}
-            >
+            <Action icon={IconRefresh} loading={again.busy} does={() => rerun()}>
               Run again on {onFailed}
-            </Button>
+            </Action>
           </DisabledInPast>
         ) : (
           <DisabledInPast>
-            <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} variant="default" onClick={anew}>
+            <Action icon={IconPlayerPlay} variant="default" does={anew}>
               Run again…
-            </Button>
+            </Action>
           </DisabledInPast>
         )
       }
@@ -157,7 +153,7 @@ const FleetRun = ({ detail }: { detail: FleetDetail }) => {
       ]}
       tabs={[
         { id: 'servers', label: 'Servers', content: () => <HostGrid rows={rows} /> },
-        { id: 'answers', label: 'Results', content: () => <Answers rows={rows} /> },
+        { id: 'results', label: 'Results', content: () => <Results rows={rows} /> },
         {
           id: 'history',
           label: 'History',

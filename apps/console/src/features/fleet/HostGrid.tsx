@@ -7,6 +7,7 @@ import { reasonBesideAsking } from '@quarterdeck/events';
 import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { Elapsed, exitCodeOf, tookMs } from '../../records/runs';
+import { withParams } from '../../ui/params';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './fleet.module.css';
 import { failuresFirst, stateWords, type HostRow } from './host-state';
@@ -70,15 +71,10 @@ export const HostGrid = ({ rows }: { rows: readonly HostRow[] }) => {
   const [params, setParams] = useSearchParams();
   const failures = params.get('first') === 'failures';
   const putFirst = (wanted: boolean): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (wanted) next.set('first', 'failures');
-        else next.delete('first');
-        return next;
-      },
-      { preventScrollReset: true, replace: true },
-    );
+    setParams((before) => withParams(before, { first: wanted ? 'failures' : undefined }), {
+      preventScrollReset: true,
+      replace: true,
+    });
   const shown = useMemo(() => (failures ? failuresFirst(rows) : rows), [failures, rows]);
   return (
     <DataTable

@@ -1,15 +1,16 @@
 /** Form for a new run: what, where and with which concurrency. After confirmation it opens the run's page. */
-import { Button, NumberInput } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import { serverColumns, type ServerRow } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -133,13 +134,9 @@ export const NewFleetRun = () => {
               title="No servers yet"
               icon={IconServer}
               action={
-                <Button
-                  component={Link}
-                  to={paths.serverAdd()}
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                >
+                <Action icon={IconPlus} does={paths.serverAdd()}>
                   Add server
-                </Button>
+                </Action>
               }
             >
               Add servers to run commands on all of them at once.
@@ -159,14 +156,9 @@ export const NewFleetRun = () => {
           onChange={(value) => setAtOnce(Number(value) || 1)}
         />
         <DisabledInPast>
-          <Button
-            leftSection={<IconPlayerPlay size={16} aria-hidden />}
-            disabled={missing !== undefined}
-            loading={busy}
-            onClick={() => void run()}
-          >
+          <Action icon={IconPlayerPlay} disabled={missing !== undefined} loading={busy} does={() => run()}>
             {work && chosen.size > 0 ? `Run ${labelOf(work)} on ${onThese}` : 'Run'}
-          </Button>
+          </Action>
         </DisabledInPast>
         <span className={classes.hint} role="status">
           {missing}

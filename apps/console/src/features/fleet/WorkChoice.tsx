@@ -5,6 +5,7 @@ import { paths } from '../../core/paths';
 import { scriptChoices } from '../../records/choices';
 import { changing, looking, type Command } from '../../records/commands';
 import { ChoiceInput, useChosen } from '../../ui/choice';
+import { withParams } from '../../ui/params';
 import classes from './fleet.module.css';
 import { newestVersion, type Work } from './work';
 
@@ -20,12 +21,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
   const kind = params.has('script') ? 'script' : 'command';
   const choose = (next: Record<string, string>): void =>
     setParams(
-      (before) => {
-        const kept = new URLSearchParams(before);
-        for (const name of ['cmdType', 'script', 'version']) kept.delete(name);
-        for (const [name, value] of Object.entries(next)) kept.set(name, value);
-        return kept;
-      },
+      (before) => withParams(before, { cmdType: undefined, script: undefined, version: undefined, ...next }),
       { preventScrollReset: true, replace: true },
     );
   return (

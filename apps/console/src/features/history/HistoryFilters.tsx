@@ -35,7 +35,7 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
         clear={() => change(cleared)}
       >
         <MultiSelect
-          label="What happened"
+          label="Event type"
           data={[...knownTypes]}
           value={filter.types ?? []}
           onChange={(type) => change({ type })}

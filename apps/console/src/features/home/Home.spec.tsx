@@ -77,6 +77,12 @@ test('says when nothing needs attention, and shows counts on the cards', async (
   expect(screen.getByRole('link', { name: /Manage your servers/ })).toHaveTextContent('3');
 });
 
+test('says that runs in progress could not be loaded instead of showing none', async () => {
+  const { on } = open('admin', {});
+  on('POST /api/run/list', { status: 503, body: { msg: 'The database restarts' } });
+  expect(await screen.findByText('Runs in progress could not be loaded')).toBeVisible();
+});
+
 test('shows the first steps in an empty workspace, with a link to start the next one', async () => {
   open('admin', { steps: none, counts: { products: 0, domains: 0, servers: 0 } });
   const steps = within(await sectionOf(/First steps 0 of 5/));

@@ -10,7 +10,9 @@ import { useSession } from '../../core/session';
 import { useNoticeMemory } from '../../records/notices';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import { RunLines } from '../../records/runs/RunLine';
+import { toApiError } from '../../core/http';
 import { DataView } from '../../ui/DataView';
+import { ErrorState } from '../../ui/ErrorState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Attention } from './Attention';
 import { Cards } from './Cards';
@@ -86,14 +88,17 @@ function Overview() {
 }
 
 function RunningNow() {
-  const { data: running = [] } = useRunsInProgressQuery();
-  if (running.length === 0) return null;
+  const { data: running = [], error, refetch } = useRunsInProgressQuery();
+  if (running.length === 0 && error === undefined) return null;
   return (
     <section aria-labelledby="running" className={classes.section}>
       <h2 id="running">
-        Running now <span className={classes.count}>{running.length}</span>
+        Running now {running.length > 0 && <span className={classes.count}>{running.length}</span>}
       </h2>
-      <RunLines runs={running} />
+      {error !== undefined && (
+        <ErrorState error={toApiError(error)} what="Runs in progress" onRetry={() => void refetch()} inline />
+      )}
+      {running.length > 0 && <RunLines runs={running} />}
     </section>
   );
 }

@@ -1,12 +1,12 @@
 /** Members, invitations and former members of the workspace. */
-import { Button } from '@mantine/core';
 import { invitations as invitationCalls, people as personCalls } from '@quarterdeck/contract';
 import { IconUserPlus } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
+import { Action } from '../../ui/Action';
 import { AddressTabs } from '../../ui/DetailPage';
 import { PageHeader } from '../../ui/PageHeader';
 import { useListPage } from '../../ui/table/use-list-page';
@@ -34,9 +34,9 @@ export const MembersPage = () => {
   const { failure, dismiss, ...actions } = useMemberActions();
   useShortcut('n', () => void navigate(paths.invite()));
   const invite = (
-    <Button component={Link} to={paths.invite()} leftSection={<IconUserPlus size={16} aria-hidden />}>
+    <Action icon={IconUserPlus} does={paths.invite()}>
       Invite
-    </Button>
+    </Action>
   );
   return (
     <>

@@ -4,9 +4,10 @@ import { pagePart } from '../../ui/part';
 import { MembersPage } from './MembersPage';
 import { PersonPage } from './PersonPage';
 
-export { InvitationPage } from './InvitationPage';
-
-// The form is loaded only when needed.
+// The forms are loaded only when needed.
+export const InvitationPage = pagePart(() =>
+  import('./InvitationPage').then((page) => ({ default: page.InvitationPage })),
+);
 const InvitePage = pagePart(() => import('./InvitePage').then((page) => ({ default: page.InvitePage })));
 
 export default function Members() {

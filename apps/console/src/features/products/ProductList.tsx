@@ -11,6 +11,7 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths, plainPath } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
+import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -49,14 +50,14 @@ export const ProductList = () => {
   const goTo = (to: number): void =>
     setParams({ ...(search !== '' && { q: search }), ...(to > 1 && { page: String(to) }) });
   const create = isAdmin ? (
-    <Button component={Link} to={addPath} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Action icon={IconPlus} does={addPath}>
       Create Product
-    </Button>
+    </Action>
   ) : undefined;
   const actions = isAdmin && (
     <>
       <Button component={Link} to={paths.running()} variant="default">
-        What runs where
+        Running services
       </Button>
       {create}
     </>

@@ -20,9 +20,13 @@ import {
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
+import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import type { QueryLike } from '../../ui/query';
 import styles from './products.module.css';
+
+/** Number of deploys shown. */
+const SHOWN = 5;
 
 interface Service {
   id: string;
@@ -35,17 +39,21 @@ interface Service {
 export const ProductOverview = ({ product }: { product: string }) => {
   const query = useAnswer(callsOf(serviceNoun).list, { product: { id: product } });
   const pending = useAnswer(versions.pending, { id: product });
-  const deploys = useAnswer(releases.releases, { product: { id: product } });
+  const running = useAnswer(releases.running, { product: { id: product } });
+  const deploys = useAnswer(releases.releases, { product: { id: product }, limit: SHOWN });
   useLiveHealth();
   const base = plainPath(productNoun, product, 'service');
   const waiting = pending.data?.changes.length ?? 0;
   // All at once: what came later would push the rest down.
-  if ([query, pending, deploys].some(({ isLoading }) => isLoading))
+  if ([query, pending, running, deploys].some(({ isLoading }) => isLoading))
     return <Loading label="Loading overview" />;
   return (
     <>
       <section className={styles.running} aria-label="Services">
         <h2>Services</h2>
+        {running.error && (
+          <ErrorState error={running.error} what="Running versions" onRetry={running.refetch} inline />
+        )}
         <DataView query={query} what="Services">
           {(services) =>
             services.length === 0 ? (
@@ -59,7 +67,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
             ) : (
               <ul className={styles.services}>
                 {(services as unknown as Service[]).map((service) => (
-                  <ServiceLine key={service.id} service={service} base={base} deploys={deploys.data ?? []} />
+                  <ServiceLine key={service.id} service={service} base={base} running={running.data ?? []} />
                 ))}
               </ul>
             )
@@ -90,8 +98,6 @@ export const ProductOverview = ({ product }: { product: string }) => {
   );
 };
 
-const SHOWN = 5;
-
 const LastDeploys = ({ query }: { query: QueryLike<Release[]> }) => (
   <section className={styles.running} aria-label="Last deploys">
     <h2>Last deploys</h2>
@@ -101,7 +107,7 @@ const LastDeploys = ({ query }: { query: QueryLike<Release[]> }) => (
           <p>Nothing has been deployed yet.</p>
         ) : (
           <ul className={styles.deploys}>
-            {all.slice(0, SHOWN).map((release) => (
+            {all.map((release) => (
               <li key={release.id} className={styles.where}>
                 <Link to={releasePath(release)}>
                   {release.service.name} {release.package.version}
@@ -124,10 +130,10 @@ interface ServiceLineProps {
   service: Service;
   base: string;
   /** Of the product. */
-  deploys: readonly Release[];
+  running: readonly Release[];
 }
 
-const ServiceLine = ({ service, base, deploys }: ServiceLineProps) => {
+const ServiceLine = ({ service, base, running }: ServiceLineProps) => {
   const { id, name, port, packageType, server } = service;
   const { data: found } = useAnswer(locations.listByService, { service: { id } });
   const names = new Map((found ?? []).map(({ domain }) => [domain.id, domain.serverName]));
@@ -139,8 +145,8 @@ const ServiceLine = ({ service, base, deploys }: ServiceLineProps) => {
       <span className={styles.kind}>
         {packageType}, port {port}
       </span>
-      {deploys
-        .filter((one) => one.serves && one.service.id === id)
+      {running
+        .filter((one) => one.service.id === id)
         .map((one) => (
           <span key={one.id} className={styles.where}>
             {one.package.version} <ReleaseState release={one} /> <EnvBadge id={one.env.id} />

@@ -175,13 +175,17 @@ describe('a product', () => {
       packageType: 'jar',
       server: { id: 's1', name: 'web-1' },
     };
-    open(`/app/product/${ID}/detail`, {
+    const { calls } = open(`/app/product/${ID}/detail`, {
       'POST /api/service/list': { body: [service] },
       'POST /api/domain/location/listByService': { body: [] },
       'POST /api/server/detail': { body: server },
       'POST /api/health/list': { body: [{ server: 's1', at, ok: true, tookMs: 20, load1: 9, cores: 2 }] },
     });
     expect(await screen.findByText('overloaded')).toBeVisible();
+    // A busy product has thousands of deploys: the newest are shown, and those that serve.
+    const product = { id: ID };
+    expect(bodyOf(calls, '/api/deploy/release/list')).toEqual({ product, limit: 5 });
+    expect(bodyOf(calls, '/api/deploy/release/running')).toEqual({ product });
   });
 
   test('opens a tab by its URL, and shows "Page Not Found" for a tab of another role', async () => {

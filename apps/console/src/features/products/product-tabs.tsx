@@ -1,9 +1,9 @@
 /** The tabs of a product by role, labelled as in the specification. */
-import { Button } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
 import { DisabledInPast } from '../../core/past/in-past';
 import { PlainEditForm, type PlainTab, type PlainTabContext } from '../../records/kit';
+import { Action } from '../../ui/Action';
 import type { Tab } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import styles from './products.module.css';
@@ -48,14 +48,9 @@ const Settings = ({ view, remove }: PlainTabContext) => (
       <h2 id="delete-product">Delete product</h2>
       <p>The product disappears from every list. Its history stays, and you can undo this.</p>
       <DisabledInPast>
-        <Button
-          color="red"
-          variant="light"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={remove}
-        >
+        <Action icon={IconTrash} color="red" variant="light" does={remove}>
           Delete product
-        </Button>
+        </Action>
       </DisabledInPast>
     </section>
   </div>

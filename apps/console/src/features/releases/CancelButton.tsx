@@ -21,7 +21,7 @@ export const CancelButton = ({ release, onRefused }: CancelButtonProps) => {
       body:
         release.run === 'requested'
           ? 'It has not begun, and changed nothing on the server.'
-          : 'The version that serves now keeps serving, unless the new one has already taken over.',
+          : 'The current version keeps serving, unless the new one has already taken over.',
       confirmLabel: 'Cancel the deploy',
       dismissLabel: 'Keep it',
       danger: true,

@@ -33,7 +33,7 @@ interface DeployQuestionProps {
 /** Body of the dialog, without its buttons. */
 export const DeployQuestion = ({ initial, onChange }: DeployQuestionProps) => (
   <>
-    <p>What serves now keeps serving until the new version is ready.</p>
+    <p>The current version keeps serving until the new one is ready.</p>
     <NativeSelect
       label="Environment"
       description="The service gets the variables of this environment."

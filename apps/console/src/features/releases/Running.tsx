@@ -67,10 +67,10 @@ export const Running = () => {
   }, [nameOf, products]);
   return (
     <>
-      <PageHeader title="What runs where" count={data?.length} />
+      <PageHeader title="Running services" count={data?.length} />
       <Refusal what="Nothing was done" error={failure} />
       <DataTable
-        label="What runs where"
+        label="Running services"
         query={query}
         columns={columns}
         rowKey={({ id }) => id}

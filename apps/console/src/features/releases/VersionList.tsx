@@ -9,6 +9,7 @@ import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { newRunId } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -101,13 +102,13 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         cell: (row) => (
           <DisabledInPast>
             <Group gap="xs" wrap="nowrap">
-              <Button
+              <Action
+                icon={IconRocket}
                 variant={row.deployLog ? 'default' : 'filled'}
-                leftSection={<IconRocket size={14} aria-hidden />}
-                onClick={() => void start(row)}
+                does={() => start(row)}
               >
                 {row.deployLog ? 'Deploy again' : 'Deploy'}
-              </Button>
+              </Action>
               {row.deployLog && !row.deployLog.last && (
                 <Button
                   variant="subtle"

@@ -10,6 +10,8 @@ interface FailedRunProps {
   run: RunView;
   /** The output line that shows what went wrong. */
   fault: { line: number; text: string } | undefined;
+  /** The output is still to come. A line is kept free for the link to the fault. */
+  searching: boolean;
 }
 
 /** `Prerequisites ended with exit code 69.` */
@@ -20,7 +22,7 @@ const exitCodeOf = ({ kind, steps, code }: RunView): string | undefined => {
     : `${stepTitle(kind, step)} ended with exit code ${step.exitCode}.`;
 };
 
-export const FailedRun = ({ run, fault }: FailedRunProps) => {
+export const FailedRun = ({ run, fault, searching }: FailedRunProps) => {
   const { search } = useLocation();
   if (run.state !== 'failed' || run.reason === undefined) return null;
   const { words, link } = nextStepOf(run);
@@ -38,7 +40,8 @@ export const FailedRun = ({ run, fault }: FailedRunProps) => {
       <div>
         {words} {link && <Link to={link.to}>{link.label}</Link>}
       </div>
-      {inWords !== undefined && exitCode !== undefined && <div>{exitCode}</div>}
+      {(inWords !== undefined || searching) && exitCode !== undefined && <div>{exitCode}</div>}
+      {searching && exitCode !== undefined && <div aria-hidden>&nbsp;</div>}
       {fault && (
         <Link
           to={{ search, hash: lineHash({ from: fault.line, to: fault.line }) }}

@@ -11,13 +11,13 @@ import { StateBadge } from '../../ui/StateBadge';
 import classes from './RunPage.module.css';
 
 /** Skipped in a view of the past, because the check reads the output stored now. */
-const useCheck = (run: RunView) => {
+export const useOutputCheck = (run: RunView) => {
   const past = usePast() !== undefined;
   return { past, ...useRunCheckQuery({ id: run.id, revision: run.revision }, { skip: isLive(run) || past }) };
 };
 
 export const OutputCheck = ({ run }: { run: RunView }) => {
-  const { past, data: steps, error, isFetching } = useCheck(run);
+  const { past, data: steps, error, isFetching } = useOutputCheck(run);
   if (past)
     return (
       <StateBadge
@@ -51,7 +51,7 @@ export const OutputCheck = ({ run }: { run: RunView }) => {
 };
 
 export const OutputDiffers = ({ run }: { run: RunView }) => {
-  const { currentData: steps = [] } = useCheck(run);
+  const { currentData: steps = [] } = useOutputCheck(run);
   const wrong = steps.filter(({ matches }) => matches === false);
   if (wrong.length === 0) return null;
   return (

@@ -117,7 +117,7 @@ test('shows each step by name with its report, and a click goes to its first lin
   await userEvent.click(steps.getByText('Details'));
   expect(await steps.findByText('os name')).toBeVisible();
   expect(steps.getByText('Debian 12')).toBeVisible();
-  expect(within(steps.getByRole('list', { name: 'What was done' })).getAllByRole('listitem')).toHaveLength(2);
+  expect(within(steps.getByRole('list', { name: 'Changes made' })).getAllByRole('listitem')).toHaveLength(2);
   expect(steps.getByText('exit code 3')).toBeVisible();
   await userEvent.click(steps.getByRole('button', { name: 'Check the firewall' }));
   expect(router.state.location.hash).toBe('#L3');
@@ -185,6 +185,51 @@ test('raises an alert that names the step whose output differs from its record',
     'Reach the server: recorded 8 bytes with SHA-256 aa, found 9 bytes with cc.',
   );
   expect(alarm).not.toHaveTextContent('firewall');
+});
+
+test('shows the output together with the result of its check, so that no alert pushes it later', async () => {
+  let answer: () => void = () => undefined;
+  const { bodies } = await open({}, undefined, true, {
+    'POST /api/run/check': () =>
+      new Promise((done) => {
+        answer = () => done({ body: checked(false) });
+      }),
+  });
+  await waitFor(() => expect(bodies('/api/run/output')).toHaveLength(1));
+  await waitFor(() => expect(bodies('/api/run/check')).toHaveLength(1));
+  expect(screen.queryByRole('log')).toBeNull();
+  expect(screen.getByRole('status', { name: 'Loading output' })).toBeInTheDocument();
+  await act(async () => answer());
+  expect(await screen.findByText('The output differs from the record')).toBeVisible();
+  expect(screen.getByRole('log')).toBeVisible();
+});
+
+test('does not say that there is no output when it could not be loaded', async () => {
+  await open({}, undefined, true, {
+    'POST /api/run/output': { status: 503, body: { msg: 'The database restarts' } },
+  });
+  expect(await screen.findByText('Output could not be loaded')).toBeVisible();
+  expect(screen.queryByText(/no longer available|No output/)).toBeNull();
+});
+
+test('counts the servers of a run on many servers that are done, not only those of the first page', async () => {
+  const servers = Array.from({ length: 120 }, (_, n) => `s${n}`);
+  const { steps: _steps, endedAt: _endedAt, durationMs: _durationMs, ...live } = run;
+  const view = { ...live, kind: 'fleet', state: 'running', input: { servers }, steps: [] } as RunView;
+  const part = (n: number) => ({ ...run, id: `p${n}`, state: n < 90 ? 'succeeded' : 'running' });
+  await open({ ...view, endedAt: undefined, durationMs: undefined } as Partial<RunView>, undefined, true, {
+    'POST /api/fleet/detail': {
+      body: {
+        run: view,
+        hosts: servers.map((id, n) => ({
+          server: { id, name: id },
+          runId: `p${n}`,
+          ...(n < 100 ? { run: part(n) } : n < 110 && { notStarted: 'deleted' }),
+        })),
+      },
+    },
+  });
+  expect(await screen.findByText('100 of 120')).toBeVisible();
 });
 
 test('reports removed output with its size and retention period', async () => {

@@ -1,5 +1,5 @@
 /** One run, live or ended: its facts at the top, its steps on the left, its output on the right. */
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { releases, runs } from '@quarterdeck/contract';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
@@ -8,6 +8,7 @@ import { useAnswer } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
+import { Action } from '../../ui/Action';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryBelow } from '../../records/history';
 import { EnvBadge } from '../../records/EnvBadge';
@@ -25,7 +26,7 @@ import {
   tookMs,
   useRunActions,
 } from '../../records/runs';
-import { OutputCheck, OutputDiffers } from './OutputCheck';
+import { OutputCheck } from './OutputCheck';
 import { PartOf, Parts } from './Parts';
 import { RunProgress } from './RunProgress';
 import { RunViewer } from './RunViewer';
@@ -53,7 +54,12 @@ const Run = ({ run }: { run: RunView }) => {
       back={{ to: paths.runs(), label: 'Runs' }}
       name={runTitle(run)}
       badge={<RunState run={run} />}
-      facts={[...factsOf(run), ...(release ? factsOfRelease(release) : [])]}
+      facts={[
+        ...factsOf(run),
+        ...(run.kind === 'deployService' ? factsOfRelease(release) : []),
+        // Last, because its words become longer when the check has ended.
+        ...(isLive(run) ? [] : [{ label: 'Output', value: <OutputCheck run={run} /> }]),
+      ]}
       reading={
         run.kind === 'fleet' ? (
           <Link to={paths.fleetRun(run.id)}>Compare results</Link>
@@ -70,7 +76,6 @@ const Run = ({ run }: { run: RunView }) => {
         </Alert>
       )}
       {run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
-      <OutputDiffers run={run} />
       <RunProgress run={run} release={release} />
       {run.kind === 'fleet' && <Parts run={run} />}
       <RunViewer run={run} />
@@ -83,27 +88,22 @@ const RunButtons = ({ run, busy, cancel, retry }: { run: RunView } & ReturnType<
   <>
     {canRetry(run) && (
       <DisabledInPast>
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          loading={busy === run.id}
-          onClick={() => void retry(run)}
-        >
+        <Action icon={IconRefresh} variant="default" loading={busy === run.id} does={() => retry(run)}>
           Retry
-        </Button>
+        </Action>
       </DisabledInPast>
     )}
     {isLive(run) && (
       <DisabledInPast>
-        <Button
+        <Action
+          icon={IconBan}
           variant="default"
-          leftSection={<IconBan size={16} aria-hidden />}
           loading={busy === run.id}
           disabled={!canCancel(run)}
-          onClick={() => void cancel(run)}
+          does={() => cancel(run)}
         >
           {run.cancelRequested ? 'Cancel requested' : 'Cancel run'}
-        </Button>
+        </Action>
       </DisabledInPast>
     )}
   </>
@@ -135,11 +135,11 @@ const factsOf = (run: RunView) => {
       label: 'Cause',
       value: <Link to={paths.history({ cause: run.correlationId })}>Cause and effects</Link>,
     },
-    ...(live ? [] : [{ label: 'Output', value: <OutputCheck run={run} /> }]),
   ];
 };
 
-const factsOfRelease = ({ env, why }: Release) => [
-  { label: 'Environment', value: <EnvBadge id={env.id} /> },
-  ...(why === undefined ? [] : [{ label: 'Why', value: why }]),
+/** The environment has its place before it is known. */
+const factsOfRelease = (release: Release | undefined) => [
+  { label: 'Environment', value: release ? <EnvBadge id={release.env.id} /> : '…' },
+  ...(release?.why === undefined ? [] : [{ label: 'Why', value: release.why }]),
 ];

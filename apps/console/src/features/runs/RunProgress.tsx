@@ -4,7 +4,8 @@ import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { behindInWords, type Release } from '../../records/verdicts';
-import { Elapsed, isLive, stepTitle, useRunsInfiniteQuery } from '../../records/runs';
+import { Elapsed, isLive, stepTitle } from '../../records/runs';
+import { useFleetRunQuery } from '../../records/runs/fleet.endpoints';
 import classes from './RunPage.module.css';
 
 interface RunProgressProps {
@@ -48,15 +49,17 @@ const StepsProgress = ({ run, release }: RunProgressProps) => {
 };
 
 const PartsProgress = ({ run }: { run: RunView }) => {
-  const { currentData } = useRunsInfiniteQuery({ parent: run.id });
-  const parts = currentData?.pages.flatMap(({ runs }) => runs) ?? [];
-  const all = Array.isArray(run.input.servers) ? run.input.servers.length : parts.length;
-  const ended = parts.filter((part) => !isLive(part)).length;
+  const { currentData } = useFleetRunQuery(run.id);
+  const hosts = currentData?.hosts;
+  const all = hosts?.length ?? (Array.isArray(run.input.servers) ? run.input.servers.length : 0);
+  const ended = hosts?.filter((host) =>
+    host.run ? !isLive(host.run) : host.notStarted !== undefined,
+  ).length;
   return (
     <div className={classes.progress}>
       <p role="status">
         <strong>
-          {ended} of {all}
+          {ended ?? '…'} of {all}
         </strong>{' '}
         servers done
       </p>
@@ -64,7 +67,7 @@ const PartsProgress = ({ run }: { run: RunView }) => {
         <Elapsed since={run.startedAt} ms={undefined} />
       </span>
       <Progress
-        value={all === 0 ? 0 : (ended / all) * 100}
+        value={all === 0 ? 0 : ((ended ?? 0) / all) * 100}
         size="sm"
         aria-label="Servers done"
         className={classes.progressBar}

@@ -1,6 +1,6 @@
 /** Steps on the left, output on the right. The output of an ended run can be replayed. */
 import type { RunStepView, RunView } from '@quarterdeck/projections';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
@@ -22,10 +22,12 @@ import {
   missingOutput,
   outputFilename,
   OutputRemoved,
+  printedBytes,
   runTitle,
   stepTitle,
 } from '../../records/runs';
 import { FailedRun } from './FailedRun';
+import { OutputDiffers, useOutputCheck } from './OutputCheck';
 import classes from './RunPage.module.css';
 import { Steps } from './Steps';
 import { momentOf, useMomentAddress } from './use-moment-address';
@@ -82,6 +84,11 @@ export const RunViewer = ({ run }: { run: RunView }) => {
   const { log } = output;
   const fault = useMemo(() => wrong && errorLineOf(log, wrong, run.reason), [wrong, log, run.reason]);
 
+  // An alert about the output comes with it; later it would push the lines that somebody has begun to read.
+  const check = useOutputCheck(run);
+  const [shown, setShown] = useState(live);
+  const expected = run.outputRemoved === undefined && printedBytes(run) > 0;
+  if (!shown && (live || !(output.loading || check.isLoading))) setShown(true);
   const removedOnly = run.outputRemoved !== undefined && output.log.count === 0;
   const severalSteps = run.steps.length > 1;
   const markLabel = useCallback((mark: StepMark) => stepTitle(run.kind, mark), [run.kind]);
@@ -101,34 +108,50 @@ export const RunViewer = ({ run }: { run: RunView }) => {
     };
   };
 
+  const lines = (
+    <RunOutput
+      log={player?.output ?? output.log}
+      whole={output.log}
+      label={`Output of ${runTitle(run)}`}
+      live={live}
+      filename={outputFilename(run)}
+      castHref={removedOnly ? undefined : castHref(run.id)}
+      jumps={jumps}
+      // A link to an instant of the replay begins at that instant instead.
+      startAt={momentOf(search) === undefined ? fault?.line : undefined}
+      empty={emptyWords(run, player !== undefined)}
+      markLabel={severalSteps ? markLabel : undefined}
+      height="max(20rem, calc(100dvh - 26rem))"
+    />
+  );
+
   return (
     <>
-      <FailedRun run={run} fault={fault} />
+      <FailedRun run={run} fault={fault} searching={!shown && expected} />
       <div className={classes.viewer}>
         <Steps run={run} player={player} onGo={goTo} />
         <div ref={viewer} className={classes.output}>
           <OutputRemoved run={run} />
-          {output.error && <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />}
-          {player && (
-            <ReplayBar player={player} steps={timelineSteps} setSpeed={setSpeed} setSkipIdle={setSkipIdle} />
-          )}
-          {output.loading && output.log.count === 0 ? (
-            <Loading lines={10} label="Loading output" />
+          {shown ? (
+            <>
+              <OutputDiffers run={run} />
+              {output.error && (
+                <ErrorState error={output.error} what="Output" onRetry={output.retry} inline />
+              )}
+              {player && (
+                <ReplayBar
+                  player={player}
+                  steps={timelineSteps}
+                  setSpeed={setSpeed}
+                  setSkipIdle={setSkipIdle}
+                />
+              )}
+              {(!output.error || output.log.count > 0) && lines}
+            </>
           ) : (
-            <RunOutput
-              log={player?.output ?? output.log}
-              whole={output.log}
-              label={`Output of ${runTitle(run)}`}
-              live={live}
-              filename={outputFilename(run)}
-              castHref={removedOnly ? undefined : castHref(run.id)}
-              jumps={jumps}
-              // A link to an instant of the replay begins at that instant instead.
-              startAt={momentOf(search) === undefined ? fault?.line : undefined}
-              empty={emptyWords(run, player !== undefined)}
-              markLabel={severalSteps ? markLabel : undefined}
-              height="max(20rem, calc(100dvh - 26rem))"
-            />
+            <div className={classes.awaited} data-expected={expected || undefined}>
+              <Loading lines={4} label="Loading output" />
+            </div>
           )}
         </div>
       </div>

@@ -13,7 +13,7 @@ export const StepReport = ({ report }: { report: Record<string, string> }) => {
   return (
     <>
       {changed && (
-        <ul className={classes.changed} aria-label="What was done">
+        <ul className={classes.changed} aria-label="Changes made">
           {changed
             .split('\n')
             .filter((line) => line !== '')

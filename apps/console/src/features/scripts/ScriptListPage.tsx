@@ -1,5 +1,4 @@
 /** All scripts of the workspace. */
-import { Button } from '@mantine/core';
 import { IconFileCode, IconPlus } from '@tabler/icons-react';
 import { scripts } from '@quarterdeck/contract';
 import { scriptColumns, type ScriptRow } from '@quarterdeck/projections';
@@ -8,6 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { useActorName } from '../../records/actor';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -28,7 +28,7 @@ export const ScriptListPage = () => {
       { ...name, header: 'Name', priority: 1 },
       {
         ...changes,
-        header: 'What it does',
+        header: 'Effect',
         cell: ({ newest }) => <ChangesBadge changes={newest.changes} />,
         priority: 2,
       },
@@ -51,9 +51,9 @@ export const ScriptListPage = () => {
     [nameOf],
   );
   const add = (
-    <Button component={Link} to={paths.scriptAdd()} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Action icon={IconPlus} does={paths.scriptAdd()}>
       Add new
-    </Button>
+    </Action>
   );
   return (
     <>

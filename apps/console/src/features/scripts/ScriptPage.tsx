@@ -1,14 +1,14 @@
 /** One script: its text, its versions, its runs and its history. */
-import { Button } from '@mantine/core';
 import { IconFileCode, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { scripts } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { By } from '../../records/actor';
+import { Action } from '../../ui/Action';
 import { DetailPage } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import { HistoryOf } from '../../records/history';
@@ -59,13 +59,9 @@ const Script = ({ script }: { script: ScriptView }) => {
         },
       ]}
       primary={
-        <Button
-          component={Link}
-          to={paths.fleet({ script: id })}
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-        >
+        <Action icon={IconPlayerPlay} does={paths.fleet({ script: id })}>
           Run on servers…
-        </Button>
+        </Action>
       }
       actions={[
         { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { LineDiff } from '../../ui/line-diff';
+import { withParams } from '../../ui/params';
 import { ChangesBadge } from './ChangesBadge';
 import { comparedVersions, limitInWords, otherDifferences, type Version } from './script-words';
 import { ScriptText } from './ScriptText';
@@ -14,10 +15,10 @@ export const VersionsTab = ({ script }: { script: ScriptView }) => {
   const [params, setParams] = useSearchParams();
   const { from, to } = comparedVersions(script, params.get('from'), params.get('to'));
   const compare = (before: number, after: number): void =>
-    setParams(
-      { tab: 'versions', from: String(before), to: String(after) },
-      { preventScrollReset: true, replace: true },
-    );
+    setParams((latest) => withParams(latest, { from: String(before), to: String(after) }), {
+      preventScrollReset: true,
+      replace: true,
+    });
   const newestFirst = script.versions.toReversed();
   const choices = newestFirst.map(({ version }) => ({ value: String(version), label: `Version ${version}` }));
   return (

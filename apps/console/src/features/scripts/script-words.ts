@@ -12,7 +12,7 @@ export const scriptFields: readonly Field[] = [
     name: 'name',
     label: 'Name',
     type: 'text',
-    help: 'What it does, in a few words. Must be unique in this workspace.',
+    help: 'A short description, unique in this workspace.',
     placeholder: 'Free space',
   },
   {

@@ -12,6 +12,7 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import { Actor } from '../../records/actor';
+import { Action } from '../../ui/Action';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import { RunOutput, useRunOutput } from '../../records/run-output';
@@ -116,13 +117,9 @@ const Known = ({
         )}
         {!live && (
           <DisabledInPast>
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={14} aria-hidden />}
-              onClick={() => onAgain(run)}
-            >
+            <Action icon={IconRefresh} variant="default" does={() => onAgain(run)}>
               Run again
-            </Button>
+            </Action>
           </DisabledInPast>
         )}
       </div>

@@ -1,5 +1,5 @@
 /** The ten fixed commands and the saved scripts. The URL holds the shown run, so it can be shared and reopened. */
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { fleet, servers } from '@quarterdeck/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { RunView, ServerView } from '@quarterdeck/projections';
@@ -9,7 +9,9 @@ import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { toApiError, type ApiError } from '../../core/http';
 import { changing, looking, scriptQuestion, type Command } from '../../records/commands';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
+import { withParams } from '../../ui/params';
 import { newRunId } from '../../records/runs';
 import { CommandRun } from './CommandRun';
 import { SavedScripts, type SavedScript } from './SavedScripts';
@@ -31,7 +33,7 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
   const [runScript] = useChange(fleet.start);
   const [asked, setAsked] = useState<{ run: string; answered?: true; error?: ApiError }>();
   const show = (run: string | undefined) =>
-    setParams(run ? { tab: 'commands', run } : { tab: 'commands' }, { preventScrollReset: true });
+    setParams((latest) => withParams(latest, { tab: 'commands', run }), { preventScrollReset: true });
 
   const ask = async (call: (run: string) => PromiseLike<{ error?: unknown }>) => {
     // The id is chosen here so that the output is watched from its first byte.
@@ -77,13 +79,9 @@ export const CommandsTab = ({ server }: { server: ServerView }) => {
     return (
       <div>
         <Group mb="sm">
-          <Button
-            variant="default"
-            leftSection={<IconArrowLeft size={15} aria-hidden />}
-            onClick={() => show(undefined)}
-          >
+          <Action icon={IconArrowLeft} variant="default" does={() => show(undefined)}>
             Back
-          </Button>
+          </Action>
         </Group>
         <CommandRun
           key={shown}

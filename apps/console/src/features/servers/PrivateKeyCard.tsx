@@ -9,6 +9,7 @@ import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { CopyText } from '../../ui/CopyText';
 import { keyFields } from '../../ui/form/key-fields';
+import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
@@ -21,7 +22,8 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
   const [replaced, setReplaced] = useState(false);
   const [replace] = useChange(servers.replaceKey);
   const fields = useMemo(() => keyFields(key), [key]);
-  const setReplacing = (to: boolean) => setParams(to ? { mode: 'key' } : {}, { preventScrollReset: true });
+  const setReplacing = (to: boolean) =>
+    setParams((latest) => withParams(latest, { mode: to ? 'key' : undefined }), { preventScrollReset: true });
 
   const card = useRef<HTMLElement>(null);
   // Opened from the menu, the form may be far down a narrow screen.

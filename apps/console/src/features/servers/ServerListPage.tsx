@@ -1,5 +1,4 @@
 /** All servers of the workspace. */
-import { Button } from '@mantine/core';
 import { servers as serverCalls } from '@quarterdeck/contract';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import { serverColumns, type ServerRow } from '@quarterdeck/projections';
@@ -8,6 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { paths } from '../../core/paths';
 import { useShortcut } from '../../core/shortcuts';
 import { useProbesOf } from '../../records/health';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -54,9 +54,9 @@ export const ServerListPage = () => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   useShortcut('n', () => void navigate(paths.serverAdd()));
   const add = (
-    <Button component={Link} to={paths.serverAdd()} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Action icon={IconPlus} does={paths.serverAdd()}>
       Add new
-    </Button>
+    </Action>
   );
   return (
     <>
@@ -90,13 +90,13 @@ export const ServerListPage = () => {
           nameOf: (server) => server.alias,
           allFound: async () => (await allFound()).map(({ id }) => id),
           actions: (
-            <Button
+            <Action
+              icon={IconPlayerPlay}
               variant="default"
-              leftSection={<IconPlayerPlay size={14} aria-hidden />}
-              onClick={() => void navigate(paths.fleet(), { state: { servers: [...chosen] } })}
+              does={() => navigate(paths.fleet(), { state: { servers: [...chosen] } })}
             >
               Run on selected…
-            </Button>
+            </Action>
           ),
         }}
         searchable

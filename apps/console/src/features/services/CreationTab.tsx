@@ -1,5 +1,5 @@
 /** The steps that created the service, and how to continue or clean up after a failure. */
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { runs, serviceRepositories } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
@@ -21,6 +21,7 @@ import {
   useRunActions,
   type Failed,
 } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { StateBadge } from '../../ui/StateBadge';
@@ -91,21 +92,12 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
       {canRetry(run) && (
         <DisabledInPast>
           <Group gap="xs">
-            <Button
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              loading={busy === run.id}
-              onClick={() => void retry(run)}
-            >
+            <Action icon={IconPlayerPlay} loading={busy === run.id} does={() => retry(run)}>
               Continue
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              loading={cleaning.isLoading}
-              onClick={() => void cleanUp()}
-            >
+            </Action>
+            <Action icon={IconTrash} variant="default" loading={cleaning.isLoading} does={() => cleanUp()}>
               Clean up
-            </Button>
+            </Action>
           </Group>
         </DisabledInPast>
       )}

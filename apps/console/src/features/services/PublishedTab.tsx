@@ -1,5 +1,5 @@
 /** The packages that a service's repository has published, and a button that releases the next version. */
-import { Button, Group, Table } from '@mantine/core';
+import { Group, Table } from '@mantine/core';
 import { repositories } from '@quarterdeck/contract';
 import { IconTag } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { ActionFailure, type Failed } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import styles from './services.module.css';
@@ -32,13 +33,9 @@ export const PublishedTab = ({ organization, repo, packageType, packageSubfolder
       <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
       <Group mb="md">
         <DisabledInPast>
-          <Button
-            leftSection={<IconTag size={16} aria-hidden />}
-            loading={isLoading}
-            onClick={() => void releaseNow()}
-          >
+          <Action icon={IconTag} loading={isLoading} does={() => releaseNow()}>
             New release
-          </Button>
+          </Action>
         </DisabledInPast>
         <span role="status">
           {released && (

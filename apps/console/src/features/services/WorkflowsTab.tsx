@@ -7,6 +7,7 @@ import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { ActionFailure, type Failed } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
@@ -85,15 +86,15 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
                       </Table.Td>
                       <Table.Td>
                         <DisabledInPast>
-                          <Button
+                          <Action
+                            icon={IconPlayerPlay}
                             variant="default"
-                            leftSection={<IconPlayerPlay size={14} aria-hidden />}
                             aria-label={`Start ${workflow.name}`}
                             disabled={isLoading}
-                            onClick={() => void start(workflow)}
+                            does={() => start(workflow)}
                           >
                             Start
-                          </Button>
+                          </Action>
                         </DisabledInPast>
                       </Table.Td>
                     </Table.Tr>

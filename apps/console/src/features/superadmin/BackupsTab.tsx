@@ -14,6 +14,7 @@ import { useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { useNow } from '../../core/past/clock';
 import { toApiError, type ApiError } from '../../core/http';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -179,14 +180,14 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             >
               Full backup now
             </Button>
-            <Button
-              leftSection={<IconDatabaseExport size={16} aria-hidden />}
+            <Action
+              icon={IconDatabaseExport}
               disabled={current !== undefined}
               title={reason}
-              onClick={() => void send(() => take({}).unwrap())}
+              does={() => send(() => take({}).unwrap())}
             >
               Back up now
-            </Button>
+            </Action>
           </div>
         </div>
         {refused && (

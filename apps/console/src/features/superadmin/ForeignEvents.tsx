@@ -16,7 +16,7 @@ const fields: readonly Field[] = [
   {
     name: 'reason',
     label: 'Reason',
-    help: 'What wrote them, and what was done about it. It is recorded and shown here.',
+    help: 'Name the program that wrote them, and what was done about it. The note is recorded and shown here.',
     type: 'text',
   },
 ];

@@ -12,9 +12,9 @@ import { nameOfActor } from '../../records/actor';
 import { bytesInWords } from '../../ui/bytes';
 import { CopyText } from '../../ui/CopyText';
 import { DataView } from '../../ui/DataView';
+import { part } from '../../ui/part';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
-import { ForeignEvents } from './ForeignEvents';
 import {
   chainInWords,
   chainLook,
@@ -25,6 +25,12 @@ import {
   paceInWords,
 } from './superadmin-words';
 import classes from './superadmin.module.css';
+
+// Its form is loaded only when needed.
+const ForeignEvents = part(
+  () => import('./ForeignEvents').then((list) => ({ default: list.ForeignEvents })),
+  'Loading events',
+);
 
 const LOOK_MS = 3_000;
 

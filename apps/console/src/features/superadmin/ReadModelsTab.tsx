@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useAnswer } from '../../core/calls';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { ActionMenu } from '../../ui/DetailPage';
@@ -96,23 +96,18 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             {Number(view.position).toLocaleString('en')}.
           </p>
           <div className={classes.actions}>
-            <Button
+            <Action
+              icon={IconChecks}
               variant="default"
-              leftSection={<IconChecks size={16} aria-hidden />}
               disabled={busy}
               title={reason}
-              onClick={() => void start('verify', 'all')}
+              does={() => start('verify', 'all')}
             >
               Verify all
-            </Button>
-            <Button
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              disabled={busy}
-              title={reason}
-              onClick={() => void start('rebuild', 'all')}
-            >
+            </Action>
+            <Action icon={IconRefresh} disabled={busy} title={reason} does={() => start('rebuild', 'all')}>
               Rebuild all
-            </Button>
+            </Action>
           </div>
         </div>
         {refusal && <Refusal what={refusal.what} error={refusal.error} onClose={dismiss} />}

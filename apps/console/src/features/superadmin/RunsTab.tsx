@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { nameOfActor } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
+import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useTableAddress } from '../../ui/table/table-address';
 import { useCursorPages } from '../../ui/table/use-cursor-pages';
@@ -58,16 +59,9 @@ export const RunsTab = () => {
   const query = useAllRunsInfiniteQuery(filter, { pollingInterval: LOOK_MS });
   const rows = useMemo(() => query.data?.pages.flatMap(({ runs }) => runs), [query.data]);
   const choose = (wanted: string | null): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (wanted === null) after.delete('state');
-        else after.set('state', wanted);
-        after.delete('page');
-        return after;
-      },
-      { preventScrollReset: true },
-    );
+    setParams((before) => withParams(before, { state: wanted ?? undefined, page: undefined }), {
+      preventScrollReset: true,
+    });
   return (
     <DataTable
       label="Runs"

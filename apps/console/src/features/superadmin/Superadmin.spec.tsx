@@ -111,7 +111,7 @@ test('acknowledges foreign events with a reason, up to the newest one shown', as
     'POST /api/superadmin/foreign/acknowledge': { body: { upTo: '4710' } },
   });
   expect(await screen.findByText('1 event')).toBeVisible();
-  expect(screen.getByText(/Acknowledged by Ada, .*: the old backup job/)).toBeVisible();
+  expect(await screen.findByText(/Acknowledged by Ada, .*: the old backup job/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Acknowledge' }));
   const form = screen.getByRole('form', { name: 'Acknowledge events of others' });
   await userEvent.click(within(form).getByRole('button', { name: 'Acknowledge' }));

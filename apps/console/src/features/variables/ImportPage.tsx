@@ -139,7 +139,7 @@ const Review = ({ asked, preview, onPreview, onBack, onDone }: ReviewProps) => {
       <p>
         {count === 0
           ? `Nothing would change in ${envName(asked.env)}.`
-          : `What the import would change in ${envName(asked.env)}. Nothing has been recorded yet.`}
+          : `The import would change ${envName(asked.env)} as follows. Nothing has been recorded yet.`}
         {unchanged > 0 && ` ${unchanged} stay as they are.`}
       </p>
       <Part title="Added" keys={added} mark={mark} />

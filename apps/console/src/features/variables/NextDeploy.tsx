@@ -1,30 +1,45 @@
 /** Changes that the next deploy would make: compares the saved variables with those of the running release. */
-import { Alert } from '@mantine/core';
 import { releases, variables } from '@quarterdeck/contract';
 import { variableChanges } from '@quarterdeck/projections';
-import { IconRocket } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
+import { toApiError } from '../../core/http';
 import { usePast } from '../../core/past/past-state';
-import { changesInWords } from './variable-words';
+import { changesInWords, envName } from './variable-words';
+import styles from './variables.module.css';
 
-/** Shows nothing before the first deploy to that environment, or if nothing differs. */
-export const NextDeploy = ({ service, env }: { service: string; env: number }) => {
-  const skip = usePast() !== undefined;
-  const { data: deployed } = useAnswer(releases.releases, { service: { id: service } }, { skip });
-  const running = deployed?.find((one) => one.serves && one.env.id === env);
+interface NextDeployProps {
+  service: string;
+  env: number;
+}
+
+/** A line that is there from the start, so the table below it stays in place when the answers come. */
+export const NextDeploy = (props: NextDeployProps) =>
+  usePast() === undefined && (
+    <p role="status" className={styles.next}>
+      <Words {...props} />
+    </p>
+  );
+
+const Words = ({ service, env }: NextDeployProps) => {
+  const deployed = useAnswer(releases.running, { service: { id: service } });
+  const running = deployed.currentData?.find((one) => one.env.id === env);
   const saved = useAnswer(
     variables.prints,
     { service: { id: service }, env },
     { skip: running === undefined },
-  ).currentData;
-  if (!running || !saved) return null;
-  const changes = variableChanges(running.variables, saved);
+  );
+  const failed = deployed.error ?? saved.error;
+  if (failed) return `The variables of the running version are not known: ${toApiError(failed).msg}`;
+  if (!deployed.currentData) return null;
+  if (!running) return `Nothing runs in ${envName(env)}.`;
+  if (!saved.currentData) return null;
+  const changes = variableChanges(running.variables, saved.currentData);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
-  if (count === 0) return null;
+  if (count === 0) return 'The running version has these variables.';
   return (
-    <Alert role="status" color="blue" variant="light" mb="md" icon={<IconRocket size={18} aria-hidden />}>
-      {count === 1 ? 'One variable differs' : `${count} variables differ`} from what runs. The next deploy{' '}
-      {changesInWords(changes)}.
-    </Alert>
+    <>
+      <strong>{count === 1 ? 'One variable differs' : `${count} variables differ`}</strong> from the running
+      version. The next deploy {changesInWords(changes)}.
+    </>
   );
 };

@@ -11,11 +11,13 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { useActorName } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { ActionFailure, type Failed } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
+import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
 import { toast } from '../../ui/toast';
@@ -69,26 +71,26 @@ export const TokenPage = ({ base, service }: TokenPageProps) => {
           value={envName(env)}
           data={[...environments]}
           onChange={(name) =>
-            setSearch(name === environments[0] ? {} : { env: name }, { preventScrollReset: true })
+            setSearch(
+              (latest) =>
+                withParams(latest, { env: name === environments[0] ? undefined : name, page: undefined }),
+              { preventScrollReset: true },
+            )
           }
         />
         <DisabledInPast>
           <Group gap="xs">
-            <Button
+            <Action
+              icon={IconDownload}
               variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
               loading={exporting.isLoading}
-              onClick={() => void download()}
+              does={() => download()}
             >
               Download .env
-            </Button>
-            <Button
-              leftSection={<IconKey size={16} aria-hidden />}
-              loading={getting.isLoading}
-              onClick={() => void issue()}
-            >
+            </Action>
+            <Action icon={IconKey} loading={getting.isLoading} does={() => issue()}>
               Get app token
-            </Button>
+            </Action>
           </Group>
         </DisabledInPast>
       </Group>
@@ -163,7 +165,7 @@ const Tokens = ({ service, onFailure }: { service: string; onFailure: (failed: F
   const onRevoke = async ({ id, fingerprint }: Token): Promise<void> => {
     const sure = await confirmAction({
       title: `Revoke ${fingerprint}?`,
-      body: 'The app that uses it cannot read its variables from then on. This cannot be undone.',
+      body: 'The app that uses it can no longer read its variables. This cannot be undone.',
       confirmLabel: 'Revoke token',
       danger: true,
     });

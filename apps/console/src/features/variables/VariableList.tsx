@@ -12,11 +12,13 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
 import { ActionFailure, type Failed } from '../../records/runs';
+import { Action } from '../../ui/Action';
 import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
+import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { NextDeploy } from './NextDeploy';
@@ -101,9 +103,9 @@ export const VariableList = ({ base, service }: VariableListProps) => {
     if (!refused) toast.success(`${key} was deleted.`);
   };
   const add = (
-    <Button component={Link} to={inEnv(`${base}/add`, env)} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Action icon={IconPlus} does={inEnv(`${base}/add`, env)}>
       Add variable
-    </Button>
+    </Action>
   );
   return (
     <>
@@ -127,7 +129,11 @@ export const VariableList = ({ base, service }: VariableListProps) => {
           value={envName(env)}
           data={[...environments]}
           onChange={(name) =>
-            setSearch(name === environments[0] ? {} : { env: name }, { preventScrollReset: true })
+            setSearch(
+              (latest) =>
+                withParams(latest, { env: name === environments[0] ? undefined : name, page: undefined }),
+              { preventScrollReset: true },
+            )
           }
         />
         <Link to={`${base}/compare`}>Compare environments</Link>

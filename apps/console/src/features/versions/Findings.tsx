@@ -7,7 +7,8 @@ import { severities, worstFirst, type Finding } from './version-words';
 import styles from './versions.module.css';
 
 export const Findings = ({ findings }: { findings: readonly Finding[] }) => {
-  if (findings.length === 0) return <p>It destroys no data and breaks nothing.</p>;
+  if (findings.length === 0)
+    return <p>The checks found nothing that destroys data or breaks applications.</p>;
   return (
     <ul className={styles.findings} aria-label="Findings">
       {worstFirst(findings).map(({ code, severity, where, reason, remedy, rows }) => (

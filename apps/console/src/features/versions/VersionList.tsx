@@ -14,6 +14,7 @@ import { count } from '../../ui/count';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
+import { Loading } from '../../ui/Loading';
 import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -71,7 +72,7 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
             icon={IconGitCommit}
             loading={isLoading}
             disabled={pending.data !== undefined && (waiting === 0 || pending.data.problems.length > 0)}
-            title={waiting === 0 ? nothingNew(pending.data?.last) : undefined}
+            title={pending.data && waiting === 0 ? nothingNew(pending.data.last) : undefined}
             does={generate}
           >
             {failed ? 'Generate again' : 'Generate'}
@@ -79,25 +80,32 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
         }
       />
       <Refusal what="No version was generated" error={failed && toApiError(failed)} onClose={reset} />
-      <section className={styles.pending} aria-label="Pending changes">
-        <h3>Pending changes{waiting > 0 && `: ${count(waiting, 'change')}`}</h3>
-        <DataView query={pending} what="Pending changes">
-          {(next) => <Difference difference={next} nothing={nothingNew(next.last)} />}
-        </DataView>
-      </section>
-      <DataTable
-        label="Versions"
-        query={query}
-        columns={columns}
-        rowKey={({ id }) => id}
-        href={edit}
-        onOpen={(row) => void navigate(edit(row))}
-        empty={
-          <EmptyState title="No versions yet" icon={IconVersions}>
-            A version holds the data model as it is when you generate it, with the SQL to get there.
-          </EmptyState>
-        }
-      />
+      {/* Both at once: the changes would push the table down. */}
+      {query.isLoading || pending.isLoading ? (
+        <Loading label="Loading versions" />
+      ) : (
+        <>
+          <section className={styles.pending} aria-label="Pending changes">
+            <h3>Pending changes{waiting > 0 && `: ${count(waiting, 'change')}`}</h3>
+            <DataView query={pending} what="Pending changes">
+              {(next) => <Difference difference={next} nothing={nothingNew(next.last)} />}
+            </DataView>
+          </section>
+          <DataTable
+            label="Versions"
+            query={query}
+            columns={columns}
+            rowKey={({ id }) => id}
+            href={edit}
+            onOpen={(row) => void navigate(edit(row))}
+            empty={
+              <EmptyState title="No versions yet" icon={IconVersions}>
+                A version holds the data model as it is when you generate it, with the SQL to get there.
+              </EmptyState>
+            }
+          />
+        </>
+      )}
     </>
   );
 };

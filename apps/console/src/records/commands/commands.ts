@@ -26,7 +26,7 @@ const descriptions: Record<CommandName, Description> = {
   serverInfo: { icon: IconServer, description: 'System, load, disks, docker and nginx' },
   listStaticFolders: { icon: IconFolders, description: 'Folders with static files and their sizes' },
   dockerPs: { icon: IconBrandDocker, description: 'Containers with state and ports' },
-  dockerStats: { icon: IconChartBar, description: 'What running containers use' },
+  dockerStats: { icon: IconChartBar, description: 'Resource use of running containers' },
   dockerImages: { icon: IconPhoto, description: 'Images and the space they take' },
   nginxTest: { icon: IconChecklist, description: 'Whether the configuration is valid' },
   nginxLogs: { icon: IconFileText, description: 'The end of the access and error logs' },

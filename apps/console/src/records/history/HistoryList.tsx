@@ -6,6 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useActorName } from '../actor';
+import { Action } from '../../ui/Action';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import { absoluteTime } from '../../ui/RelativeTime';
@@ -87,9 +88,9 @@ export const HistoryList = ({
     <div className={classes.frame}>
       {feed.error && <ErrorState error={feed.error} what="New events" onRetry={feed.retry} inline />}
       {feed.waiting > 0 && (
-        <Button radius="xl" className={classes.pill} leftSection={<IconArrowUp size={14} />} onClick={toTop}>
+        <Action icon={IconArrowUp} radius="xl" className={classes.pill} does={toTop}>
           {feed.waiting.toLocaleString('en')} new {feed.waiting === 1 ? 'event' : 'events'}
-        </Button>
+        </Action>
       )}
       <div
         ref={scroller}

@@ -1,9 +1,10 @@
 /** The events of one subject, on its detail page. The URL holds the open event, or the two events compared. */
-import { Anchor, Box, Button, Group } from '@mantine/core';
+import { Anchor, Box, Group } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
+import { Action } from '../../ui/Action';
 import { Disclosure } from '../../ui/Disclosure';
 import { EmptyState } from '../../ui/EmptyState';
 import { DifferenceDrawer } from './DifferenceDrawer';
@@ -34,17 +35,17 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
         label={`History of ${name}`}
         open={open}
         onOpen={setOpen}
-        empty={<EmptyState title="No events yet">What happens to {name} will appear here.</EmptyState>}
+        empty={<EmptyState title="No events yet">Events of {name} will appear here.</EmptyState>}
       />
       <Group gap="md">
         {before && (
-          <Button
+          <Action
+            icon={IconArrowsDiff}
             variant="default"
-            leftSection={<IconArrowsDiff size={14} aria-hidden />}
-            onClick={() => setComparison({ from: before.position })}
+            does={() => setComparison({ from: before.position })}
           >
             Compare two instants
-          </Button>
+          </Action>
         )}
         <Anchor component={Link} to={paths.history({ category, id })} size="sm">
           Open in History, with filters

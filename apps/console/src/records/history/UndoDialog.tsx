@@ -30,10 +30,7 @@ export default function UndoDialog({ toUndo, opened }: { toUndo: ToUndo; opened:
 }
 
 const Looked = ({ event }: { event: HistoryView }) => (
-  <DataView
-    query={useUndoPreviewQuery(event.position, { refetchOnMountOrArgChange: true })}
-    what="What it would do"
-  >
+  <DataView query={useUndoPreviewQuery(event.position, { refetchOnMountOrArgChange: true })} what="Preview">
     {(preview) => <UndoForm event={event} preview={preview} />}
   </DataView>
 );

@@ -1,6 +1,7 @@
 import { comparePositions } from '@quarterdeck/events';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
+import { withParams } from '../../ui/params';
 
 /** Two positions in the history; without `to`, up to now. */
 export interface Comparison {
@@ -22,16 +23,10 @@ export const useComparison = (): [Comparison | undefined, (next: Comparison | un
   const [params, setParams] = useSearchParams();
   const setComparison = useCallback(
     (next: Comparison | undefined) =>
-      setParams(
-        (latest) => {
-          const written = new URLSearchParams(latest);
-          written.delete('event');
-          if (next) written.set('compare', comparisonOf(next));
-          else written.delete('compare');
-          return written;
-        },
-        { preventScrollReset: true, replace: params.has('compare') },
-      ),
+      setParams((latest) => withParams(latest, { event: undefined, compare: next && comparisonOf(next) }), {
+        preventScrollReset: true,
+        replace: params.has('compare'),
+      }),
     [setParams, params],
   );
   return [comparisonIn(params.get('compare')), setComparison];

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
+import { withParams } from '../../ui/params';
 
 /** The event open in the drawer, by its position in the URL: `?event=42` can be shared. */
 export const useOpenEvent = (): [string | undefined, (position: string | undefined) => void] => {
@@ -8,15 +9,10 @@ export const useOpenEvent = (): [string | undefined, (position: string | undefin
   const open = /^\d{1,20}$/.test(written) ? written : undefined;
   const setOpen = useCallback(
     (position: string | undefined) =>
-      setParams(
-        (latest) => {
-          const next = new URLSearchParams(latest);
-          if (position === undefined) next.delete('event');
-          else next.set('event', position);
-          return next;
-        },
-        { preventScrollReset: true, replace: position === undefined },
-      ),
+      setParams((latest) => withParams(latest, { event: position }), {
+        preventScrollReset: true,
+        replace: position === undefined,
+      }),
     [setParams],
   );
   return [open, setOpen];

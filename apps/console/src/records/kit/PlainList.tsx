@@ -1,12 +1,12 @@
 /** The records of a plain noun in a table with a column for each field. */
-import { Button } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import type { PlainNoun } from '@quarterdeck/events';
 import { useMemo, type ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
+import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
@@ -71,9 +71,9 @@ export const PlainList = (props: PlainListProps) => {
     [noun, nameOf, cells],
   );
   const add = can('admin') ? (
-    <Button component={Link} to={`${base}/add`} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Action icon={IconPlus} does={`${base}/add`}>
       Add new
-    </Button>
+    </Action>
   ) : undefined;
   const detail = ({ id }: View): string => `${base}/${id}/detail`;
   return (

@@ -8,7 +8,7 @@ import { useAnswer } from '../../core/calls';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
 import { PageNotFound } from '../../ui/AreaRoutes';
-import { DetailPage, TabBar, type Tab } from '../../ui/DetailPage';
+import { DetailPage, TabBar, useSearchOfTabs, type Tab } from '../../ui/DetailPage';
 import factStyles from '../../ui/facts.module.css';
 import { By } from '../actor';
 import { HistoryOf } from '../history';
@@ -127,10 +127,15 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const all: readonly PlainTab[] = [overview, ...own, ...(isAdmin ? [history] : [])];
   const [segment = '', ...below] = path.split('/');
   const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
+  // A page below a tab has parameters of its own.
+  const searchOf = useSearchOfTabs(below.length === 0 ? (open?.id ?? '') : '');
   if (!open || (below.length > 0 && !open.area)) return <PageNotFound />;
   // The first tab has the page's own path; the other tabs are below it.
   const go = (tab: string): void =>
-    void navigate(tab === overview.id ? at : `${at}/${tab}`, { preventScrollReset: true });
+    void navigate(
+      { pathname: tab === overview.id ? at : `${at}/${tab}`, search: `${searchOf(tab)}` },
+      { preventScrollReset: true },
+    );
   return (
     <DetailPage
       back={{ to: base, label: Many }}

@@ -14,17 +14,27 @@ interface AllNotices {
   notices: readonly Notice[];
   /** Whether every source has reported. */
   complete: boolean;
+  /** Whether a source could not be asked, so there may be more notices. */
+  failed: boolean;
 }
 
-let bySource: ReadonlyMap<string, readonly Notice[] | undefined> = new Map();
-let all: AllNotices = { notices: [], complete: true };
+/** `undefined` until known. */
+export type Told = readonly Notice[] | 'failed' | undefined;
+
+let bySource: ReadonlyMap<string, Told> = new Map();
+let all: AllNotices = { notices: [], complete: true, failed: false };
 const listeners = new Set<() => void>();
 
-/** @param notices `undefined` until known; empty if the source has none or was unmounted */
-export const tellNotices = (source: string, notices: readonly Notice[] | undefined): void => {
+/** @param notices empty if the source has none or was unmounted */
+export const tellNotices = (source: string, notices: Told): void => {
   bySource = new Map([...bySource, [source, notices]]);
   const told = [...bySource.values()];
-  all = { notices: told.flatMap((some) => some ?? []), complete: !told.includes(undefined) };
+  const failed = told.includes('failed');
+  all = {
+    notices: told.flatMap((some) => (some === 'failed' ? [] : (some ?? []))),
+    complete: !failed && !told.includes(undefined),
+    failed,
+  };
   listeners.forEach((tell) => tell());
 };
 

@@ -6,18 +6,17 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { banner } from '../../ui/toast';
 import { useNoticeMemory, type Marked, type NoticeMemory } from './notice-memory';
-import { tellNotices, type Notice } from './notice-store';
+import { tellNotices, type Notice, type Told } from './notice-store';
 
 const keyOf = ({ id, mark }: Marked): string => `${id} ${mark}`;
 
 /**
  * @param source identifies the banner
- * @param notices `undefined` until known
  * @param summary text of the banner, for all notices together
  */
 export const useNotices = (
   source: string,
-  notices: readonly Notice[] | undefined,
+  told: Told,
   summary: (notices: readonly Notice[]) => ReactNode,
 ): void => {
   const { pathname } = useLocation();
@@ -31,9 +30,10 @@ export const useNotices = (
   });
 
   useEffect(() => {
-    tellNotices(source, notices);
-  }, [source, notices]);
+    tellNotices(source, told);
+  }, [source, told]);
 
+  const notices = told === 'failed' ? undefined : told;
   const ready = memory !== undefined;
   useEffect(() => {
     const { memory: known, summary: words } = latest.current;

@@ -1,5 +1,4 @@
 /** The virtualized list of output lines: 100,000 lines cost as much as 50. */
-import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -19,6 +18,7 @@ import { OutputRow } from './OutputRow';
 import type { OutputView, StepMark } from './output-view';
 import classes from './run-output.module.css';
 import { useFollow } from './use-follow';
+import { Action } from '../../ui/Action';
 
 const LINE_HEIGHT = 20;
 /** Must match `.mark` in the style sheet. */
@@ -215,14 +215,9 @@ export const OutputLines = ({
         </div>
       </div>
       {follow.unseen > 0 && (
-        <Button
-          radius="xl"
-          className={classes.pill}
-          leftSection={<IconArrowDown size={14} />}
-          onClick={follow.toEnd}
-        >
+        <Action icon={IconArrowDown} radius="xl" className={classes.pill} does={follow.toEnd}>
           {follow.unseen.toLocaleString('en')} new {follow.unseen === 1 ? 'line' : 'lines'}
-        </Button>
+        </Action>
       )}
     </div>
   );

@@ -80,7 +80,10 @@ export const RunOutput = ({
         castHref={castHref}
       />
       {log.count === 0 ? (
-        <div className={classes.empty}>{empty ?? (live ? 'Waiting for output …' : 'No output.')}</div>
+        // Lines that are still to come take this height.
+        <div className={classes.empty} style={live ? { minHeight: height } : undefined}>
+          {empty ?? (live ? 'Waiting for output …' : 'No output.')}
+        </div>
       ) : (
         <OutputLines
           log={log}

@@ -15,6 +15,7 @@ export {
   isLive,
   kindInWords,
   missingOutput,
+  printedBytes,
   outputFilename,
   runInTheWay,
   runKinds,

@@ -47,7 +47,7 @@ export const nextStepOf = (
       link: { label: 'Compare with server', to: paths.domain(subject.id, 'config') },
     };
   if (subject.kind === 'database')
-    return { words: 'Fix the cause in the database, then try again. What is in place is not repeated.' };
+    return { words: 'Fix the cause in the database, then try again. Completed steps are not repeated.' };
   if (code === 'timeout') return { words: 'Find out what took so long on the server, then retry.' };
   return { words: 'Fix the cause on the server, then retry. Successful steps are not repeated.' };
 };

@@ -52,13 +52,16 @@ export const tookMs = (
 export const exitCodeOf = ({ steps }: Pick<RunView, 'steps'>): number | undefined =>
   steps.findLast((step) => step.exitCode !== undefined)?.exitCode;
 
+/** Bytes of output that the steps recorded. */
+export const printedBytes = ({ steps }: Pick<RunView, 'steps'>): number =>
+  steps.reduce((bytes, { output }) => bytes + (output?.bytes ?? 0), 0);
+
 /** Text in place of missing output; `undefined` if the run is live or printed nothing. */
 export const missingOutput = (
   run: Pick<RunView, 'state' | 'steps' | 'outputRemoved'>,
 ): string | undefined => {
   if (run.outputRemoved) return 'The output was removed.';
-  const printed = run.steps.reduce((bytes, { output }) => bytes + (output?.bytes ?? 0), 0);
-  return !isLive(run) && printed > 0 ? 'The output is no longer available.' : undefined;
+  return !isLive(run) && printedBytes(run) > 0 ? 'The output is no longer available.' : undefined;
 };
 
 /** `memory-usage-web-1-2026-11-20T10-00-00.txt` */

@@ -40,7 +40,7 @@ export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: P
   return (
     <Stack gap="sm" mt="md">
       {message && (
-        <Alert color="red" role="alert" title={`${provider.label} cannot be asked just now`}>
+        <Alert color="red" role="alert" title={`${provider.label} is not available right now`}>
           {message}
         </Alert>
       )}

@@ -109,7 +109,7 @@ function Secret({
               , <span className={styles.monoText}>{stored.fingerprint}</span>
             </>
           )}
-          . What you enter replaces it.{' '}
+          . A new value replaces it.{' '}
         </span>
       )}
       {field.help}

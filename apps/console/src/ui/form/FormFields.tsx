@@ -1,11 +1,12 @@
 /** Lays out fields, including lists and nested objects of further fields. */
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { get, useController, useFieldArray, useFormState, useWatch, type Control } from 'react-hook-form';
 import styles from '../ResourceForm.module.css';
 import { FieldInput } from './FieldInput';
 import type { Field, GroupField, InputField, ListField } from './fields';
 import { askedFor, draftOf, type Draft } from './values';
+import { Action } from '../Action';
 
 interface FormFieldsProps {
   fields: readonly Field[];
@@ -95,32 +96,32 @@ const List = ({ field, name, ...rest }: FieldProps<ListField>) => {
             draft={drafts?.[at] ?? draftOf(field.fields, undefined)}
             {...rest}
           />
-          <Button
+          <Action
+            icon={IconTrash}
             variant="subtle"
             color="red"
-            leftSection={<IconTrash size={14} aria-hidden />}
             aria-label={`Remove ${field.row.toLowerCase()} ${at + 1}`}
-            onClick={() => {
+            does={() => {
               remove(at);
               // The rows below moved up, so their messages would be under the wrong rows.
               onMended(name);
             }}
           >
             Remove
-          </Button>
+          </Action>
         </section>
       ))}
       <Group>
-        <Button
+        <Action
+          icon={IconPlus}
           variant="default"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
+          does={() => {
             append(draftOf(field.fields, undefined));
             if (rows.length === 0) onMended(name);
           }}
         >
           Add {field.row.toLowerCase()}
-        </Button>
+        </Action>
       </Group>
     </fieldset>
   );

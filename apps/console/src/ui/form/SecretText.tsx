@@ -1,7 +1,7 @@
 /** A multi-line secret: typed, pasted, or read from a dropped or chosen file. The file itself is not uploaded. */
 import { FileButton, Button, Textarea, type TextareaProps } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
-import { useState, type DragEvent } from 'react';
+import { useRef, useState, type DragEvent } from 'react';
 import styles from './SecretText.module.css';
 
 /** Larger than any key, so that a video dropped by mistake is not read into the page. */
@@ -14,6 +14,7 @@ interface SecretTextProps extends Omit<TextareaProps, 'onChange'> {
 export function SecretText({ onText, disabled, error, ...rest }: SecretTextProps) {
   const [over, setOver] = useState(false);
   const [refused, setRefused] = useState<string>();
+  const forgetFile = useRef<() => void>(null);
 
   const read = async (file: File | null | undefined): Promise<void> => {
     if (!file || disabled) return;
@@ -54,7 +55,15 @@ export function SecretText({ onText, disabled, error, ...rest }: SecretTextProps
           onText(event.currentTarget.value);
         }}
       />
-      <FileButton onChange={(file) => void read(file)} disabled={disabled}>
+      <FileButton
+        resetRef={forgetFile}
+        onChange={(file) => {
+          // The browser reports no change if the same file is chosen again.
+          forgetFile.current?.();
+          void read(file);
+        }}
+        disabled={disabled}
+      >
         {(button) => (
           <Button
             {...button}

@@ -18,7 +18,7 @@ export const useLeaveGuard = (dirty: boolean): void => {
     asking.current = true;
     void confirmAction({
       title: 'Leave without saving?',
-      body: 'What you changed on this form is not saved yet and will be lost.',
+      body: 'Your changes on this form are not saved and will be lost.',
       confirmLabel: 'Leave',
       danger: true,
     }).then((leave) => {

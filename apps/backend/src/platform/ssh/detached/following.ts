@@ -107,7 +107,7 @@ export class Following {
       // The pool is being closed.
       if (aborted && !this.givenUp) this.left = true;
       const said = messages.said();
-      if (!said && !aborted) this.lose('Whatever followed the work on the server was ended there.');
+      if (!said && !aborted) this.lose('The process that followed the work on the server was ended there.');
       return said;
     } catch (error) {
       if (this.consumerFailure) throw this.consumerFailure.error;

@@ -28,7 +28,7 @@ type Offered = Omit<Entry, 'id' | 'icon' | 'kind'> & { role: Role };
 
 const pages: readonly Offered[] = [
   { label: 'Expiry calendar', to: paths.expiryCalendar(), role: 'admin', words: 'certificates months' },
-  { label: 'What runs where', to: paths.running(), role: 'admin', words: 'services deploys running' },
+  { label: 'Running services', to: paths.running(), role: 'admin', words: 'services deploys running' },
   { label: 'Members', to: paths.members(), role: 'admin', words: 'people users roles' },
   { label: 'Invitations', to: paths.members('invitations'), role: 'admin', words: 'people users' },
   { label: 'Profile', to: paths.profile(), role: 'member', words: 'name email sessions accounts' },

@@ -5,6 +5,7 @@ import { IconAlertCircle, IconCircleCheck, IconPlus } from '@tabler/icons-react'
 import { useAnswer, useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { toApiError } from '../../../core/http';
+import { Action } from '../../../ui/Action';
 import { confirmAction } from '../../../ui/confirm';
 import { StateBadge } from '../../../ui/StateBadge';
 import classes from '../domains.module.css';
@@ -71,14 +72,9 @@ export const AddRecord = ({ serverName, alias, ip, found, differs, onAdded }: Ad
       )}
       <div className={classes.verdict}>
         <DisabledInPast>
-          <Button
-            variant="default"
-            loading={isLoading}
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => void send(false)}
-          >
+          <Action icon={IconPlus} variant="default" loading={isLoading} does={() => send(false)}>
             add DNS
-          </Button>
+          </Action>
         </DisabledInPast>
         {failed?.status === 409 && (
           <DisabledInPast>

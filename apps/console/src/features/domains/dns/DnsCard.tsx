@@ -1,11 +1,11 @@
 /** Where the domain points: the last DNS answer, earlier ones, and a check on demand. */
-import { Button } from '@mantine/core';
 import { domains } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
 import type { DomainView } from '@quarterdeck/projections';
 import { useChange } from '../../../core/calls';
 import { DisabledInPast, PresentOnly } from '../../../core/past/in-past';
 import { toApiError } from '../../../core/http';
+import { Action } from '../../../ui/Action';
 import { CopyText } from '../../../ui/CopyText';
 import { RelativeTime } from '../../../ui/RelativeTime';
 import { ActionFailure } from '../../../records/runs';
@@ -20,21 +20,16 @@ const SHOWN = 8;
 
 export const DnsCard = ({ domain }: { domain: DomainView }) => {
   const { id, serverName, server, dns, dnsHistory } = domain;
-  const [check, { error, isLoading, reset, data: checked }] = useChange(domains.checkDns);
+  const [check, { error, isLoading, reset, data: checked, fulfilledTimeStamp }] = useChange(domains.checkDns);
   const host = useHostAddresses(server.host);
   return (
     <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
       <div className={classes.cardHead}>
         <h2>DNS</h2>
         <DisabledInPast>
-          <Button
-            variant="default"
-            loading={isLoading}
-            leftSection={<IconRefresh size={14} aria-hidden />}
-            onClick={() => void check({ id })}
-          >
+          <Action icon={IconRefresh} variant="default" loading={isLoading} does={() => check({ id })}>
             Check now
-          </Button>
+          </Action>
         </DisabledInPast>
       </div>
       <ActionFailure
@@ -61,7 +56,12 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
         )}
       </dl>
       <div role="status">
-        {checked && !error && <p className={classes.hint}>Checked just now: {answerInWords(checked)}.</p>}
+        {checked && !error && (
+          <p className={classes.hint}>
+            Checked <RelativeTime at={new Date(fulfilledTimeStamp ?? 0).toISOString()} />:{' '}
+            {answerInWords(checked)}.
+          </p>
+        )}
       </div>
       {host ? (
         <AddRecord

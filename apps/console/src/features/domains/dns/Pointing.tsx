@@ -1,5 +1,5 @@
 /** Compares the DNS answer for a name with the server's host. If they differ, offers to add a record. */
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { dns } from '@quarterdeck/contract';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { PresentOnly } from '../../../core/past/in-past';
 import { toApiError } from '../../../core/http';
+import { Action } from '../../../ui/Action';
 import { CopyText } from '../../../ui/CopyText';
 import { StateBadge } from '../../../ui/StateBadge';
 import { answerInWords } from '../domain-words';
@@ -130,14 +131,9 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
               label={found.outcome === 'found' ? `differs from ${server.alias}` : 'no address yet'}
             />
           ))}
-        <Button
-          variant="subtle"
-          loading={isFetching}
-          leftSection={<IconRefresh size={13} aria-hidden />}
-          onClick={() => void refetch()}
-        >
+        <Action icon={IconRefresh} variant="subtle" loading={isFetching} does={() => refetch()}>
           Check again
-        </Button>
+        </Action>
       </div>
       {known && (
         <AddRecord

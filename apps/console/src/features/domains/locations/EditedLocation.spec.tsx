@@ -76,7 +76,7 @@ test.each([
     expect(location).toHaveValue('/v2/');
     const add = editor.getByRole('button', { name: 'Add as a new location' });
     await userEvent.click(add);
-    expect(await editor.findByText('Choose the domain that it is to be added to')).toBeVisible();
+    expect(await editor.findByText('Choose a domain to add it to')).toBeVisible();
     expect(added()).toBeUndefined();
     await editor.findByRole('option', { name: 'blog.example.org' });
     await userEvent.selectOptions(editor.getByLabelText('Add it to'), 'blog.example.org');

@@ -65,7 +65,7 @@ const Editor = ({ domain, packages, location, lost, onClose }: EditorProps) => {
   const save = async (data: LocationFields, current: unknown): Promise<void> => {
     if (known === undefined) {
       const to = lost === 'domain' ? other : opened.id;
-      if (to === '') throw { status: 400, msg: 'Choose the domain that it is to be added to' };
+      if (to === '') throw { status: 400, msg: 'Choose a domain to add it to' };
       await add({ domain: { id: to }, data }).unwrap();
       return;
     }

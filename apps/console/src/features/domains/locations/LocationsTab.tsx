@@ -1,5 +1,4 @@
 /** The locations of a domain. */
-import { Button } from '@mantine/core';
 import { deploys } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
 import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
@@ -7,6 +6,7 @@ import { useMemo } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { useShortcut } from '../../../core/shortcuts';
+import { Action } from '../../../ui/Action';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { ActionMenu } from '../../../ui/DetailPage';
 import { EmptyState } from '../../../ui/EmptyState';
@@ -72,9 +72,9 @@ export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: Domai
   useShortcut('n', wanted === null ? addNew : undefined);
   const add = (
     <DisabledInPast>
-      <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={addNew}>
+      <Action icon={IconPlus} does={addNew}>
         Add location
-      </Button>
+      </Action>
     </DisabledInPast>
   );
   return (

@@ -131,7 +131,7 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
       value: id,
       label: `${slug} ${version ?? ''}`.trim(),
     })),
-    help: packages.length === 0 ? 'None was deployed to this server yet.' : 'What answers there.',
+    help: packages.length === 0 ? 'None was deployed to this server yet.' : 'The package that answers there.',
     when: does('proxy', 'files'),
   },
   {

@@ -1,5 +1,6 @@
 /** The location being edited, kept in the URL. */
 import { useSearchParams } from 'react-router';
+import { withParams } from '../../../ui/params';
 
 export const NEW_LOCATION = 'new';
 const PARAM = 'location';
@@ -14,13 +15,6 @@ export const useLocationInAddress = (): LocationInAddress => {
   const [params, setParams] = useSearchParams();
   return {
     wanted: params.get(PARAM),
-    go: (location) =>
-      setParams((latest) => {
-        const next = new URLSearchParams(latest);
-        next.set('tab', 'locations');
-        next.delete(PARAM);
-        if (location !== undefined) next.set(PARAM, location);
-        return next;
-      }),
+    go: (location) => setParams((latest) => withParams(latest, { tab: 'locations', [PARAM]: location })),
   };
 };

@@ -1,5 +1,5 @@
 /** The container compose file and the live web server configuration of a server, when asked for. */
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
 import { IconAlertTriangle, IconFileCode } from '@tabler/icons-react';
 import type { ServerView } from '@quarterdeck/projections';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../../core/calls';
 import { paths } from '../../../core/paths';
+import { Action } from '../../../ui/Action';
 import { CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import classes from '../domains.module.css';
@@ -18,14 +19,14 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
     <section className={classes.card} aria-label="Compose file">
       <div className={classes.cardHead}>
         <h2>Compose file</h2>
-        <Button
+        <Action
+          icon={IconFileCode}
           variant="default"
           loading={query.isFetching}
-          leftSection={<IconFileCode size={14} aria-hidden />}
-          onClick={() => (asked ? void query.refetch() : setAsked(true))}
+          does={() => (asked ? void query.refetch() : setAsked(true))}
         >
           Generate
-        </Button>
+        </Action>
       </div>
       {asked ? (
         <DataView query={query} what="Compose file">
@@ -42,7 +43,7 @@ export const ServerConfig = ({ server: { id, alias } }: { server: Pick<ServerVie
                   color="yellow"
                   variant="light"
                   icon={<IconAlertTriangle size={18} aria-hidden />}
-                  title="Not everything is live as it would be written now"
+                  title="Some configurations are not applied yet"
                 >
                   {unapplied.map((domain) => (
                     <div key={domain.id}>

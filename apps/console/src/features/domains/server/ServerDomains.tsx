@@ -8,6 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { useNow } from '../../../core/past/clock';
 import { paths } from '../../../core/paths';
+import { Action } from '../../../ui/Action';
 import { DataTable, type Column } from '../../../ui/DataTable';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorState } from '../../../ui/ErrorState';
@@ -129,14 +130,14 @@ export const ServerDomains = ({ server }: { server: Pick<ServerView, 'id' | 'ali
           tools={
             <Group gap="xs">
               <DisabledInPast>
-                <Button
+                <Action
+                  icon={IconCalendarDue}
                   variant="default"
                   loading={state === 'running'}
-                  leftSection={<IconCalendarDue size={14} aria-hidden />}
-                  onClick={() => void run(allFound)}
+                  does={() => run(allFound)}
                 >
                   Check expiry
-                </Button>
+                </Action>
               </DisabledInPast>
               {add}
             </Group>

@@ -9,6 +9,7 @@ import { useAnswer, useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { paths } from '../../../core/paths';
 import { By } from '../../../records/actor';
+import { Action } from '../../../ui/Action';
 import { CodeDiff } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
 import { DataView } from '../../../ui/DataView';
@@ -92,15 +93,15 @@ const Compared = ({ domain, runs, text }: AppliedTextsProps & { text: AppliedCon
         <>
           <div className={classes.verdict}>
             <DisabledInPast>
-              <Button
+              <Action
+                icon={IconArrowBackUp}
                 variant="default"
-                leftSection={<IconArrowBackUp size={15} aria-hidden />}
                 disabled={why !== undefined}
                 title={why}
-                onClick={() => void onRestore()}
+                does={() => onRestore()}
               >
                 Restore
-              </Button>
+              </Action>
             </DisabledInPast>
           </div>
           <CodeDiff

@@ -9,6 +9,7 @@ import type { DomainView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useChange, useAnswer } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
+import { Action } from '../../../ui/Action';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { confirmAction } from '../../../ui/confirm';
 import { DataView } from '../../../ui/DataView';
@@ -51,30 +52,30 @@ export const FoundOnServer = ({ domain, runs }: FoundProps) => {
         <h2>On {alias}</h2>
         <Group gap="xs">
           <DisabledInPast>
-            <Button
+            <Action
+              icon={IconEye}
               variant="default"
-              leftSection={<IconEye size={15} aria-hidden />}
               disabled={runs.busy}
               title={runs.busy ? 'A run of this domain is under way' : undefined}
-              onClick={() =>
+              does={() =>
                 void runs.start(`${alias} could not be read`, (runId) => look({ id, runId }).unwrap())
               }
             >
               Compare with server
-            </Button>
+            </Action>
           </DisabledInPast>
           {config && (
             <DisabledInPast>
-              <Button
+              <Action
+                icon={IconTrash}
                 variant="light"
                 color="red"
-                leftSection={<IconTrash size={15} aria-hidden />}
                 disabled={runs.busy}
                 title={runs.busy ? 'A run of this domain is under way' : undefined}
-                onClick={() => void onRemove()}
+                does={() => onRemove()}
               >
                 Remove
-              </Button>
+              </Action>
             </DisabledInPast>
           )}
         </Group>

@@ -1,6 +1,6 @@
 /** Entities as boxes, relations as arrows: fit, zoom, search, pictures. Loaded when it is first shown. */
 import { Group, Select, useComputedColorScheme } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import {
   Background,
   BackgroundVariant,
@@ -22,6 +22,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Action } from '../../../ui/Action';
 import { Loading } from '../../../ui/Loading';
+import { Refusal } from '../../../ui/Refusal';
 import { saveBlob, saveText } from '../../../ui/save-text';
 import styles from './graph.module.css';
 import type { Arrow, Box, Drawing, Drawn, Line } from './layout';
@@ -96,8 +97,15 @@ export interface GraphProps {
 }
 
 export default function Graph(props: GraphProps) {
-  const { drawing, failed } = useDrawing(props.drawn);
-  if (failed) return <p role="alert">The graph could not be laid out. Reload the page to try again.</p>;
+  const { drawing, failed, retry } = useDrawing(props.drawn);
+  if (failed)
+    return (
+      <Refusal what="The graph could not be drawn" error={{ msg: 'Its layout failed in this browser.' }}>
+        <Action icon={IconRefresh} variant="default" mt="xs" does={retry}>
+          Retry
+        </Action>
+      </Refusal>
+    );
   if (!drawing) return <Loading label="Loading..." />;
   return (
     <ReactFlowProvider>

@@ -1,12 +1,22 @@
 /** Lays out a graph in a worker. Returns the previous drawing until the new one is ready. */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Drawing, Drawn } from './layout';
 
-export const useDrawing = (drawn: Drawn | undefined): { drawing?: Drawing; failed: boolean } => {
+export interface DrawingState {
+  drawing?: Drawing;
+  failed: boolean;
+  retry: () => void;
+}
+
+export const useDrawing = (drawn: Drawn): DrawingState => {
   const [drawing, setDrawing] = useState<Drawing>();
   const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const retry = useCallback(() => {
+    setFailed(false);
+    setAttempt((before) => before + 1);
+  }, []);
   useEffect(() => {
-    if (!drawn) return undefined;
     const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<Drawing>) => {
       setFailed(false);
@@ -16,6 +26,6 @@ export const useDrawing = (drawn: Drawn | undefined): { drawing?: Drawing; faile
     worker.addEventListener('error', () => setFailed(true));
     worker.postMessage(drawn);
     return () => worker.terminate();
-  }, [drawn]);
-  return { ...(drawing && { drawing }), failed };
+  }, [drawn, attempt]);
+  return { ...(drawing && { drawing }), failed, retry };
 };

@@ -125,6 +125,13 @@ describe('the server list', () => {
 });
 
 describe('the health card of a server', () => {
+  test('does not say that a server was never seen before its samples have loaded', async () => {
+    open(`/${ID}/detail`, { samples: [] });
+    const card = await screen.findByRole('region', { name: 'Health' });
+    expect(await within(card).findByText('not known')).toBeVisible();
+    expect(within(card).queryByText('never')).toBeNull();
+  });
+
   test('shows what the newest check found', async () => {
     open(`/${ID}/detail`);
     const card = within(await screen.findByRole('region', { name: 'Health' }));

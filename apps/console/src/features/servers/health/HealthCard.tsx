@@ -35,7 +35,16 @@ export const HealthCard = ({ server }: { server: ServerView }) => {
           </>
         )}
         <dt>Last seen</dt>
-        <dd>{newest?.seenAt ? <RelativeTime at={newest.seenAt} /> : 'never'}</dd>
+        <dd>
+          {newest?.seenAt ? (
+            <RelativeTime at={newest.seenAt} />
+          ) : newest || !server.health ? (
+            'never'
+          ) : (
+            // Checks have a result, but their samples have not been loaded.
+            'not known'
+          )}
+        </dd>
         {figures?.uptimeSeconds !== undefined && (
           <>
             <dt>Up for</dt>

@@ -10,6 +10,7 @@ import { useNewestHealth } from '../../../records/health';
 import { paths } from '../../../core/paths';
 import { DataView } from '../../../ui/DataView';
 import { EmptyState } from '../../../ui/EmptyState';
+import { withParams } from '../../../ui/params';
 import { absoluteTime, durationInWords } from '../../../ui/RelativeTime';
 import type { Quantity } from './chart-geometry';
 import { chartKinds } from './chart-words';
@@ -32,15 +33,9 @@ const useChoice = (name: string, values: readonly string[], first: string) => {
   const [params, setParams] = useSearchParams();
   const written = params.get(name) ?? first;
   const choose = (to: string): void =>
-    setParams(
-      (latest) => {
-        const next = new URLSearchParams(latest);
-        if (to === first) next.delete(name);
-        else next.set(name, to);
-        return next;
-      },
-      { preventScrollReset: true },
-    );
+    setParams((latest) => withParams(latest, { [name]: to === first ? undefined : to }), {
+      preventScrollReset: true,
+    });
   return [values.includes(written) ? written : first, choose] as const;
 };
 

@@ -8,7 +8,7 @@ import { exitCodeOf } from '../../records/runs';
 import { count } from '../../ui/count';
 import type { HostRow } from './host-state';
 
-export interface AnswerGroup {
+export interface ResultGroup {
   key: string;
   hosts: HostRow[];
   exitCode?: number;
@@ -19,16 +19,16 @@ export interface AnswerGroup {
   reason?: string;
 }
 
-export interface Answers {
+export interface Results {
   /** The most common output first; groups without output last. */
-  groups: AnswerGroup[];
+  groups: ResultGroup[];
   /** Number of servers that have not ended yet. */
   pending: number;
 }
 
 const outputOf = ({ steps }: RunView): { bytes: number; sha256: string } | undefined => steps.at(-1)?.output;
 
-const groupOf = (host: HostRow): AnswerGroup => {
+const groupOf = (host: HostRow): ResultGroup => {
   const { run, notStarted } = host;
   const exitCode = run && exitCodeOf(run);
   const output = run && outputOf(run);
@@ -38,22 +38,22 @@ const groupOf = (host: HostRow): AnswerGroup => {
   }
   const ended = run?.reason && (reasonBesideAsking(run.reason) || 'Cancelled.');
   const reason = ended ?? notStarted ?? 'Not started.';
-  return { key: `no answer ${run?.code ?? reason}`, hosts: [host], bytes: 0, reason };
+  return { key: `no output ${run?.code ?? reason}`, hosts: [host], bytes: 0, reason };
 };
 
 const hasEnded = ({ state }: HostRow): boolean =>
   state !== 'running' && state !== 'requested' && state !== 'waiting';
 
-export const answersOf = (rows: readonly HostRow[]): Answers => {
+export const resultsOf = (rows: readonly HostRow[]): Results => {
   const ended = rows.filter(hasEnded);
-  const groups = new Map<string, AnswerGroup>();
+  const groups = new Map<string, ResultGroup>();
   for (const host of ended) {
     const group = groupOf(host);
     const known = groups.get(group.key);
     if (known) known.hosts.push(host);
     else groups.set(group.key, group);
   }
-  const silent = ({ reason }: AnswerGroup): number => (reason === undefined ? 0 : 1);
+  const silent = ({ reason }: ResultGroup): number => (reason === undefined ? 0 : 1);
   const sorted = [...groups.values()].sort(
     (a, b) => silent(a) - silent(b) || b.hosts.length - a.hosts.length,
   );
@@ -61,13 +61,13 @@ export const answersOf = (rows: readonly HostRow[]): Answers => {
 };
 
 /** `Same output on 38 servers, 2 differ` */
-export const answersInWords = ({ groups, pending }: Answers): string => {
-  const answered = groups.filter(({ reason }) => reason === undefined);
+export const resultsInWords = ({ groups, pending }: Results): string => {
+  const withOutput = groups.filter(({ reason }) => reason === undefined);
   const silent = groups.reduce(
     (sum, group) => sum + (group.reason === undefined ? 0 : group.hosts.length),
     0,
   );
-  const [most, ...others] = answered;
+  const [most, ...others] = withOutput;
   const differ = others.reduce((sum, { hosts }) => sum + hosts.length, 0);
   const said = ((): string | undefined => {
     if (!most) return undefined;
@@ -75,7 +75,7 @@ export const answersInWords = ({ groups, pending }: Answers): string => {
       return most.hosts.length === 1
         ? 'Output of 1 server'
         : `Same output on ${count(most.hosts.length, 'server')}`;
-    if (most.hosts.length === 1) return `Different output on each of ${count(answered.length, 'server')}`;
+    if (most.hosts.length === 1) return `Different output on each of ${count(withOutput.length, 'server')}`;
     return `Same output on ${count(most.hosts.length, 'server')}, ${differ} ${differ === 1 ? 'differs' : 'differ'}`;
   })();
   return [

@@ -1,6 +1,6 @@
 // covers: SRV-15
 import type { RunView } from '@quarterdeck/projections';
-import { answersInWords, answersOf } from './answers';
+import { resultsInWords, resultsOf } from './results';
 import { failuresFirst, progressOf, progressWords, rowsOf, type HostRow } from './host-state';
 
 let count = 0;
@@ -20,17 +20,17 @@ const times = (n: number, make: () => HostRow): HostRow[] => Array.from({ length
 
 describe('outputs', () => {
   test('are grouped by digest and exit code, the most common first', () => {
-    const answers = answersOf([said('b'), ...times(38, () => said('a')), said('a', 1)]);
+    const answers = resultsOf([said('b'), ...times(38, () => said('a')), said('a', 1)]);
     expect(answers.groups.map(({ hosts, exitCode }) => [hosts.length, exitCode])).toEqual([
       [38, 0],
       [1, 0],
       [1, 1],
     ]);
-    expect(answersInWords(answers)).toBe('Same output on 38 servers, 2 differ');
+    expect(resultsInWords(answers)).toBe('Same output on 38 servers, 2 differ');
   });
 
   test('that are missing come last, grouped by failure code', () => {
-    const answers = answersOf([
+    const answers = resultsOf([
       refused('Nothing listens at 10.0.0.1'),
       refused('Nothing listens at 10.0.0.2'),
       refused('Nothing listens at 10.0.0.3'),
@@ -40,11 +40,11 @@ describe('outputs', () => {
       [2, undefined],
       [3, 'Nothing listens at 10.0.0.1'],
     ]);
-    expect(answersInWords(answers)).toBe('Same output on 2 servers, no output from 3 servers');
+    expect(resultsInWords(answers)).toBe('Same output on 2 servers, no output from 3 servers');
   });
 
   test('that are still pending are counted', () =>
-    expect(answersInWords(answersOf([said('a'), host('running'), host('waiting', undefined)]))).toBe(
+    expect(resultsInWords(resultsOf([said('a'), host('running'), host('waiting', undefined)]))).toBe(
       'Output of 1 server, 2 servers not done yet',
     ));
 
@@ -53,11 +53,11 @@ describe('outputs', () => {
     [[said('a'), said('a'), said('b')], 'Same output on 2 servers, 1 differs'],
     [[said('a'), said('a')], 'Same output on 2 servers'],
     [[], ''],
-  ])('are summarized in words (%#)', (rows, words) => expect(answersInWords(answersOf(rows))).toBe(words));
+  ])('are summarized in words (%#)', (rows, words) => expect(resultsInWords(resultsOf(rows))).toBe(words));
 
   test('of a script that printed nothing count as output', () => {
     const empty = () => host('succeeded', { steps: [{ exitCode: 0, output: { bytes: 0, sha256: 'e' } }] });
-    expect(answersInWords(answersOf([empty(), empty()]))).toBe('Same output on 2 servers');
+    expect(resultsInWords(resultsOf([empty(), empty()]))).toBe('Same output on 2 servers');
   });
 });
 

@@ -10,7 +10,7 @@ import { LineDiff } from '../../ui/line-diff';
 import { AfterAWhile, Loading } from '../../ui/Loading';
 import { useRunOutput } from '../../records/run-output';
 import { missingOutput, OutputRemoved } from '../../records/runs';
-import { answersInWords, answersOf, type AnswerGroup } from './answers';
+import { resultsInWords, resultsOf, type ResultGroup } from './results';
 import classes from './fleet.module.css';
 import type { HostRow } from './host-state';
 
@@ -20,21 +20,21 @@ const NAMED = 10;
 /** Longer outputs are not shown here, only linked. */
 const MOST_BYTES = 512 * 1024;
 
-export const Answers = ({ rows }: { rows: readonly HostRow[] }) => {
-  const answers = useMemo(() => answersOf(rows), [rows]);
-  const [most, ...others] = answers.groups;
+export const Results = ({ rows }: { rows: readonly HostRow[] }) => {
+  const results = useMemo(() => resultsOf(rows), [rows]);
+  const [most, ...others] = results.groups;
   const common = most && most.reason === undefined && most.bytes <= MOST_BYTES ? most : undefined;
   return (
     <section aria-label="Results">
       <p className={classes.summary} role="status">
-        {answersInWords(answers) || 'No results yet.'}
+        {resultsInWords(results) || 'No results yet.'}
       </p>
-      {most && <Group group={most} title={others.length > 0 ? 'Most common result' : 'Answer'} startOpen />}
+      {most && <Group group={most} title={others.length > 0 ? 'Most common result' : 'Result'} startOpen />}
       {others.map((group, at) => (
         <Group
           key={group.key}
           group={group}
-          title={group.reason === undefined ? 'Differs' : 'No answer'}
+          title={group.reason === undefined ? 'Different result' : 'No output'}
           startOpen={at < OPEN_AT_FIRST}
           {...(common && { common })}
         />
@@ -44,18 +44,18 @@ export const Answers = ({ rows }: { rows: readonly HostRow[] }) => {
 };
 
 interface GroupProps {
-  group: AnswerGroup;
+  group: ResultGroup;
   title: string;
   startOpen: boolean;
   /** The most common group, if this one is compared with it. */
-  common?: AnswerGroup;
+  common?: ResultGroup;
 }
 
 const Group = ({ group, title, startOpen, common }: GroupProps) => {
   const { hosts, run, exitCode, bytes, reason } = group;
   const [open, setOpen] = useState(startOpen);
   return (
-    <article className={classes.answer} aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}>
+    <article className={classes.result} aria-label={`${title}: ${hosts[0]?.server.name ?? ''}`}>
       <header>
         <h2>
           {title} <span className={classes.hint}>{count(hosts.length, 'server')}</span>
@@ -106,7 +106,7 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
   );
 };
 
-interface Answer {
+interface Output {
   /** `undefined` while loading. */
   text: string | undefined;
   /** Why the output cannot be read although something was printed. */
@@ -114,40 +114,40 @@ interface Answer {
   failure: ReactNode;
 }
 
-const useAnswer = (run: RunView): Answer => {
+const useOutput = (run: RunView): Output => {
   const { loading, log, error, retry } = useRunOutput(run.id, false);
   const text = loading ? undefined : log.text();
   return {
     text,
     missing: text === '' ? missingOutput(run) : undefined,
-    failure: error && <ErrorState error={error} what="Answer" onRetry={retry} inline />,
+    failure: error && <ErrorState error={error} what="Output" onRetry={retry} inline />,
   };
 };
 
 const Plain = ({ run }: { run: RunView }) => {
-  const { text, missing, failure } = useAnswer(run);
+  const { text, missing, failure } = useOutput(run);
   if (failure) return failure;
   if (text === undefined) return <Waiting />;
   return text === '' ? (
     <p className={classes.hint}>{missing ?? 'No output.'}</p>
   ) : (
-    <pre className={classes.text} tabIndex={0} aria-label="Answer">
+    <pre className={classes.text} tabIndex={0} aria-label="Output">
       {text}
     </pre>
   );
 };
 
 const Compared = ({ run, common, name }: { run: RunView; common: RunView; name: string }) => {
-  const [answer, most] = [useAnswer(run), useAnswer(common)];
-  if (answer.failure ?? most.failure) return answer.failure ?? most.failure;
-  if (answer.text === undefined || most.text === undefined) return <Waiting />;
+  const [own, most] = [useOutput(run), useOutput(common)];
+  if (own.failure ?? most.failure) return own.failure ?? most.failure;
+  if (own.text === undefined || most.text === undefined) return <Waiting />;
   // Removed output cannot be compared.
-  if (answer.missing ?? most.missing) return <Plain run={run} />;
+  if (own.missing ?? most.missing) return <Plain run={run} />;
   return (
     <LineDiff
-      sides={{ before: 'Most common result', after: name }}
+      sides={{ before: 'Most common output', after: name }}
       before={most.text}
-      after={answer.text}
+      after={own.text}
       label={`From the most common output to that of ${name}`}
       same="Same output; only the exit code differs."
     />
