@@ -176,7 +176,12 @@ test('an edit keeps the fields that it omits, unless another type has no use for
   const buyer = await id(addEntity({ name: 'Buyer', table: 'buyers' }, shop));
   await id(post('entity/update', { id: buyer, data: { name: 'Client', isUuid: true } }));
   expect((await post('entity/detail', { id: buyer })).body).toMatchObject({ table: 'buyers' });
-  const reference = { ...plainAttribute, type: FOREIGN_KEY, foreignEntity: { id: buyer }, column: 'bought_by' };
+  const reference = {
+    ...plainAttribute,
+    type: FOREIGN_KEY,
+    foreignEntity: { id: buyer },
+    column: 'bought_by',
+  };
   const made = await id(
     post('attribute/insert', { data: { name: 'bought by', ...reference }, entity: { id: buyer } }),
   );

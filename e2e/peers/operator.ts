@@ -44,12 +44,15 @@ const projected = async (url: string, path: string, { headers }: Answer): Promis
   if (headers.get('x-projected') !== 'false') return;
   const position = headers.get('x-position') ?? '0';
   let last = 'no answer';
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(50)) {
-    const live = await fetch(address(url, 'health/live')).catch((error: unknown) => String(error));
-    const reached = typeof live === 'string' ? undefined : (live.headers.get('x-position') ?? '0');
-    if (reached !== undefined && comparePositions(reached, position) >= 0) return;
-    last = reached === undefined ? String(live) : `they are at ${reached}`;
-  }
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(50))
+    try {
+      const { headers: now } = await fetch(address(url, 'health/live'));
+      const reached = now.get('x-position') ?? '0';
+      if (comparePositions(reached, position) >= 0) return;
+      last = `they are at ${reached}`;
+    } catch (error) {
+      last = error instanceof Error ? error.message : 'no answer';
+    }
   throw new Error(`the read models of ${url} did not reach ${position}, where ${path} wrote: ${last}`);
 };
 

@@ -94,6 +94,20 @@ look_at_containers() {
   }
   containers=$said
 }
+# nginx's old workers end when their last request is answered.
+draining() {
+  for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
+    case $({ tr '\0' ' ' <"/proc/$one/cmdline"; } 2>/dev/null) in
+      'nginx: worker process is shutting down'*) return 0 ;;
+    esac
+  done
+  return 1
+}
+# For at most $1 seconds.
+await_last_requests() {
+  end=$(($(date +%s) + $1))
+  while draining && [ "$(date +%s)" -lt "$end" ]; do nap 0.2; done
+}
 # Removes the image $1 with the tags that its repository gave it: they keep it, too.
 free() {
   for one_tag in $(docker image inspect --format '{{range .RepoTags}}{{println .}}{{end}}' "$1" 2>/dev/null | awk -v at="${'${1%@*}'}:" 'index($0, at) == 1'); do

@@ -20,18 +20,7 @@ look_at_containers "$service"
 mine=$(printf '%s\n' "$containers" | awk -v release="$release" '$2 == release { print $3 }')
 [ -n "$mine" ] && [ "$mine" = "$serving" ] || fail 1 'The proxy does not lead to this release any more. Nothing was stopped.'
 
-# nginx's old workers end when their last request is answered.
-draining() {
-  for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
-    case $({ tr '\0' ' ' <"/proc/$one/cmdline"; } 2>/dev/null) in
-      'nginx: worker process is shutting down'*) return 0 ;;
-    esac
-  done
-  return 1
-}
-end=$(($(date +%s) + drain))
-while draining && [ "$(date +%s)" -lt "$end" ]; do nap 0.2; done
-
+await_last_requests "$drain"
 look_at_containers "$service"
 while read -r one other at; do
   [ -n "$at" ] && [ "$other" != "$release" ] || continue

@@ -175,7 +175,8 @@ note 'It is healthy.'
 ${sha256Functions}
 text=$(printf '%s' "$proxy_text" | sed "s,\(proxy_pass http://127\.0\.0\.1:\)0;,\1$port;," && echo .)
 text=${'${text%.}'}
-# A cancel ends the swap, which puts back what was before; then the container goes too.
+# A cancel ends the swap, which puts back what was before. nginx may still pass requests to the container then, so it is
+# left to the step that settles a cancelled deploy.
 trap : HUP INT TERM
 (
   umask 022
@@ -183,4 +184,7 @@ trap : HUP INT TERM
   set -- "$sites" "${'${proxy##*/}'}" "$root" '*' "$(printf '%s' "$text" | sha256)" "$text"
 ${applyScript}
 )
+code=$?
+[ "$code" != 143 ] || trap - EXIT
+exit "$code"
 `;
