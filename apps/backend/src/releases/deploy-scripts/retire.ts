@@ -1,4 +1,4 @@
-/** Ends what served before, once its last requests are answered, and removes what is older than the kept releases. */
+/** Ends the previous version, once its last requests are answered, and removes what is older than the kept releases. */
 import { deployPrelude } from './prelude';
 
 /**

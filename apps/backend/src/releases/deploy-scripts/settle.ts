@@ -41,7 +41,7 @@ if [ -z "$port" ] || [ "$port" != "$(port_of_proxy "$proxy")" ]; then
   docker rm --force "$name" >/dev/null 2>&1
   rm -f "$folder/env"
   mv -f "$folder/image" "$folder/unserved" 2>/dev/null
-  note 'The proxy does not lead to the new container. What served before goes on serving.'
+  note 'The proxy does not lead to the new container. The previous version keeps serving.'
   exit 0
 fi
 note 'The proxy leads to the new container already: it serves.'
@@ -69,7 +69,7 @@ rm -f "$base/.next"
 case $(readlink "$base/current")/ in
   "$name"/*) ;;
   *)
-    note 'The link does not lead to the new version. What served before goes on serving.'
+    note 'The link does not lead to the new version. The previous version keeps serving.'
     exit 0
     ;;
 esac
