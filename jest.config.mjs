@@ -1,6 +1,9 @@
 import { mappedPackages } from './scripts/jest/console-packages.mjs';
 
-/** Two projects: `node` (libraries, back end, whole-system tests) and `console` (components in jsdom). */
+/**
+ * Two projects: `node` (libraries, back end, whole-system tests, and what the console works out without a page) and
+ * `console` (what needs a page, in jsdom).
+ */
 const rootDir = import.meta.dirname;
 
 const typescript = [
@@ -48,8 +51,10 @@ export default {
       displayName: 'node',
       testEnvironment: '<rootDir>/scripts/jest/node-environment.cjs',
       runtime: '<rootDir>/scripts/jest/node-runtime.cjs',
-      roots: ['<rootDir>/libs', '<rootDir>/apps/backend/src', '<rootDir>/e2e', '<rootDir>/bench'],
-      testMatch: ['**/*.spec.ts'],
+      roots: ['libs', 'apps/backend/src', 'apps/console/src', 'e2e', 'bench'].map(
+        (name) => `<rootDir>/${name}`,
+      ),
+      testMatch: ['**/*.spec.ts', '!**/graph/picture.spec.ts'],
       globalSetup: '<rootDir>/scripts/jest/postgres-setup.mjs',
       globalTeardown: '<rootDir>/scripts/jest/postgres-teardown.mjs',
     },
@@ -61,7 +66,7 @@ export default {
       globalSetup: '<rootDir>/scripts/jest/console-packages.mjs',
       moduleNameMapper: { ...shared.moduleNameMapper, ...mappedPackages() },
       transformIgnorePatterns: [...shared.transformIgnorePatterns, '<rootDir>/dist/'],
-      testMatch: ['**/*.spec.ts?(x)'],
+      testMatch: ['**/*.spec.tsx', '**/graph/picture.spec.ts'],
       testEnvironment: '<rootDir>/scripts/jest/browser-environment.mjs',
       testEnvironmentOptions: { customExportConditions: ['require', 'node'] },
       setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-setup.ts'],

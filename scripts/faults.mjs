@@ -1,7 +1,7 @@
 /**
- * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults and every fuzz test that many times (expensive
- * ones less often), or only those whose title contains one of the words, and prints the pass rates. `npm test` runs
- * each once.
+ * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults, every fuzz test and the killed applies of a
+ * site that many times (expensive ones less often), or only those whose title contains one of the words, and prints the
+ * pass rates. `npm test` runs each once.
  */
 import './supported-node.mjs';
 import fs from 'node:fs';
@@ -33,6 +33,7 @@ try {
       '--runInBand',
       'e2e/faults/',
       'e2e/fuzz/',
+      'e2e/webserver/apply-killed',
       ...(positionals.length > 0 ? ['--testNamePattern', positionals.join('|')] : []),
     ],
     { minutes: 24 * 60, show: true, env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_REPORT: report } },

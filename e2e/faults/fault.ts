@@ -61,15 +61,20 @@ export const fault = ({ fault: name, must, share = 1, trialMs = A_TRIAL_MS, tria
   );
 };
 
-/** Polls until it holds, within the budget. @returns the milliseconds that it took */
+/**
+ * Polls until it holds, within the budget, and less often the longer it takes: each poll is work for the system that
+ * the trial waits for. @returns the milliseconds that it took
+ */
 export const within = async (
   ms: number,
   what: string,
   holds: () => Promise<boolean> | boolean,
 ): Promise<number> => {
-  for (const began = Date.now(); ; await pause(20)) {
+  for (const began = Date.now(); ;) {
     if (await holds()) return Date.now() - began;
-    if (Date.now() - began > budget(ms)) throw new Error(`${what} did not happen within ${ms} ms`);
+    const waited = Date.now() - began;
+    if (waited > budget(ms)) throw new Error(`${what} did not happen within ${ms} ms`);
+    await pause(Math.min(20 + waited / 20, 200));
   }
 };
 

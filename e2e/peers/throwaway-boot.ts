@@ -107,7 +107,7 @@ export const bootScript = String.raw`set -e
 folder=$1
 name=$2
 packages=$3
-# The first process of the server. /proc still shows its number outside.
+# The number of the server's first process, as the machine sees it: /proc is still the machine's.
 read -r init rest < /proc/self/stat
 ip link set lo up
 hostname "$name"
@@ -142,16 +142,16 @@ mount -t tmpfs -o mode=755 tmpfs home
 mkdir -p dev/pts dev/shm run/lock var/lib/docker var/lib/containerd mnt
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts
 mount -t tmpfs -o mode=1777 tmpfs dev/shm
-# Docker's layers cannot lie on an overlay.
+# Docker cannot keep its layers on an overlay.
 mount -t tmpfs -o mode=711 tmpfs var/lib/docker
 mount -t tmpfs -o mode=711 tmpfs var/lib/containerd
 
-# Its own units, and sources of packages. Programs that write units at each start and each change of a unit have nothing
-# to say here, and an index of the manual pages is thrown away, like whatever a desktop does after an installation.
+# Removes the machine's units and package sources, which the server replaces by its own. Also removes what only costs
+# time: generators of units, the index of manual pages, and what a desktop does after an installation.
 rm -rf etc/systemd/system/*.wants etc/systemd/system/*.requires etc/systemd/system/ssh.service \
   etc/systemd/system/sshd.service lib/systemd/system-generators/* usr/sbin/policy-rc.d var/lib/man-db/auto-update \
   etc/apt/apt.conf.d/20packagekit etc/apt/apt.conf.d/50appstream etc/apt/sources.list.d var/lib/apt/lists
-# Compiling what is installed for a faster start takes longer than everything else, and is thrown away.
+# Compiling installed Python files takes longer than everything else, and nothing here starts them twice.
 [ ! -e usr/bin/py3compile ] || printf '#!/bin/sh\n' > usr/bin/py3compile
 cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty dev
 cp -a --remove-destination "$folder/files/." .
@@ -160,7 +160,7 @@ if [ -n "$packages" ]; then
   mount -o remount,bind,ro srv/packages/pool
 fi
 
-# Its root is the root from here on: nothing there leads back to this machine's files.
+# From here on the server has its own root, and no path leads to the machine's files.
 echo "$init" > "$folder/init"
 pivot_root . mnt
 cd /

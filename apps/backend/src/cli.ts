@@ -1,4 +1,4 @@
-/** The program of the command line. */
+/** Entry point of the commands, such as `npm run audit`. */
 import { runCommandLine } from './commands';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {

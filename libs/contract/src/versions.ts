@@ -81,7 +81,7 @@ const plan = z.strictObject({
   drift: z
     .strictObject({
       words: z.array(z.string()),
-      /** The structures as text. */
+      /** What the version says, as text. `actual`: what the database has. */
       expected: z.string(),
       actual: z.string(),
       /** What a repair leaves as it is, in words. */

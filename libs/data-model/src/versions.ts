@@ -64,8 +64,8 @@ export interface Way {
 }
 
 /**
- * From the version that a database has (0: none) to another. Forward with the recorded texts; backward with the
- * difference the other way round, from each version to the one before.
+ * The way from the version that a database has (0: none) to another one. Forward it consists of the recorded statements.
+ * Backward it goes version by version, with statements made from the difference between the two.
  */
 export function wayBetween(versions: readonly ModelVersion[], applied: number, target: number): Way {
   const structure = (version: number): Structure => {

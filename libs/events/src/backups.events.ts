@@ -73,7 +73,7 @@ export const backupEvents = {
   BackupFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
   /** With a reason when nobody cancelled it: a restored console has the record of work that the old one went on with. */
   BackupCancelled: defineEvent(z.object({ work, at: z.string().optional(), reason: z.string().optional() })),
-  /** Recorded before they are removed: the plan no longer keeps them, and no kept archive needs them. */
+  /** These archives will be removed: the plan no longer keeps them, and no kept archive needs them. */
   ArchivesThinned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
   /** They were not found where they were put, or they are altered. */
   ArchivesMissed: defineEvent(z.object({ archives: z.array(z.uuid()) })),

@@ -40,8 +40,8 @@ export const releaseEvents = {
     }),
   ),
   /**
-   * The proxy leads to it from then on. `proxy`: its configuration. Of a client package, `digest` is npm's integrity, and
-   * `hostPort` the port of the service.
+   * From then on the proxy passes requests to this release. `proxy` is its configuration. For a client package, `digest`
+   * is npm's integrity, and `hostPort` the port of the service.
    */
   ReleaseServed: defineEvent(
     z.object({ version: z.string(), digest: z.string(), hostPort: z.int(), proxy: z.string() }),

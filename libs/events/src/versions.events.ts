@@ -57,7 +57,7 @@ export const versionEvents = {
       product: z.uuid(),
       sequenceIndex: z.int(),
       ...env.shape,
-      /** The version that it was made from; 0 is none. Versions of before this field was added lack it. */
+      /** Number of the version that this one follows, 0 if it is the first. Older events lack this field. */
       after: z.int().optional(),
       model,
       /** From the version before to this one. */

@@ -53,7 +53,7 @@ export const backupsView = z
     target: z.strictObject({
       /** The folder, or the address of the bucket. */
       name: z.string(),
-      /** It is in DATA_DIR, and is lost together with the console. */
+      /** The target is in DATA_DIR, so it would be lost together with the console. */
       besideConsole: z.boolean(),
     }),
     /** The recipient that follows from the master key: the console can open its own archives. */

@@ -76,7 +76,7 @@ const byDay = (endings: readonly Ending[]): ExpiryDay[] => {
   }));
 };
 
-/** @param now an instant as text, which tells the present month and what has expired */
+/** @param now an instant as text; it decides which month is the current one, and what has expired */
 export const expiriesOf = (
   domains: readonly Expiring[],
   { now, month = monthOf(now) }: { now: string; month?: Month | undefined },

@@ -6,7 +6,7 @@ import { defineProjection, rowPerStream } from './define-projection';
 type Recorded = EventData<'VariableAdded'>['variable'];
 
 interface Held extends Recorded {
-  /** Names the entry in differences. */
+  /** Differences show it as the entry's name. */
   name: string;
   changedAt: string;
   changedBy: string;

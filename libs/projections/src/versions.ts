@@ -20,7 +20,7 @@ export const versionRow = z
     product: z.string(),
     /** `sequenceIndex` as text. */
     version: z.string(),
-    /** From 1, within the product. */
+    /** Number within the product, from 1. */
     sequenceIndex: z.int(),
     logDateAdded: z.string(),
     by: z.string(),

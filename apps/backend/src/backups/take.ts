@@ -63,7 +63,7 @@ const SETTINGS = `
 /** After so many bytes, the room is looked at again. */
 const LOOK_BYTES = 16 * 1_048_576;
 
-/** Too little room, a table that no part names, or a log without keys: nothing that another try would change. */
+/** Trying again would not help: there is too little room, a table belongs to no part, or the log has no keys. */
 export class CannotTake extends Error {
   override name = 'CannotTake';
 }

@@ -137,7 +137,7 @@ export const createDatabase = (means: DatabaseMeans): RunKind => {
   };
 };
 
-/** All of it or nothing. */
+/** Creates the database and its user. If a statement is refused, what was created before it is removed. */
 async function create(
   target: Target,
   access: DatabaseAccess,

@@ -11,7 +11,6 @@ import {
   type Dialect,
   type Structure,
 } from '@quarterdeck/data-model';
-import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { DomainError } from '../platform/errors';
 
@@ -53,6 +52,8 @@ export interface Patience {
 export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
 
 export const openTarget = async (address: TargetAddress, patience: Patience = PATIENCE): Promise<Target> => {
+  // Loaded before the server can talk, because `openMysql` would not hear it while it loads.
+  if (address.dialect === 'mysql') await loadMysql();
   const stream = await (address.connect ?? directly)(address, patience.connectMs);
   // A lost connection is reported by the query that needs it. Without a listener it would end this process.
   stream.on('error', () => undefined);
@@ -95,6 +96,9 @@ export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Du
     });
   });
 
+/** Loaded at the first use: it is a seventh of all packages, and many consoles never need it. */
+const loadMysql = () => import('mysql2/promise');
+
 async function openMysql(
   { host, port, user, password, database, certificate }: TargetAddress,
   { connectMs, lockMs }: Patience,
@@ -102,6 +106,7 @@ async function openMysql(
 ): Promise<Target> {
   // mysql2 gives TLS no name if the host is an address. TLS then takes the name of the socket, or else `localhost`.
   Object.assign(stream, { _host: host });
+  const { createConnection } = await loadMysql();
   const connection = await createConnection({
     ...{ host, port, user, password, database, stream, connectTimeout: connectMs },
     ...{ multipleStatements: false, supportBigNumbers: true, bigNumberStrings: true },

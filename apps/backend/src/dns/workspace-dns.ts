@@ -12,7 +12,7 @@ import type { DnsProvider } from './records';
 
 export type DnsConfigured = EventData<'DnsConfigured'>;
 
-/** A name and the host of a server, looked up at the same time. */
+/** The addresses of a name and of its server's host. The two look-ups run at the same time. */
 export interface Pointing {
   name: LookUp;
   host: LookUp;

@@ -20,7 +20,7 @@ const isAfter = (one: Instant, other: Instant): boolean =>
 
 const placeOf = ({ position, at }: Instant) => ({ position, at });
 
-/** Both ends. The default of the later one is now, or the instant that the call asks about. */
+/** The two instants to compare. The default of the later one is now, or the instant that the call asks about. */
 const endsOf = async (
   instants: Instants,
   { workspace }: InstantReader,

@@ -53,7 +53,10 @@ export class EditConflict extends DomainError {
   }
 }
 
-/** Most edits do not rename: only one that does has to claim the name first, as `UniqueNames.renamed` does. */
+/**
+ * The edit gives a new name that nobody has claimed. Few edits do, so `UniqueNames.renamed` claims the name only after
+ * this error, and tries again.
+ */
 export class NameNotClaimed extends DomainError {
   constructor(noun: string, name: string) {
     super('conflict', `the name ${name} is not reserved for this ${noun}`);

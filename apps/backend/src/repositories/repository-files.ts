@@ -8,7 +8,7 @@ export const packageNameOf = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '') || 'service';
 
-/** The text of a package file with other fields, in the indentation that it had. */
+/** Changes fields of a package file and keeps its indentation. Undefined if the text is not a JSON object. */
 const withFields = (text: string, fields: Record<string, unknown>): string | undefined => {
   try {
     const before = JSON.parse(text) as unknown;

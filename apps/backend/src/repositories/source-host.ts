@@ -139,7 +139,7 @@ export class SourceHost {
 
 const quiet = (): void => undefined;
 
-/** A pause for a limit cannot be ended early, but nobody has to wait for its end. */
+/** Octokit's pause for a rate limit cannot be ended early, so an aborted call stops waiting for it. */
 const unlessAborted = <T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> => {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

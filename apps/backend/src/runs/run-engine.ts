@@ -298,7 +298,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       throw new Error(`the kind of run ${driven.request.kind} does not say that it starts runs`);
   }
 
-  /** The process that drove it to its end may not have released it yet. */
+  /** Waits, because the process that finished the run may not have released its lease yet. */
   private async acquired(run: string): Promise<boolean> {
     for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(LOOK_AGAIN_MS))
       if (await this.leases.acquire(leaseOf(run))) return true;

@@ -1,12 +1,12 @@
 /** The versions of scripts, as runs need them. Read from the log, so they are always current. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { streamName } from '@quarterdeck/events';
+import { streamName, type LoggedEvent } from '@quarterdeck/events';
+import { scripts, type ScriptView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../platform/errors';
-import { PlainThings, thingsOf } from '../platform/kit';
 import { EVENT_STORE, type EventStore } from '../platform/tokens';
 import { RunEngine } from '../runs';
-import { script, versionsIn, type ScriptContent, type ScriptEvent } from './script';
+import type { ScriptContent } from './script';
 import { scriptKind } from './script.kind';
 
 @Injectable()
@@ -16,7 +16,6 @@ export class ScriptLibrary implements OnModuleInit {
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(thingsOf(script)) private readonly scripts: PlainThings,
     private readonly runs: RunEngine,
   ) {}
 
@@ -26,21 +25,27 @@ export class ScriptLibrary implements OnModuleInit {
 
   /** @returns its name, and its newest version @throws DomainError `notFound` */
   async script(id: string, workspace: string): Promise<{ name: string; version: number }> {
-    const { name } = await this.scripts.opened(id, workspace);
-    return { name: String(name), version: (await this.versions(id, workspace)).length };
+    const { name, versions, removedAt } = await this.read(id, workspace);
+    if (removedAt !== undefined) throw notFound('script');
+    return { name, version: versions.length };
   }
 
   /** Also for a script that was revised or removed since. @throws DomainError `notFound` */
   async version(id: string, version: number, workspace: string): Promise<ScriptContent> {
     const key = `${workspace}/${id}/${version}`;
-    const found = this.known.get(key) ?? (await this.versions(id, workspace))[version - 1];
+    const found = this.known.get(key) ?? (await this.read(id, workspace)).versions[version - 1];
     if (!found) throw notFound('script');
     this.known.set(key, found);
     return found;
   }
 
-  private async versions(id: string, workspace: string): Promise<readonly ScriptContent[]> {
-    const events = await this.store.readStream(streamName('script', id));
-    return events[0]?.meta.workspace === workspace ? versionsIn(events as unknown as ScriptEvent[]) : [];
+  private async read(id: string, workspace: string): Promise<ScriptView> {
+    const events = (await this.store.readStream(streamName('script', id))) as LoggedEvent[];
+    const view = events.reduce<ScriptView | undefined>(
+      (before, event) => scripts.evolve(before, event, id),
+      undefined,
+    );
+    if (view?.workspace !== workspace) throw notFound('script');
+    return view;
   }
 }

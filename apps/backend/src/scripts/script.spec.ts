@@ -2,7 +2,7 @@
 import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decisions/decider-testing';
 import { plainDecider } from '../platform/kit';
-import { script, scriptRules, versionsIn, type ScriptEvent } from './script';
+import { script, scriptRules, type ScriptEvent } from './script';
 
 const id = '0193f0a0-0000-7000-8000-000000000005';
 const content = { body: 'df -h\n', changes: false, timeoutSeconds: 30 };
@@ -66,16 +66,4 @@ test('a removed script is restored once, as it was', () => {
   on(added).when(restore).thenNothing();
   on().when(restore).thenRejected('notFound', 'script could not be found');
   expect(foldEvents(decider, [added, removed, restored])).toEqual(foldEvents(decider, [added]));
-});
-
-test('versions count the addition and revisions, and survive later changes', () => {
-  const events: ScriptEvent[] = [
-    added,
-    { type: 'ScriptRenamed', data: { name: 'Disk space' } },
-    { type: 'ScriptRevised', data: { ...content, body: 'df\n', changes: true } },
-    removed,
-  ];
-  expect(versionsIn(events)).toEqual([content, { ...content, body: 'df\n', changes: true }]);
-  expect(versionsIn([])).toEqual([]);
-  expect([versionsIn(events)[2], versionsIn(events)[-1]]).toEqual([undefined, undefined]);
 });

@@ -31,9 +31,3 @@ export const scriptRules: Rules<ScriptFields> = {
         : event,
     ),
 };
-
-/** Version 1 is the first. Also of a script that was removed since. */
-export const versionsIn = (events: readonly ScriptEvent[]): readonly ScriptContent[] =>
-  events.flatMap((event) =>
-    event.type === 'ScriptAdded' || event.type === 'ScriptRevised' ? [contentOf(event.data)] : [],
-  );

@@ -21,7 +21,7 @@ export interface SiteInput {
 
 type Request = Pick<RunRequest, 'input'>;
 
-/** In the form of a request: JSON without undefined values. */
+/** The input as a request stores it: JSON without undefined values. */
 export const asInput = (input: object): RunRequest['input'] =>
   JSON.parse(JSON.stringify(input)) as RunRequest['input'];
 

@@ -52,19 +52,25 @@ export const durationInWords = (ms: number): string => {
   return minutes < 60 ? `${minutes} min ${seconds} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** One timer updates all times on the page. */
+/** One timer updates all times on the page, and runs while there are any. */
 const listeners = new Set<() => void>();
-setInterval(() => listeners.forEach((tell) => tell()), 30_000);
+let timer: ReturnType<typeof setInterval> | undefined;
+const listen = (tell: () => void): (() => void) => {
+  listeners.add(tell);
+  timer ??= setInterval(() => listeners.forEach((one) => one()), 30_000);
+  return () => {
+    listeners.delete(tell);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+};
 
 /** Time relative to now or to the chosen instant; absolute until the time of that instant is known. */
 export function RelativeTime({ at }: { at: string | undefined }) {
   const past = usePastNow();
   const [, tick] = useState(0);
-  useEffect(() => {
-    const tell = (): void => tick((n) => n + 1);
-    listeners.add(tell);
-    return () => void listeners.delete(tell);
-  }, []);
+  useEffect(() => listen(() => tick((n) => n + 1)), []);
   if (!at) return <span>never</span>;
   return (
     <Hint label={absoluteTime(at)} openDelay={200}>

@@ -48,7 +48,7 @@ const checked = (owner: Tables): Tables => {
   return owner;
 };
 
-/** The tables of all owners. */
+/** Combines the tables of all rooms and features. Steps with the same name become one. */
 export const composed = (owners: readonly Tables[]): Required<Tables> => {
   const steps = new Map<string, string[]>();
   for (const { name, sql } of owners.flatMap((owner) => checked(owner).steps))
@@ -88,9 +88,9 @@ const refuseUnfinished = async (client: ClientBase): Promise<void> => {
 
 /**
  * Brings schema `app` up to date. Two back ends that start together take turns.
- * @param restoring for a restore alone, which may leave steps out
- * @param before called with the missing steps of a schema that has others already
- * @param alsoPending what else this version is going to change in the database, for `before`
+ * @param restoring only a restore sets this; it may leave steps out
+ * @param before called with the names of the missing steps, unless the schema is empty
+ * @param alsoPending names other changes that this version will make to the database; `before` gets them too
  * @throws UnfinishedRestore, NewerSchema
  */
 export const migrate = async (

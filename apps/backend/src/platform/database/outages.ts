@@ -18,11 +18,11 @@ export interface OutageKind {
 }
 
 export interface OutageLimits {
-  /** Interval of the checks whether it is over. */
+  /** How often to check whether the outage is over. */
   lookMs: number;
-  /** It is over if a check succeeds and there was no fault for this long. */
+  /** The outage is over once a check succeeds and no fault has occurred for this long. */
   quietMs: number;
-  /** Interval of the lines while it lasts. */
+  /** How often the log says that the outage continues. */
   sayMs: number;
 }
 

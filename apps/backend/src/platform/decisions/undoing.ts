@@ -41,9 +41,9 @@ export interface UndoWork {
   subject: { category: string; id: string; name: string };
   /** The events that would be recorded. */
   would: readonly AppEvent[];
-  /** Why this one is skipped while the others are undone. */
+  /** Why this cannot be undone. It is skipped, and the rest is undone. */
   refused?: string;
-  /** Records it, and nothing else: files on servers stay as they are. @returns its position in the log */
+  /** Records the events. Files on servers stay as they are. @returns the position in the log */
   carryOut(given: UndoGiven, meta: CommandMeta): Promise<{ position: Position }>;
 }
 

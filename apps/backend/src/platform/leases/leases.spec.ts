@@ -28,7 +28,7 @@ const begin = async (): Promise<Leases> => {
   return leases;
 };
 const end = (leases: Leases): Promise<void> | undefined => ending.get(leases)?.();
-/** Of a process that has ended: only its death can free the lease now. */
+/** Moves the expiry into the future, so only the death of the lease's holder can free it. */
 const keepFromExpiring = (name: string) =>
   pool.query(`update app.leases set until = clock_timestamp() + interval '1 hour' where name = $1`, [name]);
 const holderOf = async (name: string) =>

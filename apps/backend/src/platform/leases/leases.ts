@@ -14,7 +14,7 @@ import type { LastingConnection } from '@quarterdeck/events/store';
 
 export const LEASE_MS = 8000;
 export const BEAT_MS = 2000;
-/** Key in `app.installation`: after a restore, no scheduled work begins before somebody says so. */
+/** Key in `app.installation`, set by a restore. While it is set, no scheduled work begins. */
 export const HELD = 'held';
 /** A process that only lost its connection has renewed its leases by then. */
 const DOUBT_MS = 900;

@@ -89,7 +89,7 @@ export class Slots {
   }
 }
 
-/** A number of places for each name. Unused names are forgotten. */
+/** Separate slots for each name. Names without a taken slot are forgotten. */
 export class SlotsByName {
   private readonly known = new Map<string, Slots>();
 

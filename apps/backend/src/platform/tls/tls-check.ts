@@ -163,7 +163,7 @@ export const checkTls = async ({
       const options: tls.ConnectionOptions & { requestOCSP: true } = {
         socket: wire,
         secureContext,
-        // RFC 6066 does not allow addresses there.
+        // RFC 6066 does not allow an IP address as the server name.
         servername: net.isIP(servername) === 0 ? servername : '',
         requestOCSP: true,
         rejectUnauthorized: false,

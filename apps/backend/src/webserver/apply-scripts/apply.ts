@@ -41,7 +41,7 @@ unexpected() {
   [ -z "$interrupted" ] || [ "$expected" != "$was" ]
 }
 
-# What is left undone by any way out of here, but for kill -9.
+# Cleans up on every exit except kill -9.
 finish() {
   code=$?
   trap - EXIT
@@ -55,7 +55,7 @@ finish() {
   exit "$code"
 }
 
-# $1: exit code, $2: what is wrong. Puts the last good file back, and nginx to it.
+# $1: exit code, $2: what is wrong. Restores the last good file and makes nginx load it.
 undo() {
   if [ -z "$to_prove" ] || [ -z "$back" ]; then
     to_prove=

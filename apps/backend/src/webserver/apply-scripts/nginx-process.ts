@@ -30,7 +30,7 @@ find_master() {
   done
   return 1
 }
-# What the master has started, as number:beginning.
+# The processes that the master has started, as number:start time.
 children() { cat /proc/[0-9]*/stat 2>/dev/null | sed 's/ (.*) / /' | awk -v master="$master" '$3 == master { printf "%s:%s ", $1, $21 }'; }
 # The workers that take connections.
 serving() {
@@ -41,7 +41,7 @@ serving() {
     esac
   done
 }
-# Sets logged to the length of the log of errors, which a container sends to the engine.
+# Sets logged to the length of the error log. A container's log is at the engine.
 mark_log() {
   if [ -n "$container" ]; then logged=$(($(docker logs "$container" 2>&1 | wc -c)))
   elif [ -f "$error_log" ]; then logged=$(($(wc -c <"$error_log")))
@@ -68,10 +68,10 @@ await_reading() {
 # The master reads its configuration again. Answers whether workers run it; if not, $work/said has the reason.
 reload() {
   await_reading
-  # A worker that has not given itself its title yet is none of ours either.
+  # All children, because a worker that has just started has no title yet.
   before=" $(children)"
   mark_log
-  # How the log names it: in a container it has another number.
+  # The master's number in the log. In a container it differs from the number here.
   number=$(sed -n 's/^NSpid:.*[[:space:]]//p' "/proc/$master/status" 2>/dev/null)
   kill -HUP "$master" 2>"$work/said" || return 1
   tries=0
@@ -99,10 +99,10 @@ reload() {
   return 1
 }
 
-# As a service where there is one. Answers whether it runs.
+# Starts nginx, as a service if there is one. Succeeds if it runs.
 start_nginx() {
   mark_log
-  # Also one that ends and is started over and over.
+  # A container that keeps ending is restarted too.
   if [ -n "$container" ]; then docker restart "$container"
   elif [ -d /run/systemd/system ] && have systemctl && systemctl cat nginx >/dev/null 2>&1; then systemctl start nginx
   elif have rc-service && [ -e /etc/init.d/nginx ]; then rc-service nginx start
@@ -120,6 +120,6 @@ start_nginx() {
   done
 }
 
-# The master that runs, so that another one is told from it.
+# Identifies the running master, so a later one is not taken for it.
 master_mark() { printf '%s %s %s' "$master" "$(began "$master")" "$boot_id"; }
 `;

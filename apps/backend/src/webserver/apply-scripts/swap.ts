@@ -20,12 +20,13 @@ make_work() {
 }
 
 to_disk() { sync "$@" 2>/dev/null || sync; }
-# The text $2 becomes the file $1.
+# Writes the text $2 to the file $1, atomically.
 keep() {
   printf '%s\\n' "$2" >"$1.new" && to_disk "$1.new" && mv -f "$1.new" "$1" || fail 73 "$1 cannot be written."
 }
 
-# What was put in place and not proved before its script died: then the last good one is that before it.
+# If a script died after it had put a file in place but before nginx was seen to run it, the last good file is the one
+# before that change.
 read_journal() {
   interrupted=
   was=
@@ -33,7 +34,7 @@ read_journal() {
   if [ "$found" = "$new" ]; then interrupted=yes; else rm -f "$journal"; fi
 }
 
-# Sets back to the sha256 of what is put back in case of need, '-' for no file.
+# Copies the live file to the last good one. Sets back to its SHA-256, or to '-' if there is no file: an undo restores that.
 keep_last_good() {
   if [ -n "$interrupted" ] && [ "$(sha256_of "$good")" = "$was" ]; then
     back=$was
@@ -72,7 +73,7 @@ put_back() {
   rm -f "$journal"
 }
 
-# The file as it lies there, and the nginx that runs it: while both stay the same, there is nothing to prove again.
+# Identifies the live file and the running nginx. While both stay the same, nothing has to be verified again.
 proven_now() { printf '%s %s %s' "$wanted" "$(stat -L -c '%i %z' "$live" 2>/dev/null)" "$(master_mark)"; }
 is_proven() {
   [ -s "$proof" ] && [ -z "$interrupted" ] && read -r said <"$proof" || return 1

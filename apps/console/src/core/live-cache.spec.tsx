@@ -37,15 +37,20 @@ const rest = () => jest.advanceTimersByTimeAsync(5150);
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
 afterEach(() => void jest.useRealTimers());
 
-/** Shows every list, as if each were open somewhere, at position 10. */
-const openLists = async (): Promise<{
+/** Shows every list, as if each were open somewhere. */
+const openLists = async (
+  position = () => '10',
+): Promise<{
   store: AppStore;
   calls: { path: string }[];
   asked: () => string[];
 }> => {
   const network = answerWith(
     Object.fromEntries(
-      readModels.map((model) => [`POST /api/${model}/list`, { body: [{ id: ID }], position: '10' }]),
+      readModels.map((model) => [
+        `POST /api/${model}/list`,
+        () => ({ body: [{ id: ID }], position: position() }),
+      ]),
     ),
   );
   const store = createStore();
@@ -70,11 +75,19 @@ const streamOf = (type: string): string =>
   `${categories[Object.keys(categories).find((start) => type.startsWith(start)) ?? ''] ?? 'thing'}-${ID}`;
 
 describe('an event', () => {
-  test.each(types)('%s refetches exactly the read models that it makes stale', async (type) => {
-    const { store, asked } = await openLists();
-    store.liveCache.push([{ type, stream: streamOf(type), position: '11' }]);
-    await settle();
-    expect(asked()).toEqual([...new Set([...placement[type].stale, 'history'])].sort());
+  test('of each type refetches exactly the read models that it makes stale', async () => {
+    let newest = 10;
+    const { store, calls, asked } = await openLists(() => String(newest));
+    for (const type of types) {
+      calls.length = 0;
+      newest += 1;
+      store.liveCache.push([{ type, stream: streamOf(type), position: String(newest) }]);
+      await settle();
+      expect([type, ...asked()]).toEqual([
+        type,
+        ...[...new Set([...placement[type].stale, 'history'])].sort(),
+      ]);
+    }
   });
 
   test('of an unknown type makes everything stale', async () => {
