@@ -6,6 +6,8 @@ import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useAnswer } from '../../../core/calls';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
+import { Loading } from '../../../ui/Loading';
+import classes from '../domains.module.css';
 import { problemsInWords } from '../problem-words';
 
 export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
@@ -52,7 +54,15 @@ export const SiteChange = ({ serverName, change: { query, problems }, narrow = f
         ))}
       </Alert>
     )}
-    <DataView query={query} what="Configuration">
+    <DataView
+      query={query}
+      what="Configuration"
+      loading={
+        <div className={classes.awaited}>
+          <Loading label="Loading configuration" />
+        </div>
+      }
+    >
       {({ nginxStatement, applied }) =>
         nginxStatement === '' ? null : applied === null ? (
           <CodeView
