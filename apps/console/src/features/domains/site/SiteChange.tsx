@@ -6,8 +6,7 @@ import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useAnswer } from '../../../core/calls';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
-import { Loading } from '../../../ui/Loading';
-import classes from '../domains.module.css';
+import { AfterAWhile, Loading } from '../../../ui/Loading';
 import { problemsInWords } from '../problem-words';
 
 export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
@@ -57,10 +56,11 @@ export const SiteChange = ({ serverName, change: { query, problems }, narrow = f
     <DataView
       query={query}
       what="Configuration"
+      // Without room: the text usually comes at once, and is much shorter or longer than a skeleton.
       loading={
-        <div className={classes.awaited}>
+        <AfterAWhile>
           <Loading label="Loading configuration" />
-        </div>
+        </AfterAWhile>
       }
     >
       {({ nginxStatement, applied }) =>
