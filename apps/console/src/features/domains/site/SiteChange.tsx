@@ -6,6 +6,7 @@ import { problemsInWords, type DomainView, type SiteOptions } from '@quarterdeck
 import { useAnswer } from '../../../core/calls';
 import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
+import { AfterAWhile, Loading } from '../../../ui/Loading';
 
 export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
   const query = useAnswer(sites.generate, { id, options }, { skip });
@@ -51,7 +52,16 @@ export const SiteChange = ({ serverName, change: { query, problems }, narrow = f
         ))}
       </Alert>
     )}
-    <DataView query={query} what="Configuration">
+    <DataView
+      query={query}
+      what="Configuration"
+      // Without room: the text usually comes at once, and is much shorter or longer than a skeleton.
+      loading={
+        <AfterAWhile>
+          <Loading label="Loading configuration" />
+        </AfterAWhile>
+      }
+    >
       {({ nginxStatement, applied }) =>
         nginxStatement === '' ? null : applied === null ? (
           <CodeView
