@@ -67,9 +67,7 @@ export default defineConfig({
   output: {
     ...output,
     codeSplitting: {
-      groups: [
-        { test: /\/node_modules\//, name: packagesOf },
-      ],
+      groups: [{ test: /\/node_modules\//, name: packagesOf }],
     },
   },
 });
