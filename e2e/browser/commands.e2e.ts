@@ -83,8 +83,7 @@ test('output streams while a command runs, also after leaving and returning, and
   await page.goBack();
   await expect(log).toContainText('Deleted Images:');
 
-  const bo = await person('bo@example.com');
-  await bo.page.goto(address);
+  const bo = await person('bo@example.com', { at: address });
   await expect(bo.page.getByRole('log')).toContainText('Deleted Images:');
   house.standIns.letPruneEnd();
   for (const each of [page, bo.page]) {

@@ -42,8 +42,7 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   person,
 }, info) => {
   test.slow();
-  const { page } = await person('modeller@example.com');
-  await page.goto('/app/product/add');
+  const { page } = await person('modeller@example.com', { at: '/app/product/add' });
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
   await save(page);
   await page.getByRole('tab', { name: 'Option sets' }).click();

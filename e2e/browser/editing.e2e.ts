@@ -6,8 +6,7 @@ test('the form starts with the defaults, and shows under each field what is miss
   house,
   person,
 }) => {
-  const { page } = await person('ada@example.com');
-  await page.goto('/app/server');
+  const { page } = await person('ada@example.com', { at: '/app/server' });
   await page.getByRole('link', { name: 'Add new' }).first().click();
   await expect(
     page.getByText('Any unix-like server works; docker and docker-compose must be installed.'),

@@ -76,8 +76,7 @@ test('a script runs on selected servers, is watched by two operators, compared, 
   await check(page, 'fleet-live', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  const bo = await person('bo@example.com');
-  await bo.page.goto(page.url());
+  const bo = await person('bo@example.com', { at: page.url() });
   await expect(row(bo.page, 'fleet-a')).toContainText('running');
   writeFileSync(go, '');
   for (const each of [page, bo.page]) {

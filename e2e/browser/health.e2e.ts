@@ -11,8 +11,10 @@ test('a server that stops and restarts changes its badge in every open browser (
 }, info) => {
   const sshd = await startSshd();
   try {
-    const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
-    await ada.page.goto('/app/profile/settings?section=health-checks');
+    const [ada, bo] = [
+      await person('ada@example.com', { at: '/app/profile/settings?section=health-checks' }),
+      await person('bo@example.com'),
+    ];
     await expect(ada.page.getByText('after 3 of the last 4 checks failed')).toBeVisible();
     const checks = ada.page.getByRole('region', { name: 'Health checks', exact: true });
     await checks.getByRole('radiogroup').getByText('Edit', { exact: true }).click();

@@ -12,13 +12,28 @@ const stepOf = (page: Page, label: string) =>
     .getByRole('listitem')
     .filter({ hasText: label });
 
-test('Home guides a newcomer through the first steps, and shows problems at once', async ({
-  person,
+/** Uses Playwright's own `page`, which signs in by the link itself. */
+test.use({
+  baseURL: async ({ house }, use) => use(house.url),
+  viewport: { width: 1440, height: 900 },
+});
+
+test('a link leads to Home, which guides a newcomer through the first steps, and shows problems at once', async ({
+  house,
+  page,
 }, info) => {
   const sshd = await startSshd();
   try {
-    const { page } = await person('home@example.com');
+    await page.goto(await house.signInLink('home@example.com'));
+    // An administrator without credentials sees this notice until it is closed once.
+    const told = page.getByRole('status').filter({ hasText: 'source-host credentials are not inserted' });
+    await Promise.all([
+      page.waitForResponse((answer) => /dismissed/.test(answer.request().postData() ?? '')),
+      told.getByRole('button', { name: 'Close' }).click(),
+    ]);
     await page.goto('/app');
+    await expect(page.getByRole('banner')).toBeVisible();
+    await expect(told).toBeHidden();
     for (const caption of ['Manage your products', 'Manage your domains', 'Manage your servers'])
       await expect(page.getByText(caption)).toBeVisible();
     await expect(stepOf(page, 'Add a server').getByRole('img', { name: 'To do:' })).toBeVisible();

@@ -20,8 +20,7 @@ test('the host key of a new server is shown as ssh-keygen prints it, with the se
 });
 
 test('an unreachable server shows why, and can be retried (covers: SRV-13)', async ({ house, person }) => {
-  const { page } = await person('ada@example.com');
-  await page.goto('/app/server/add');
+  const { page } = await person('ada@example.com', { at: '/app/server/add' });
   // Port 1 has no listener.
   await fillServer(page, house.sshd, { alias: 'silent-1', port: 1 });
   await page.getByRole('button', { name: 'Add server' }).click();

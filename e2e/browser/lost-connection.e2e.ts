@@ -4,8 +4,7 @@ import { addServer } from './servers-page';
 
 test('a page that was offline catches up by itself (covers: SHELL-09)', async ({ house, person }) => {
   test.slow();
-  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
-  await bo.page.goto('/app/server');
+  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com', { at: '/app/server' })];
   const connection = bo.page.getByRole('banner').getByRole('status');
   await expect(connection).toContainText('Live');
   await bo.page.context().setOffline(true);

@@ -8,8 +8,7 @@ test('empty pages and unknown addresses look right (covers: SHELL-10, SHELL-01)'
   person,
 }, info) => {
   test.slow();
-  const { page } = await person('empty@example.com');
-  await page.goto('/app/nothing-here');
+  const { page } = await person('empty@example.com', { at: '/app/nothing-here' });
   await expect(page.getByText('Page Not Found')).toBeVisible();
   await check(page, 'not-found', info);
   await page.goto('/app/server/01a00000-0000-7000-8000-000000000000/detail');
@@ -31,7 +30,6 @@ test('empty pages and unknown addresses look right (covers: SHELL-10, SHELL-01)'
 
 test('pages with data look right (covers: SHELL-10)', async ({ house, person }, info) => {
   const { page } = await person('ada@example.com');
-  await page.goto('/app');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await check(page, 'home', info);
   await addServer(page, house.sshd, { alias: 'pages-1' });

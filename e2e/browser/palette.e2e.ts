@@ -3,8 +3,7 @@ import { check } from './every-look';
 import { expect, test } from './house';
 
 test('keys typed right after Ctrl+K all reach the palette (covers: SHELL-05)', async ({ person }, info) => {
-  const { page } = await person('ada@example.com');
-  await page.goto('/app/server');
+  const { page } = await person('ada@example.com', { at: '/app/server' });
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
   // If the palette missed a key, the "n" of "domain" would open the form for a new server.
   await page.keyboard.press('Control+k');

@@ -6,8 +6,7 @@ test('a product is created, found by its name, edited in its settings, deleted, 
   person,
 }, info) => {
   test.slow();
-  const { page } = await person('products@example.com');
-  await page.goto('/app/product');
+  const { page } = await person('products@example.com', { at: '/app/product' });
   await expect(page.getByText('No products were found')).toBeVisible();
   await check(page, 'products-none', info);
   await page.getByRole('link', { name: 'Create Product' }).last().click();

@@ -125,8 +125,7 @@ test('a past run replays in its original timing, with seeking, speed, idle skipp
 
   // The link to this second shows another operator the same output.
   await expect(page).toHaveURL(/\?t=5$/);
-  const bo = await person('bo@example.com');
-  await bo.page.goto(page.url());
+  const bo = await person('bo@example.com', { at: page.url() });
   await expect(bo.page.getByText('10 lines')).toBeVisible();
   await expect(slider(bo.page)).toHaveAttribute('aria-valuetext', /^0:05\.0 of /);
   await expect(output(bo.page)).not.toContainText('after');

@@ -8,8 +8,7 @@ const second = 'set -e\ndf -h /\ndf -i /\nuptime\n';
 test('a script is saved, edited, compared with its earlier version, and deleted by its name', async ({
   person,
 }, info) => {
-  const { page, email } = await person('ada@example.com');
-  await page.goto('/app/script');
+  const { page, email } = await person('ada@example.com', { at: '/app/script' });
   await page.getByRole('link', { name: 'Add new' }).first().click();
   await page.getByRole('button', { name: 'Save script' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();

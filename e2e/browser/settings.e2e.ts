@@ -83,8 +83,7 @@ test('missing credentials are reported, entered, checked and deleted', async ({
 
 test('workspace settings are shown, and edited in place', async ({ person }, info) => {
   test.setTimeout(180_000);
-  const { page } = await person('settings-bo@example.com');
-  await page.goto('/app/profile/settings');
+  const { page } = await person('settings-bo@example.com', { at: '/app/profile/settings' });
   const nav = page.getByRole('navigation', { name: 'Settings' });
   const open = async (section: string): Promise<void> => {
     await nav.getByRole('link', { name: section }).click();

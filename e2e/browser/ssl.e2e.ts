@@ -51,8 +51,10 @@ const kinds: Record<string, EndpointKind> = {
 test('pace and schedule apply to the whole workspace, and a concurrent change shows a conflict', async ({
   person,
 }, info) => {
-  const [fay, gus] = [await person('fay@example.com'), await person('gus@example.com')];
-  await fay.page.goto('/app/domain');
+  const [fay, gus] = [
+    await person('fay@example.com', { at: '/app/domain' }),
+    await person('gus@example.com'),
+  ];
   await expect(panel(fay.page)).toContainText('Idle: has not run yet');
   await disclosure(fay.page, 'Activity log and last runs').click();
   await expect(panel(fay.page)).toContainText('Progress will appear here');
@@ -174,8 +176,7 @@ test('a run continues after the back end is killed and restarted, and the open p
   shown,
   person,
 }) => {
-  const { page } = await person('cy@example.com');
-  await page.goto('/app/domain');
+  const { page } = await person('cy@example.com', { at: '/app/domain' });
   await withDomains(page, house, bind, shown);
   shown.holdAfter(2);
   await page.getByRole('button', { name: 'Check only' }).click();

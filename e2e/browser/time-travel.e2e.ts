@@ -16,6 +16,9 @@ test('a chosen instant is kept by links and is read-only, and “Back to now” 
     expect(answer.status()).toBe(200);
     return { body: (await answer.json()) as { id: string }, position: answer.headers()['x-position'] ?? '' };
   };
+  // A page before the first script, or one mark of the timeline contains both the workspace's beginning and the script.
+  await page.goto('/app/script');
+  await expect(page.getByText('No scripts yet')).toBeVisible();
   const added = await call('script/insert', script('Before'));
   const { id } = added.body;
   await call('script/update', { id, data: script('After') });
@@ -77,8 +80,7 @@ test('a chosen instant is kept by links and is read-only, and “Back to now” 
 test('an instant before the workspace existed says so, and offers to return to now', async ({
   person,
 }, info) => {
-  const { page } = await person('ada@example.com');
-  await page.goto('/app/server?at=2001-01-01T00:00:00Z');
+  const { page } = await person('ada@example.com', { at: '/app/server?at=2001-01-01T00:00:00Z' });
   await expect(page.getByRole('region', { name: 'Instant' }).getByRole('status')).toContainText(
     'this is before the workspace existed',
   );

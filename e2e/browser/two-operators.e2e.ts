@@ -6,8 +6,10 @@ test('another operator sees a server added and used without a reload, and both f
   house,
   person,
 }) => {
-  const [ada, bo] = [await person('ada@example.com'), await person('bo@example.com')];
-  await bo.page.goto('/app/server?q=shared-1');
+  const [ada, bo] = [
+    await person('ada@example.com'),
+    await person('bo@example.com', { at: '/app/server?q=shared-1' }),
+  ];
   await expect(bo.page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible();
   await expect(bo.page.getByRole('link', { name: 'shared-1', exact: true })).toHaveCount(0);
 
