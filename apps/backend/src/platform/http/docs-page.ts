@@ -7,7 +7,7 @@ import { PREFIX } from './bindings';
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 interface Shape {
-  type?: string;
+  type?: string | string[];
   anyOf?: Shape[];
   properties?: Record<string, Shape>;
   required?: string[];
@@ -16,6 +16,7 @@ interface Shape {
 
 const typeOf = (shape: Shape): string => {
   if (shape.anyOf) return shape.anyOf.map(typeOf).join(' or ');
+  if (Array.isArray(shape.type)) return shape.type.join(' or ');
   if (shape.type === 'array') return `${typeOf(shape.items ?? {})}[]`;
   return shape.type ?? 'any';
 };
