@@ -24,7 +24,7 @@ export interface DomainErrorDetail {
   code?: string;
   /** 429 and 503: seconds to wait before a retry. */
   retryAfter?: number;
-  /** Position of an event that was recorded all the same: the answer waits until it can be read, as after a success. */
+  /** Position of an event recorded despite the error. The answer waits until it can be read, as after a success. */
   recorded?: Position;
 }
 
@@ -54,8 +54,8 @@ export class EditConflict extends DomainError {
 }
 
 /**
- * The edit gives a new name that nobody has claimed. Few edits do, so `UniqueNames.renamed` claims the name only after
- * this error, and tries again.
+ * The edit sets a new name that was not claimed for it. Few edits do, so `UniqueNames.renamed` claims the name only
+ * after this error, and tries again.
  */
 export class NameNotClaimed extends DomainError {
   constructor(noun: string, name: string) {
@@ -63,7 +63,7 @@ export class NameNotClaimed extends DomainError {
   }
 }
 
-/** `notFound('server')`: what is unknown and what belongs to another workspace read the same. */
+/** `notFound('server')`: same message for an unknown thing and for one of another workspace. */
 export const notFound = (noun: string): DomainError =>
   new DomainError('notFound', `${noun} could not be found`);
 

@@ -1,6 +1,6 @@
 /**
- * What one feature needs and another one gives while the program is put together, so that the first need not know the
- * second. What nobody has given ends the start, and not the first call that needs it.
+ * A dependency that one feature needs and another provides at startup, so that the first need not import the second. If
+ * no feature provides it, the start fails, rather than the first call that needs it.
  */
 import type { OnApplicationBootstrap } from '@nestjs/common';
 
@@ -10,7 +10,7 @@ export abstract class Given<T> implements OnApplicationBootstrap {
   /** @param what completes 'no feature says …' */
   protected constructor(private readonly what: string) {}
 
-  /** Once. */
+  /** May be called only once. */
   give(it: T): void {
     if (this.#given !== undefined) throw new Error(`two features say ${this.what}`);
     this.#given = it;

@@ -1,11 +1,11 @@
 /**
- * SQL for what is inside a view. A path that the view does not have does not compile, so no query can silently find
+ * SQL for the fields of a view. A path that the view does not have is a compile error, so no query can silently find
  * nothing after a view has changed.
  */
 import type { EventData, EventType } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 
-/** Of a list only its last entry. */
+/** The only key of a list is its last entry. */
 type Key<V> = V extends readonly unknown[] ? '-1' : V extends object ? keyof V & string : never;
 type At<V, K> = V extends readonly (infer One)[] ? One : K extends keyof V ? NonNullable<V[K]> : never;
 

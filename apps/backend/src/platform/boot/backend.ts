@@ -34,7 +34,7 @@ export interface Backend {
 }
 
 const SWEEP_MS = 50;
-/** How long to wait at shutdown for running calls. Runs were told to stop before. */
+/** How long a shutdown waits for calls in progress. Runs were asked to stop before that. */
 const DRAIN_MS = 6_000;
 
 const createApp = async (resources: Resources, module: DynamicModule): Promise<NestFastifyApplication> => {
@@ -46,7 +46,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     trustProxy: config.PUBLIC_URL ? 'loopback' : false,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    // For an address that cannot be decoded: refused before any hook runs.
+    // Called for a URL that cannot be decoded. Fastify refuses it before any hook runs.
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
       void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not valid' });
     },

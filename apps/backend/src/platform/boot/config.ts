@@ -68,8 +68,8 @@ const environment = z.object({
     })
     .optional(),
   /**
-   * Prefix of our stream names in EventStoreDB. It ends with its only dot, so that `a.` is not the beginning of another
-   * prefix.
+   * Prefix of our stream names in EventStoreDB. Its only dot is at the end, so no prefix can be the beginning of
+   * another one.
    */
   EVENT_STORE_PREFIX: z
     .string()
@@ -89,12 +89,12 @@ const environment = z.object({
   GITHUB_CLIENT_SECRET: credential.optional(),
   GITHUB_URL: web('https://github.com').default('https://github.com'),
   GITHUB_API_URL: web('https://api.github.com').default('https://api.github.com'),
-  /** The registry that takes the tokens which people store for source code. */
+  /** Container registry that accepts the tokens that users store for source code. */
   CONTAINER_REGISTRY: z
     .string()
     .regex(/^[a-z0-9.-]+(:\d{1,5})?$/, { error: 'is not a host such as ghcr.io' })
     .default('ghcr.io'),
-  /** The registry of npm packages. It takes the same tokens. */
+  /** Registry of npm packages. It accepts the same tokens. */
   NPM_REGISTRY: web('https://npm.pkg.github.com')
     .default('https://npm.pkg.github.com')
     .transform((value) => value.replace(/\/+$/, '')),
@@ -118,16 +118,16 @@ const environment = z.object({
     .regex(/^\d{1,9}$/, { error: 'is not a number of calls' })
     .transform(Number)
     .default(6000),
-  /** Whether this process may probe servers. Processes that share a database agree on one of them. */
+  /** Whether this process may probe servers. Of all processes that share a database, only one does. */
   HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
-  /** Whether this process may look up domains. Processes that share a database agree on one of them. */
+  /** Whether this process may look up domains. Of all processes that share a database, only one does. */
   DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /**
-   * Whether this process may start the SSL monitor by its schedule. Processes that share a database agree on one of
-   * them.
+   * Whether this process may start the SSL monitor by its schedule. Of all processes that share a database, only one
+   * does.
    */
   SSL_SCHEDULE: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
-  /** Whether this process may take backups. Processes that share a database agree on one of them. */
+  /** Whether this process may take backups. Of all processes that share a database, only one does. */
   BACKUPS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether answers are compared with their schemas, as in tests. An answer that differs is a 500. */
   CHECK_ANSWERS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('off'),

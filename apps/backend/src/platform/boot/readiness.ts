@@ -59,10 +59,7 @@ export class Readiness {
     @Inject(ROOMS) private readonly rooms: readonly Room[],
   ) {}
 
-  /**
-   * `degraded`: everything served is right, but somebody should look at the log, which has unacknowledged foreign
-   * events.
-   */
+  /** `degraded`: all answers are correct, but the log contains foreign events that nobody has acknowledged. */
   async look(): Promise<{ state: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, Check> }> {
     const [database, eventLog, readModels] = await Promise.all([
       check(async () => {

@@ -55,7 +55,7 @@ describe('what is remade beside an empty database', () => {
     });
     await expect(remake([dies], { pool, store, caughtUp })).rejects.toThrow('killed');
     expect(await claims.holderOf('alias', 'web-2')).toBeUndefined();
-    // A key that was claimed meanwhile by somebody who does not have the name.
+    // Meanwhile this key was claimed by a holder that does not have the name.
     await claims.obtain('alias', 'web-2', 'nobody');
     await remake([names()], { pool, store, caughtUp });
     expect(await claims.holderOf('alias', 'web-1')).toBe('elder');

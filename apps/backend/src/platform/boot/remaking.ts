@@ -1,8 +1,8 @@
 /**
- * Rebuilds those parts of schema `app` that can be restored from the log. Claims on names and the records of people are
- * made when things happen. Beside an old log, an empty database would let a second workspace take the name of the
- * first. So before anything is served, each owner restores its rows from read models that have caught up: once, and all
- * of them or none.
+ * Rebuilds the parts of schema `app` that can be restored from the log: claims on names and records of people. Normally
+ * they are written when something happens. With an old log and an empty database, a second workspace could take the
+ * name of the first. So before anything is served, each owner restores its rows once from read models that have caught
+ * up, all of them or none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { START } from '@quarterdeck/events';
@@ -30,14 +30,14 @@ const notDone = async (db: Pick<ClientBase, 'query'>, owners: readonly Remade[])
   return owners.filter((owner) => !rows.some(({ key }) => key === markOf(owner)));
 };
 
-/** If several processes start at once, one does it and the others wait. */
+/** If several processes start at once, one restores the rows and the others wait. */
 export const remake = async (
   owners: readonly Remade[],
   { pool, store, caughtUp }: Remaking,
 ): Promise<void> => {
   const missing = await notDone(pool, owners);
   if (missing.length === 0) return;
-  // The first event founds the log. Whoever writes more events has done this already.
+  // A new log contains only its founding event: processes write other events only after this step.
   const isOld = (await store.readAll(START, { limit: 2 })).length > 1;
   if (isOld) await caughtUp();
   for (const owner of missing)

@@ -44,11 +44,11 @@ import { KeyFile, keyFromEnvironment, type MasterKeySource, PostgresVault } from
 
 const POOL_SIZE = 16;
 /**
- * How long a call waits for a connection before it is answered with 503. Our own clock measures it: when hundreds of
- * sockets connect at once, this process alone may use 4 s of it on a busy machine.
+ * How long a call waits for a connection before it is answered with 503. The limit includes delays in this process: up
+ * to 4 s on a busy machine when hundreds of sockets connect at once.
  */
 const CONNECT_MS = 10_000;
-/** A new connection costs Postgres a process, and is needed when there is most to do. */
+/** Idle connections are kept this long: a new one costs Postgres a process, usually when the load is highest. */
 const IDLE_MS = 300_000;
 /** No call is worth a longer wait, and each waiting call holds a connection. */
 const STATEMENT_MS = 20_000;
@@ -68,7 +68,7 @@ export interface Log extends Database {
 
 export interface Resources extends Log, Program {
   projections: ProjectionRunner;
-  /** Started when everything that uses it is there. */
+  /** Started once everything that uses it was created. */
   connection: LastingConnection;
   sessions: SessionStore;
   claims: Claims;
@@ -98,7 +98,7 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
 });
 
 /**
- * Opens Postgres, given or embedded in DATA_DIR, and brings its schema `app` up to date.
+ * Opens Postgres (DATABASE_URL, or embedded in DATA_DIR) and brings its schema `app` up to date.
  * @param signal aborts the wait for a Postgres that does not answer yet
  * @param prepare makes the schema; default: brings it up to date
  */
@@ -127,7 +127,7 @@ export const openDatabase = async (
   pool.on('error', (error) => {
     if (!closing) logger.warn({ err: error }, 'a database connection was lost');
   });
-  // So does an error of a connection in use. Its running query reports the error to the caller.
+  // The same is true of a connection in use. Its running query reports the error to the caller.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const close = async (): Promise<void> => {
     closing = true;
@@ -144,9 +144,9 @@ export const openDatabase = async (
 };
 
 interface Opening {
-  /** Does not found a log without an identity, and also opens one that has moved. */
+  /** Gives no identity to a log without one, and also opens a log that has moved. */
   readOnly?: boolean;
-  /** Leaves the schema of the log as an earlier version made it. */
+  /** Does not upgrade the log's schema from an earlier version. */
   asItIs?: boolean;
 }
 
@@ -177,7 +177,7 @@ const openStore = (
 
 /**
  * Opens database, vault and event log for the commands.
- * @param readOnly does not found a log without an identity, and also opens one that has moved
+ * @param readOnly gives no identity to a log without one, and also opens a log that has moved
  */
 export const openLog = async (program: Program, readOnly = false): Promise<Log> => {
   const database = await openDatabase(program);
@@ -189,7 +189,7 @@ export const openLog = async (program: Program, readOnly = false): Promise<Log> 
   }
 };
 
-/** The same in a database that is open. Closing the log closes both. */
+/** Like `openLog`, in a database that is already open. Closing the log also closes the database. */
 export const openLogIn = async (
   database: Database,
   { config, logger }: Pick<Program, 'config' | 'logger'>,
@@ -227,15 +227,15 @@ const anotherLog = ({ EVENT_STORE_URL }: Config, error: unknown): never => {
 export const followed = (config: Config, projections: ProjectionRunner): Promise<void> =>
   projections.start().catch((error: unknown) => anotherLog(config, error));
 
-/** What the read models remember about the log: its id, and the event of its arrival at its place. */
+/** What the read models remember about the log: its id, and the event that recorded its arrival at this place. */
 export const sourceOf = ({ keys, home }: AuthenticStore): SourceLog | undefined =>
   keys && { id: keys.id, home };
 
-/** EventStoreDB keeps no chain, so a read model follows it. */
+/** EventStoreDB keeps no hash chain, so a read model does. */
 export const readModelsOf = ({ engine }: EventStore): readonly AnyProjection[] =>
   engine === 'eventstoredb' ? [...readModels, chain] : readModels;
 
-/** @returns a function that unregisters it */
+/** @returns a promise that settles when the embedded Postgres cannot be restarted */
 const keep = (
   server: PostgresServer | undefined,
   logger: Logger,
@@ -276,7 +276,8 @@ export const openResources = async (
   };
   try {
     const vault = await PostgresVault.open(pool, masterKeySource(config));
-    // Read models exist, so their log has an identity. A log without one is another log, and must not be founded here.
+    // Read models exist, so their log has an identity. A log without one is another log, and must not get an identity
+    // here.
     const built = await sourceLog(pool);
     const store = await openStore({ url, vault }, config, logger, { signal, readOnly: built !== undefined });
     head = () => store.head();

@@ -1,6 +1,7 @@
 /**
  * Seals the log at intervals: records the hash of the chain in the log itself and in the process's own log, so that
- * either copy can later prove what the log was. For an engine without a chain, the seals anchor it.
+ * either copy can later prove what the log contained. If the engine keeps no chain, the seals anchor the one in the
+ * read models.
  */
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import type { AuditedLog, AuthenticStore, Seal } from '@quarterdeck/events/store';
@@ -11,7 +12,7 @@ import type { Logger } from '../tokens';
 
 const INTERVAL_MS = 60 * 60_000;
 
-/** The end of the chain that the read models follow; undefined if they do not follow it, or not at this place. */
+/** The end of the chain in the read models; undefined if they keep no chain, or not for this place of the log. */
 export const followedChain = async (
   pool: Pick<Pool, 'query'>,
   { home }: Pick<AuthenticStore, 'home'>,
@@ -33,7 +34,7 @@ export const followedChain = async (
 export const auditedLog = async (store: AuthenticStore, pool: Pool): Promise<AuditedLog> =>
   store.audited(store.chain ? undefined : await followedChain(pool, store));
 
-/** The end of the chain; undefined if it was not followed yet. */
+/** The end of the chain; undefined if the read models do not have it yet. */
 const currentSeal = (store: AuthenticStore, pool: Pool): Promise<Seal | undefined> =>
   store.chain ? store.chain.seal() : followedChain(pool, store);
 

@@ -85,7 +85,7 @@ const printKey = async ({ config, logger, tables, print }: CommandContext): Prom
   }
 };
 
-/** Their events are in the log and the chain over them is intact, but a decider that reads the stream misses them. */
+/** The log still contains the events and an intact chain, but deciders that read the stream do not get all of them. */
 const reportTruncated = (truncated: readonly TruncatedStream[], { print }: CommandContext): number => {
   for (const { stream, limits } of truncated)
     print(`stream ${stream} is not shown whole to its readers: the event log has it as ${limits}`);

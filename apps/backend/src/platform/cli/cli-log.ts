@@ -1,6 +1,6 @@
 /**
- * `log copy --to URL | status | reopen --give-up ADDRESS`: moves the event log to another place, even beside a running
- * back end. That back end can still read, and reports the new place when something is to be recorded.
+ * `log copy --to URL | status | reopen --give-up ADDRESS`: moves the event log to another place, even while a back end
+ * is running. That back end can still read, and reports the new place when it tries to record something.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -92,7 +92,7 @@ const placeAt = (to: string, log: Log, { EVENT_STORE_URL }: Config): Place => {
   return { url: to, name: name ?? to, awaited: awaitedEventLog(to, OPTION) };
 };
 
-/** An error of the new place, with the option that named it. */
+/** Turns an error of the new place into one that names the option. */
 const named = (error: unknown, { setting, obstacleOf }: Awaited): unknown => {
   if (!(error instanceof TargetFailed)) return error;
   const { cause } = error;

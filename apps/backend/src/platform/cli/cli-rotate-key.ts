@@ -23,7 +23,7 @@ export const rotateKeyCommand: Command = {
     const { vault, store, close } = await openLog({ config, logger, tables });
     try {
       const next = file ? file.prepare(text) : masterKey(text);
-      // First: until the vault follows, the log opens with either key.
+      // Before the vault: until the vault is rotated too, the log opens with either key.
       await store.rewrapKeys(next.key);
       const count = await vault.rotate(next);
       file?.following(next.id);

@@ -1,4 +1,4 @@
-/** The interface of a command of the command line. */
+/** The interface of a CLI command. */
 import type { Program } from '../boot';
 
 export interface CommandContext extends Program {
@@ -17,7 +17,7 @@ export interface Command {
 
 const TOLD_EVERY_MS = 1_000;
 
-/** Tells the first progress at once, and then at most one line a second. */
+/** Reports the first progress at once, and then at most one line per second. */
 export const telling = <P>(
   { tell }: CommandContext,
   line: (progress: P) => string,

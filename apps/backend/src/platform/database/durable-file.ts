@@ -1,6 +1,6 @@
 /**
- * Files that must survive a power loss. When a call has returned, the file is complete on disk under its name. Before
- * that, the old file is still there. A folder's entries reach the disk separately from the files.
+ * Files that must survive a power loss. When a call has returned, the file is complete on disk under its name. Until
+ * then, the old file still exists. Folder entries reach the disk separately, so folders are synced too.
  */
 import fs from 'node:fs';
 import path from 'node:path';

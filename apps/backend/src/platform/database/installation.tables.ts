@@ -9,7 +9,7 @@ export const installationTables: Tables = {
     },
   ],
   rows: {
-    // Without the marks that claims were made again from the log: claims are left out.
+    // Leaves out the marks of `remaking.ts`. A backup has no claims, so a restore has to make them again.
     'app.installation': { kept: 'tables', only: `key not like 'remade:%'` },
     [MIGRATIONS]: { leftOut: 'the head of an archive names the steps, and a restore takes them again' },
   },

@@ -1,19 +1,19 @@
 /**
- * Rows of long lists, kept in memory. A list of ten thousand is read anew after each change in it, and nearly all of its
- * rows are as they were: then only their ids and positions are read.
+ * Caches the rows of long lists in memory. A list of ten thousand rows is read again after each change, though nearly
+ * all rows are the same. Of unchanged rows, only ids and positions are read.
  */
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 
 interface RowQuery {
-  /** Begins the names of the prepared statements. */
+  /** Prefix of the names of the prepared statements. */
   name: string;
   /** Tables of read models and their joins. */
   from: string;
   /** SQL of the id, and of one JSON value with everything that the row shows. */
   id: string;
   row: string;
-  /** Columns `position` of all rows that it is made of. They tell whether it has changed, at any instant. */
+  /** `position` columns of all joined tables. They show whether a row has changed, at any instant. */
   positions: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Kept<Row> {
   row: Row;
 }
 
-/** Rows beyond these are read each time. */
+/** Maximum number of cached rows. All others are read each time. */
 const MOST = 20_000;
 
 export class KeptRows<Row extends object> {
@@ -33,11 +33,11 @@ export class KeptRows<Row extends object> {
 
   /**
    * @param which the rest of the query: its condition and its order
-   * @returns rows that others have too: they must not be changed
+   * @returns shared rows, which must not be modified
    */
   async read(db: Pool, which: { name: string; text: string; values: unknown[] }): Promise<Row[]> {
     const { name, from, id, row, positions } = this.query;
-    // A rebuilt read model can show the same events in another way. It draws a new fence when it goes live.
+    // A rebuilt read model may show the same events differently. It gets a new fence when it goes live.
     const mark = `concat_ws(' ', (select max(fence) from read.checkpoints), ${positions.join(', ')})`;
     const { rows: listed } = await db.query<Omit<Kept<Row>, 'row'>>({
       name: `${name}-${which.name}`,

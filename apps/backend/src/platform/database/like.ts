@@ -1,2 +1,2 @@
-/** Text as a pattern of `like` that stands for itself. */
+/** Escapes text so that it matches itself in a pattern of `like`. */
 export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

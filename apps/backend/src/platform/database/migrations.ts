@@ -1,10 +1,10 @@
-/** Brings the plain tables of schema `app` up to date. Each room and each feature brings its own. */
+/** Brings the plain tables of schema `app` up to date. Each room and each feature defines its own. */
 import type { ClientBase, Pool } from 'pg';
 
 /**
  * A migration. Every installation remembers it by its name. Never edit a released one: add a new one.
  *
- * Steps are taken in the order of their names. Steps of several owners that have the same name are one step.
+ * Steps run in the order of their names. Steps of several owners with the same name run as one.
  */
 export interface Step {
   name: string;
@@ -16,27 +16,27 @@ export type Rows =
   | {
       /** The part of the archive that they are in. */
       kept: 'tables' | 'output' | 'samples';
-      /** The table grows without end: an increment has only the rows that came or changed since the archive before. */
+      /** The table grows without end. An incremental archive has only rows added or changed since the previous one. */
       grows?: true;
-      /** Only rows of which this is true. */
+      /** SQL condition: only matching rows are kept. */
       only?: string;
     }
-  /** Why they are not needed: they are momentary, or made again. */
+  /** Why a backup does not need the rows: they are short-lived, or can be made again. */
   | { leftOut: string };
 
 /** The tables of one owner. */
 export interface Tables {
   steps: readonly Step[];
-  /** Each table that the steps make. */
+  /** An entry for each table that the steps create. */
   rows: Readonly<Record<string, Rows>>;
   /** Tables whose rows have a time: a query for their contents at an instant. All others show the present. */
   timed?: Readonly<Record<string, (at: string) => string>>;
 }
 
-/** Which steps an installation has gone through. */
+/** Table of the steps that an installation has run. */
 export const MIGRATIONS = 'app.migrations';
 
-/** @throws Error for a table of which nobody says whether a backup keeps it */
+/** @throws Error for a table without an entry that says whether a backup keeps it */
 const checked = (owner: Tables): Tables => {
   const made = owner.steps.flatMap(({ sql }) =>
     [...sql.matchAll(/\bcreate (?:unlogged )?table (?:if not exists )?(app\.\w+)/g)].map(
@@ -65,17 +65,17 @@ export const composed = (owners: readonly Tables[]): Required<Tables> => {
 /** Any number that all processes of a database share. */
 const MIGRATION_LOCK = 5_171_140_001;
 
-/** A restore began in this database and did not come to its end: nothing may be recorded in it. */
+/** A restore into this database was started but not finished, so nothing may be recorded in it. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore';
 }
 
-/** The schema has a step that this program does not know, so it would write what the newer one does not expect. */
+/** The schema has a step that this version does not know. Its writes could break the newer version. */
 export class NewerSchema extends Error {
   override name = 'NewerSchema';
 }
 
-/** Exists from the first instant of a restore to its last. */
+/** Table that exists from the beginning of a restore to its end. */
 export const RESTORING = 'app.restoring';
 
 const refuseUnfinished = async (client: ClientBase): Promise<void> => {
@@ -132,7 +132,7 @@ export const migrate = async (
       await client.query('commit');
     }
   } finally {
-    // Closing the connection releases the lock, the setting and an unfinished migration.
+    // Closing the connection releases the lock, drops the setting and rolls back an unfinished migration.
     client.release(true);
   }
 };

@@ -9,7 +9,7 @@ import { freeBytesIn } from './postgres-server-failure';
 import type { Logger } from '../tokens';
 
 const PATIENCE_MS = 2_000;
-/** Less counts as full: Postgres enlarges its files by as much at once. */
+/** Less free space counts as full: Postgres extends its files by this much at once. */
 const ENOUGH_BYTES = 1024 * 1024;
 /** Sorts more than fits into memory, and so writes some hundred kB to disk, without touching any table. */
 const WRITE_TO_DISK = `set work_mem = '64kB';
@@ -87,7 +87,7 @@ export interface Outages {
 /** gRPC numbers: deadline exceeded, unavailable. */
 const grpcAway = new Set<unknown>([4, 14]);
 
-/** If unknown, assume yes: most connections go to the one database. */
+/** An error without a port is assumed to be about this database: most connections go there. */
 const isTo = (url: string, { port }: { port?: number }): boolean =>
   port === undefined || port === Number(new URL(url).port || 5432);
 
@@ -103,7 +103,7 @@ export const outagesOf = (
   logger: Logger,
   head: () => Promise<unknown>,
 ): Outages => {
-  // A damaged log, or one that rejects us, can be reached. Each such fault is reported on its own.
+  // A log that is damaged or rejects us can be reached, so this is no outage: each such fault is logged.
   const isLogOutage = (error: unknown): boolean =>
     error instanceof StoreUnavailable && !(error instanceof LogDamaged || error instanceof LogForbidden);
   const isOfLog = (error: unknown): boolean => logUrl !== undefined && isLogOutage(error);

@@ -1,7 +1,7 @@
 /**
  * Outages of something that this process needs, such as its database. Hundreds of operations fail during one, so the
  * log reports its beginning, a line a minute while it lasts, and its end. All other lines about it have the level
- * `debug`. Every fault is logged somewhere, so outages are noticed in the logger.
+ * `debug`. Every fault is logged somewhere, so the logger is the place to detect outages.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../tokens';
@@ -28,7 +28,7 @@ export interface OutageLimits {
 
 const LIMITS: OutageLimits = { lookMs: 500, quietMs: 2_000, sayMs: 60_000 };
 
-/** Used if every check succeeded. */
+/** Logged at the end if every check succeeded, so there was no outage. */
 const MERE_FAULTS = 'there were more such faults, which are not logged one by one';
 
 export class Outage {
@@ -54,8 +54,8 @@ export class Outage {
   }
 
   /**
-   * @param say writes the line about it later
-   * @returns whether that line must not be written now
+   * @param say writes the log line later
+   * @returns true if the caller must not write that line now
    */
   covers(error: unknown, doing: string, say: () => void): boolean {
     if (this.ending.signal.aborted || !this.kind.is(error)) return false;
@@ -117,7 +117,7 @@ export class Outage {
     this.untold = new Map();
   }
 
-  /** The check succeeded, so each held line has a reason of its own. */
+  /** The check succeeded, so this is no outage: write each held line. */
   private sayHeld(): void {
     const lines = [...this.held.values()];
     this.held.clear();

@@ -73,7 +73,7 @@ function canEnter(folder: string, account: Account): boolean {
   );
 }
 
-/** For a checkout that only root may read (/root), or that is not writable. */
+/** Copies the binaries of a checkout that only root may read (/root), or that is not writable. */
 function copyTo(folder: string, native: string): string {
   const version = createHash('sha256')
     .update(native)
@@ -132,11 +132,11 @@ function isLink(file: string): boolean {
   return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Below what Linux gives to outgoing connections: one of them could take the port while Postgres is down. */
+/** Below Linux's range for outgoing connections: one of those could take the port while Postgres is down. */
 const FIRST_PORT = 10_240;
 const END_OF_PORTS = 32_768;
 
-/** A free port of 127.0.0.1. @param preferred is taken if it is one that Postgres can come back to */
+/** A free port of 127.0.0.1. @param preferred used if it is free and below END_OF_PORTS */
 export async function freePort(preferred: number): Promise<number> {
   if (preferred > 0 && preferred < END_OF_PORTS && (await isFree(preferred))) return preferred;
   for (let attempt = 0; attempt < 1_000; attempt += 1) {

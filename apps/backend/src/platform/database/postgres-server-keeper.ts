@@ -1,13 +1,14 @@
 /**
- * Restarts the embedded Postgres whenever it has ended, as long as that makes sense, and bounds its log. Every process that uses the data
- * folder does this: the first to get the folder's lock starts the server, the others find it running.
+ * Restarts the embedded Postgres after it has ended, unless that is hopeless, and limits the size of its log. Every
+ * process that uses the data folder does this: the first to get the folder's lock starts the server, the others find it
+ * running.
  */
 import { Backoff, rest } from '@quarterdeck/events';
 import { PostgresFailed, type FailureKind } from './postgres-server-failure';
 
 export interface KeptServer {
   isRunning(): boolean;
-  /** Keeps its log from growing without end. */
+  /** Limits the size of its log. */
   boundLog(): void;
   /** One attempt. @returns true if another process was faster. @throws PostgresFailed */
   revive(): Promise<boolean>;
@@ -17,7 +18,7 @@ export interface KeeperEvents {
   onBack(how: { downMs: number; adopted: boolean }): void;
   /** Called once per death, after the first failed attempt. */
   onFailing(failure: PostgresFailed): void;
-  /** Called when it gives up. */
+  /** Called when the keeper gives up. */
   onLost(failure: PostgresFailed): void;
 }
 
@@ -74,7 +75,7 @@ export class PostgresKeeper {
     }
   }
 
-  /** @returns why it has given up */
+  /** @returns the last failure if the keeper gave up */
   private async bringBack(died: number): Promise<PostgresFailed | undefined> {
     const backoff = new Backoff(100, LONGEST_PAUSE_MS);
     for (let isFirst = true; !this.stopping.signal.aborted; isFirst = false)

@@ -23,7 +23,7 @@ export function readOrMakePassword({ home, data }: { home: string; data: string 
     throw missing(wrong, 'put postgres.password back from a backup of that folder');
   }
   const port = path.join(home, 'postgres.port');
-  // This file is written after a server has started. A first start that was killed before may begin again.
+  // This file is written after a server has started. A first start that was killed before that may be repeated.
   if (fs.existsSync(port))
     throw missing(
       `had a database, and ${data} is missing or empty`,

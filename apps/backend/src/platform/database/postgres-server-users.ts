@@ -1,6 +1,6 @@
 /**
- * Tracks which processes use a data folder's Postgres, with one file per process, and a lock so that nobody starts what
- * another process is stopping.
+ * Tracks which processes use a data folder's Postgres, with one file per process, and a lock so that no process starts
+ * a server that another one is stopping.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -92,7 +92,7 @@ async function revive(cluster: Cluster, options: PostgresServerOptions & { port:
   }
 }
 
-/** For tests: ends the server of `dir`, whoever uses it. `immediate` acts like a power cut. */
+/** For tests: ends the server of `dir`, even if it is in use. `immediate` acts like a power cut. */
 export async function stopPostgres(dir: string, mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
   await stopServer(await prepareCluster(path.resolve(dir)), mode);
 }
@@ -132,7 +132,7 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
   try {
     await run(cluster, 'initdb', [
       ...['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-      // Iterations protect passwords that can be guessed. This one is random, and both ends repeat them at each connection.
+      // Iterations slow down guessing, which is hopeless for a random password. Both ends repeat them per connection.
       ...['--set', 'scram_iterations=1'],
       ...['--locale=C', '--encoding=UTF8', '--no-instructions', ...(skipSync ? ['--no-sync'] : [])],
     ]);
@@ -143,7 +143,7 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
   }
 }
 
-/** A crash recovery takes as long as there is something to replay. */
+/** Limit of a crash recovery, which takes as long as there is WAL to replay. */
 const RECOVERY_MS = 600_000;
 /** After this time, processes left behind by a dead server are killed. */
 const LEFTOVERS_MS = 2_000;

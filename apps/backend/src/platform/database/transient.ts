@@ -3,7 +3,7 @@ import { StoreUnavailable } from '@quarterdeck/events/store';
 import { DomainError } from '../errors';
 
 const connection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
-/** Messages of `pg` and the read models without a code: about connections that were lost, never made, or are silent. */
+/** Messages of `pg` and the read models without a code: a connection was lost, never made, or does not answer. */
 const gone =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|connection to Postgres was closed|Postgres does not answer/;
 /** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention, 40 rolled back. */
@@ -21,7 +21,7 @@ export const rootOf = (error: unknown): unknown =>
 
 const fullDisk = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT']);
 
-/** The disk of the database or of one of our files. */
+/** Whether the disk of the database or of one of our files is full. */
 export const isDiskFull = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
@@ -33,7 +33,7 @@ export const isDatabaseOutage = (error: { code?: unknown; message?: unknown }): 
   return transientClasses.has(sqlClassOf(error) ?? '');
 };
 
-/** A retry may well succeed. */
+/** Whether a retry may succeed. */
 export const isTransient = (error: unknown): boolean => {
   if (error instanceof StoreUnavailable) return true;
   if (error instanceof DomainError) return error.code === 'unavailable';

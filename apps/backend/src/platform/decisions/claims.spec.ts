@@ -42,7 +42,7 @@ describe('claims', () => {
   it('left behind by a crash are taken over by exactly one of 50', async () => {
     const claims = new Claims(pool, 0);
     await claims.claim('alias', 'web-1', 'crashed', yes);
-    // Later callers meet a holder that really holds the claim.
+    // Later callers find a holder that really has the name.
     const holds = (holder: string) => Promise.resolve(holder !== 'crashed');
     const got = await Promise.all(
       Array.from({ length: 50 }, (_, i) => claims.claim('alias', 'web-1', `server-${i}`, holds)),

@@ -7,7 +7,7 @@
  */
 import type { ClientBase, Pool } from 'pg';
 
-/** Longer than an append may take before it is given up. */
+/** Longer than the timeout of an append. */
 const GRACE_MS = 30_000;
 
 /** Whether the stream of `holder` really has the key. */
@@ -18,7 +18,7 @@ type Queries = Pick<ClientBase, 'query'>;
 
 /** An owner of rows in schema `app` that can be restored from the log: see `remaking.ts`. */
 export interface Remade {
-  /** Never changes: an installation remembers by this name that it was done. */
+  /** Never changes: installations store it to remember that these rows were restored. */
   name: string;
   /** Restores the rows from the read models. */
   remake(client: ClientBase): Promise<void>;
@@ -42,7 +42,7 @@ interface Row {
 }
 
 export class Claims {
-  /** Everybody who claims names registers here how to restore their claims beside an empty database. */
+  /** Every owner of claims registers here how to restore them if the database is empty. */
   readonly owners: Remade[] = [];
 
   constructor(
@@ -77,7 +77,7 @@ export class Claims {
     return false;
   }
 
-  /** Assigns each key to its holder, whoever has it now. If two claim the same key, the first one gets it. */
+  /** Assigns each key to its holder, replacing any present one. Of two holders of one key, the first gets it. */
   async assign(held: readonly Held[], client: Pick<ClientBase, 'query'>): Promise<void> {
     const byKey = new Map<string, Held>();
     for (const one of held) {

@@ -1,6 +1,6 @@
 /**
  * Executes commands on deciders: reads the stream, folds, decides, appends with the expected revision, and decides
- * again if somebody was faster. One generic handler serves every command on the CommandBus of @nestjs/cqrs.
+ * again if another writer was faster. One generic handler serves every command on the CommandBus of @nestjs/cqrs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Global, Inject, Injectable, Module, type Provider } from '@nestjs/common';
@@ -52,12 +52,13 @@ const backOff = (attempt: number): Promise<void> => sleep(Math.random() * Math.m
 @Injectable()
 export class Decisions {
   /**
-   * Remembering states between commands saves reads. A state may be behind another process. A successful append proves
-   * that it was current. Anything else (a refusal, "nothing to do") counts only after a fresh read.
+   * Remembering states between commands saves reads. A remembered state may lack events of another process. A
+   * successful append proves that it was current. Anything else (a refusal, "nothing to do") counts only after a fresh
+   * read.
    */
   private readonly remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STREAMS });
 
-  /** The last of those who wait for their turn at a stream. */
+  /** By stream: the last retry in its queue. */
   private readonly turns = new Map<string, Promise<unknown>>();
 
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
@@ -84,14 +85,14 @@ export class Decisions {
     const stream = streamName(decider.category, command.id);
     const remembered = this.remembered.get(stream) as Loaded<S> | undefined;
     const known = remembered ?? (traitsOf(command).opens ? unknownStream(decider) : undefined);
-    // Most commands are alone. Those that lose an append take turns, so that they do not lose to each other again.
+    // Most commands have no competitor. Those that lose an append retry one at a time, so they do not conflict again.
     return (
       (await this.attempt(decider, command, stream, known)) ??
       (await this.inTurn(stream, () => this.retry(decider, command, stream)))
     );
   }
 
-  /** @returns undefined when somebody was quicker */
+  /** @returns undefined if another writer appended first */
   private async attempt<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     command: C,
@@ -178,7 +179,7 @@ export class Decisions {
     return loaded;
   }
 
-  /** Not remembered: only present states are. */
+  /** The result is not remembered: only present states are. */
   private async asOf<S, C extends DomainCommand, E extends AppEvent>(
     decider: Decider<S, C, E>,
     stream: string,

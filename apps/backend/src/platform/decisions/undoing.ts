@@ -23,7 +23,7 @@ export interface Undone {
   meta: CommandMeta;
   /** Oldest first. */
   before: readonly LoggedEvent[];
-  /** Types that one request may emit together; they are undone as a unit. */
+  /** The events that the request emitted together; they are undone as a unit. */
   events: readonly LoggedEvent[];
   /** Ids of other things with an event of this type from the same request. */
   alsoDone(type: UndoableType): Promise<readonly string[]>;
@@ -67,7 +67,7 @@ export class Undoing implements OnApplicationBootstrap {
     for (const type of types) this.plans.set(type, plan);
   }
 
-  /** @throws for an event that a noun calls undoable and no feature undoes: the process then does not start */
+  /** @throws if no feature undoes an event that a noun declares undoable; the process then does not start */
   onApplicationBootstrap(): void {
     const forgotten = undoableTypes.filter((type) => !this.plans.has(type));
     if (forgotten.length > 0) throw new Error(`no feature says how to undo ${forgotten.join(', ')}`);

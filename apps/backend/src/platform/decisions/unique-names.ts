@@ -11,7 +11,7 @@ export interface Naming {
   taken: string;
   /** `select workspace, id, name …`: all names and their holders from the read models, the oldest first. */
   bearers: string;
-  /** The name in what `bearers` selects as one. Default: itself. */
+  /** Extracts the name from the column `name` of `bearers`. Default: the column's value. */
   nameIn?(selected: unknown): string | undefined;
   /** The thing's present name according to its stream; `undefined` if it does not exist. */
   nameOf(workspace: string, id: string): Promise<string | undefined>;
@@ -73,9 +73,9 @@ export class UniqueNames {
   }
 
   /**
-   * An edit that may give the thing another name. Only one that does has to claim it, and it then frees the old one.
+   * Runs an edit that may rename the thing. Only a rename claims the new name, and then releases the old one.
    *
-   * @param edit as a command; without the claim its decider throws `NameNotClaimed` for another name
+   * @param edit executes the command; without a claim, its decider throws `NameNotClaimed` for a new name
    */
   async renamed<T>(
     { id, workspace, name }: { id: string; workspace: string; name: string },

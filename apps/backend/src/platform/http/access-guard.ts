@@ -10,7 +10,7 @@ import { SESSIONS } from '../tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-/** Absent in old browsers and programs. `none`: the operator typed the address. */
+/** Accepted values of Sec-Fetch-Site. Absent in old browsers and programs. `none`: the operator typed the address. */
 const ownSite = new Set([undefined, 'same-origin', 'none']);
 
 const refuseCrossSite = (request: FastifyRequest): void => {

@@ -1,5 +1,6 @@
 /**
- * Serves the console's files. Any path that is neither a file nor a call belongs to the console, so it gets its page.
+ * Serves the console's files. Any path that is neither a file nor a call belongs to the console, so it gets
+ * `index.html`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

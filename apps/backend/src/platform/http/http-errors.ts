@@ -97,7 +97,7 @@ const ofFramework = (error: unknown): ErrorAnswer | undefined => {
 };
 
 /**
- * `undefined`: unforeseen.
+ * The answer to an error; `undefined` if it is unforeseen.
  * @param fullPlace disk without space, which caused the failure
  */
 export const answerTo = (error: unknown, fullPlace?: string): ErrorAnswer | undefined => {

@@ -47,7 +47,8 @@ const securityHeaders = (config: Config) => ({
 });
 
 /**
- * A session that was accepted before, or else the address: anybody can invent a cookie, even a new one for each call.
+ * The limit counts calls by a session that was accepted before, or else by address: anybody can invent cookies, even a
+ * new one for each call.
  */
 const callerOf = ({ cookies, ip }: FastifyRequest, sessions: Resources['sessions']): string => {
   const cookie = cookies[SESSION_COOKIE];
@@ -55,7 +56,7 @@ const callerOf = ({ cookies, ip }: FastifyRequest, sessions: Resources['sessions
   return session && sessions.knows(session) ? session : ip;
 };
 
-/** A slower call gets a log line at the usual level. */
+/** Slower calls are logged at level `info`, others at `debug`. */
 const SLOW_MS = 1000;
 
 const logCalls = (fastify: FastifyInstance, logger: Logger): void => {

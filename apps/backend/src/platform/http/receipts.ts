@@ -25,7 +25,7 @@ export class Receipts {
 
   constructor(private readonly pool: Pool) {}
 
-  /** @returns whether the caller should do the work: nobody has begun it, or whoever began it died */
+  /** @returns true if the caller should do the work: no worker has begun it, or that worker died */
   async begin({ workspace, actor, key }: ReceiptKey, request: Buffer, worker: string): Promise<boolean> {
     this.sweep();
     const { rowCount } = await this.pool.query(

@@ -60,7 +60,7 @@ const states: Record<string, (message: string) => Obstacle> = {
   '42501': (message) =>
     wrong(
       `is refused: ${message}`,
-      // Since Postgres 15, a setting that no module has declared takes a right of its own.
+      // Since Postgres 15, a parameter that no module has declared needs a separate privilege.
       message.includes('parameter "log.appending"')
         ? 'let the user set it: GRANT SET ON PARAMETER "log.appending" TO …'
         : 'let the user create schemas: GRANT CREATE ON DATABASE … TO …',
@@ -87,7 +87,7 @@ export const databaseObstacle = (error: unknown): Obstacle | undefined => {
     return wrong(`has a certificate that is not accepted: ${said}`, 'name its authority in sslrootcert');
   if (code in network) return network[code];
   if (code in states) return states[code]?.(said);
-  // Class 57: somebody is restarting it. Class 08: the connection.
+  // Class 57: the server is being stopped or restarted. Class 08: connection failures.
   if (/^57P0[12]$/.test(code)) return busy(`is being shut down: ${said}`, 'start it again');
   if (code.startsWith('08')) return silent(`cannot be reached: ${said}`, START_OR_CORRECT);
   return undefined;

@@ -1,4 +1,4 @@
-/** The database in messages of a start. */
+/** How startup messages name the database, and explain why it cannot be used. */
 import { join } from 'node:path';
 import { logAddress } from '@quarterdeck/events/store';
 import { NewerSchema, UnfinishedRestore } from '../../database';
@@ -57,7 +57,7 @@ const newerSchema = (config: Place, error: NewerSchema): StartProblem => {
   return new StartProblem(awaitedDatabase(config).setting, fault, error);
 };
 
-/** What keeps this version from using the database. @returns any other error as it is */
+/** Explains why this version cannot use the database. @returns any other error unchanged */
 export const schemaProblem = (config: Place, error: unknown): unknown => {
   if (error instanceof NewerSchema) return newerSchema(config, error);
   return error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;

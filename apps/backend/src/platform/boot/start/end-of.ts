@@ -7,14 +7,14 @@ import { awaitedEventLog } from './event-log';
 import { withoutSecrets } from './address';
 import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
 
-/** Errors of Postgres have a severity. Files and other servers use the same system codes. */
+/** Only errors of Postgres have a severity. Their system codes also occur for files and other servers. */
 const isOfDatabase = (error: object): boolean => 'severity' in error && sqlClassOf(error) !== undefined;
 
 /** gRPC codes of the log's client: no other part of the back end has numeric error codes. */
 const isOfEventLog = (error: object): boolean =>
   'code' in error && typeof error.code === 'number' && 'type' in error;
 
-/** For an old log, or an unfinished copy. */
+/** Explains that the log has moved, or is an unfinished copy. */
 const movedAway = (error: LogElsewhere, { EVENT_STORE_URL }: Config): StartProblem => {
   const { to } = error;
   const value = EVENT_STORE_URL === undefined ? undefined : withoutSecrets(EVENT_STORE_URL);

@@ -31,7 +31,7 @@ const greet = ({ host, port }: LogNode, tls: Greeting): Promise<NodeAnswer> =>
     session.once('close', () => settle(new NodeFault('ECONNRESET', 'the connection was closed')));
   });
 
-/** Errors that another kind of connection would not avoid. */
+/** Errors that do not depend on whether TLS is used. */
 const isFinal = (code: string): boolean =>
   /^(ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(code);
 

@@ -2,11 +2,11 @@
 import { Backoff, rest } from '@quarterdeck/events';
 import { StartProblem, type Fault, type Setting } from '../../start-problem';
 
-/** Pauses grow from the first to the second: quick if something is just starting, quiet if it takes longer. */
+/** Pauses grow from the first to the longest: attempts are frequent at first, and log little if it takes longer. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Why the start cannot continue, and whether it may pass by itself. */
+/** Why the start cannot continue, and whether waiting may help. */
 export interface Obstacle extends Fault {
   waits: boolean;
 }
@@ -22,7 +22,7 @@ export interface Awaited {
   /** `the event log at 127.0.0.1:2113` */
   what: string;
   setting: Setting;
-  /** `undefined`: unforeseen. */
+  /** @returns undefined for an unforeseen error */
   obstacleOf(error: unknown): Obstacle | undefined;
 }
 

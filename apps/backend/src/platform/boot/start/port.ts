@@ -1,4 +1,4 @@
-/** Checks whether PORT can be bound, before the database is started: that takes seconds and leaves a cluster behind. */
+/** Checks whether PORT can be bound before the database starts, which takes seconds and leaves a cluster behind. */
 import { createServer } from 'node:net';
 import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
 
@@ -7,7 +7,7 @@ export interface Place {
   HOST: string;
 }
 
-/** What an error of `listen` means for the two variables. */
+/** Explains an error of `listen` as a problem with PORT or HOST. */
 export const placeProblem = ({ PORT, HOST }: Place, error: unknown): unknown => {
   const port = { variable: 'PORT', value: String(PORT) };
   const host = { variable: 'HOST', value: HOST };
