@@ -1,6 +1,6 @@
 /**
- * Whether two values of events or commands are the same. They are JSON: objects, arrays and plain values. What is absent
- * and what is undefined are the same there, and constructors say nothing.
+ * Whether two values of events or commands are the same. They are JSON: objects, arrays and plain values. Absent and
+ * undefined fields count as the same, and constructors are ignored.
  */
 export const sameData = (a: unknown, b: unknown): boolean => {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

@@ -12,7 +12,7 @@ import type { Vault } from './vault';
 
 export const EVENT_STORE = Symbol('EVENT_STORE');
 export const DB = Symbol('DB');
-/** One more connection to Postgres, for notifications and a lock that shows that this process lives. */
+/** One more connection to Postgres, for notifications and a lock that shows that this process is alive. */
 export const CONNECTION = Symbol('CONNECTION');
 export const CONFIG = Symbol('CONFIG');
 export const LOGGER = Symbol('LOGGER');
@@ -21,7 +21,7 @@ export const VAULT = Symbol('VAULT');
 export const SESSIONS = Symbol('SESSIONS');
 export const CLAIMS = Symbol('CLAIMS');
 export const ROOMS = Symbol('ROOMS');
-/** The whole of `Resources`, for what opens a database of its own beside the live one. */
+/** All of `Resources`, for code that opens another database beside the live one. */
 export const RESOURCES = Symbol('RESOURCES');
 
 export type { Claims, Config, EventStore, LastingConnection, Logger, Pool, ProjectionRunner, Vault };

@@ -1,5 +1,5 @@
 /**
- * `audit export FILE | verify [FILE] [--seal position:hash] [--key KEY] | key`: checks the chain over all events, in the
+ * `audit export FILE | verify [FILE] [--seal position:hash] [--key KEY] | key`: checks the chain over all events in the
  * log or in a copy.
  */
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';

@@ -18,7 +18,7 @@ export { plainDecider, type Asked, type Rules } from './plain.decider';
 export { PlainThings } from './plain-things';
 export { detailOf, listOf, type View } from './plain.queries';
 
-/** What features inject that add, edit or remove things of a plain noun. */
+/** Token that features inject to add, edit or remove things of a plain noun. */
 export const thingsOf = ({ category }: Pick<PlainNoun, 'category'>): string => `things:${category}`;
 
 const controllerOf = (noun: PlainNoun): Type => {
@@ -84,7 +84,7 @@ const nameIt = (controller: Type, category: string, of = ''): Type => {
   return controller;
 };
 
-/** Of nouns with secrets. */
+/** Controller for the secrets of a noun. */
 const secretsControllerOf = (noun: PlainNoun): Type => {
   const calls = callsOf(noun) as unknown as NounCalls<Values, string, never>;
 
@@ -102,7 +102,7 @@ const secretsControllerOf = (noun: PlainNoun): Type => {
   return nameIt(SecretsController, noun.category, 'Secrets');
 };
 
-/** Commands, unique names and undo of a noun whose calls are its own. @param rules of the noun's own */
+/** Commands, unique names and undo of a noun that defines its own calls. @param rules additional rules of the noun */
 export const plainWork = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}) => {
   const decider = plainDecider(noun, rules);
   const things = {
@@ -130,7 +130,7 @@ export const plainWork = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>
 /**
  * Controller, commands and undo of a plain noun. A feature with more calls adds its controllers to these.
  *
- * @param rules of the noun's own
+ * @param rules additional rules of the noun
  */
 export const plain = <P extends PlainNoun>(
   noun: P,

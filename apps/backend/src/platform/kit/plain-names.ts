@@ -4,7 +4,7 @@ import { tableOf } from '@quarterdeck/projections';
 import { type Claims, UniqueNames } from '../decisions';
 import type { Rules, Values } from './plain.decider';
 
-/** The fields of the thing, by its stream; `undefined` when there is no such thing. */
+/** The fields of the thing according to its stream; `undefined` if it does not exist. */
 type FieldsOf = (workspace: string, id: string) => Promise<Values | undefined>;
 
 export class PlainNames {
@@ -33,7 +33,7 @@ export class PlainNames {
     ]);
   }
 
-  /** Work that gives the thing these values. */
+  /** Claims the values while `work` gives them to the thing. */
   async whileClaimed<T>(workspace: string, fields: Values, id: string, work: () => Promise<T>): Promise<T> {
     const claimed = this.byField.reduceRight((inner, [field, names]) => {
       const key = this.keyOf(field, fields);
@@ -42,7 +42,7 @@ export class PlainNames {
     return claimed();
   }
 
-  /** Of the values that the thing had; those that it still has stay. */
+  /** Releases those of the values that the thing no longer has. */
   async release(workspace: string, fields: Values, id: string): Promise<void> {
     for (const [field, names] of this.byField) {
       const key = this.keyOf(field, fields);
@@ -50,7 +50,7 @@ export class PlainNames {
     }
   }
 
-  /** @throws DomainError on the field when another thing has its value */
+  /** @throws DomainError on the field if another thing has its value */
   async refuseTaken(workspace: string, fields: Values, id: string): Promise<void> {
     for (const [field, names] of this.byField) {
       const key = this.keyOf(field, fields);
@@ -58,7 +58,7 @@ export class PlainNames {
     }
   }
 
-  /** An empty value stands for what is derived, or belongs to nobody. */
+  /** An empty value is replaced by the derived one. Without a derived value, there is nothing to claim. */
   private keyOf(field: string, fields: Values): string | undefined {
     const { within } = this.noun;
     const given = fields[field] as string | number | boolean | undefined;

@@ -4,7 +4,7 @@ import { invalidField, notFound } from '../errors';
 import type { EventStore } from '../tokens';
 import type { Values } from './plain.decider';
 
-/** Ids of what it is in, by category: its parent, the parent of that, and so on. */
+/** Ids of the ancestors of a thing, by category: its parent, the parent's parent, and so on. */
 type Ancestors = Readonly<Record<string, string>>;
 
 export class PlainPlaces {
@@ -13,14 +13,15 @@ export class PlainPlaces {
     private readonly store: EventStore,
   ) {}
 
-  /** @throws DomainError `notFound` if something that it belongs to is not there */
+  /** @throws DomainError `notFound` if one of the ancestors does not exist */
   async ancestors(fields: Values, workspace: string): Promise<Ancestors> {
     return this.ancestorsOf(this.noun, fields, workspace);
   }
 
   /**
-   * @param before references that it had before are not checked again: what they lead to may have been removed since
-   * @throws DomainError on a reference to something that does not exist, or is elsewhere
+   * @param before the earlier fields: unchanged references are not checked again, since their targets may be gone by
+   * now
+   * @throws DomainError on a reference to something that does not exist, or belongs to other ancestors
    */
   async refuseDangling(
     fields: Values,
@@ -50,7 +51,7 @@ export class PlainPlaces {
     return { ...(parent && (await this.ancestorsOf(parent, first, workspace))), [within]: id };
   }
 
-  /** What the first event of a thing says, unless the thing was removed. */
+  /** Data of a thing's first event; undefined if the thing was removed. */
   private async firstOf(category: string, id: string, workspace: string): Promise<Values | undefined> {
     const events = await this.store.readStream(streamName(category, id));
     const { removedBy, restoredBy } = nounOf(category) ?? {};

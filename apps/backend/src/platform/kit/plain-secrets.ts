@@ -1,4 +1,4 @@
-/** Secret fields of plain nouns: text on its way in, from then on only in the vault. */
+/** Secret fields of plain nouns: they arrive as text, and are then stored only in the vault. */
 import { fieldsOfKind, type PlainNoun, type Secret } from '@quarterdeck/events';
 import { invalidField } from '../errors';
 import { type CommandMeta, idFor } from '../sessions';
@@ -16,7 +16,7 @@ export class PlainSecrets {
     this.keys = fieldsOfKind(noun.fields, 'secret').map(([key]) => key);
   }
 
-  /** Does `work` with references in place of new secrets, and destroys them if it is refused. */
+  /** Runs `work` with references in place of new secrets, and destroys these secrets if it is refused. */
   async whileKept<T>(
     data: Values,
     before: Values,
@@ -38,7 +38,7 @@ export class PlainSecrets {
   }
 
   /**
-   * After an edit: destroys the secrets that were replaced, also those that an earlier process did not come to.
+   * After an edit: destroys the secrets that were replaced, including those that an earlier process did not get to.
    * @param events of the thing
    */
   async shredReplaced(data: Values, events: readonly { data: unknown }[], workspace: string): Promise<void> {
@@ -62,7 +62,7 @@ export class PlainSecrets {
     return { ...of, ...Object.fromEntries(await Promise.all(this.keys.map(shown))) };
   }
 
-  /** What an undo can bring back. A replaced secret was destroyed. */
+  /** The fields that an undo can restore: replaced secrets were destroyed. */
   without(fields: Values): Values {
     return Object.fromEntries(Object.entries(fields).filter(([key]) => !this.keys.includes(key)));
   }

@@ -21,11 +21,11 @@ export interface Ground {
   undoing: Undoing;
   db: Pool;
   vault: Vault;
-  /** Of another noun, by its category. */
+  /** The undo of another noun, by its category. */
   undoOf(category: string): PlainUndo;
 }
 
-/** Why the thing with this id may not be removed at the moment, if so. */
+/** The reason why this thing may not be removed at the moment, if any. */
 type Hold = (id: string, workspace: string) => Promise<string | undefined>;
 
 export class PlainThings {
@@ -53,19 +53,19 @@ export class PlainThings {
     this.undo = new PlainUndo(noun, decider, ground, { things: this, names, secrets });
   }
 
-  /** Also for what is removed by undoing its addition. */
+  /** Adds a check that can prevent removals, also those that undo an addition. */
   holdWhile(hold: Hold): void {
     this.holds.push(hold);
   }
 
-  /** @param parent the id of what it will belong to */
+  /** @param parent id of the parent */
   async add(data: Values, parent: string | undefined, meta: CommandMeta): Promise<Decision> {
     const { category, within } = this.noun;
     const id = idFor(category, meta);
     const given = within === undefined ? data : { ...data, [within]: parent };
     const here = await this.places.ancestors(given, meta.workspace);
     await this.places.refuseDangling(given, here, meta.workspace);
-    // The same request may have come before: then the secret is there already.
+    // If the same request came before, its secret is stored already.
     const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
     const before = state.is === 'there' ? state.was : {};
     return this.names.whileClaimed(meta.workspace, given, id, () =>
@@ -106,7 +106,7 @@ export class PlainThings {
     return decision;
   }
 
-  /** As it was when it was removed. @throws DomainError on a unique field whose value another thing has by now */
+  /** Restores the last fields. @throws DomainError on a unique field whose value another thing has by now */
   async restore(id: string, meta: CommandMeta): Promise<Decision> {
     const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
     if (state.is === 'unknown') throw notFound(this.what);
@@ -124,13 +124,13 @@ export class PlainThings {
     return this.secrets.opened(await this.there(id, workspace), workspace);
   }
 
-  /** Shows a secret of it, and records that. */
+  /** Returns one of the thing's secrets, and records that. */
   async reveal(id: string, field: string, meta: CommandMeta): Promise<{ value: string } & Decision> {
     const value = await this.secrets.shown(field, await this.there(id, meta.workspace), meta.workspace);
     return { ...(await this.execute(new this.decider.has.Reveal(id, { field }, meta))), value };
   }
 
-  /** @throws DomainError `notFound` if what it belongs to is gone */
+  /** @throws DomainError `notFound` if one of the ancestors is gone */
   async refuseHomeless(fields: Values, workspace: string): Promise<void> {
     await this.places.ancestors(fields, workspace);
   }

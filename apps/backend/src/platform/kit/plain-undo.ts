@@ -25,7 +25,7 @@ interface Parts {
   secrets: PlainSecrets;
 }
 
-/** What one request did to things of all plain nouns. */
+/** The things of all plain nouns that one request added, or removed. */
 type Group = readonly { readonly undo: PlainUndo; readonly ids: readonly string[] }[];
 
 export class PlainUndo {
@@ -62,7 +62,9 @@ export class PlainUndo {
     return { works: [work] };
   }
 
-  /** Everything that the same request added. What is within something that goes is hidden with it. */
+  /**
+   * Undoes an addition, with everything that the same request added. Things within a removed one are hidden with it.
+   */
   private async takeAway({ id, meta, alsoDone }: Undone): Promise<UndoPlan> {
     const group = await this.group(id, alsoDone, (category) => eventNames(category).added);
     const all = group.flatMap(({ ids }) => ids);
@@ -73,7 +75,7 @@ export class PlainUndo {
   }
 
   /**
-   * @param all ids of everything that goes
+   * @param all ids of everything that will be removed
    * @throws DomainError `conflict` if somebody changed one of them since, put something into it, or refers to it
    */
   private async removals(
@@ -119,7 +121,7 @@ export class PlainUndo {
     return state.is === 'there' && sameData(state.was, first?.data);
   }
 
-  /** With everything that the same request removed. */
+  /** Undoes a removal, with everything that the same request removed. */
   private async bringBack({ id, meta, alsoDone }: Undone): Promise<UndoPlan> {
     const own = await this.restoration(id, meta);
     if (!own) throw new DomainError('conflict', 'it has already been restored');
@@ -153,7 +155,7 @@ export class PlainUndo {
     }
   }
 
-  /** @param id of the event that is undone */
+  /** @param id of the thing whose event is undone */
   private group(
     id: string,
     alsoDone: Undone['alsoDone'],

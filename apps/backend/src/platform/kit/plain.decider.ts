@@ -1,4 +1,4 @@
-/** What may be done to a plain noun, and what then happened. */
+/** The decider of a plain noun: which commands it accepts, and which events they cause. */
 import { eventNames, inWords, type AppEvent, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
 import { misfits, withoutUnfit } from '@quarterdeck/events/kit';
 import { sameData } from '../same-data';
@@ -10,24 +10,21 @@ export type Values = Readonly<Record<string, unknown>>;
 /** The fields, and the id of the parent under the parent's category. */
 export type PlainState = { is: 'unknown' } | { is: 'removed'; was: Values } | { is: 'there'; was: Values };
 
-/** A command as the rules of a noun see it. `now`: the fields before it; absent before the first. */
+/** A command as the rules of a noun see it. `now`: the fields before the command; absent for an addition. */
 export type Asked<V> =
   | { is: 'add'; data: V; now?: undefined }
   | { is: 'edit'; data: Partial<V>; now: V }
   | { is: 'remove' | 'restore'; data?: undefined; now: V };
 
-/** Rules of its own that a noun may have. */
+/** Optional rules of one noun. */
 export interface Rules<V = Values> {
-  /**
-   * Throws a DomainError to refuse; returns the events otherwise, which are those of `plain()` unless the noun decides
-   * more.
-   */
+  /** Throws a DomainError to refuse. Otherwise returns the events: those of `plain()`, unless the noun decides more. */
   decide?(asked: Asked<V>, plain: () => readonly AppEvent[]): readonly AppEvent[];
-  /** What an empty unique field stands for. It is as unique as if it had been given. */
+  /** Derives the value of an empty unique field. It has to be unique like a given value. */
   derived?: { readonly [K in keyof V]?: (fields: V) => string };
 }
 
-/** The four commands of a noun. Each noun has classes of its own, by which the command bus tells them apart. */
+/** The commands of a noun. Each noun has its own classes, because the command bus tells commands apart by class. */
 export const commandsOf = ({ category }: Pick<PlainNoun, 'category'>) => {
   class Add extends command(`${category}.add`, { opens: true, idempotent: true })<Values>() {}
   class Edit extends command(`${category}.edit`, { idempotent: true })<Values>() {}
@@ -43,14 +40,14 @@ export type PlainCommands = ReturnType<typeof commandsOf>;
 type PlainCommand = DomainCommand<string, Values>;
 export type PlainDecider = Decider<PlainState, PlainCommand> & { readonly has: PlainCommands };
 
-/** @param rules of the noun's own */
+/** @param rules additional rules of the noun */
 export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}): PlainDecider => {
   const { decide = (_, plain) => plain() } = rules as unknown as Rules;
   const { category, named, fields } = noun;
   const has = commandsOf(noun);
   const is = eventNames(category);
   const what = inWords(category);
-  /** Names that are made from the noun: the round trip through the catalogue proves them in the kit's test. */
+  /** The type's name is built from the noun. The kit's test proves it with a round trip through the catalogue. */
   const event = (type: string, data: Values): AppEvent => ({ type, data }) as unknown as AppEvent;
   const nameIn = (of: Values): Values => ({ [named]: of[named] });
 

@@ -1,4 +1,4 @@
-/** What is asked of the read model of a plain noun. */
+/** Queries on the read model of a plain noun. */
 import { fieldsOfKind, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
 import { tableOf, type Kept } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
@@ -8,14 +8,14 @@ export type View = Kept & Readonly<Record<string, unknown>>;
 
 const everyNoun: readonly PlainNoun[] = plainNouns;
 
-/** @throws when a noun refers to one without a read model or a name: a mistake in its declaration */
+/** @throws if a noun refers to one without a read model or a name, which is a mistake in its declaration */
 const namedRowsOf = (category: string): { rows: string; named: string } => {
   const { rows, named } = nounOf(category) ?? {};
   if (rows === undefined || typeof named !== 'string') throw new Error(`${category} has no name to show`);
   return { rows, named };
 };
 
-/** What belongs to something removed is not shown either, and comes back with it. */
+/** Condition that hides things whose ancestor was removed, until the ancestor is restored. */
 const parentShown = (noun: PlainNoun, row: string): string => {
   const { within } = noun;
   if (within === undefined) return '';
@@ -26,7 +26,7 @@ const parentShown = (noun: PlainNoun, row: string): string => {
     where ${alias}.workspace = ${row}.workspace and ${alias}.id = ${row}."${within}"${above})`;
 };
 
-/** With the names of what references lead to. */
+/** SQL of the view, with the names of referenced things. */
 const shown = ({ fields }: PlainNoun): string =>
   fieldsOfKind(fields, 'reference').reduce((view, [key, { to = '' }]) => {
     const target = namedRowsOf(to);
@@ -42,7 +42,7 @@ const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
         select jsonb_array_elements_text(o."${inOrder}") from read.${tableOf(namedRowsOf(within))} o
         where o.workspace = p.workspace and o.id = p."${within}"), p.id), ${inView<Kept>('p.view').text('addedAt')}, p.id`;
 
-/** Those of them that are shown. `$2` is `value`. */
+/** The views that match `which` and are not hidden. `$2` is `value`. */
 const viewsWith = async (
   noun: PlainNoun,
   db: Pool,
@@ -57,7 +57,7 @@ const viewsWith = async (
   return rows.map(({ view }) => view);
 };
 
-/** @param parent only what belongs to it */
+/** @param parent lists only what belongs to this parent */
 export const listOf = (noun: PlainNoun, db: Pool, workspace: string, parent?: string): Promise<View[]> =>
   viewsWith(noun, db, [workspace, parent ?? null], {
     which: `($2::text is null${noun.within === undefined ? '' : ` or p."${noun.within}" = $2`})`,
@@ -66,11 +66,11 @@ export const listOf = (noun: PlainNoun, db: Pool, workspace: string, parent?: st
 export const detailOf = async (noun: PlainNoun, db: Pool, workspace: string, id: string) =>
   (await viewsWith(noun, db, [workspace, id], { which: 'p.id = $2' }))[0];
 
-/** In the order in which they were last changed. */
+/** The views with these ids, in the order in which they were last changed. */
 export const viewsOf = (noun: PlainNoun, db: Pool, workspace: string, ids: readonly string[]) =>
   viewsWith(noun, db, [workspace, ids], { which: 'p.id = any($2)', order: 'p.position, p.id' });
 
-/** Names of what is in some things of a noun, apart from those with the ids in `besides`. */
+/** Names of things within those with `ids`, without the ones in `besides`. */
 export const namesWithin = async (
   { category }: PlainNoun,
   db: Pool,
@@ -92,7 +92,7 @@ export const namesWithin = async (
   return found.flat();
 };
 
-/** What leads to some things from elsewhere, with its parent's name: `Order.customer`. */
+/** Names of things that refer to those with `ids`, with the parent's name: `Order.customer`. */
 export const referrersTo = async (
   { category }: PlainNoun,
   db: Pool,

@@ -57,7 +57,7 @@ test('the lease of a dead process is taken over long before it expires, and by o
   const name = `run-${uuidv7()}`;
   await first!.acquire(name);
   expect(await others[0]!.expired(name)).toEqual([]);
-  // Its connection ends with it. Nothing else shows that it died.
+  // The process ends together with its connection. Nothing else shows that it died.
   await end(first!);
   await keepFromExpiring(name);
   const found = await Promise.all(
@@ -143,7 +143,7 @@ test('those who ask at the same time share one connection, and each name has one
   expect(taken).toEqual([...names.map(() => true), false]);
   expect(narrow.totalCount).toBe(1);
   expect(await Promise.all(names.map((name) => other.take(name)))).toEqual(names.map(() => false));
-  // The name of one is the beginning of others, which do not expire with it.
+  // One name is the prefix of others, which must not expire with it.
   await one.handOver('lighthouse-2');
   expect(await Promise.all(names.map((name) => other.take(name)))).toEqual(
     names.map((name) => name === 'lighthouse-2'),

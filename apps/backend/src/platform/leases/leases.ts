@@ -1,6 +1,7 @@
 /**
- * Which process follows which run, and which one does the work of which there is only one. A process renews its leases.
- * When it dies, another one takes over with a higher token. All times are the database's, since clocks of machines differ.
+ * Which process follows which run, and which one does work that only one process may do. A process renews its leases.
+ * When it dies, another one takes over with a higher token. All times are the database's, since clocks of machines
+ * differ.
  *
  * A dead process is detected by its connection: it holds a lock under a number that is stored in its leases, and
  * Postgres releases the lock when the connection ends. A process that is frozen or cut off keeps its connection, so its
@@ -16,7 +17,9 @@ export const LEASE_MS = 8000;
 export const BEAT_MS = 2000;
 /** Key in `app.installation`, set by a restore. While it is set, no scheduled work begins. */
 export const HELD = 'held';
-/** A process that only lost its connection has renewed its leases by then. */
+/**
+ * How long to wait after a connection is gone: a process that only lost its connection renews its leases in this time.
+ */
 const DOUBT_MS = 900;
 /** Any number that all processes of a database share. */
 const LOCKS = 517_114;
@@ -57,7 +60,7 @@ export class Leases {
   private session: number | undefined;
   /** Numbers of other processes whose connection is gone, and since when we know. */
   private readonly gone = new LRUCache<number, number>({ max: 1000 });
-  /** What the next question will take; one question at a time. */
+  /** Names that the next query will take. Only one such query runs at a time. */
   private wanted: { names: Set<string>; taken: Promise<ReadonlySet<string>> } | undefined;
   private lastTaken: Promise<unknown> = Promise.resolve();
   private beating: NodeJS.Timeout | undefined;
@@ -108,8 +111,8 @@ export class Leases {
   }
 
   /**
-   * Takes the lease if nobody has it, or its holder is gone. No work begins while scheduled work is held back.
-   * Two dozen schedulers ask when the console starts. They share a question, or each would open a connection.
+   * Takes the lease if nobody has it, or its holder is gone. No work begins while scheduled work is held back. Two
+   * dozen schedulers call this when the console starts. They share a query, or each would open a connection.
    */
   async take(name: string): Promise<boolean> {
     if (this.wanted === undefined) {
@@ -131,7 +134,7 @@ export class Leases {
   private async takeAll(names: string[]): Promise<ReadonlySet<string>> {
     const taken = await this.insert(names, { evenIfHeld: false });
     const over = taken.size < names.length ? await this.expired(...names) : [];
-    // A name may be the beginning of another one.
+    // `expired` looks for prefixes, and a name may be the prefix of another one.
     const ours = over.filter(({ name }) => names.includes(name));
     if (ours.length === 0 || (await this.areHeld())) return taken;
     for (const lease of ours) if (await this.takeOver(lease)) taken.add(lease.name);
@@ -146,7 +149,7 @@ export class Leases {
   private async insert(names: string[], { evenIfHeld }: { evenIfHeld: boolean }): Promise<Set<string>> {
     const asked = performance.now();
     const { rows } = await this.pool.query<{ name: string }>(
-      // In one order, so that two processes never wait for each other.
+      // In a fixed order, so that two processes cannot deadlock.
       `insert into app.leases (name, holder, token, until, session)
        select name, $2, 1, clock_timestamp() + make_interval(secs => $3), $4 from unnest($1::text[]) name
        where $5 or not exists (select from app.installation where key = $6)
@@ -170,7 +173,7 @@ export class Leases {
     return rowCount === 1;
   }
 
-  /** Lets the lease expire, so that another process finds out what became of the run. */
+  /** Stops renewing the lease, so that another process takes over and finds out what became of the run. */
   abandon(name: string): void {
     this.active.delete(name);
   }
@@ -191,7 +194,7 @@ export class Leases {
 
   /**
    * Leases that have expired, or whose process has died. Dead ones count only if an earlier call found them too.
-   * Returns none while this process could not renew its own leases: then the problem may affect everybody.
+   * Returns none if this process recently failed to renew its own leases: others may have the same problem.
    */
   async expired(...prefixes: string[]): Promise<Lease[]> {
     if (Date.now() - this.lastFault < LEASE_MS) return [];
@@ -209,7 +212,7 @@ export class Leases {
     });
   }
 
-  /** Succeeds for one of several processes, and for none once the holder has renewed it. */
+  /** Succeeds for only one of several processes, and for none once the holder has renewed the lease. */
   async takeOver({ name, token, session }: Lease): Promise<boolean> {
     const asked = performance.now();
     const { rowCount } = await this.pool.query(

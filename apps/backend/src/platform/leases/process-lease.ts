@@ -1,6 +1,6 @@
 /**
- * Decides which of several back ends does work that only one may do at a time. When the holder dies, another process takes
- * over. A holder that cannot renew its lease stops by itself before others may begin.
+ * Decides which of several back ends does the work that only one may do at a time. When the holder dies, another
+ * process takes over. A holder that cannot renew its lease stops by itself before others may begin.
  */
 import { BEAT_MS, type Leases } from './leases';
 
@@ -16,7 +16,7 @@ export class ProcessLease {
   private taking = Promise.resolve();
   private stopped = false;
 
-  /** @param name of the work; never changes, because processes of two versions have to agree on it */
+  /** @param name of the work. Never changes, because processes of two versions have to agree on it */
   constructor(
     private readonly leases: Leases,
     private readonly name: string,
@@ -41,7 +41,7 @@ export class ProcessLease {
   }
 
   private beat(): void {
-    // Also notices that the lease is over while a renewal hangs.
+    // Also notices an expired lease while a renewal hangs.
     if (this.held && !this.leases.isOurs(this.name)) this.lose();
     if (!this.held) this.taking = this.taking.then(() => this.take());
   }

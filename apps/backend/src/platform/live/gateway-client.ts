@@ -1,6 +1,6 @@
 /**
- * How much a socket has not taken yet, and how to drop one that takes nothing. The only code that uses internals of
- * engine.io.
+ * Measures how much data a socket has not taken yet, and drops sockets that take nothing. The only code that uses
+ * internals of engine.io.
  */
 import type { Socket } from 'socket.io';
 
@@ -29,7 +29,7 @@ export const waitingBytes = (socket: Socket): number => {
 export const isTooSlow = (socket: Socket): boolean =>
   engineOf(socket).writeBuffer.length > MOST_PACKETS || waitingBytes(socket) > MOST_BYTES;
 
-/** Closes without a goodbye, which the socket would not take either. */
+/** Closes without a close message, which the socket would not take either. */
 export const drop = (socket: Socket): void => {
   const { transport } = engineOf(socket);
   engineOf(socket).close(true);

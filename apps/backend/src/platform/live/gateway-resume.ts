@@ -1,4 +1,4 @@
-/** What a reconnecting client has missed, and from when it gets pushes again, without a gap in between. */
+/** Sends a reconnecting client what it missed, and subscribes it to pushes again, without a gap in between. */
 import { comparePositions, type Position, type Role } from '@quarterdeck/events';
 import { toEntries, visibleTo, type Change, type Changes, type RecentEvents } from './push-changes';
 import type { EventStore } from '../tokens';
@@ -35,7 +35,7 @@ export const resume = async (
     if (tooMany || (!rest && pages >= MOST_PAGES)) return join();
     // No await between this check and the subscription, so nothing is missed in between.
     if (rest) return join([...missed, ...rest]);
-    // A log that has moved may not have this position. A log that is down has no news.
+    // A log that has moved may not have this position. A log that is down cannot be read.
     const page = await store.readAll(from, { limit: PAGE }).catch(() => undefined);
     if (!page) return join();
     const forgotten = page.filter(({ position }) => comparePositions(position, recent.since) <= 0);

@@ -12,7 +12,8 @@ import type { Pool } from '../tokens';
 
 const SWEEP_MS = 15_000;
 /**
- * The event is recorded before the sessions are changed. After these looks they have changed, or the sweep finds them.
+ * The event is recorded before the sessions are changed. They are checked after these delays. The sweep finds later
+ * changes.
  */
 const LOOKS_MS = [0, 20, 50, 100, 250, 500, 1000, 2000];
 
@@ -50,7 +51,7 @@ export class SocketRoles {
     }
   }
 
-  /** In the same turn, so that not even the next event is pushed. Nobody can reconnect without a session. */
+  /** Synchronous, so that not even the next event is pushed. Nobody can reconnect without a session. */
   private dismiss(person: string): void {
     this.sessions.dismiss(person);
     for (const socket of this.sockets().values())

@@ -54,7 +54,7 @@ export class RunWatches {
     this.watches.delete(socket);
   }
 
-  /** Called with every event, for those who wait for a run to begin. */
+  /** Called with every event, for sockets that wait for a run to begin. */
   seen(events: readonly RecordedEvent[]): void {
     if (this.awaited.size === 0) return;
     for (const { stream, meta } of events) this.awaited.get(stream)?.forEach((tell) => tell(meta.workspace));

@@ -186,7 +186,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
       // Pending pushes are part of the answer, and must not be sent a second time.
       this.flush();
       void socket.join(roomOf(workspace, role));
-      // In the same turn as joining: a push that arrives before the answer would make the client skip what it missed.
+      // In the same tick as joining: a push that arrives before the answer would make the client skip what it missed.
       const { position } = this.stream;
       ack(missed ? { events: missed, position } : { resync: true, position });
     };

@@ -1,6 +1,6 @@
 /**
- * Pushes beside the events: current figures that later clients can do without. Sent by one process, they reach the
- * sockets of all processes. They are not stored.
+ * Pushes that are not events: current figures that clients who connect later do not need. Sent by one process, they
+ * reach the sockets of all processes. They are not stored.
  */
 import type { Role } from '@quarterdeck/events';
 import { type LastingConnection, listening } from '@quarterdeck/events/store';
@@ -12,7 +12,7 @@ export const MOST_LIVE_BYTES = 7500;
 
 export interface LiveMessage {
   workspace: string;
-  /** The least role that receives it. */
+  /** The lowest role that receives it. */
   audience: Role;
   /** Name of the message on the socket. */
   name: string;

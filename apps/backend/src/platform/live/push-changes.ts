@@ -20,7 +20,7 @@ export interface Change {
 
 export interface Changes {
   events: Change[];
-  /** The client knows everything that it may know up to here. */
+  /** The client has everything that it may see up to this position. */
   position: Position;
 }
 
@@ -67,7 +67,7 @@ export class RecentEvents {
   add(events: readonly RecordedEvent[]): Entry[] {
     const added = toEntries(events);
     this.entries.push(...added);
-    // Not at every event, because dropping moves the rest.
+    // Not at every event, because dropping entries shifts all others.
     if (this.entries.length > 2 * this.size) {
       const dropped = this.entries.splice(0, this.entries.length - this.size);
       this.start = dropped.at(-1)?.position ?? this.start;
@@ -83,7 +83,7 @@ export class RecentEvents {
   }
 }
 
-/** The messages of one moment, for each workspace and role with listeners. */
+/** The messages of one flush, for each workspace and role with listeners. */
 export const messagesOf = (
   entries: readonly Entry[],
   position: Position,

@@ -1,4 +1,4 @@
-/** Which addresses are internal: a call from here could reach what its author cannot reach. */
+/** Which addresses are internal: a call from this process could reach hosts that its author cannot reach. */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 export type Family = 4 | 6;

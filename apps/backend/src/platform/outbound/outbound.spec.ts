@@ -64,7 +64,7 @@ describe('where the back end may call out', () => {
     ['[::1]', 'OUTBOUND_ALLOW'],
     ['a.localhost', 'OUTBOUND_ALLOW'],
     ['a/b', 'neither a host name'],
-    // What names stand for is known once they are called.
+    // The addresses of names become known only when they are called.
     ['inside.example.org', undefined],
     ['93.184.216.34', undefined],
   ])('knows of %s without asking a name server', (host, why) => {

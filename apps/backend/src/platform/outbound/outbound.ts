@@ -106,7 +106,7 @@ export class Outbound {
     return `the address ${known.address} is ${word}; the administrator of this installation can allow it with OUTBOUND_ALLOW`;
   }
 
-  /** Why a host is not called, as far as it can be known without asking a name server; `undefined`: it may be called. */
+  /** Why a host must not be called, as far as is known without a name server; `undefined`: it may be called. */
   refusalOfHost(host: string): string | undefined {
     const read = readHost(host);
     if (!read) return `"${host.slice(0, 100)}" is neither a host name nor an address`;

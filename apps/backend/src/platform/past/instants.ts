@@ -64,7 +64,7 @@ export class Instants {
     return { workspace, position: place.position, at: place.recordedAt };
   }
 
-  /** The rows still shown may have positions of another place of the log. */
+  /** Rows that are still shown may have positions of an earlier place of the log. */
   private refuseUnbuilt(): void {
     if (this.projected() !== START) return;
     const msg = 'the past cannot be shown while the read models are being built; try again in a moment';

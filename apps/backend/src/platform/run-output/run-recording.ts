@@ -27,7 +27,7 @@ const cutAt = (text: string, at: number): number =>
 
 /** The longest prefix of the text within the byte limit. */
 const beginning = (text: string, bytes: number): string => {
-  // A UTF-16 unit takes at most 3 bytes: first what certainly fits, then by measuring.
+  // A UTF-16 unit takes at least one byte, which gives an upper bound. Then shorten until the text fits.
   let end = cutAt(text, Math.min(text.length, bytes));
   while (end > 0 && Buffer.byteLength(text.slice(0, end)) > bytes) end = cutAt(text, end - 1);
   return text.slice(0, end);
@@ -100,13 +100,13 @@ export class StepRecording {
     return { bytes: this.stored.bytes, sha256: this.stored.digest.copy().digest('hex') };
   }
 
-  /** Another process continues: received text is written, and text held back will be read again. */
+  /** Stops because another process continues: received text is written, and held back text will be read again there. */
   async leave(): Promise<void> {
     this.flush();
     await this.written;
   }
 
-  /** No code of this process writes any more: another process continues. */
+  /** Stops without writing the rest: another process has taken over. */
   abandon(): void {
     clearTimeout(this.timer);
     this.full = true;

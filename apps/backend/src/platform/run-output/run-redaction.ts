@@ -15,8 +15,8 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line.length >= SHORTEST_KEY_LINE && !line.startsWith('-----'));
 
 /**
- * What has several lines is recognised by each of them: however it is printed (indented, escaped, in part), it contains
- * them.
+ * A secret of several lines is recognised by each line, so it is also found if it is indented, escaped or printed in
+ * part.
  */
 export const secretsOf = (key: { privateKey: string; passphrase?: string | undefined }): string[] => {
   const { privateKey, passphrase = '' } = key;
@@ -66,7 +66,7 @@ export class Redactor {
     const all = this.held + text;
     let state = this.state;
     for (let at = this.held.length; at < all.length; at++) {
-      // No secret begins in most text, and most of it is skipped.
+      // No secret begins in most text, so most of it is skipped.
       if (state === ROOT) at = this.automaton.skipped(all, at);
       const code = all.charCodeAt(at);
       state = state === ROOT ? (first[code] ?? ROOT) : this.automaton.next(state, code);
@@ -127,13 +127,13 @@ const NONE = -1;
 const LONGEST_WINDOW = 32;
 const PAIRS = 0x10000;
 
-/** Two characters as a number. Different pairs may share one, which only makes less text be skipped. */
+/** Hash of two characters. A collision only means that less text is skipped. */
 const pairOf = (text: string, end: number): number =>
   ((text.charCodeAt(end - 1) << 8) ^ text.charCodeAt(end)) & (PAIRS - 1);
 
 /**
  * Finds all secrets in one pass (Aho-Corasick). The state is the longest suffix of the text that is a prefix of a
- * secret. Stored as a tree in flat arrays, so that a step takes a few nanoseconds, and hundreds of secrets a few
+ * secret. Stored as a tree in flat arrays, so that a step takes a few nanoseconds, and hundreds of secrets take a few
  * hundred kilobytes.
  */
 class Automaton {
@@ -150,7 +150,7 @@ class Automaton {
   readonly first = new Int32Array(0x10000);
   private size = 1;
   private readonly window: number;
-  /** By the last pair of characters in a window: how far away the nearest place is at which a secret can begin. */
+  /** By the last two characters of a window: distance to the nearest place at which a secret can begin. */
   private readonly shifts: Uint8Array;
 
   constructor(secrets: readonly string[]) {
@@ -173,8 +173,8 @@ class Automaton {
   }
 
   /**
-   * The next place at or after `from` at which a secret can begin (Wu-Manber): as many characters as the shortest secret
-   * has cannot begin one if their last two do not occur there in any secret.
+   * The next place at or after `from` at which a secret can begin (Wu-Manber). The window is as long as the shortest
+   * secret, and its last two characters determine how far it can move.
    */
   skipped(text: string, from: number): number {
     const { window, shifts } = this;

@@ -10,7 +10,7 @@ import { DB, type Pool } from '../tokens';
 
 const ALLOWED = 10;
 const WINDOW_SECONDS = 60;
-/** While all tickets belong to attempts that may still succeed, the next one waits. */
+/** How long an attempt waits while all tickets belong to others that may still succeed. */
 const PATIENCE_MS = 20_000;
 const LOOK_AGAIN_MS = { first: 25, longest: 400 };
 
@@ -32,7 +32,7 @@ const LEFT = `
     extract(epoch from since + interval '${WINDOW_SECONDS} seconds' - clock_timestamp())::float8 as seconds
   from app.failed_attempts where address = $1`;
 
-/** A later window is not changed. */
+/** Ends an attempt. Changes nothing if a later window has begun. */
 const END = `
   update app.failed_attempts set open = greatest(open - 1, 0), failed = failed + $3
   where address = $1 and since = $2::timestamptz`;

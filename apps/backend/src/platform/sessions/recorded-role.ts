@@ -1,4 +1,4 @@
-/** A person's rights come from the log. Database rows only say whom to look up. */
+/** Reads the roles of people from the log. Database rows only determine whom to look up. */
 import { streamName, type LoggedEvent, type Role } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import { people, type PersonView } from '@quarterdeck/projections';

@@ -25,8 +25,8 @@ const CHANNEL = 'sessions';
 const LONGEST_USER_AGENT = 400;
 
 /**
- * Sessions of a removed person are invalid at once, and so are those in a workspace that belongs to the users of a product:
- * only superadmins are let in there. This also covers a crash before they could be revoked.
+ * Sessions of a removed person are invalid at once. So are those in a workspace for the users of a product, which only
+ * superadmins may enter. This also covers a crash before they could be revoked.
  */
 // oxlint-disable-next-line quarterdeck/own-tables -- the sweep has to see removed persons and closed workspaces without reading the log for each session
 const valid = `expires_at > now() and seen_at > now() - ${IDLE}
@@ -86,8 +86,9 @@ export interface Sessions {
   /** Number of open sessions by person. */
   countByPerson(workspace: string): Promise<Map<string, number>>;
   /**
-   * The new role counts in every process once the transaction of `client` has ended. This process has to forget the
-   * sessions then. @returns their ids
+   * The new role counts in every process once the transaction of `client` has ended. The caller then has to `forget`
+   * the sessions in this process.
+   * @returns their ids
    */
   changeRole(person: string, role: Role, client: ClientBase): Promise<string[]>;
   /** Calls back for every session that was revoked or expired, in any process. */

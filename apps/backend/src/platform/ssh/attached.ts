@@ -11,10 +11,10 @@ import { SshFailure, type SshFailureCode } from './failure';
 import type { SshPool } from './pool';
 import type { OutputStream, RemoteResult, SshTarget } from './target';
 
-/** On stderr, profiles and login shells speak as well. */
+/** Marks our lines on stderr, where profiles and login shells also print. */
 const MARK = '::quarterdeck report ';
 
-/** Both streams of the script share one channel, so that their order is kept. The other one carries its report. */
+/** The script's stdout and stderr share one stream, which keeps their order. The other stream carries its report. */
 const attachedScript = `
 qd_script=$1
 shift
@@ -24,7 +24,7 @@ eval "unset qd_script; $qd_script"`;
 
 const MOST_REPORT_BYTES = 64 * 1024;
 
-/** Why a server that was there a moment ago may not be there now. */
+/** Failures that may be temporary, if the server could be reached a moment ago. */
 const TRANSIENT: ReadonlySet<SshFailureCode> = new Set([
   'refused',
   'unreachable',
@@ -96,7 +96,7 @@ async function runOnce(
   }
 }
 
-/** The lines of the report, each with its end. The log cannot store NUL. */
+/** The lines of the report, each with its line break. The log cannot store NUL. */
 const markedLines = (told: Buffer): string =>
   told
     .toString()
@@ -114,7 +114,7 @@ const endOf = (
 ): End => {
   if (aborted) return leave.aborted ? { is: 'left' } : { is: 'cancelled', mayStillRun };
   if (timedOut) return { is: 'timedOut', mayStillRun };
-  // What a shell says of a command that a signal ended.
+  // For a command that a signal ended, a shell reports 128 plus the signal's number.
   return { is: 'exited', exitCode: exitCode ?? 128 + signalNumber(signal) };
 };
 

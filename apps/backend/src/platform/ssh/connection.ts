@@ -7,7 +7,7 @@ import type { ForwardTo, HostKey, SshTarget } from './target';
 /** The server accepted the account but refused a session on the connection. */
 export class SessionRefused extends SshFailure {}
 
-/** One authenticated connection. It is ready from the start, and says why it ended. */
+/** One authenticated connection. It is ready for use, and reports why it ended. */
 export class SshConnection {
   /** Set once the connection is gone. */
   failure: SshFailure | undefined;
@@ -134,7 +134,7 @@ export class SshConnection {
     if (this.ended) return;
     this.ended = true;
     this.client.end();
-    // A dead peer never answers the goodbye.
+    // A dead peer never answers the disconnect.
     setTimeout(() => this.socket.destroy(), 1000).unref();
   }
 }

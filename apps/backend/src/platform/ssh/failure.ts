@@ -27,7 +27,7 @@ interface Details {
   sent?: boolean;
 }
 
-/** Removes characters that neither the log nor the tables can store, and halves of characters at a cut. */
+/** Removes characters that neither the log nor the tables can store, and unpaired surrogates where text was cut. */
 export const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').replace(/\p{Cs}/gu, '');
 
 /** Why SSH work did not finish, in words for an operator: what happened, and what to check. */

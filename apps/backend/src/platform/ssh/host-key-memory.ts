@@ -26,8 +26,8 @@ export class HostKeyMemory {
   }
 
   /**
-   * Call it when the host has proved that it holds the key: a key that is only shown may be anybody's. A failure to
-   * record it is repeated at the next connection.
+   * Call it when the host has proved that it holds the key: anybody can show a key. If recording fails, it is retried
+   * at the next connection.
    */
   async proved(target: SshTarget, key: HostKey): Promise<void> {
     if (!target.hostKeyDoubted || target.hostKey?.fingerprint !== key.fingerprint) return;
@@ -37,7 +37,7 @@ export class HostKeyMemory {
   /** Resolves to whether this was the first contact; rejects if the host must not be used. */
   async check(target: SshTarget, shown: HostKey): Promise<boolean> {
     const address = addressOf(target);
-    // Another connection may just be recording the first key of the same host.
+    // Another connection may be recording the first key of the same host.
     await this.recording.get(address)?.catch(() => undefined);
     const expected = this.expected(target);
     if (!expected) {

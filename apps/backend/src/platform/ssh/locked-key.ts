@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { SshFailure } from './failure';
 
-/** The key itself determines how much work its passphrase takes. */
+/** Time limit, because the key itself determines how much work its passphrase takes. */
 const defaultPatienceMs = 10_000;
 
 /** JavaScript as text, so that the bundle needs no extra file. */

@@ -62,7 +62,7 @@ export const openConnection = async (
         answer(shown.fingerprint === hostKey.fingerprint);
         return;
       }
-      // Recording may take long, which is not the host's fault.
+      // Recording may take long and must not count against the host's time limit.
       clearTimeout(timer);
       progress.phase = 'hostKey';
       check(shown).then(
@@ -75,7 +75,7 @@ export const openConnection = async (
           answer(true);
         },
         (refusal: unknown) => {
-          // The order matters: the error that `answer` causes in ssh2 is not the reason.
+          // Must come first: `answer` causes an error in ssh2 that would hide the reason.
           fail(refusal);
           answer(false);
         },
@@ -104,7 +104,8 @@ export const openConnection = async (
         resolve(new SshConnection(client, socket, target, accepted, firstContact, software));
       });
     });
-    // Only the key, at once: asking with 'none' first costs a round trip and one of the server's allowed attempts.
+    // Offer only the key, and at once: asking with 'none' first costs a round trip and one of the server's allowed
+    // attempts.
     const byKey: PublicKeyAuthMethod[] = [{ type: 'publickey', username: target.username, key }];
     client.connect({
       sock: socket,

@@ -129,7 +129,7 @@ it('gives up on a key whose passphrase would take minutes to check, and lets oth
     msg: expect.stringMatching(/too long/),
   });
   clearInterval(ticking);
-  // Blocked, it would be one.
+  // A blocked event loop would tick only once.
   expect(ticks).toBeGreaterThan(3);
 });
 

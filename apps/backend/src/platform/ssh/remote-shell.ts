@@ -113,13 +113,13 @@ const maxNoise = 16 * 1024;
 
 interface Duty {
   group: RemoteGroup;
-  /** Output with and after the report, which belongs to the script. */
+  /** Output that arrived with and after the report and belongs to the script. */
   rest: { out: Buffer; err: Buffer };
 }
 
 interface Ask {
   line(nonce: string): string;
-  /** What it means that the shell ended instead of answering. */
+  /** Explains why the shell ended instead of answering. */
   refused(account: string, said: string): string;
 }
 

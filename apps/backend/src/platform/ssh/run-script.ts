@@ -17,12 +17,12 @@ export class NothingSent extends Error {
 
 /** How long the output of an ended script may stay open and silent, for example because of a daemon that it started. */
 const lingerMs = 2000;
-/** The same for open output that goes on. */
+/** The same limit for open output that is not silent. */
 const mostAfterwardsMs = 5000;
-/** How long a watching script may take to end after it was told to. */
+/** How long a watching script may take to end after its input was closed. */
 const farewellMs = 1000;
 
-/** Runs a script over one connection. Rejects with `NothingSent` if it did not get as far as sending it. */
+/** Runs a script over one connection. Rejects with `NothingSent` if the script was not sent. */
 export const runScript = async (
   connection: SshConnection,
   command: RemoteCommand | ByteCommand,
@@ -106,7 +106,7 @@ class ScriptRun {
     this.queue.push(stream, bytes);
   }
 
-  /** The exit code may come before or after the last output. Only all three ends together are the end. */
+  /** The exit code may come before or after the last output, so wait for the end of both streams and of the channel. */
   private untilClosed(): Promise<void> {
     const { channel } = this;
     const once = (emitter: NodeJS.EventEmitter, name: string): Promise<void> =>
@@ -150,7 +150,7 @@ class ScriptRun {
       });
   }
 
-  /** The script ends by itself. Do not wait for a server that is gone. */
+  /** The script ends by itself when its input closes. Do not wait for a server that is gone. */
   private sendAway(): void {
     this.queue.drop();
     this.seenToEnd = true;

@@ -18,7 +18,7 @@ export interface SshTarget {
   keyVersion: string;
   /** The pinned key; absent before the first contact. */
   hostKey?: HostKey;
-  /** Another key was refused since, so showing the pinned one again is news. */
+  /** Another key was refused since, so it is reported if the host shows the pinned one again. */
   hostKeyDoubted?: boolean;
 }
 

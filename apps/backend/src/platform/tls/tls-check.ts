@@ -122,7 +122,7 @@ export const checkTls = async ({
   signal,
 }: TlsTarget): Promise<TlsCheck> => {
   signal?.throwIfAborted();
-  // Created before there is a socket whose events an error could be thrown into.
+  // Created before the socket, so that an error rejects here and is not thrown inside a socket event.
   const secureContext = trusting(ca);
   const [at, began] = [new Date(), performance.now()];
   const place = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`;

@@ -1,4 +1,4 @@
-/** Sealed secrets, and the keys that wrap theirs. */
+/** Sealed secrets, and the id of the master key that wraps their data keys. */
 import type { Tables } from '../database';
 
 export const vaultTables: Tables = {

@@ -22,8 +22,8 @@ export interface Vault {
   /** `undefined`: never stored, or shredded. `alsoShredded`: only to mask it in output of runs. */
   get(name: SecretName, which?: 'alsoShredded'): Promise<string | undefined>;
   /**
-   * References of all secrets of the workspace that a run may print, including those shredded during the run. What is
-   * kept here without being a secret is not among them: masked, it would star ordinary words.
+   * References of all secrets of the workspace that a run may print, including those shredded during the run. Values
+   * that are stored here but are not secret are left out: masking them would hide ordinary words.
    */
   printable(workspace: string): Promise<string[]>;
   /**
@@ -56,7 +56,7 @@ export const orShred = async <T>(
   }
 };
 
-/** For values that everybody may read, and that only have to be kept apart from the history. */
+/** For values that everybody may read, and that only have to stay out of the history. */
 export const PLAIN_RELEASE_VARIABLE = 'plain-release-variable';
 /** Kinds that are not masked in output of runs. */
 const notSecret = ['gh-username', PLAIN_RELEASE_VARIABLE];
@@ -113,7 +113,7 @@ const masterOf = async (pool: Pool, source: MasterKeySource): Promise<MasterKey>
   if (!found) throw new MissingMasterKey(source, before?.id ?? 'none');
   const { id, key } = found;
   await transaction(pool, async (client) => {
-    // A statement of its own: the next one has to see what others wrote before they gave up the lock.
+    // A separate statement, because the next one has to see what others wrote before they released the lock.
     await client.query('select pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK]);
     await client.query(
       `insert into app.vault_keys (id, check_value)

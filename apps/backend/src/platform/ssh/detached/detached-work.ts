@@ -37,7 +37,7 @@ export class DetachedWork {
    */
   async run(target: TargetSource, work: RemoteWork, options: FollowOptions): Promise<RemoteEnd> {
     checkName(work.name);
-    // Refused here rather than on the server: text that cannot be an argument.
+    // Throws for text that cannot be an argument, before anything is sent to the server.
     quote(work.script);
     const setArguments = `set -- ${work.args.map(quote).join(' ')}\n`;
     return new Following(

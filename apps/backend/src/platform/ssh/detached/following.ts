@@ -19,7 +19,7 @@ const maxTimerMs = 2 ** 31 - 1;
 const nothingThere = new Set<string>(['never', 'unknown', 'removed']);
 /** How long the rest of the output may stall after the work was ended. */
 const standstillMs = 5000;
-/** How long to wait for a consumer that takes nothing any more. */
+/** How long to wait for a consumer that no longer takes output. */
 const leaveMs = 2000;
 
 /** One call of `run`. */
@@ -99,7 +99,7 @@ export class Following {
   private async follow(): Promise<Said | undefined> {
     const messages = new ScriptMessages(newNonce(), () => this.reached());
     this.attempt = new AbortController();
-    // While waiting for the server, a stop may have been requested that could not take effect.
+    // A stop that was requested while we waited for the server has had no effect yet.
     if (this.left || this.givenUp) return undefined;
     try {
       const { aborted } = await this.pool.exec(await this.target(), this.command(messages));
@@ -147,7 +147,7 @@ export class Following {
     }
   }
 
-  /** Undefined if more is to come. */
+  /** Undefined if more output is missing. */
   private async judge({ end, report }: Said): Promise<RemoteEnd | undefined> {
     if (!end || end.size > this.received) return undefined;
     if (end.is === 'exited') return { is: 'exited', exitCode: end.exitCode, report };

@@ -1,23 +1,23 @@
 /**
- * Where detached work lies on a server, in the words of its shell. Everything is relative to one folder for each piece
- * of work, `$HOME/.quarterdeck/<name>`, which holds
+ * Where detached work keeps its files on a server, for the shell there. Each piece of work has one folder,
+ * `$HOME/.quarterdeck/<name>`, which contains
  *
  *   script, arguments   as they were sent
  *   run                 what the work is: the functions it may call, its arguments, the script
- *   work                leads the session, runs `run` and keeps its exit code
+ *   work                leads the session, runs `run` and stores its exit code
  *   boot                the boot of the server in which it was started
- *   gate                made once, by the one who may decide whether it is run: `work`, or who calls it off
- *   never               it was called off, and why where that is known
+ *   gate                created once, by whoever decides first: `work`, or a script that calls the work off
+ *   never               the work was called off, with the reason if it is known
  *   group               process group and start of its leader; written before anything of the script runs
- *   alive               a pipe that `work` holds open: whoever reads it sees the end of `work`
+ *   alive               a pipe that `work` holds open: its readers notice when `work` ends
  *   output              stdout and stderr
  *   report              lines of `name value`
  *   exit                exit code and size of the output; counts once its line is whole
  *
- * Making the folder is the claim: it can be made once only, so the work is started once only. When it is removed, an
- * empty file in `.done` takes its place, for a start that was sent before and arrives afterwards.
+ * Creating the folder is the claim: it succeeds only once, so the work is started only once. When the folder is
+ * removed, an empty file in `.done` replaces it, so that a start that arrives late does not run the work again.
  *
- * All scripts get the name as $1 and a random word as $2, which marks what they have to say to us.
+ * All scripts get the name as $1 and a random word as $2, which marks their messages to us.
  */
 export const places = String.raw`
 name=$1

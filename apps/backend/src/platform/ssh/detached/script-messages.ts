@@ -1,4 +1,4 @@
-/** What the script that follows the work on the server says on stderr, among other text. */
+/** Reads the messages that the following script on the server writes to stderr, among other text. */
 import type { RemoteEnd } from './types';
 
 export interface Said {
@@ -35,7 +35,7 @@ export class ScriptMessages {
     this.onGreeting();
   }
 
-  /** Undefined if it was cut off before its end. */
+  /** Undefined if the messages were cut off before their end. */
   said(): Said | undefined {
     const mark = `\n::quarterdeck ${this.word} `;
     // The log cannot store NUL.
