@@ -15,8 +15,8 @@ import { runsDecider, type RunRequest } from './runs.decider';
 
 const SCOPE = 'changing run';
 /**
- * A holder that is starting a run, or changes something without a run, releases its claim within this time. A claim
- * left by a crash stays.
+ * A holder that is starting a run, or changes something without a run, finishes within this time. A claim left by a
+ * crash stays.
  */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 25;

@@ -15,7 +15,7 @@ export const workplaceOf = ({ subject, server }: RunRequest): RunRequest['subjec
 /** Results of a step as names and values. */
 export type Report = Record<string, string>;
 
-/** The server that a run works on, as it is registered when the step begins. */
+/** The server that a run works on, as registered when the step begins. */
 export interface RunServer {
   id: string;
   alias: string;

@@ -100,7 +100,7 @@ export class VariableImport {
     const wanted = given.map((one): Variable => {
       const { id: own, env, key, secret } = one;
       const which = { id: own, env, key, fingerprint: print(one.value) };
-      // This reference is a placeholder: comparisons ignore references.
+      // Comparisons ignore the reference.
       return secret ? { ...which, secret: { ref: own } } : { ...which, value: one.value };
     });
     const keys = new Set(read.map(({ key }) => key));

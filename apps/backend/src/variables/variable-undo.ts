@@ -107,7 +107,7 @@ const refuseChanged = (
     throw new DomainError('conflict', `${nameOf(variable)} was changed again since`);
 };
 
-/** A single variable is undone with the opposite command; several variables are restored in one event. */
+/** A single variable is undone with an ordinary command; several variables are restored in one event. */
 const commandOf = (
   id: string,
   service: string,
