@@ -49,7 +49,7 @@ export const runCommandLine = async (
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name ? `there is no command ${name}` : 'a command is missing');
-    // The operator of a command sees at once that something is missing. A service has to wait for it.
+    // A command does not wait for a missing service, as the back end does: the operator sees the problem at once.
     const config = readConfig({ ...env, START_WAIT_SECONDS: env.START_WAIT_SECONDS || '0' });
     const logger = createLogger(env.LOG_LEVEL ? config.LOG_LEVEL : 'error', log);
     return await command.run(args, { config, logger, tables, env, print, tell }).catch((error: unknown) => {

@@ -21,7 +21,7 @@ const SHUTDOWN_MS = 10_000;
 
 const run = async (config: Config): Promise<void> => {
   const logger = createLogger(config.LOG_LEVEL);
-  // A missing `await` somewhere: worth a line in the log, but not the end of everybody's work.
+  // A missing `await` somewhere is worth a line in the log, but must not end the process for everybody.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
   const ending = new AbortController();
   const end = (signal: string): void => {
@@ -36,18 +36,18 @@ const run = async (config: Config): Promise<void> => {
     starting
       .then(
         (backend) => backend.close(),
-        // Whatever was opened by then is closed.
+        // A start that failed has closed whatever it had opened.
         () => undefined,
       )
       .then(
         () => process.exit(0), // Handles that a library left open must not delay a requested end.
         (error: unknown) => {
           logger.error({ err: error }, 'shutting down failed');
-          process.exit(1); // Half closed, it would neither serve nor end.
+          process.exit(1); // A half-closed process would neither serve nor exit.
         },
       );
   };
-  // Before anything is started: a process killed half-way would leave its database running.
+  // Registered before anything starts: a process killed half-way would leave its database running.
   process.on('SIGTERM', end).on('SIGINT', end);
   const module = (resources: Resources): DynamicModule => AppModule.with(resources);
   const starting = startBackend({ config, logger, tables }, module, ending.signal);
@@ -60,7 +60,7 @@ const run = async (config: Config): Promise<void> => {
     process.stderr.write(
       `the embedded Postgres has ended and cannot be started again: ${reason}; ${remedy}, then start the console again\n`,
     );
-    process.exit(UNAVAILABLE); // Without its database it serves nothing. Everything worth keeping is on disk.
+    process.exit(UNAVAILABLE); // Without its database it cannot serve. Everything worth keeping is on disk.
   });
   process.stdout.write(`ready ${backend.url}\n`);
   if (!hasSignInProvider(config)) {
@@ -70,7 +70,7 @@ const run = async (config: Config): Promise<void> => {
   }
 };
 
-// Nobody may read them any more, or their file system is full: that is no reason to end.
+// Nobody may read these streams any more, or their file system may be full. Neither is a reason to exit.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
@@ -78,5 +78,5 @@ try {
 } catch (error) {
   const { line, exitCode } = endOf(error);
   process.stderr.write(`${line}\n`);
-  process.exit(exitCode); // Whatever was opened before the failure would keep it alive, serving nothing.
+  process.exit(exitCode); // Handles opened before the failure would keep the process alive without serving.
 }

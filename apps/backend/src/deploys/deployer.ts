@@ -1,4 +1,4 @@
-/** Pulls packages onto servers. Every attempt is recorded before anybody is called, and then its outcome. */
+/** Pulls packages onto servers. Every attempt is recorded before the address is called, and its outcome afterwards. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { service, type EventData } from '@quarterdeck/events';
@@ -44,7 +44,7 @@ export class Deployer implements OnModuleDestroy {
     @Inject(thingsOf(service)) private readonly services: PlainThings,
   ) {}
 
-  /** Calls that are abandoned at shutdown are recorded as such: the other side may have deployed all the same. */
+  /** Calls that are abandoned at shutdown are recorded as abandoned: the other side may have deployed nevertheless. */
   async onModuleDestroy(): Promise<void> {
     this.ending.abort();
     await Promise.allSettled(this.pulls);

@@ -36,7 +36,7 @@ test.each([[succeeded], [failed]])('%j is recorded as it happened', (outcome) =>
 );
 test('one entry is about one attempt', () => {
   on(requested, succeeded).when(record(failed)).thenRejected('conflict', 'has its end already');
-  // Recorded before deploys had requests.
+  // Such entries were recorded before the event for requests existed.
   on(succeeded).when(record(failed)).thenRejected('conflict', 'has its end already');
   on(failed, removed).when(record(failed)).thenRejected('conflict');
   on().when(record(failed)).thenRejected('notFound');

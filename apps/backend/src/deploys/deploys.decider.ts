@@ -7,7 +7,7 @@ import { DomainError, notFound } from '../platform/errors';
 export type DeployEvent = EventsOf<typeof deployEvents>;
 export type DeployOutcome = Extract<DeployEvent, { type: 'DeploySucceeded' | 'DeployFailed' }>;
 
-/** `open`: the deploy has not ended yet. It also gets its end after the entry was removed. */
+/** `open`: the deploy has not ended yet. Its end is recorded even if the entry was removed before. */
 export type DeployState = { is: 'unknown' } | { is: 'logged' | 'removed'; slug: string; open: boolean };
 
 /** Recorded before the address of the package is called. */

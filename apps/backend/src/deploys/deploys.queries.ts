@@ -2,7 +2,7 @@ import type { DeployView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
 
-/** Limit of the list that is one answer. Its pages have no limit. */
+/** Limit of the list that is returned as a whole. The paged list has no limit. */
 export const MAX_ROWS = 1000;
 
 interface LoggedDeploy extends DeployView {

@@ -1,5 +1,5 @@
 /**
- * Addresses of packages. The log has their shortened form; the vault has the whole address of those that are shortened.
+ * Addresses of packages. The log has the shortened form. If an address was shortened, the vault has the whole one.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { streamName, type EventData, type RecordedEvent } from '@quarterdeck/events';
@@ -15,7 +15,7 @@ const entry = inView<DeployView>('view');
 /** The recorded form of an address. */
 export type RecordedAddress = Pick<EventData<'DeployRequested'>, 'cdUrl' | 'address'>;
 
-/** Newest first. An address whose secret is renewed often leaves many entries behind. */
+/** Newest first, and limited: an address whose secret is renewed often leaves many entries behind. */
 const SAME_SHOWN = `
   select ${entry.text('address', 'ref')} as ref from read.deploys
   where workspace = $1 and ${entry.text('cdUrl')} = $2 and ${entry.text('address', 'ref')} is not null
@@ -34,7 +34,7 @@ export class PackageAddresses {
   ) {}
 
   /**
-   * The same address has the same reference in every entry. @returns `made`: the reference, if it is new in the vault
+   * Every entry of an address has the same reference. @returns `made`: the reference, if it is new in the vault
    */
   async keep(url: string, meta: CommandMeta): Promise<RecordedAddress & { made?: string }> {
     const { workspace } = meta;

@@ -5,9 +5,9 @@ import { callOut, type Outbound, type OutboundAnswer } from '../platform/outboun
 
 export type PullResult = { version: string } | { reason: string; status?: number; code: string };
 
-/** The other side deploys during the call. No user keeps waiting for longer than this. */
+/** The other side deploys during the call. Users do not wait longer than this. */
 export const PULL_TIMEOUT_MS = 25_000;
-/** Only one word of the answer is needed. */
+/** Limit of the answer, of which only the version is needed. */
 const MAX_BYTES = 256 * 1024;
 const LONGEST_VERSION = 200;
 
@@ -68,7 +68,7 @@ interface PullOptions {
   signal?: AbortSignal;
 }
 
-/** Never throws for a fault of the other side: that is an outcome, which is recorded. */
+/** Never throws for a fault of the other side: such a fault is an outcome, which is recorded. */
 export const pullPackage = async (
   outbound: Outbound,
   cdUrl: string,

@@ -56,9 +56,9 @@ export const partOf = (
   };
 };
 
-/** Connecting to a server and waiting for a place come on top of the time for the work itself. */
+/** Added to the time for the work itself, for connecting to a server and waiting for a free slot. */
 const AROUND_MS = 5 * 60_000;
-/** The maximum of a timer. */
+/** The longest delay that a timer supports. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const timeoutOf = (input: FleetInput): number => {

@@ -1,6 +1,6 @@
 /**
- * One run over many servers in this process: starts a part per server, a limited number at a time, and waits for their
- * ends. Parts are separate runs. If this process dies they continue, and the next process joins them by their ids.
+ * One run over many servers in this process: starts a part per server, a limited number at a time, and waits until they
+ * end. Parts are separate runs. If this process dies, they continue, and the next process joins them by their ids.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -96,12 +96,12 @@ export class FleetPerformance {
     return partId(this.context.run, server);
   }
 
-  /** Reads what an earlier process did, once for all servers. Reads nothing if there was none. */
+  /** Reads the results of an earlier process, once for all servers. Reads nothing if there was no such process. */
   private async recall(): Promise<void> {
     const { store, projections, db } = this.means;
     const { run } = this.context;
     const events = await store.readStream(streamName('run', run));
-    // Only the request and the start of the step: no process was here before.
+    // Only the request and the start of the step: no earlier process worked on this run.
     if (events.length <= 2) return;
     const retriedAt = events.findLast(({ type }) => type === 'RunRetried')?.position;
     const head = await store.head();
@@ -147,7 +147,7 @@ export class FleetPerformance {
     }
   }
 
-  /** @returns how it ended, if it could not be started */
+  /** Starts a part. @returns its end if it could not be started */
   private async begin(part: string, server: FleetServer): Promise<HostEnd | undefined> {
     const { engine } = this.means;
     const { run } = this.context;
@@ -173,13 +173,13 @@ export class FleetPerformance {
     }
   }
 
-  /** For a request that may or may not have reached the log. @returns undefined if the run is to end */
+  /** For a request that may or may not have reached the log. @returns undefined if the part was started */
   private async wasBegun(part: string): Promise<HostEnd | undefined> {
     const { engine } = this.means;
     return (await engine.isOpen(part, this.io.meta.workspace)) ? undefined : tooLate;
   }
 
-  /** The parts continue without this process. */
+  /** Leaves the step if this process shuts down. The parts continue without this process. */
   private throwIfLeft(): void {
     if (!this.io.end.aborted) this.io.signal.throwIfAborted();
   }

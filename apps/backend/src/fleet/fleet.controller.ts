@@ -58,7 +58,7 @@ export class FleetController {
         state === 'succeeded' || state === 'cancelled' ? [subjectId] : [],
       ),
     );
-    // Those whose turn a cancel took away have no part, and did not fail either.
+    // Servers that were cancelled before their turn have no part, and did not fail either.
     const begun = new Set(parts.map(({ subjectId }) => subjectId));
     const wanted = input.servers.filter(
       ({ id: server }) => !fine.has(server) && (begun.has(server) || run.state !== 'cancelled'),

@@ -1,4 +1,4 @@
-/** One command or one saved script on many servers: a run whose only step is a run on each of them. */
+/** One command or one saved script on many servers: a run whose only step starts a run on each server. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -8,7 +8,7 @@ import { FleetPerformance, type FleetMeans } from './fleet-work';
 
 export const fleetKind = (means: FleetMeans): RunKind => ({
   kind: 'fleet',
-  // Each part may change its server. This run is its own subject, and nobody else's.
+  // Each part may change its server. This run has only itself as its subject, so it blocks no other run.
   changes: false,
   steps: (request) => [
     {

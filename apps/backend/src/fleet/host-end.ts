@@ -71,7 +71,7 @@ export const countsOf = (all: readonly HostEnd[]): Report => {
 const servers = (count: number, all: number): string =>
   `${count} of ${all} ${all === 1 ? 'server' : 'servers'}`;
 
-/** `2 of 5 servers failed`, with those that were cancelled apart: somebody wanted that. Undefined if none failed. */
+/** `2 of 5 servers failed`, with cancelled servers counted apart, as that was intended. Undefined if none failed. */
 export const failureOf = (all: readonly HostEnd[]): string | undefined => {
   const cancelled = all.filter(({ is }) => is === 'cancelled').length;
   const failed = all.filter(({ is }) => is !== 'succeeded' && is !== 'cancelled').length;

@@ -1,4 +1,4 @@
-/** One command on many servers. It has no events of its own: its work consists of runs. */
+/** One command on many servers. This feature has no own events: its work consists of runs. */
 import { Module } from '@nestjs/common';
 import { RunsModule } from '../runs';
 import { ScriptsModule } from '../scripts';

@@ -1,6 +1,6 @@
 /**
- * The steps of a deploy of a client package: its files are in a folder of its version, and nginx serves what a link leads
- * to. The previous version does so until the link is swapped.
+ * The steps of a deploy of a client package. Each version has its own folder, and nginx serves the folder that a
+ * symbolic link points to. The previous version is served until the link is swapped.
  */
 import { createHash } from 'node:crypto';
 import { DomainError } from '../platform/errors';
@@ -17,7 +17,7 @@ import { RecordServed } from './releases.decider';
 
 const MINUTE = 60_000;
 
-/** Below the folder of static files: nginx can read what is there. */
+/** Inside the folder of static files, which nginx can read. */
 export const clientFolder = (context: RunContext, service: string): string =>
   serviceFolder(serverOf(context).path, service);
 
@@ -119,7 +119,7 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
         const proxy = proxyPath(context, service.id);
         return [base, found(context).folder, String(keep), proxy, nginxPath, root];
       },
-      // Before that, nothing has changed for visitors.
+      // Before the step `swap`, nothing has changed for visitors.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'swap'),
       settles: true,
       onSuccess: recordServed,

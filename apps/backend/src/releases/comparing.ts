@@ -1,4 +1,4 @@
-/** What is different between two releases, in the order in which an operator asks. Pure. */
+/** The differences between two releases, in the order in which an operator looks for them. Pure. */
 import { environments } from '@quarterdeck/events';
 import type { ReleaseView } from '@quarterdeck/projections';
 

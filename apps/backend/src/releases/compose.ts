@@ -1,4 +1,4 @@
-/** The compose file of a release: what its container is, for people and for comparisons. It has no values of variables. */
+/** The compose file of a release describes its container, for people and for comparisons. It has no variable values. */
 import type { ReleaseView } from '@quarterdeck/projections';
 import { stringify } from 'yaml';
 import { DOCKER_NETWORK } from '../webserver';
@@ -25,7 +25,7 @@ export const containerName = (service: string, release: string): string => {
 export const composeKey = ({ id, name }: ComposeOf['service']): string =>
   containerName(name, id).replace('quarterdeck-', '');
 
-/** `HOST_PORT` is in the file .env beside it: the port that was free on the server. */
+/** `HOST_PORT` is defined in the file .env next to the compose file: the port that was free on the server. */
 export const composeService = ({ service, image, port }: ComposeOf) => ({
   image,
   restart: 'always',
@@ -36,7 +36,7 @@ export const composeService = ({ service, image, port }: ComposeOf) => ({
   logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
 });
 
-/** The release that serves, with its folder on the server. */
+/** The compose service of a release that serves. `folder`: its folder on the server. */
 export const runningService = (release: ReleaseView & { folder: string }) => {
   const { service, port, served, folder } = release;
   const image = served ? byDigest(release.package.image, served.digest) : release.package.image;

@@ -1,6 +1,6 @@
 /**
- * The steps of a deploy of a container. The previous version serves until the proxy leads to the new container, and goes on
- * when that never becomes healthy.
+ * The steps of a deploy of a container. The previous version serves until the proxy points to the new container, and
+ * keeps serving if the new container never becomes healthy.
  */
 import type { Report, RunContext, Step } from '../runs';
 import { containerName } from './compose';
@@ -20,7 +20,7 @@ const minutes = (count: number): number => count * 60_000;
 const DRAIN_SECONDS = 30;
 const FIRST_PORT = 20_000;
 
-/** Below the root folder: only root reads what is there. */
+/** Inside the root folder, which only root can read. */
 export const containerFolder = (context: RunContext, service: string): string =>
   serviceFolder(serverOf(context).root, service);
 
@@ -63,7 +63,7 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
       repeatable: true,
     },
 
-    // Beside the one that serves. Removed again unless it becomes healthy and the proxy leads to it.
+    // Starts the new container next to the old one. Removes it unless it becomes healthy and the proxy points to it.
     {
       name: 'start',
       on: 'server',
@@ -111,7 +111,7 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
         const name = containerName(service.name, context.run);
         return [...(await retireArguments(context, meta.workspace)), name, nginxPath, root];
       },
-      // Before that, nothing of it is on the server that would run.
+      // Before the step `start`, no container of this release is on the server.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'start'),
       settles: true,
       onSuccess: async (context, report, meta) =>

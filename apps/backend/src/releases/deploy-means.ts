@@ -1,4 +1,4 @@
-/** What the steps of a deploy ask of the rest of the back end. */
+/** The parts of the back end that the steps of a deploy use. */
 import type { EventData } from '@quarterdeck/events';
 import type { Place, RunRequest } from '../runs';
 import type { Variable } from './environment';
@@ -7,10 +7,10 @@ import type { Registries } from './registries';
 export interface DeployMeans {
   /** The snapshot of a release. @throws DomainError `notFound` */
   asked(release: string, workspace: string): Promise<EventData<'ReleaseRequested'>>;
-  /** Values of its variables. @throws DomainError if one was destroyed */
+  /** Values of the release's variables. @throws DomainError if one was destroyed */
   values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
   registries: Registries;
-  /** Its place among the deploys that wait. */
+  /** Place of the release in the queue of deploys. */
   place(release: string, workspace: string): Promise<Place>;
   /** @throws DomainError if the service is gone, was moved, or has been deployed again since */
   stillFits(run: string, request: RunRequest, workspace: string): Promise<void>;

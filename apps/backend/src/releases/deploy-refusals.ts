@@ -1,4 +1,4 @@
-/** Why a step of a deploy failed, in words. Pure. */
+/** Explains why a step of a deploy failed. Pure. */
 import type { Explanation, Report } from '../runs';
 import { applyExit } from '../webserver';
 import { deployExit } from './deploy-scripts/prelude';
@@ -30,7 +30,7 @@ export const sentence = (exitCode: number): Explanation | undefined => {
   return code === undefined || reason === undefined ? undefined : { code, reason };
 };
 
-/** Also of nginx. */
+/** Also explains refusals by nginx. */
 export const refusal = (exitCode: number, { error = '' }: Report): Explanation | undefined => {
   if (exitCode === applyExit.conflict)
     return {

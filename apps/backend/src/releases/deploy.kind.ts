@@ -1,4 +1,4 @@
-/** A deploy of a service: a run on its server. How it is carried out depends on what the service is. */
+/** A deploy of a service is a run on its server. Its steps differ for containers and client packages. */
 import type { RunKind, RunRequest } from '../runs';
 import { clientFolder, clientSteps } from './client.steps';
 import { containerFolder, containerSteps } from './container.steps';
@@ -9,7 +9,7 @@ import { serverOf } from './places';
 import { proxyFile } from './proxy';
 import { RecordReleaseFailure, RecordStopped } from './releases.decider';
 
-/** As the request of its run says: an input, which is there before the snapshot is read. */
+/** Reads the run's input, because that is available before the snapshot of the release is read. */
 const isClient = ({ input }: RunRequest): boolean => input['client'] === true;
 
 export const deployService = (means: DeployMeans): RunKind => {
@@ -24,7 +24,7 @@ export const deployService = (means: DeployMeans): RunKind => {
   };
 };
 
-/** @param stillServes throws a DomainError if the release serves no more */
+/** @param stillServes throws a DomainError if the release no longer serves */
 export const stopService = (
   stillServes: (release: string, workspace: string) => Promise<unknown>,
 ): RunKind => {

@@ -1,4 +1,4 @@
-/** What a package of a service is deployed from. Pure. */
+/** Determines the image or npm package that a service is deployed from. Pure. */
 import type { EventData, service, servicePackage, ValuesOf } from '@quarterdeck/events';
 import { DomainError, invalidField } from '../platform/errors';
 import { byDigest, isDigest, isImage } from './images';
@@ -8,7 +8,7 @@ type Deployed = Pick<EventData<'ReleaseRequested'>, 'client'> & { image: string 
 
 const FOLDER = /^(?!\.)[\w.@-]+(\/(?!\.)[\w.@-]+)*$/;
 
-/** @throws DomainError on the fields of the package, or those of the service */
+/** @throws DomainError that names the invalid field of the package or of the service */
 export const deployable = (
   { image, digest }: ValuesOf<typeof servicePackage>,
   { packageType, packageSubfolder: folder }: ValuesOf<typeof service>,

@@ -1,11 +1,11 @@
-/** Environment variables in the forms in which docker takes them. Pure. */
+/** Environment variables in the forms that docker accepts. Pure. */
 
 export interface Variable {
   key: string;
   value: string;
 }
 
-/** docker itself reads these from its environment, or a shell does not let them be set. */
+/** docker itself reads these from its environment, or a shell refuses to set them. */
 const reserved =
   /^(DOCKER_.*|BUILDKIT_.*|COMPOSE_.*|LD_.*|PATH|HOME|HTTPS?_PROXY|NO_PROXY|UID|EUID|PPID|OPTIND|(SHELL|BASH)OPTS|BASH_.*)$/i;
 
@@ -15,7 +15,7 @@ const LONGEST_LINE = 60_000;
 const isLong = ({ value }: Pick<Variable, 'value'>): boolean =>
   /[\r\n]/.test(value) || Buffer.byteLength(value) > LONGEST_LINE;
 
-/** Why docker cannot be given a variable; undefined if it can. */
+/** Why a variable cannot be passed to docker; undefined if it can. */
 export const refusedVariable = ({ key, value }: Variable): string | undefined => {
   if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)) return `${key} cannot be the name of an environment variable`;
   if (value.includes('\0')) return `${key} has a NUL character, which no environment variable can have`;
@@ -25,13 +25,13 @@ export const refusedVariable = ({ key, value }: Variable): string | undefined =>
     : `${key} cannot have a value of several lines or of more than ${LONGEST_LINE} bytes`;
 };
 
-/** `docker run --env-file`: a line is taken as it is, without quotes, so a value of several lines cannot be in it. */
+/** `docker run --env-file` reads each line literally, without quotes, so multi-line values cannot be in the file. */
 export const environmentFile = (variables: readonly Variable[]): string =>
   variables
     .filter((one) => !isLong(one))
     .map(({ key, value }) => `${key}=${value}\n`)
     .join('');
 
-/** Those of several lines or of one very long line, as pairs of arguments. */
+/** Variables with multi-line or very long values, as pairs of arguments. */
 export const longVariables = (variables: readonly Variable[]): string[] =>
   variables.filter(isLong).flatMap(({ key, value }) => [key, value]);

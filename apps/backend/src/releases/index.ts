@@ -15,7 +15,7 @@ import { Releases } from './releases';
 import { ReleasesController } from './releases.controller';
 import { releasesDecider } from './releases.decider';
 
-/** Deploys of the services of products. The deploy log of packages with an address of their own is in `deploys`. */
+/** Deploys of the services of products. The log of packages that deploy through their own address is in `deploys`. */
 @Module({
   imports: [
     CredentialsModule,

@@ -1,6 +1,6 @@
 /**
- * Ends deploys whose back end died after they were requested and before their run was. The run is not started late: the
- * person who asked got no answer, and may have deployed something else since.
+ * Ends deploys whose back end died between the request of the deploy and the request of its run. The run is not started
+ * late: the requester got no answer, and may have deployed something else since.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';

@@ -1,11 +1,11 @@
-/** npm packages of client services: how they are named, and where the registry has them. */
+/** npm packages of client services: their names, and their addresses in the registry. */
 import { DomainError } from '../platform/errors';
 import { callOut, type Outbound } from '../platform/outbound';
 
 const NAME = String.raw`(?:@[a-z0-9~-][\w.~-]*/)?[a-z0-9~-][\w.~-]*`;
 const VERSION = String.raw`\d+\.\d+\.\d+(?:[+-][\w.+-]+)?`;
 const INTEGRITY = 'sha512-[A-Za-z0-9+/]{86}==';
-/** `@scope/name@1.4.2`, and if exactly these contents are meant: `#sha512-…`. */
+/** `@scope/name@1.4.2`, followed by `#sha512-…` if exact contents are required. */
 const PACKAGE = new RegExp(`^(${NAME})@(${VERSION})(?:#(${INTEGRITY}))?$`);
 const ONE_INTEGRITY = new RegExp(`^${INTEGRITY}$`);
 
@@ -19,18 +19,18 @@ export const npmPackage = (
   return { name, version, ...(integrity !== undefined && { integrity }) };
 };
 
-/** Hexadecimal, as `sha512sum` has it. */
+/** Hexadecimal, as `sha512sum` prints it. */
 export const sha512Of = (integrity: string): string =>
   Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
 
-/** Its folder on a server. The same contents have the same folder, so a rollback finds what is still there. */
+/** Folder of a version on a server. Equal contents have the same folder, so a rollback reuses existing files. */
 export const versionFolder = (version: string, integrity: string): string =>
   `${version}-${sha512Of(integrity).slice(0, 12)}`;
 
-/** `folder`: of its version on a server. */
+/** `folder`: the folder of the version on a server. */
 export type FoundPackage = Record<'tarball' | 'integrity' | 'folder', string>;
 
-/** What a server may still have of contents that are known. Without an address, nothing is downloaded. */
+/** A package with known integrity, which a server may still have. It has no address, so nothing is downloaded. */
 export const keptPackage = (text: string): FoundPackage | undefined => {
   const { version = '', integrity } = npmPackage(text) ?? {};
   return integrity === undefined
@@ -45,7 +45,7 @@ interface Registry {
   signal: AbortSignal;
 }
 
-/** What is refused so is not tried again. */
+/** Refusals of the registry that are not retried. */
 const refusals: Record<number, [code: string, reason: string]> = {
   401: ['login', 'refused the stored token: store a token that may read packages'],
   403: ['login', 'does not let the stored token read the package'],
@@ -58,7 +58,7 @@ const failure = (code: string, reason: string): DomainError =>
   new DomainError('unprocessable', reason, undefined, { code });
 
 /**
- * Asks as npm does.
+ * Asks the registry for a package, in the same way as npm.
  * @throws DomainError
  */
 export const findPackage = async (

@@ -1,4 +1,4 @@
-/** Where services are on their servers. */
+/** Locations of services on their servers. */
 import type { RunContext, RunServer } from '../runs';
 import { proxyFile } from './proxy';
 

@@ -1,8 +1,8 @@
 /**
 /**
  * The proxy of a service: nginx answers at the service's port on its loopback, and passes each request to the container
- * of the release that serves, or answers with the files of the client package that does. Sites keep passing requests to
- * that port, so a deploy changes no site.
+ * of the release that serves, or answers with the files of the client package that serves. Sites keep passing requests
+ * to that port, so a deploy changes no site.
  */
 import {
   block,
@@ -19,27 +19,27 @@ import {
 
 export interface ProxyOf {
   service: { id: string; name: string };
-  /** Where it answers. */
+  /** The port at which nginx answers. */
   port: number;
-  /** Where the container answers on the server. */
+  /** The port at which the container answers on the server. */
   hostPort: number;
-  /** Its name, if nginx runs in a container too and so cannot reach that. */
+  /** Name of the container, if nginx runs in a container too and so cannot reach `hostPort`. */
   container?: string;
 }
 
 export const proxyFile = (service: string): string => `quarterdeck-service-${service}.conf`;
 
-/** Each file brings the same map: nginx accepts repeated maps, so no file depends on another. */
+/** Each file defines the same map: nginx accepts repeated maps, so no file depends on another. */
 const connection = 'qd_service_connection';
-/** Nobody waits longer for an answer; sites have shorter times of their own. */
+/** The longest wait for an answer; sites have their own, shorter limits. */
 const SILENCE = '3600s';
 
-/** nginx warns of two services at one port by this name, and not of other servers that have none. */
+/** With this name nginx warns if two services use the same port, but not about other servers without a name. */
 const SERVER_NAME = 'quarterdeck-service';
 const title = ({ name }: ProxyOf['service']) =>
   comment(`${name}, a service written by Quarterdeck: it changes with each deploy.`);
 
-/** Outside of nginx's container, the comment says where the release is. */
+/** If nginx runs in a container, the comment in the file gives the release's address on the server. */
 const passTo = (onServer: string, inNetwork: string | undefined): Statement[] =>
   inNetwork === undefined
     ? [directive('proxy_pass', onServer)]
@@ -86,15 +86,15 @@ export const proxyText = ({ service, port, hostPort, container }: ProxyOf): stri
   ]).text;
 
 /**
- * `folder`: what always leads to the files of the version that serves. An address that is no file is for the client itself
- * to understand, unless it looks like a file: that would answer a script with a page.
+ * `folder`: the link to the files of the version that serves. The client itself handles an address that is not a file,
+ * unless the address looks like a file: otherwise a request for a script would be answered with a page.
  */
 export const filesText = ({
   service,
   port,
   folder,
 }: Omit<ProxyOf, 'hostPort'> & { folder: string }): string => {
-  // Browsers ask each time whether a file is still the same: a deploy is seen at once.
+  // Browsers revalidate a file on each use, so a deploy is visible at once.
   const fresh = directive('add_header', 'Cache-Control', 'no-cache');
   return print([
     title(service),

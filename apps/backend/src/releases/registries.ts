@@ -1,4 +1,6 @@
-/** The registries that packages come from. The GitHub token of the person who deploys is sent only to the registries that the configuration names. */
+/**
+ * Package registries. The GitHub token of the person who deploys is sent only to the registries in the configuration.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { Credentials } from '../credentials';
 import { hostOf, Outbound } from '../platform/outbound';

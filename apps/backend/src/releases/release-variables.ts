@@ -1,6 +1,6 @@
 /**
- * The values that a release was deployed with. The vault keeps them as long as a release refers to them, so that a
- * rollback has them whatever became of the variables since.
+ * The values that a release was deployed with. The vault keeps them as long as a release refers to them, so a rollback
+ * has them even if the variables have changed since.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
@@ -48,7 +48,7 @@ export class ReleaseVariables {
       const before = known.get(`${key} ${fingerprint}`);
       const same = before !== undefined && (await this.vault.get({ workspace, ref: before })) === value;
       const ref = same ? before : uuidv5(`variable ${key}`, release);
-      // Also when it is there: it may have become a secret since, or none.
+      // Also written if the value exists: whether it is a secret may have changed since.
       const kind = secret ? 'release-variable' : PLAIN_RELEASE_VARIABLE;
       await this.vault.put({ workspace, ref }, value, { kind, fingerprint });
       if (!same) made.push(ref);
@@ -73,7 +73,7 @@ export class ReleaseVariables {
     for (const ref of refs) await this.vault.shred({ workspace, ref });
   }
 
-  /** Destroys what no other release of the service refers to. */
+  /** Destroys the values that no other release of the service refers to. */
   async release({ id, service, variables }: ReleaseView, workspace: string): Promise<void> {
     for (const { ref } of variables) {
       const { rowCount } = await this.db.query(REFERRED, [workspace, service.id, id, ref]);

@@ -11,7 +11,7 @@ import { differences } from './comparing';
 import { Releases } from './releases';
 import { listReleases, MAX_ROWS, servingReleases, type ReleasesOf } from './releases.queries';
 
-/** 1.10 comes after 1.9. */
+/** Sorts by number: 1.10 comes after 1.9. */
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 const idsOf = ({ service, product, server }: Given<typeof releases.running>): ReleasesOf => ({

@@ -1,4 +1,4 @@
-/** One deploy of a service: asked for, and then either served or failed. */
+/** One deploy of a service: requested, and then either served or failed. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { releaseEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -36,14 +36,14 @@ const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEve
   switch (given.type) {
     case 'RecordServed':
       return state.is === 'served' ? [] : [{ type: 'ReleaseServed', data: { version, ...given.data } }];
-    // A step after the switch may fail. It serves nevertheless.
+    // If a step after the switch fails, the release serves nevertheless.
     case 'RecordReleaseFailure':
       return state.is === 'requested' ? [{ type: 'ReleaseFailed', data: { version, ...given.data } }] : [];
     case 'RecordStopped':
       if (state.is === 'stopped') return [];
       if (state.is === 'served') return [{ type: 'ReleaseStopped', data: { version } }];
       throw new DomainError('conflict', 'this release does not serve');
-    // The deploy before it would look as if it served again.
+    // Without the last release, the deploy before it would look as if it served again.
     case 'RemoveRelease':
       if (given.data.last)
         throw new DomainError(

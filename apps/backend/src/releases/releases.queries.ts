@@ -1,4 +1,4 @@
-/** What is asked of the read model of releases. */
+/** Queries on the read model of releases. */
 import type { ReleaseRow, ReleaseView, RunView, StoredRelease } from '@quarterdeck/projections';
 import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
@@ -9,10 +9,10 @@ const release = inView<StoredRelease>('r.view');
 const shown = inView<ReleaseView>('view');
 const newer = inView<ReleaseView>('n.view');
 
-/** Limit of the lists that are one answer. Pages have no limit. */
+/** Limit of lists that are returned as a whole. Paged lists have no limit. */
 export const MAX_ROWS = 500;
 
-/** What it may wait for: the deploys that wait before it, nearest first, and then what runs there, whatever it is. */
+/** What a deploy may wait for: the deploys queued before it, nearest first, and then active runs of any kind there. */
 const BEHIND = `
   select jsonb_agg(jsonb_build_object('id', e.id, 'label', ${earlier.text('label')}, 'of', ${earlier.text('subject', 'name')},
       'kind', e.kind, 'input', ${earlier.json('input')})
@@ -22,7 +22,7 @@ const BEHIND = `
     and (e.state = 'running' or e.state = 'requested' and e."requestedPosition" < u."requestedPosition")
     and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")`;
 
-/** Those of a removed product or service are not shown, like all that is in it. */
+/** Releases of a removed product or service are not listed. */
 const ROWS = `
   select r.view - ${release.keys('serviceId', 'serverId', 'servedAt')} as view, u.state as run,
     r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
@@ -58,7 +58,7 @@ const rowOf =
     };
   };
 
-/** `changes`: whether a run keeps others from the same server. */
+/** `changes`: whether a run blocks others on the same server. */
 export interface ReleaseReads {
   db: Pool;
   changes: (request: Pick<RunRequest, 'kind' | 'input'>) => boolean;
@@ -99,7 +99,7 @@ export const releaseDetail = async (
   return rows[0] && rowOf(reads)(rows[0]);
 };
 
-/** What serves, however many deploys have failed since. */
+/** The releases that serve, however many deploys have failed since. */
 export const servingReleases = async (
   reads: ReleaseReads,
   workspace: string,
@@ -115,8 +115,8 @@ export const servingReleases = async (
 };
 
 /**
- * Where the run of a release is among those that wait for the same server or service. As long as its own request is not
- * in the read model, earlier ones may be missing there too.
+ * Place of a release's run among the runs that wait for the same server or service. While its own request is not in the
+ * read model, earlier requests may be missing too.
  */
 export const placeOf = async (db: Pool, workspace: string, release: string): Promise<Place> => {
   const { rows } = await db.query<{ isFirst: boolean; replacedBy: string | null }>(
@@ -140,7 +140,7 @@ export const placeOf = async (db: Pool, workspace: string, release: string): Pro
   return place.isFirst ? 'next' : 'later';
 };
 
-/** Whether a later deploy of its service has begun. */
+/** Whether a later deploy of the same service has started. */
 export const hasFollower = async (db: Pool, workspace: string, release: string): Promise<boolean> => {
   const { rowCount } = await db.query(
     `select from read.runs u
@@ -152,7 +152,7 @@ export const hasFollower = async (db: Pool, workspace: string, release: string):
   return rowCount === 1;
 };
 
-/** Those that were asked for a while ago, and whose run is not known. */
+/** Releases that were requested a while ago, and whose run is not known. */
 export const lostReleases = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
   const { rows } = await db.query<{ id: string; workspace: string }>(
     `select r.id, r.workspace from read.releases r

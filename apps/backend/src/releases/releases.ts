@@ -39,7 +39,7 @@ type Asked = EventData<'ReleaseRequested'>;
 type Service = ValuesOf<typeof service> & { product: string };
 type Package = ValuesOf<typeof servicePackage> & { service: string };
 
-/** Of the first deploy of a service, unless the operator says otherwise. */
+/** Environment of the first deploy of a service, unless the operator chooses another. */
 const PROD = 3;
 
 @Injectable()
@@ -65,7 +65,7 @@ export class Releases implements OnModuleInit {
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
-    // Removed, nobody would see what still runs.
+    // After a removal, nobody would see the releases that still run.
     this.services.holdWhile((id, workspace) => this.holds({ service: id }, workspace));
     this.products.holdWhile((id, workspace) => this.holds({ product: id }, workspace));
     this.engine.register(stopService(this.stillServes.bind(this)));
@@ -86,7 +86,7 @@ export class Releases implements OnModuleInit {
     const found = await this.service(id, workspace);
     const what = (await this.packages.opened(packageId, workspace)) as unknown as Package;
     if (what.service !== id) throw notFound('package');
-    // A trial that failed is no example to follow.
+    // The default environment comes from the last deploy that served, if any: a failed trial is no good example.
     const before = await listReleases(this.reads, workspace, { service: id });
     const last = before.find(({ served }) => served !== undefined) ?? before[0];
     const { env = last?.env.id ?? PROD, keep = found.keep } = input;
@@ -99,14 +99,14 @@ export class Releases implements OnModuleInit {
       ...{ env, keep, port: found.port },
       ...(why !== undefined && why !== '' && { why }),
     };
-    // The files of a client have their values since they were built.
+    // The files of a client got their values at build time.
     const saved = client ? [] : await this.variables.read(id, env, workspace);
     return this.start(runId, id, found, asked, saved, meta);
   }
 
   /**
-   * The image by its digest and the values of that time, as a deploy of its own. The port is the present one: sites pass
-   * requests to it.
+   * Starts a new deploy with the image digest and the values of an earlier release. The port is the current one,
+   * because sites pass requests to it.
    */
   async rollBack(id: string, why: string | undefined, runId: string, meta: CommandMeta) {
     const { workspace } = meta;
@@ -134,7 +134,7 @@ export class Releases implements OnModuleInit {
     return decision;
   }
 
-  /** Ends what serves, on its server. */
+  /** Stops the release that serves, on its server. */
   async stop(id: string, runId: string, meta: CommandMeta) {
     const release = await this.stillServes(id, meta.workspace);
     const subject = { kind: 'service', ...release.service };
@@ -145,7 +145,7 @@ export class Releases implements OnModuleInit {
     return this.engine.start(runId, 'stopService', { subject, server: release.server, input }, meta);
   }
 
-  /** Records that it does not serve any more, since its server is gone. */
+  /** Records that the release no longer serves, because its server is gone. */
   async forget(id: string, meta: CommandMeta) {
     await this.stillServes(id, meta.workspace);
     return this.commands.execute(new RecordStopped(id, {}, meta));
@@ -195,7 +195,7 @@ export class Releases implements OnModuleInit {
   }
 
   /**
-   * Whether this request has come before. Its values must not be written again: their references are made from its id.
+   * Whether this is a repeated request. Its values must not be written again: their references are derived from its id.
    * @throws DomainError `conflict` if the id was used for something else, or the deploy has ended
    */
   private async isRequested(runId: string, service: string, workspace: string): Promise<boolean> {
@@ -231,7 +231,7 @@ export class Releases implements OnModuleInit {
     return release;
   }
 
-  /** Why a service or product cannot be removed at the moment, if so. */
+  /** Why a service or product cannot be removed now; undefined if it can. */
   private async holds(of: ReleasesOf, workspace: string): Promise<string | undefined> {
     const [serving] = await servingReleases(this.reads, workspace, of);
     if (serving) return `${serving.service.name} serves on ${serving.server.name}: stop it first`;
@@ -244,7 +244,7 @@ export class Releases implements OnModuleInit {
     );
   }
 
-  /** As it runs: images by their digests, and the ports that were free on the server. */
+  /** The services as they run: images by their digests, and the ports that were free on the server. */
   private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
     const serving = await servingReleases(this.reads, workspace, { server: id });
     return {
@@ -267,8 +267,8 @@ export class Releases implements OnModuleInit {
   }
 
   /**
-   * A release that was made for an earlier server or port would come up where nobody looks for it, and one that others have
-   * followed would take their place.
+   * A release that was made for an earlier server or port would start where nobody expects it, and an outdated release
+   * would replace newer ones.
    */
   private async stillFits(run: string, { subject, server }: RunRequest, workspace: string): Promise<void> {
     const found = await this.service(subject.id, workspace);
@@ -280,7 +280,7 @@ export class Releases implements OnModuleInit {
     await this.refuseMixing(asked, subject.id, asked.server.id, workspace);
   }
 
-  /** The running deploy would be left on the server: the other kind of deploy does not know it. */
+  /** Refuses to mix containers and client packages: a deploy of one kind cannot remove a running one of the other. */
   private async refuseMixing(
     { client }: Pick<Asked, 'client'>,
     service: string,

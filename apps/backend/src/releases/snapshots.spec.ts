@@ -53,7 +53,7 @@ test('whatever variables of several lines are called, docker gets its own option
   const names = ['flags', 'image', 'name', 'one', 'at', 'pairs', 'IFS', 'folder', 'docker', 'CERT'];
   const evil = '--privileged\n--volume\n/:/host\n';
   try {
-    // What docker is given: its arguments, and one of the values as it arrives in its environment.
+    // This fake docker prints its arguments, and one of the values from its environment.
     const docker = '#!/bin/sh\nfor one in "$@"; do echo "<$one>"; done\nprintenv image\n';
     writeFileSync(join(folder, 'docker'), docker, { mode: 0o755 });
     const script = `folder=/f; name=n; inside=3000; port=20000; service=s; release=r; image=i@d\n${runIt}\nrun_it "$@"`;
@@ -147,7 +147,7 @@ test('beside an nginx in a container, the proxy asks for the release by its name
   const [, passing] = text.split('    location / {\n');
   expect(passing?.split('\n').map((line) => line.trim())).toEqual(
     expect.arrayContaining([
-      // Scripts read there which release serves.
+      // Scripts read from this line which release serves.
       '# proxy_pass http://127.0.0.1:20417; on the server',
       'resolver 127.0.0.11 valid=10s ipv6=off;',
       'set $qd_service "http://quarterdeck-orders-1:3000";',

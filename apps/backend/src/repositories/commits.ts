@@ -1,4 +1,4 @@
-/** One commit with several files, through GitHub's git data calls. Files that are as wanted already are left out. */
+/** One commit with several files, through GitHub's git data calls. Files that need no change are left out. */
 import { createHash } from 'node:crypto';
 import { DomainError } from '../platform/errors';
 import type { About } from './refusals';
@@ -12,7 +12,7 @@ export interface Place {
 export interface Committed {
   commit: string;
   url: string;
-  /** False if the repository had all of it already: then it is the newest commit. */
+  /** False if no file had to change: then this is the branch's newest commit. */
   changed: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Repository {
 /** The new contents of files, by path. */
 export type Edit = (repository: Repository) => Promise<Record<string, string>>;
 
-/** Others may commit at the same time. */
+/** Maximum number of attempts, as others may commit at the same time. */
 const ATTEMPTS = 3;
 
 export const blobId = (content: string): string =>
@@ -36,7 +36,7 @@ export const blobId = (content: string): string =>
 export const nameOf = ({ organization, repo }: Place): string => `${organization}/${repo}`;
 const at = ({ organization, repo }: Place) => ({ owner: organization, repo });
 
-/** @param about of writing, such as a scope that it needs */
+/** @param about describes the write for error messages, such as the scope that it needs */
 export const commit = async (
   source: Source,
   place: Place,

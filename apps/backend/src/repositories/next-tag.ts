@@ -18,7 +18,7 @@ const isNewer = (one: Version, other: Version): boolean => {
   return at >= 0 && (one.parts[at] ?? 0n) > (other.parts[at] ?? 0n);
 };
 
-/** One patch above the newest release, written like it. The first release is `v1.0.0`. */
+/** One patch above the newest release, in the same notation. The first release is `v1.0.0`. */
 export const nextTag = (tags: readonly string[]): string => {
   const versions = tags.map(versionOf).filter((version) => version !== undefined);
   const [first, ...others] = versions;

@@ -1,7 +1,7 @@
-/** What a refusal of GitHub means, as a sentence that says what to do. Pure. */
+/** Explains a refusal by GitHub in a sentence that says what to do. Pure. */
 import { DomainError } from '../platform/errors';
 
-/** As the client reports it. Names of headers are in lower case. */
+/** A refusal as the client reports it. Header names are in lower case. */
 export interface HostRefusal {
   status: number;
   message: string;
@@ -11,7 +11,7 @@ export interface HostRefusal {
 export interface About {
   /** `acme/shop` */
   what: string;
-  /** A scope without which GitHub refuses the call, whatever it says. */
+  /** A scope without which GitHub refuses the call, whatever reason it gives. */
   scope?: string;
 }
 
@@ -25,7 +25,7 @@ export const isLimited = ({ status, message, headers }: HostRefusal): boolean =>
       headers['retry-after'] !== undefined ||
       /secondary rate/i.test(message)));
 
-/** Seconds until GitHub takes calls again. */
+/** Seconds until GitHub accepts calls again. */
 export const waitOf = ({ headers }: HostRefusal, now: number): number => {
   const after = Number(headers['retry-after']);
   const reset = Number(headers['x-ratelimit-reset']) - now / 1000;

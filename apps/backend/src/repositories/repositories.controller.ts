@@ -4,7 +4,7 @@ import { Answers, type Asker, written } from '../platform/http';
 import { Repositories } from './repositories';
 import { placeIn, RepositoryReads } from './repository-reads';
 
-/** Each call uses the token of whoever makes it. */
+/** Each call uses the token of the person who makes it. */
 @Controller()
 export class RepositoriesController {
   constructor(

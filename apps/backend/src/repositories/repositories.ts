@@ -1,4 +1,4 @@
-/** What the console does at the source-code host in an operator's name. Each change is recorded. */
+/** Changes repositories at the source-code host on behalf of an operator. Each change is recorded. */
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { filesOf } from '@quarterdeck/data-model';
@@ -17,14 +17,14 @@ import { codeOf, SourceHost, type Manner, type Source } from './source-host';
 
 export type Part = 'server' | 'client';
 
-/** GitHub fills a repository after it has said that it created it. */
+/** GitHub fills a repository with files only after it has reported the creation. */
 const FILLED_WITHIN = { looks: 60, pauseMs: 1000 };
-/** Somebody else may release at the same time. */
+/** Maximum number of attempts, as somebody else may release at the same time. */
 const RELEASES = 3;
 
 const at = ({ organization, repo }: Place) => ({ owner: organization, repo });
 
-/** One stream per repository of a workspace. Names at GitHub differ by more than case. */
+/** One stream per repository of a workspace. Repository names at GitHub are not case-sensitive. */
 export const repositoryId = ({ organization, repo }: Place, workspace: string): string =>
   uuidv5(`github ${organization}/${repo}`.toLowerCase(), workspace);
 
@@ -56,7 +56,7 @@ export class Repositories {
   /**
    * Creates a repository, and waits until it has the files of its template.
    *
-   * @param mark found in the description of a repository that an earlier attempt created
+   * @param mark text in the description of a repository that an earlier attempt created
    * @throws DomainError `conflict` if there is another repository of that name
    */
   async create(place: Place, part: Part, meta: CommandMeta, manner: Manner = {}, mark?: string) {
@@ -141,7 +141,7 @@ export class Repositories {
     return event('RepositoryDeleted', place);
   }
 
-  /** The command that records what was done. */
+  /** The command that records a change. */
   record(done: RepositoryEvent, meta: CommandMeta): RecordRepository {
     return new RecordRepository(repositoryId(done.data, meta.workspace), done, meta);
   }

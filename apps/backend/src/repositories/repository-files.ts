@@ -1,7 +1,7 @@
-/** What the console writes into repositories. Pure but for reading the repository. */
+/** The files that the console writes into repositories. Pure except for reading the repository. */
 import type { Edit } from './commits';
 
-/** A name as npm and container registries take it. */
+/** A name that npm and container registries accept. */
 export const packageNameOf = (name: string): string =>
   name
     .toLowerCase()
@@ -20,7 +20,7 @@ const withFields = (text: string, fields: Record<string, unknown>): string | und
   }
 };
 
-/** The name in the package file, and as the heading of the read-me. */
+/** Sets the name in the package file and in the heading of the README. */
 export const named =
   (name: string, { organization, repo }: { organization: string; repo: string }): Edit =>
   async (repository) => {
@@ -44,7 +44,7 @@ export const named =
     };
   };
 
-/** The version in the package file, as npm publishes it. */
+/** Sets the version in the package file, which npm publishes. */
 export const versioned =
   (tag: string): Edit =>
   async (repository) => {
@@ -100,13 +100,13 @@ const container = `${head}      - uses: docker/login-action@v3
           labels: \${{ steps.image.outputs.labels }}
 `;
 
-/** A workflow that publishes the package at each release. */
+/** Adds a workflow that publishes the package at each release. */
 export const publishing =
   (kind: 'container' | 'npm'): Edit =>
   () =>
     Promise.resolve({ [ACTION]: kind === 'npm' ? npm : container });
 
-/** The files of a data model, in a folder of their own. */
+/** Adds the files of a data model in their own folder. */
 export const modelled =
   (files: Readonly<Record<string, string>>): Edit =>
   () =>

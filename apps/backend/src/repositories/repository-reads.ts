@@ -1,4 +1,4 @@
-/** What the source-code host has for a repository: container packages, workflows and their runs. */
+/** Reads a repository's container packages, workflows and workflow runs from the source-code host. */
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
@@ -35,7 +35,7 @@ export const placeIn = (repoUrl: string): Place => {
 export class RepositoryReads {
   constructor(private readonly host: SourceHost) {}
 
-  /** What is left of the calls with the asker's token. This call is not counted by GitHub. */
+  /** The calls left for the asker's token. GitHub does not count this call. */
   async limit(asker: Asker) {
     const source = await this.host.as(asker);
     const { resources } = await source.call({ what: 'the limit of calls' }, (rest) => rest.rateLimit.get());
@@ -50,7 +50,7 @@ export class RepositoryReads {
     const versions = await this.versionsOf(source, place, name);
     return versions.flatMap(({ id, name: digest, created_at: createdAt, metadata }) => {
       const tags = metadata?.container?.tags ?? [];
-      // `latest` and the like move. A version without a tag cannot be named.
+      // Prefers a version tag, because tags such as `latest` move. A version without a tag cannot be named.
       const version = tags.find((tag) => /^v?\d/.test(tag)) ?? tags[0];
       if (version === undefined) return [];
       const image = `ghcr.io/${place.organization}/${name}`.toLowerCase();
@@ -91,7 +91,7 @@ export class RepositoryReads {
     );
   }
 
-  /** Packages belong to an organization or to a person, and are asked for in different ways. */
+  /** Packages belong to an organization or to a person, which need different calls. */
   private async versionsOf(source: Source, place: Place, name: string) {
     const of = { package_type: 'container' as const, package_name: name };
     const about = { what: `the package ${place.organization}/${name}`, scope: 'read:packages' };

@@ -20,18 +20,18 @@ const EMPTY = new Set([204, 205, 304]);
 const MOVED = new Set([301, 302, 307, 308]);
 
 export interface Manner {
-  /** Aborts what is under way. */
+  /** Aborts calls that are under way. */
   signal?: AbortSignal;
-  /** Told when GitHub wants a pause. */
+  /** Called with a message when GitHub requests a pause. */
   print?(text: string): void;
-  /** The longest pause that is waited for. */
+  /** A call fails if GitHub requests a longer pause. */
   waitSeconds?: number;
 }
 
 type Rest = InstanceType<typeof Client>['rest'];
 
 export interface Source {
-  /** @throws DomainError in the console's words */
+  /** @throws DomainError with an explanation of GitHub's refusal */
   call<T>(about: About, work: (rest: Rest) => Promise<{ data: T }>): Promise<T>;
   /** All pages, up to a thousand entries. */
   every<T>(
@@ -59,7 +59,7 @@ export class SourceHost {
     this.outbound = outbound.alsoTo(hostOf(config.GITHUB_API_URL));
   }
 
-  /** The address of its pages: `https://github.com`. */
+  /** Address of the host's web pages: `https://github.com`. */
   get pages(): string {
     return this.config.GITHUB_URL.replace(/\/+$/, '');
   }
@@ -77,9 +77,9 @@ export class SourceHost {
       baseUrl: this.config.GITHUB_API_URL.replace(/\/+$/, ''),
       userAgent: 'quarterdeck',
       request: { fetch: this.fetching(manner.signal) },
-      // Its warnings would repeat what the refusal says.
+      // Octokit's warnings would repeat the message of the refusal.
       log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-      // Changes with one token are a second apart, whoever makes them here: GitHub asks for that.
+      // All changes with one token in this process are a second apart, as GitHub requests.
       throttle: {
         id: createHash('sha256').update(token).digest('hex'),
         onRateLimit: mayWait,
@@ -152,7 +152,7 @@ const unlessAborted = <T>(signal: AbortSignal | undefined, work: Promise<T>): Pr
 
 const failure = (error: unknown, about: About): unknown => {
   if (error instanceof DomainError || !(error instanceof Error)) return error;
-  // A call that was not answered: the client wraps the reason.
+  // The call got no answer, and the client wraps the reason.
   if (error.cause instanceof DomainError) return error.cause;
   const refusal = error as Error & { status?: number; response?: { headers: HostRefusal['headers'] } };
   if (refusal.status === undefined || !refusal.response) return error;

@@ -1,4 +1,4 @@
-/** The next action of a run: its whole course as a pure function of what was recorded. */
+/** Determines the next action of a run, as a pure function of its recorded events. */
 import { AS_ASKED } from '@quarterdeck/events';
 import { startsRuns, type RunContext, type Step } from './run-kind';
 import type { OpenRun, RunEnd, RunState, StepState } from './runs.decider';
@@ -16,7 +16,7 @@ export interface Circumstances {
   why?: { code: string; reason: string };
 }
 
-/** How often a step whose outcome was lost is started automatically. */
+/** Maximum number of consecutive attempts with a lost outcome. After that, the step is not repeated automatically. */
 const MOST_LOST = 10;
 
 /** The reports of the run's steps so far. Empty for a run that has ended. */

@@ -1,6 +1,6 @@
 /**
- * Deletes the output of old runs in workspaces that have chosen it, every hour, in the one process that holds the
- * lease. The run keeps its events with sizes and hashes, and gets one more that says that the output was deleted.
+ * Every hour, deletes the output of old runs in workspaces that have enabled this, in the process that holds the lease.
+ * The run keeps its events with sizes and hashes, and gets one more event that records the deletion.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -81,9 +81,9 @@ export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy 
     return removed;
   }
 
-  /** First the event, then the output: if this process dies in between, the next one finds both. */
+  /** Records the event before it deletes the output: if this process dies in between, the next sweep continues. */
   private async remove({ id, workspace }: OldRun, days: number): Promise<boolean> {
-    // Up to the present last chunk. Output of a retry a moment later is not included.
+    // Up to the current last chunk, so the output of a later retry is kept.
     const { rows } = await this.db.query<{ last: string; bytes: string }>(
       `select coalesce(max(seq), 0) as last, coalesce(sum(octet_length(text)), 0) as bytes
        from app.run_output where run = $1`,
@@ -95,7 +95,7 @@ export class OutputRetention implements OnApplicationBootstrap, OnModuleDestroy 
       const meta = ownMeta('system', workspace);
       await this.commands.execute(new RemoveRunOutput(id, { days, bytes: Number(found.bytes) }, meta));
     } catch (error) {
-      // Retried meanwhile: it is not an old run any more.
+      // The run was retried meanwhile, so it is not old any more.
       if (error instanceof DomainError && error.code === 'unprocessable') return false;
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Drives one run from its present state to its end: determines the next action, records that it begins, does it,
- * records how it ended. All its knowledge is in the log and in the output table, so any process can take it over.
+ * Drives one run from its current state to its end: determines the next action, records its start, performs it and
+ * records its result. All state is in the log and in the output table, so any process can take the run over.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -25,15 +25,15 @@ export interface DrivenRun {
   run: string;
   kind: RunKind;
   request: RunRequest;
-  /** From the request: the run acts in the name of the person who asked. */
+  /** From the request: the run acts on behalf of the person who requested it. */
   meta: CommandMeta;
   leave: AbortSignal;
 }
 
-/** How long a queued run pauses before it looks again whether its turn has come. */
+/** Backoff of a queued run between checks for its turn. */
 const TURN_MS = { first: 50, longest: 1000 };
 
-/** For what cannot be read or written now: the log may be down for long. */
+/** Limits of retries after failed reads and writes: the log may be down for a long time. */
 const patience = { mostFaults: 40, longestPauseMs: 5000 };
 
 @Injectable()
@@ -109,7 +109,7 @@ class Drive {
     return false;
   }
 
-  /** Does the next action. @returns whether the run has ended */
+  /** Performs the next action. @returns whether the run has ended */
   private async goOn(): Promise<boolean> {
     const { run, meta } = this.driven;
     const { state, revision } = await this.decisions.load(runsDecider, run, meta.workspace);
@@ -145,12 +145,12 @@ class Drive {
     return true;
   }
 
-  /** Whether the run may begin its first step, or how it ends without one. */
+  /** Whether the run may start its first step now or later; a `RunEnd` if it must end without starting one. */
   private async turn(state: RunState): Promise<'now' | 'later' | RunEnd> {
     const { run, kind, request, meta } = this.driven;
     const { workspace } = meta;
     if (state.is !== 'open' || state.steps.length > 0 || state.retryFrom !== undefined) return 'now';
-    // The run that it is part of has ended its parts already.
+    // The parent run has already ended its parts, so this one must not begin.
     if (request.parent !== undefined && !(await this.parts.mayBegin(request.parent, workspace)))
       return cancelled('the run that it is part of has ended or is being cancelled');
     if (!kind.queue) return 'now';
@@ -190,7 +190,7 @@ class Drive {
     if (!performed || leave.aborted) return false;
     const done = await this.told(next, performed, work.context);
     const ended = await this.finish(next, done, startedAt);
-    // Nobody waits for it. Later work removes what could not be removed now.
+    // Not awaited: later work removes any files that cannot be removed now.
     void this.steps.clean(work);
     return ended;
   }
@@ -292,12 +292,12 @@ class Drive {
     await this.endParts();
     const { revision } = await this.decisions.load(runsDecider, run, meta.workspace);
     const reason = 'the run kept failing; see the server log. Work on a server may still be running';
-    // A retried run may have to be given up again.
+    // The revision makes the command id unique: a retried run may have to be given up again.
     const caused = this.caused(`give up ${revision}`);
     await this.commands.execute(new EndRun(run, { is: 'interrupted', reason }, caused));
   }
 
-  /** Ids derived from run, step, attempt and this word, which never changes: recording twice has no effect. */
+  /** The command id is derived from run, step, attempt and `what`, which never changes: recording is idempotent. */
   private caused(what: string, of?: { step: Pick<Step, 'name'>; attempt: number }): CommandMeta {
     const { run, meta } = this.driven;
     const name = of ? `${of.step.name}:${of.attempt}:${what}` : what;
@@ -310,7 +310,7 @@ class Drive {
     };
   }
 
-  /** Repeats until the log has it. */
+  /** Retries until the log has the command. */
   private async record(command: object): Promise<void> {
     for (const backoff = new Backoff(50, 2000); ; await backoff.pause()) {
       try {

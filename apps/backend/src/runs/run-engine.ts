@@ -1,6 +1,6 @@
 /**
- * Does long work as recorded runs. Nothing is done without a record in the log, a run outlives the process that drives
- * it, and the same run id is run once, however often and in however many processes it is requested.
+ * Performs long work as recorded runs. Nothing is done without a record in the log, and a run outlives the process that
+ * drives it. A run id runs only once, however often and in however many processes it is requested.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ import { RunParts } from './run-parts';
 import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
 import type { EndedRun, StepEnd } from './runs.decider';
 
-/** An ended run as the log has it: the same for every caller. */
+/** An ended run as recorded in the log: the same for every caller. */
 export interface RecordedRun {
   id: string;
   end: EndedRun['end'];
@@ -43,7 +43,7 @@ export interface RecordedRun {
 }
 
 const LOOK_AGAIN_MS = 150;
-/** A run that another process holds the lease of, and that is not in the log after this time, will never be. */
+/** How long to wait for a process that holds a run's lease, until it records the request or releases the lease. */
 const PATIENCE_MS = 10_000;
 const endTypes = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled']);
 const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to another run');
@@ -74,7 +74,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    // Everybody who waits for the end of a run adds a listener.
+    // Every caller that waits for the end of a run adds a listener.
     setMaxListeners(0, this.stop.signal);
     leases.onLost((name) => {
       for (const [run, { leave }] of this.driven)
@@ -82,19 +82,19 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  /** Call it before the application listens: runs of this kind may be waiting to continue. */
+  /** Must be called before the application listens: runs of this kind may be waiting to continue. */
   register(kind: RunKind): void {
     if (this.kinds.has(kind.kind)) throw new Error(`two features register the kind of run ${kind.kind}`);
     this.kinds.set(kind.kind, kind);
   }
 
-  /** Whether such a run keeps others that change things waiting. False for kinds of earlier versions. */
+  /** Whether such a run blocks other changing runs. False for unknown kinds, such as those of earlier versions. */
   changes(request: Pick<RunRequest, 'kind' | 'input'>): boolean {
     const changes = this.kinds.get(request.kind)?.changes;
     return typeof changes === 'function' ? changes(request as RunRequest) : changes === true;
   }
 
-  /** A kind that is forgotten ends the start, and not the first run of it. */
+  /** Fails at startup, and not at the first run, if a kind is not registered or has no label. */
   onApplicationBootstrap(): void {
     const missing = kindsOfRuns.filter((kind) => !this.kinds.has(kind));
     if (missing.length > 0) throw new Error(`no feature registers the kind of run ${missing.join(', ')}`);
@@ -103,7 +103,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /**
-   * Records the request and starts the run. The same id again joins the same run.
+   * Records the request and starts the run. A repeated id joins the existing run.
    * @throws DomainError `conflict` if another changing run is active on the subject and runs of this kind do not queue,
    * `unprocessable` if the id belongs to other work, `notFound` if it belongs to another workspace
    */
@@ -123,7 +123,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       // With new event ids even under an Idempotency-Key: a repeated append would look like a new request.
       decision = await this.commands.execute(new RequestRun(run, request, { ...meta, keyed: undefined }));
     } catch (error) {
-      // It is unknown whether the request is in the log. The watchdog checks when the log is back.
+      // After other errors it is unknown whether the request is in the log. The watchdog checks when the log is back.
       if (error instanceof DomainError) await this.leases.release(leaseOf(run));
       else this.leases.abandon(leaseOf(run));
       throw error;
@@ -133,8 +133,8 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /**
-   * Calls `work` if the run was never requested. Nobody can request it before `work` has ended.
-   * @returns false without doing it if the run was requested, or is being
+   * Calls `work` if the run was never requested. Nobody can request the run before `work` has ended.
+   * @returns false, without calling `work`, if the run was requested or is being requested
    */
   async unlessRequested(run: string, workspace: string, work: () => Promise<unknown>): Promise<boolean> {
     if (!(await this.leases.acquire(leaseOf(run)))) return false;
@@ -190,12 +190,12 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** The run is cancelled when its step has ended. An ended run stays as it is. */
+  /** The run is cancelled once its current step has ended. No effect on an ended run. */
   cancel(run: string, meta: CommandMeta): Promise<Decision> {
     return this.commands.execute(new CancelRun(run, {}, meta));
   }
 
-  /** Cancels a part, and keeps trying while the log is down, until it succeeds or is not wanted any more. */
+  /** Cancels a part. Retries while the log is down and `wanted` returns true. */
   cancelPart(part: string, meta: CommandMeta, wanted: () => boolean): void {
     this.parts.cancel(part, meta, wanted).catch((error: unknown) => {
       this.logger.warn(
@@ -289,7 +289,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     return kind;
   }
 
-  /** Only the process that drives a run may start its parts: no other process would end them with it. */
+  /** Only the process that drives a run may start its parts: no other process would end them together with the run. */
   private refuseUnlessDriving(parent: string): void {
     const driven = this.driven.get(parent);
     if (!driven || driven.leave.signal.aborted)
@@ -317,7 +317,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     return first;
   }
 
-  /** Another process runs it, or did. */
+  /** Joins a run that another process drives or has driven. */
   private async join(run: string, request: RunRequest, { workspace }: CommandMeta) {
     for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
       if (await this.refuseForeign(run, workspace)) {

@@ -1,6 +1,6 @@
 /**
  * Allows one changing run at a time on a thing: on the server where it works and on its subject. A second caller gets
- * the name of the active run and of who started it. Changes without a run fit in between two runs.
+ * the name of the active run and of the person who started it. Changes without a run are made between two runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,8 +15,8 @@ import { runsDecider, type RunRequest } from './runs.decider';
 
 const SCOPE = 'changing run';
 /**
- * Somebody who is just starting, or changes something without a run, is done in a moment. A claim left by a crash is
- * not.
+ * A holder that is starting a run, or changes something without a run, finishes within this time. A claim left by a
+ * crash stays.
  */
 const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 25;
@@ -65,8 +65,8 @@ export class ExclusiveRuns {
   }
 
   /**
-   * Does work without a run while no run changes the thing, and keeps new ones from starting.
-   * @throws UnderWay while one does
+   * Performs `work` without a run while no run changes the thing, and keeps new changing runs from starting.
+   * @throws UnderWay if a run, or another change without a run, is active
    */
   async whileFree<T>(thing: Thing, workspace: string, work: () => Promise<T>): Promise<T> {
     const holder = uuidv7();
@@ -84,7 +84,7 @@ export class ExclusiveRuns {
     }
   }
 
-  /** All or none. @returns who holds one of them */
+  /** Claims all things or none. @returns the holder of one that is already claimed */
   private async takeAll(run: string, request: RunRequest, workspace: string): Promise<Holder | undefined> {
     for (const thing of thingsOf(request)) {
       const other = await this.take(run, thing, workspace);
@@ -95,7 +95,7 @@ export class ExclusiveRuns {
     return undefined;
   }
 
-  /** @returns the holder, if it does not release the claim within a moment */
+  /** @returns the current holder, unless the claim succeeds */
   private async take(holder: string, thing: Thing, workspace: string): Promise<Holder | undefined> {
     const key = keyOf(workspace, thing);
     // An old claim of a run that was never requested was left behind by a crash.
@@ -142,7 +142,7 @@ export class ExclusiveRuns {
 
 const keyOf = (workspace: string, { kind, id }: Thing): string => `${workspace} ${kind}-${id}`;
 
-/** Where the run works and its subject: a domain must not be removed while a run on its server is about it. */
+/** The run's server and its subject: a domain must not be removed while a run on its server changes it. */
 const thingsOf = (request: RunRequest): readonly Thing[] => {
   const workplace = workplaceOf(request);
   return workplace === request.subject ? [workplace] : [workplace, request.subject];

@@ -7,7 +7,7 @@ import type { RunServer } from './run-kind';
 
 export interface HostAccess {
   pool: SshPool;
-  /** The server as it is registered now. @throws DomainError `notFound` */
+  /** The server as currently registered. @throws DomainError `notFound` */
   server(id: string, meta: CommandMeta): Promise<RunServer>;
   /** @throws SshFailure, DomainError */
   target(id: string, meta: CommandMeta): Promise<SshTarget>;

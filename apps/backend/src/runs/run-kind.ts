@@ -1,6 +1,6 @@
 /**
- * How to declare a kind of run: its name, its steps in order, and what to record about its subject. The engine does the
- * rest: leases, detached work on servers, following, retries, cancelling, time-outs.
+ * Declares a kind of run: its name, its steps in order, and the commands for its subject. The engine does the rest:
+ * leases, detached work on servers, following, retries, cancelling, timeouts.
  */
 import type { EventData } from '@quarterdeck/events';
 import type { DomainCommand } from '../platform/decider';
@@ -15,7 +15,7 @@ export const workplaceOf = ({ subject, server }: RunRequest): RunRequest['subjec
 /** Results of a step as names and values. */
 export type Report = Record<string, string>;
 
-/** The server that a run works on, as it is registered when the step begins. */
+/** The server that a run works on, as registered when the step begins. */
 export interface RunServer {
   id: string;
   alias: string;
@@ -47,33 +47,32 @@ export interface RunContext {
   request: RunRequest;
   /** Reports of the steps that have succeeded, by name of the step. */
   reports: Record<string, Report>;
-  /** Reports of all ended attempts, in order: changes by a failed attempt stay made. */
+  /** Reports of all ended attempts, in order: the changes of a failed attempt remain. */
   attempts: readonly AttemptReport[];
   /** In steps on a server: that server. */
   server?: RunServer;
 }
 
 interface StepBase<C extends RunContext> {
-  /** Recorded in events for ever: `prerequisites`. Its label is in `stepLabel` of `run-words.ts`. */
+  /** Recorded permanently in events, such as `prerequisites`. Its label is in `stepLabel` of `run-words.ts`. */
   name: string;
   /** The step is skipped if this returns false. Pure. */
   when?(context: C): boolean;
   /** A step that takes longer is ended, and the run fails. */
   timeoutMs: number;
   /**
-   * Whether the step may be repeated automatically after its outcome was lost. True only if it changes nothing, or
-   * nothing that is already in place.
+   * Whether the step may be repeated automatically after its outcome was lost. True only if it is read-only or
+   * idempotent.
    */
   repeatable: boolean;
   /**
-   * The step runs only after a cancel, as the last one, and no cancel ends it: it completes what an ended step left half
-   * done on the server, or takes it back. It has to be `repeatable`.
+   * The step runs only after a cancel, as the last one, and cannot be cancelled itself. It completes or reverts the
+   * partial changes of an ended step on the server. Must be `repeatable`.
    */
   settles?: true;
   /**
-   * A command for the subject's stream as soon as the step has succeeded, caused by the run. Its result stays true
-   * whatever becomes of the later steps, and even if the run is being cancelled. If the command is refused, the run
-   * fails.
+   * A command for the subject's stream, executed as soon as the step has succeeded, with the run as its cause. Its
+   * result is kept even if later steps fail or the run is being cancelled. If the command is refused, the run fails.
    */
   onSuccess?(
     context: C,
@@ -91,8 +90,8 @@ export interface Explanation {
 }
 
 /**
- * A script on the subject's server. It runs detached and continues whatever happens to us or to the connection, unless it
- * is `attached`.
+ * A script on the subject's server. Unless it is `attached`, it runs detached, so it survives the end of this process
+ * or of the connection.
  */
 export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'server';
@@ -105,27 +104,27 @@ export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<
   /** Explains a failure from its exit code and report. Pure. Default: the exit code. */
   explain?(context: C, end: { exitCode: number; report: Report }): Explanation | undefined;
   /**
-   * What later steps read of the report. It is kept as it is if it has this form, and otherwise masked like all that the
-   * script prints: a secret may be part of a name by chance.
+   * Patterns of the report values that later steps read. A matching value is not masked, because a secret may be part
+   * of a name by chance. Other values are masked like everything that the script prints.
    */
   plain?: Record<string, RegExp>;
-  /** Runs as root: with sudo if the account is another one. */
+  /** Runs as root, with sudo if the account is not root. */
   privileged?: boolean;
   /**
-   * The script only reads and ends soon (`mayAttach`): it runs over the connection and ends with it, at a third of the cost
-   * for the server. The step has to be `repeatable`: when its end is not seen, it is run again.
+   * For a short script that only reads (`mayAttach`): it runs over the connection and ends with the connection, at a
+   * third of the cost for the server. The step must be `repeatable`: if its end is not seen, it runs again.
    */
   attached?: boolean;
 }
 
-/** What takes longer is worth finding again after a restart of this process. */
+/** Longer scripts run detached, so that they survive a restart of this process. */
 const MOST_ATTACHED_MS = 120_000;
 
 /** Whether a script of this kind may run attached, and be repeated. */
 export const mayAttach = ({ changes, timeoutMs }: { changes: boolean; timeoutMs: number }): boolean =>
   !changes && timeoutMs <= MOST_ATTACHED_MS;
 
-/** Work in this process, such as a probe over the network or a run of many runs. */
+/** Work in this process, such as a probe over the network or the start of other runs. */
 export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C> {
   on: 'console';
   /**
@@ -138,16 +137,16 @@ export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C
 
 export interface LocalIo {
   print(text: string): void;
-  /** Aborted by a cancel, by the time-out, or at the shutdown of this process. */
+  /** Aborted by a cancel, by the timeout, or at the shutdown of this process. */
   signal: AbortSignal;
-  /** Aborted only by a cancel or the time-out: then everything that the step started has to end too. */
+  /** Aborted only by a cancel or the timeout: then everything that the step started has to end too. */
   end: AbortSignal;
   meta: CommandMeta;
 }
 
 export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<C>;
 
-/** `next`: nobody else who waits comes before it. `never`: why its turn will not come. */
+/** Place of a run in a queue. `next`: no other waiting run is ahead of it. `never`: why its turn will not come. */
 export type Place = 'later' | 'next' | { never: string };
 
 export interface RunKind<C extends RunContext = RunContext> {
@@ -164,8 +163,8 @@ export interface RunKind<C extends RunContext = RunContext> {
   /** A command after a failure, if any. */
   onFailure?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
-   * Its runs wait for their turn, where others are refused because something else changes the same things. Tells the place
-   * of one among those that wait. A run that waits is recorded as requested, and has begun no step.
+   * If set, runs of this kind wait for their turn while something else changes the same things; other kinds are refused
+   * then. Returns the place of a run in the queue. A waiting run is recorded as requested, and has started no step.
    */
   queue?(run: string, request: RunRequest, workspace: string): Promise<Place>;
   /**

@@ -56,7 +56,7 @@ export const ofRemote = (
   }
 };
 
-/** A failure in the words of its kind of run, if it has any. */
+/** Describes a failure with the explanation of its kind of run, if there is one. */
 export const explained = (
   judged: Judgement,
   explain: (failure: { exitCode: number; report: Report }) => Explanation | undefined,
@@ -69,13 +69,13 @@ export const explained = (
   return { ...judged, ...withReport({ ...report, ...more }), why: { code, reason } };
 };
 
-/** A failure of which only the exit code is known, in the words of its output. The exit code is recorded with the step. */
+/** If only the exit code of a failure is known, takes the reason from the output. The step records the exit code. */
 export const inWordsOf = (judged: Judgement, output: string): Judgement => {
   const reason = judged.why?.code === 'exit' ? faultIn(output) : undefined;
   return reason === undefined ? judged : { ...judged, why: { code: 'exit', reason } };
 };
 
-/** For a step that threw an error: either nothing of it is running any more, or nobody knows. */
+/** For a step that threw an error: either it has stopped, or it is unknown whether it is still running. */
 export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   const failed = (code: string, reason: string): Judgement => ({ outcome: 'failed', why: { code, reason } });
   if (failure instanceof SshFailure) return failed(failure.code, failure.msg);
@@ -93,7 +93,7 @@ export const ofFailure = (failure: unknown, logger: Logger): Judgement => {
   return failed('internal', 'something went wrong; see the server log');
 };
 
-/** For work on a server that another process started and that cannot be reached: nobody saw its end. */
+/** For work on a server that another process started and that cannot be reached now: its end was not seen. */
 export const unfollowed = (judged: Judgement): Judgement => {
   const { why } = judged;
   return why
@@ -114,7 +114,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** A step in this process throws this if what it started was cancelled elsewhere, and nothing of it failed. */
+/** A step in this process throws this if work that it started was cancelled elsewhere, and none of that work failed. */
 export class StepCancelled extends Error {
   override name = 'StepCancelled';
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The parts of a run, which are runs too. A run ends its parts before its own end is recorded. A part that a frozen or
- * dead process requested too late for that ends before it begins.
+ * The parts of a run, which are runs too. A run ends its parts before its own end is recorded. If a frozen or dead
+ * process requests a part after that, the part ends before its first step.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -44,7 +44,7 @@ export class RunParts {
   ) {}
 
   /**
-   * Cancels every open part, and waits until all have ended. Cheap if all have.
+   * Cancels every open part, and waits until all parts have ended. Cheap if all have ended already.
    * @throws the reason of `leave`
    */
   async end(run: string, meta: CommandMeta, leave: AbortSignal): Promise<void> {
@@ -58,8 +58,8 @@ export class RunParts {
   }
 
   /**
-   * Repeats until the log has it, as long as it is wanted. An ended part stays as it is, and a part that was never
-   * requested has nothing to cancel.
+   * Retries until the log has the cancel, while `wanted` returns true. No effect on a part that has ended or was never
+   * requested.
    */
   async cancel(part: string, meta: CommandMeta, wanted: () => boolean): Promise<void> {
     while (wanted()) {
@@ -80,7 +80,7 @@ export class RunParts {
     return state.is === 'open' && !state.cancelRequested;
   }
 
-  /** From the current read model. */
+  /** Waits for the read model to catch up with the log, and reads the open parts from it. */
   private async open(run: string, workspace: string, leave: AbortSignal): Promise<OpenPart[]> {
     for (;;) {
       leave.throwIfAborted();

@@ -1,4 +1,4 @@
-/** A past run again: as a recording to download, and compared with what was recorded. */
+/** A past run as a recording to download, and the comparison of its output with the recorded hashes. */
 import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { runs, type Given } from '@quarterdeck/contract';

@@ -31,10 +31,10 @@ export async function* recordedChunks(db: Pool, run: string): AsyncGenerator<Rec
   }
 }
 
-/** There was no real terminal. Wide enough for a table of containers. */
+/** Size of the recording, as there was no real terminal. Wide enough for a table of containers. */
 const WIDTH = 120;
 const HEIGHT = 32;
-/** Players shorten longer pauses to this many seconds, as our own does. */
+/** Players shorten longer pauses to this many seconds, as our own player does. */
 const IDLE_SECONDS = 2;
 
 /** A terminal needs CR LF to start a new line; piped output has only LF. */

@@ -1,14 +1,14 @@
-/** Search among runs: all words occur in what a list shows of a run. */
+/** Searches runs: every word must occur in the text that a list shows of a run. */
 import { runText } from '@quarterdeck/projections';
 import { literally } from '../platform/database';
 
 /**
- * How many of the newest runs are compared one by one. Frequent words are found among them, and rare ones with an
- * index, which would collect all runs that match.
+ * How many of the newest runs are compared one by one, which finds frequent words. Rare words are found with an index;
+ * for frequent words, the index would collect every matching run.
  */
 export const COMPARED = 500;
 
-/** Keeps Postgres from walking along the index of the positions. */
+/** Keeps Postgres from scanning the index of the positions. */
 export const FOUND_FIRST = 'order by "requestedPosition" + 0 desc';
 
 /** @param parameter makes a placeholder for a value */

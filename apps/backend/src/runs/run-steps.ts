@@ -14,7 +14,7 @@ import { explained, inWordsOf, ofFailure, ofRemote, unfollowed, type Judgement }
 export interface Signals {
   /** An operator has cancelled the run. */
   cancel: AbortSignal;
-  /** This process stops following. The work and the run continue, elsewhere or later. */
+  /** This process stops following. The work continues, and another process or a later start follows the run. */
   leave: AbortSignal;
 }
 
@@ -23,9 +23,9 @@ export interface StepWork<S extends Step = Step> {
   attempt: number;
   context: RunContext;
   startedAt: number;
-  /** A dead process started the step. */
+  /** The step was started before, by this process or a dead one. */
   again: boolean;
-  /** Nothing of the run was printed before. */
+  /** The run has no output yet. */
   first: boolean;
   meta: CommandMeta;
   signals: Signals;
@@ -44,7 +44,7 @@ const lostWithProcess: Judgement = {
   why: { code: 'lost', reason: 'the console process that ran it ended' },
 };
 
-/** What to run, as far as it has to be looked up. */
+/** The script and its arguments, resolved for this context. */
 const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
   script: typeof step.script === 'string' ? step.script : await step.script(context, meta),
   args: (await step.args?.(context, meta)) ?? [],
@@ -86,14 +86,14 @@ export class RunSteps {
         const judged = ofFailure(failure, this.logger);
         return step.on === 'server' ? unfollowed(judged) : judged;
       }
-      // The work may well be running on the server. A failed look is not its end, so the driver looks again.
+      // The work may still be running on the server. A failed check is not its end, so the driver checks again.
       recording.abandon();
       throw failure;
     });
     if (judged) {
       const output = await recording.end();
       if (judged.why?.code !== 'exit') return { ...judged, output };
-      // As it is stored, its secrets are masked. Without it only the exit code is told.
+      // Secrets are masked in the stored output. Without that output, the reason names only the exit code.
       const end = await this.outputs.endOf(context.run, step.name, attempt).catch(() => '');
       return { ...inWordsOf(judged, end), output };
     }
@@ -102,7 +102,7 @@ export class RunSteps {
     return undefined;
   }
 
-  /** Removes the files on the server of a step whose end is recorded. */
+  /** Removes a step's files from the server once its end is recorded. */
   async clean(work: StepWork): Promise<void> {
     const { step, context, meta } = work;
     if (step.on !== 'server' || step.attached) return;
@@ -146,7 +146,7 @@ export class RunSteps {
         });
     if (end.is === 'left') return undefined;
     if (refused && end.is === 'lost') return ofFailure(refused.failure, this.logger);
-    // The log keeps a script's report for ever.
+    // Secrets are masked because the log keeps a script's report for ever.
     const report = Object.fromEntries(
       Object.entries(end.report).map(([name, value]) => [
         name,

@@ -12,7 +12,7 @@ export class RunTimes {
     private readonly store: EventStore,
   ) {}
 
-  /** A step has just started. It may be the first. */
+  /** To be called when a step has started. Only the first step counts. */
   begun(at: number): void {
     this.began ??= at;
   }

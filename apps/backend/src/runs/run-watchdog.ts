@@ -1,5 +1,5 @@
 /**
- * Takes over runs that nobody drives any more: their process was stopped or died, and the work continues without it.
+ * Takes over runs that no process drives any more: their process was stopped or died, while their work continues.
  */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamParts } from '@quarterdeck/events';
@@ -9,12 +9,12 @@ import { Leases } from '../platform/leases';
 import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 
-/** Runs of a dead process wait for twice this time. Each process sends Postgres one cheap query at this interval. */
+/** Each process sends Postgres one cheap query at this interval. Runs of a dead process wait twice this long. */
 const LOOK_MS = 1000;
 
 /**
- * Every so many looks, runs without an end are compared with the leases: a lease may be lost with its table. Secrets
- * kept for runs that have ended are also destroyed then.
+ * After this many looks, open runs are compared with the leases, as a lease may be lost with its table. Secrets kept
+ * for ended runs are destroyed then too.
  */
 const LOOKS_BETWEEN_SWEEPS = 16;
 const UNLEASED = `

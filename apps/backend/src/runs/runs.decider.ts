@@ -1,4 +1,4 @@
-/** The course of a run: request, steps, one end. Nothing after the end changes it. */
+/** The life cycle of a run: request, steps, one end. Late results do not change a run that has ended. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { runEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -54,7 +54,7 @@ export class RemoveRunOutput extends command('RemoveRunOutput', { idempotent: tr
 const runCommands = [RequestRun, StartRunStep, FinishRunStep, EndRun, CancelRun, RetryRun, RemoveRunOutput];
 export type RunCommand = CommandOf<typeof runCommands>;
 
-/** The name may have changed meanwhile; it is the same work. */
+/** Whether both requests are for the same work. The name of the subject may have changed meanwhile. */
 export const sameRequest = (a: RunRequest, b: RunRequest): boolean =>
   a.kind === b.kind &&
   a.subject.kind === b.subject.kind &&

@@ -6,7 +6,7 @@ import { inView } from '../platform/in-view';
 import { COMPARED, FOUND_FIRST, matchesOf } from './run-search';
 
 const run = inView<RunView>('view');
-/** Without what can be long in the input, such as a configuration: only the detail has it. */
+/** The view without long inputs, such as a configuration. Only the detail includes them. */
 export const BRIEF_RUN = ['text', 'site', 'edits', 'actual'].reduce(
   (view, key) => `${view} #- ${run.path('input', key)}`,
   'view',

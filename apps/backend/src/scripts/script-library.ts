@@ -1,4 +1,4 @@
-/** The versions of scripts, as runs need them. Read from the log, so they are always current. */
+/** The versions of scripts, for runs. Read from the log, so they are always current. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { streamName, type LoggedEvent } from '@quarterdeck/events';
 import { scripts, type ScriptView } from '@quarterdeck/projections';
@@ -30,7 +30,7 @@ export class ScriptLibrary implements OnModuleInit {
     return { name, version: versions.length };
   }
 
-  /** Also for a script that was revised or removed since. @throws DomainError `notFound` */
+  /** Also finds versions of scripts that were revised or removed since. @throws DomainError `notFound` */
   async version(id: string, version: number, workspace: string): Promise<ScriptContent> {
     const key = `${workspace}/${id}/${version}`;
     const found = this.known.get(key) ?? (await this.read(id, workspace)).versions[version - 1];

@@ -3,8 +3,8 @@ import { mayAttach, type RunKind, type RunRequest } from '../runs';
 import type { ScriptContent } from './script';
 
 /**
- * What a run keeps about its script. `changes` and the time-out are copied from the version, so that the run shows them
- * without the script.
+ * The data about a script that its run keeps. `changes` and the timeout are copied from the version, so the run shows
+ * them without the script.
  */
 export interface ScriptInput extends Omit<ScriptContent, 'body'> {
   script: string;

@@ -1,4 +1,4 @@
-/** What may be done to a saved script: what the kit does, but a revision records a whole version. Pure. */
+/** The rules of saved scripts: those of the kit, except that a revision records a whole version. Pure. */
 import { flag, integer, noun, paragraphs, text, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { scriptEvents } from '@quarterdeck/events/catalogue';
 import { MAX_SCRIPT_BYTES } from '@quarterdeck/events/inputs';
@@ -9,7 +9,7 @@ type ScriptFields = EventData<'ScriptAdded'>;
 /** The content of one version. */
 export type ScriptContent = EventData<'ScriptRevised'>;
 
-/** For its commands, its unique name and undo. Its events, read model and calls are its own: they know the versions. */
+/** Used for commands, the unique name and undo. Scripts have their own events, read model and calls, with versions. */
 export const script = noun('script', {
   path: 'script',
   named: 'name',

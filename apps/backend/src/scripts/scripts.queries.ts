@@ -4,7 +4,7 @@ import { inView } from '../platform/in-view';
 
 const script = inView<ScriptView>('view');
 
-/** Only with the newest version: lists do not need the others, and each may be 64 kB. */
+/** Each script with only its newest version: lists do not need the others, and each may be 64 kB. */
 export const listScripts = async (db: Pool, workspace: string): Promise<ScriptView[]> => {
   const { rows } = await db.query<{ view: ScriptView }>({
     name: 'scripts-list',

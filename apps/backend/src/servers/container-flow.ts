@@ -1,4 +1,7 @@
-/** The server that the workspace pulls containers from. The setting is the workspace's; whether the server exists is ours. */
+/**
+ * The server that the workspace pulls containers from: a workspace setting. The existence of the server is checked
+ * here.
+ */
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';

@@ -110,7 +110,7 @@ export const initializeServer: RunKind = {
       repeatable: true,
     },
 
-    // A closed port is reported, not opened: whoever runs the server decides about that.
+    // A closed port is reported, not opened: the administrator of the server decides about that.
     {
       name: 'firewall',
       on: 'server',

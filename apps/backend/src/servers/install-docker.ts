@@ -1,6 +1,6 @@
 /**
  * Install Docker: the engine and compose, from the server's own distribution. Existing installations are left alone,
- * whatever their version. At the end a container has actually run.
+ * whatever their version. The last step verifies that a container runs.
  */
 import type { RunKind } from '../runs';
 import { RecordDocker } from './servers.decider';
@@ -42,7 +42,7 @@ export const installDocker: RunKind = {
       repeatable: true,
     },
 
-    // The proof: a container from an image that is built on the server itself. Nothing is pulled.
+    // Verifies docker with a container from an image that is built on the server itself. Nothing is pulled.
     {
       name: 'verify',
       on: 'server',

@@ -20,7 +20,7 @@ interface CommandAnswer {
   reason?: string;
 }
 
-/** The command itself ended: its output is the answer, whatever the exit code. */
+/** With these codes the command itself ended: its output is the answer, whatever the exit code. */
 const endedThere = new Set(['exit', 'signal', 'timeout', 'noExit']);
 
 const commandAnswer = ({ id, end, lastStep, position }: RecordedRun, out: string): CommandAnswer => {

@@ -20,13 +20,13 @@ import { PinHostKey, RefuseHostKey, ReturnHostKey, type RegisteredServer } from 
 export interface ReachableServer {
   id: string;
   server: RegisteredServer;
-  /** The person who asked. Observations about the host are recorded in their name. */
+  /** The person who made the request. Observations about the host are recorded in their name. */
   meta: CommandMeta;
 }
 
 @Injectable()
 export class ServerConnections implements OnApplicationShutdown {
-  /** Pool and callers share connections. Each target remembers for whom it was made. */
+  /** Callers share the connections of the pool. Maps each target to the request that it was made for. */
   private readonly askedBy = new WeakMap<SshTarget, CommandMeta>();
   readonly pool = new SshPool({ onHostKey: (target, key, what) => this.recordHostKey(target, key, what) });
 

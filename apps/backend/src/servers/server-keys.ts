@@ -1,6 +1,5 @@
 /**
- * Private keys of servers: checked once, and from then on only in the vault. Events contain a reference and a
- * fingerprint.
+ * Private keys of servers: checked once, and then kept only in the vault. Events contain a reference and a fingerprint.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -17,13 +16,13 @@ export interface PrivateKey {
 }
 
 interface KnownSecrets {
-  /** Name for all references of the workspace. */
+  /** All references of the workspace, joined; identifies the set. */
   name: string;
   byRef: Map<string, string[]>;
   secrets: readonly string[];
 }
 
-/** The vault contains more than keys: a token, a shared secret or a variable is a word, as a passphrase is. */
+/** The vault contains more than keys. A token, a shared secret or a variable is one word, like a passphrase. */
 const partsOf = (secret: string): string[] => {
   const word = { privateKey: '', passphrase: secret };
   try {
@@ -60,7 +59,7 @@ export class ServerKeys {
 
   /**
    * All secrets of the workspace that must be masked in output, including those replaced during a run. Returns the same
-   * array while the keys are the same, since a reference always stands for the same secret.
+   * array while the references are the same, because a reference always belongs to the same secret.
    */
   async secrets(workspace: string): Promise<readonly string[]> {
     const refs = (await this.vault.printable(workspace)).toSorted();

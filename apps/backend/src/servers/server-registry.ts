@@ -1,4 +1,4 @@
-/** Registers, edits and removes servers: the decision and everything around it. */
+/** Registers, edits and removes servers: the decision and its side effects, such as stored keys and claimed aliases. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
@@ -24,11 +24,11 @@ import { unseenHolders } from './servers.queries';
 
 /**
  * Removes what depends on a removed server. Can be repeated.
- * @returns the position of its last event; undefined if there was nothing to remove
+ * @returns the position of the last event; undefined if there was nothing to remove
  */
 export type OnRemoval = (server: Decision, meta: CommandMeta) => Promise<Position | undefined>;
 
-/** @throws DomainError on `nginxPath` if the folder contains sites of ours, which the server would keep serving */
+/** @throws DomainError on `nginxPath` if the folder contains sites of the console, which nginx would keep serving */
 export type BeforeMove = (server: { id: string; nginxPath: string }, workspace: string) => Promise<void>;
 
 @Injectable()
@@ -53,7 +53,7 @@ export class ServerRegistry {
     return state;
   }
 
-  /** Reads only the log: a server that it does not contain was not removed. */
+  /** Reads only the log: a server that the log does not contain was not removed. */
   async wasRemoved(id: string, workspace: string): Promise<boolean> {
     return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'removed';
   }
@@ -76,8 +76,8 @@ export class ServerRegistry {
   }
 
   /**
-   * Restores the server as it was when it was removed. @throws DomainError on the key, or on `alias` if another server
-   * has it now
+   * Restores the server in the state before its removal. @throws DomainError on the key, or on `alias` if another
+   * server has that alias now
    */
   async restore(
     server: { id: string; alias: string },
@@ -147,7 +147,7 @@ export class ServerRegistry {
     return { ...decision, position };
   }
 
-  /** Destroys the keys of servers whose removal was interrupted: nobody else would. */
+  /** Destroys the keys of servers whose removal was interrupted: nothing else would destroy them. */
   async sweep(): Promise<void> {
     for (const { id, workspace } of await unseenHolders(this.db)) await this.shredGone(id, workspace);
   }

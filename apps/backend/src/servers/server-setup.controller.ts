@@ -1,4 +1,4 @@
-/** Sets a server up. Each set-up is a run, which can be watched like any other. */
+/** Sets up servers. Each set-up is a run, which can be watched like any other. */
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { serverSetup } from '@quarterdeck/events/inputs';

@@ -16,7 +16,7 @@ import { ServerRegistry } from './server-registry';
 import { EditServer, fieldsOf, RestoreServer, serversDecider } from './servers.decider';
 import type { RegisteredServer, ServerEvent, ServerState } from './servers.decider';
 
-/** What was removed with a server and returns with it. */
+/** Work that restores what was removed together with a server. */
 export type AlongWithServer = (undone: Undone) => Promise<readonly UndoWork[]>;
 
 const TO_COME = 'of the key that is given';
@@ -80,7 +80,7 @@ export class ServerUndo implements OnModuleInit {
     };
   }
 
-  /** If the server is back already, its dependants may still be missing: an earlier undo was interrupted. */
+  /** If the server is already restored, its dependants may still be missing, after an interrupted undo. */
   private async putBack(undone: Undone): Promise<UndoPlan> {
     const { id, meta } = undone;
     const { state } = await this.decisions.load(serversDecider, id, meta.workspace);

@@ -33,7 +33,7 @@ export interface RegisteredServer extends ServerFields {
   health?: Health['to'];
 }
 
-/** `was`: the state before the removal. Its key is among those that are gone. */
+/** `was`: the state before the removal. Its key is listed in `gone`. */
 export type ServerState = { is: 'unknown' } | { is: 'removed'; was: RegisteredServer } | RegisteredServer;
 
 export class RegisterServer extends command('RegisterServer', { opens: true, idempotent: true })<
@@ -62,14 +62,14 @@ export class AcceptHostKey extends command('AcceptHostKey', { idempotent: true }
 /** The facts that a run found at its end. */
 export class RecordInitialized extends command('RecordInitialized')<EventData<'ServerInitialized'>>() {}
 export class RecordDocker extends command('RecordDocker')<EventData<'DockerInstalled'>>() {}
-/** State according to the probes, recorded if it differs from the last one. */
+/** State according to the probes, recorded if it differs from the last recorded state. */
 export class RecordHealth extends command('RecordHealth', { idempotent: true })<Health>() {}
 /** `alias`: typed by the operator as confirmation. */
 export class RemoveServer extends command('RemoveServer')<{ alias?: string | undefined }>() {}
 
 /**
- * Restores the server as it was when it was removed, except for its key, which was destroyed. Its alias has to be
- * reserved for it.
+ * Restores the server in the state before its removal, except for its key, which was destroyed. The server has to hold
+ * the claim to its alias.
  */
 export class RestoreServer extends command('RestoreServer', { idempotent: true })<{ key: KeyReference }>() {}
 
@@ -123,7 +123,7 @@ const refuse = ({ data }: RefuseHostKey, server: RegisteredServer): ServerEvent[
   const { got } = data;
   const expected = server.hostKey;
   if (!expected || movedAway(data, server) || expected.fingerprint === got.fingerprint) return [];
-  // Recorded once: repeated refusals of the same key are not news.
+  // Recorded once: repeated refusals of the same key add no information.
   if (server.refusedHostKey?.fingerprint === got.fingerprint) return [];
   return [{ type: 'ServerHostKeyRefused', data: { expected, got } }];
 };
@@ -186,7 +186,7 @@ const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[
   }
 };
 
-/** The editable fields, and more. */
+/** Copies the editable fields, and adds `more`. */
 export const fieldsOf = <T extends object>(data: ServerFields, more: T): ServerFields & T => {
   const { alias, host, port, username, root, path, nginxPath } = data;
   return { alias, host, port, username, root, path, nginxPath, ...more };
@@ -197,7 +197,7 @@ const withHostKey = (server: RegisteredServer, hostKey: HostKey | undefined): Re
   return hostKey ? { ...rest, hostKey } : rest;
 };
 
-/** A restored key is not gone. */
+/** A key that is in use again must not be destroyed. */
 const withKey = (server: RegisteredServer, key: KeyReference): RegisteredServer => ({
   ...server,
   key,

@@ -5,8 +5,8 @@ import { inView } from '../platform/in-view';
 const run = inView<RunView>('r.view');
 
 /**
- * With the newest run of each server, which its own stream does not contain. Runs of its domains count too: they work on
- * it.
+ * Adds the newest run of each server, which the server's own stream does not contain. Runs of its domains count too,
+ * because they work on the server.
  */
 const SELECT = `
   select s.view || case when r.id is null then '{}'::jsonb else jsonb_build_object('lastRun', jsonb_build_object(
@@ -41,8 +41,8 @@ export const serverDetail = async (
 };
 
 /**
- * For all workspaces: holders of an alias that are not shown. A removal releases the alias last, and a server that is
- * being registered, or is not shown yet, holds one too.
+ * Servers of all workspaces that hold an alias but are not in the read model. A removal releases the alias last, and a
+ * server that is being registered, or is not in the read model yet, holds an alias too.
  */
 export const unseenHolders = async (db: Pool): Promise<{ id: string; workspace: string }[]> => {
   const { rows } = await db.query<{ id: string; workspace: string }>({

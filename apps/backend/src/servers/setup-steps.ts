@@ -10,7 +10,7 @@ export const changedSoFar = ({ attempts }: Pick<RunContext, 'attempts'>): string
   return [...new Set(lines.filter((line) => line !== ''))];
 };
 
-/** The server as it is registered when the step begins. */
+/** The server as registered when the step begins. */
 export const folders = ({ server }: RunContext): NonNullable<RunContext['server']> => {
   if (!server) throw new Error('only a server can be set up');
   return server;

@@ -1,4 +1,4 @@
-/** Creating a service with its repositories, and taking that back. Each step finds out what exists already. */
+/** Runs that create a service with its repositories, or clean up after a failure. Each step checks what exists. */
 import type { DomainCommand } from '../platform/decider';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
@@ -12,7 +12,7 @@ import {
   type RunKind,
 } from '../runs';
 
-/** What a run keeps of what was asked for. */
+/** The part of the request that a run keeps. */
 export interface CreationInput {
   product: string;
   organization: string;
@@ -26,7 +26,7 @@ export interface CreationInput {
   created: { server: boolean; client: boolean };
 }
 
-/** `creation`: the run that is taken back. */
+/** `creation`: the run whose results are removed. */
 export type CleanUpInput = Pick<CreationInput, 'organization' | 'repo' | 'repoFront' | 'created'> & {
   creation: string;
 };
@@ -41,7 +41,7 @@ export interface CreationMeans {
 }
 
 const MINUTE_MS = 60_000;
-/** A pause that the source host asks for is waited for. */
+/** The longest pause requested by the source host for which a run waits. */
 const WAIT_SECONDS = 300;
 
 const inputOf = <T>({ request }: RunContext): T => request.input as unknown as T;
@@ -51,10 +51,10 @@ const placeOf = ({ organization, repo, repoFront }: CleanUpInput | CreationInput
 });
 const manner = ({ signal, print }: LocalIo) => ({ signal, print, waitSeconds: WAIT_SECONDS });
 
-/** In the description of a repository that the run created, by which a later attempt knows it. */
+/** Text in the description of a repository that the run created. A later attempt recognises the repository by it. */
 export const markOf = (run: string): string => `Created with Quarterdeck, run ${run}`;
 
-/** What there is by now, for whoever has to decide how to go on. */
+/** Names what exists so far, for the person who has to decide how to continue. */
 const existing = ({ request, reports }: RunContext): string => {
   const repositories = ['create', 'createFront'].flatMap((step) => reports[step]?.['repository'] ?? []);
   return [`the service ${request.subject.name}`, ...repositories].join(', ');

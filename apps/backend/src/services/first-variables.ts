@@ -1,11 +1,11 @@
-/** The variables that a new service gets. Those that it has already stay as they are. */
+/** The variables that a new service gets. Existing variables are not changed. */
 import { Injectable } from '@nestjs/common';
 import { environments } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import type { CommandMeta } from '../platform/sessions';
 import { Variables, VariablesOf } from '../variables';
 
-/** As the wizard of the specification names it. */
+/** The name in the wizard of the specification. */
 const INSTANCE = 'main';
 const DEV = 1;
 
@@ -17,7 +17,7 @@ export class FirstVariables {
   ) {}
 
   /**
-   * @param run that adds them: a repeated attempt adds the same ones
+   * @param run the run that adds the variables: a repeated attempt adds the same ones
    * @returns their keys
    */
   async add(service: string, port: number, run: string, meta: CommandMeta): Promise<string[]> {

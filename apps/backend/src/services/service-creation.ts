@@ -1,4 +1,4 @@
-/** Creates services with their repositories as runs, and takes back what a failed one left. */
+/** Creates services with their repositories as runs, and cleans up after failed runs. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { product as productNoun, service } from '@quarterdeck/events';
 import type { Position } from '@quarterdeck/events';
@@ -58,7 +58,7 @@ export class ServiceCreation implements OnModuleInit {
       created: { ...fromTemplate, client: fromTemplate.client && Boolean(fields.repoFront) },
     };
     if (!(await this.runs.knows(runId, meta.workspace))) await this.refuseImpossible(input, meta);
-    // The same request again finds the same service.
+    // A repeated request finds the same service.
     const added = await this.things.add(data as never, product.id, {
       ...meta,
       commandId: runId,

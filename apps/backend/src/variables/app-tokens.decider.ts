@@ -1,4 +1,4 @@
-/** A token by which a running app reads its own variables. One stream each. */
+/** A token with which a running app reads its own variables. Each token has its own stream. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { appTokenEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';

@@ -1,6 +1,6 @@
 /**
- * Tokens by which running apps read their own variables. A token has 256 random bits, is shown once, and is found by
- * its SHA-256, so neither the database nor the time of an answer says anything about it.
+ * Tokens with which running apps read their own variables. A token has 256 random bits, is shown once, and is looked up
+ * by its SHA-256, so neither the database nor response times reveal anything about it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
@@ -50,7 +50,7 @@ const refused = (): DomainError =>
 
 @Injectable()
 export class AppTokens {
-  /** Addresses that guessed too often. The table has them too; this spares it the guesses that follow. */
+  /** Addresses that guessed too often. The table has them too; this cache spares the table their further guesses. */
   private readonly blocked = new LRUCache<string, DomainError>({ max: 1000 });
 
   constructor(
@@ -95,7 +95,7 @@ export class AppTokens {
     });
   }
 
-  /** Newest first. Those that have expired are not valid any more, and stay on the list until they are revoked. */
+  /** Newest first. Expired tokens are not valid any more, but stay on the list until they are revoked. */
   async list(service: string, workspace: string): Promise<(AppTokenView & { uses?: number })[]> {
     const tokens = await tokensOf(this.pool, workspace, service);
     if (askedInstant.getStore()) return tokens;
@@ -111,9 +111,9 @@ export class AppTokens {
   }
 
   /**
-   * A valid token is never held up by somebody else who guesses from the same address.
-   * @param of what the app takes itself for
-   * @throws DomainError `unauthenticated`, whatever is wrong; `tooMany` after too many of them from one address
+   * Guesses by others from the same address never block a valid token.
+   * @param of the service and environment that the app expects
+   * @throws DomainError `unauthenticated` for every failure; `tooMany` after too many failures from one address
    */
   async read(
     token: string,
@@ -133,7 +133,7 @@ export class AppTokens {
     }
   }
 
-  /** Without a lock and a transaction, since guesses are cheap. */
+  /** Uses no lock and no transaction, because guesses are cheap to make. */
   private async isKnown(token: string): Promise<boolean> {
     const { rowCount } = await this.pool.query('select from app.app_tokens where hash = $1', [hashed(token)]);
     return rowCount === 1;

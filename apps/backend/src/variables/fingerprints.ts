@@ -1,6 +1,6 @@
 /**
- * Fingerprints of values. They are made with a key of the service, which is in the vault: a value such as `true` or a
- * short password could be guessed from a plain hash, and the log keeps fingerprints for ever.
+ * Fingerprints of values, made with a key of the service in the vault. From a plain hash, a value such as `true` or a
+ * short password could be guessed, and the log keeps fingerprints for ever.
  */
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class Fingerprints {
     return (value) => createHmac('sha256', key).update(value).digest('base64url').slice(0, 12);
   }
 
-  /** Of two processes that need the key at the same time, one makes it. */
+  /** If two processes need the key at the same time, only one creates it. */
   private async made(name: { workspace: string; ref: string }): Promise<string> {
     return transaction(this.db, async (client) => {
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`prints:${name.ref}`]);

@@ -29,7 +29,7 @@ export interface ImportAsked {
   env: number;
   content: string;
   removeOthers?: boolean | undefined;
-  /** Names of new variables that become secrets. Those that are secret already stay so. */
+  /** Names of new variables that become secrets. Existing secrets stay secret. */
   secrets?: string[] | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Looked {
   preview: Preview;
   given: (Given & { id: string })[];
   service: { id: string; name: string };
-  /** Of the variables, as the preview has them; -1 if there were none ever. */
+  /** Revision of the variables that the preview is based on; -1 if there never were any. */
   revision: number;
 }
 
@@ -58,8 +58,8 @@ export class VariableImport {
   }
 
   /**
-   * @param seen of the preview that the operator reviewed
-   * @throws DomainError `conflict` with the present preview if it would do something else
+   * @param asked `seen` is from the preview that the operator reviewed
+   * @throws DomainError `conflict` with the current preview if the import would now do something else
    */
   async carryOut(asked: ImportAsked & { seen?: string | undefined }, meta: CommandMeta) {
     const { preview, given, service, revision } = await this.look(asked, meta);
@@ -100,7 +100,7 @@ export class VariableImport {
     const wanted = given.map((one): Variable => {
       const { id: own, env, key, secret } = one;
       const which = { id: own, env, key, fingerprint: print(one.value) };
-      // The reference is not compared.
+      // Comparisons ignore the reference.
       return secret ? { ...which, secret: { ref: own } } : { ...which, value: one.value };
     });
     const keys = new Set(read.map(({ key }) => key));
@@ -126,7 +126,7 @@ const previewOf = (changes: Changes, now: readonly Variable[]): Preview => {
   };
 };
 
-/** @throws DomainError on `content`, in the words of the specification */
+/** @throws DomainError on `content`, with the message of the specification */
 const variablesOfText = (content: string): { key: string; value: string }[] => {
   const read = readVariables(content);
   if ('problem' in read) throw invalidField('content', read.problem);

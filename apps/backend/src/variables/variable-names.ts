@@ -1,4 +1,4 @@
-/** Which variables of an import are kept as secrets unless somebody says otherwise. Pure. */
+/** Determines which variables of an import are kept as secrets by default. Pure. */
 import { plainSecretIn } from '@quarterdeck/events';
 
 const SECRET_NAME =

@@ -107,7 +107,7 @@ const refuseChanged = (
     throw new DomainError('conflict', `${nameOf(variable)} was changed again since`);
 };
 
-/** One variable comes back as it went; several of them in one event. */
+/** A single variable is undone with an ordinary command; several variables are restored in one event. */
 const commandOf = (
   id: string,
   service: string,

@@ -1,4 +1,4 @@
-/** The variables of a service for the back end's own use. Values are for runs and running apps only. */
+/** The variables of a service, for internal use by the back end. Only runs and running apps may read values. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { comparePositions, streamName, type Position } from '@quarterdeck/events';
@@ -33,7 +33,7 @@ export interface OpenVariable extends Print {
 const byKey = (a: { key: string }, b: { key: string }): number =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 
-/** A saved variable replaces the one of the database that has the same name. */
+/** A saved variable overrides the database's variable of the same name. */
 const joined = <T extends Print>(saved: readonly T[], ofDatabase: readonly T[]): T[] => {
   const keys = new Set(saved.map(({ key }) => key));
   return [...saved, ...ofDatabase.filter(({ key }) => !keys.has(key))].toSorted(byKey);
@@ -57,7 +57,7 @@ export class VariablesOf {
     private readonly fingerprints: Fingerprints,
   ) {}
 
-  /** As `read` gives them, without the values. */
+  /** Like `read`, without the values. */
   async prints(service: string, env: number, workspace: string): Promise<Print[]> {
     const [saved, ofDatabase] = await Promise.all([
       this.saved(service, env, workspace),
@@ -70,8 +70,8 @@ export class VariablesOf {
   }
 
   /**
-   * What a service runs with: its saved variables, and those that lead to the database of the environment if the service
-   * has one. Sorted by key. `env`: 1 dev, 2 test, 3 prod.
+   * The variables that a service runs with: its saved variables, and those for the connection to the environment's
+   * database if the service has one. Sorted by key. `env`: 1 dev, 2 test, 3 prod.
    * @throws DomainError `notFound`; `conflict` if the vault has lost a value
    */
   async read(service: string, env: number, workspace: string): Promise<OpenVariable[]> {

@@ -104,7 +104,7 @@ describe('the variables of a service', () => {
       .then([removed]);
     const after = foldEvents(variablesDecider, [...events, removed]);
     expect(after.gone).toEqual([uuid(81), uuid(82)]);
-    // An undo with the value typed again.
+    // An undo in which the operator typed the value again.
     expect(foldEvents(variablesDecider, [...events, removed, added(token)]).gone).toEqual([uuid(82)]);
   });
 
@@ -113,7 +113,7 @@ describe('the variables of a service', () => {
     given(variablesDecider, [added(token)])
       .when(showing(0))
       .thenNothing();
-    // Those of its database alone.
+    // Shows only the variables of the service's database.
     given(variablesDecider, [])
       .when(showing(4))
       .then([{ type: 'VariablesExported', data: { service, env: 1, count: 4 } }]);

@@ -18,22 +18,22 @@ interface One {
 export class AddVariable extends command('AddVariable', { opens: true, idempotent: true })<One>() {}
 export class ReviseVariable extends command('ReviseVariable', { idempotent: true })<One>() {}
 export class RemoveVariable extends command('RemoveVariable')<{ service: string; id: string }>() {}
-/** What the environment has from then on, without `removeOthers` beside what it has already. */
+/** The new variables of the environment. Without `removeOthers`, its other variables are kept. */
 export class ImportVariables extends command('ImportVariables', { opens: true, idempotent: true })<{
   service: string;
   env: number;
   variables: readonly Variable[];
   removeOthers: boolean;
 }>() {}
-/** Exactly what the environment has from then on. */
+/** Replaces all variables of the environment. */
 export class RestoreVariables extends command('RestoreVariables', { idempotent: true })<{
   service: string;
   env: number;
   variables: readonly Variable[];
 }>() {}
 /**
- * An administrator is shown the value of a variable, or without an id so many of an environment, of which the lines of its
- * database are not variables of this stream.
+ * Records that an administrator is shown the value of a variable, or without `id`, `count` values of an environment.
+ * `count` includes the variables of its database, which are not in this stream.
  */
 export class ShowVariables extends command('ShowVariables')<{
   service: string;
@@ -62,13 +62,13 @@ interface Kept {
 
 export interface VariablesState {
   variables: readonly Variable[];
-  /** Secrets of today and of before, which undo and rollback bring back. */
+  /** Current and earlier secrets, which undo and rollback can restore. */
   kept: readonly Kept[];
   /** References to secrets of removed variables, which the vault must destroy. */
   gone: readonly string[];
 }
 
-/** The key shows the rest: equal values of a service have equal fingerprints. */
+/** Compares fingerprints instead of values: they are made with one key per service, so equal values have equal ones. */
 export const sameVariable = (a: Variable, b: Variable): boolean =>
   a.key === b.key &&
   a.env === b.env &&
@@ -80,7 +80,9 @@ export const variablesIn = (variables: readonly Variable[], env: number): Variab
 
 const whichOf = ({ id, env, key }: Variable) => ({ id, env, key });
 
-/** From what an environment has to what it shall have. A variable keeps its id as long as it keeps its key. */
+/**
+ * The changes from current to wanted variables of an environment. A variable keeps its id as long as it keeps its key.
+ */
 export const changesTo = (
   service: string,
   env: number,

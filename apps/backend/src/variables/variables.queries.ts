@@ -1,4 +1,4 @@
-/** What is asked of the read models of variables and tokens. */
+/** Queries on the read models of variables and tokens. */
 import { database, service as serviceNoun } from '@quarterdeck/events';
 import {
   shownVariables,
@@ -82,7 +82,7 @@ export const tokenDetail = async (
   return rows[0]?.view;
 };
 
-/** Of that environment; the first one by name, should there be several. */
+/** The database of an environment: the first one by name if there are several. */
 export const databaseOf = async (
   db: Pool,
   workspace: string,

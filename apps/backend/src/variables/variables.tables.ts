@@ -1,4 +1,4 @@
-/** The tokens by which running apps read their variables. */
+/** The tokens with which running apps read their variables. */
 import type { Tables } from '../platform/database';
 
 export const variablesTables: Tables = {

@@ -115,7 +115,7 @@ export class Variables {
     );
   }
 
-  /** Its secret values, those of before included, are destroyed. */
+  /** Removes a variable, and destroys its current and earlier secret values. */
   async remove(id: string, meta: CommandMeta): Promise<{ id: string } & Pick<Decision, 'position'>> {
     const { service } = await this.shown(id, meta.workspace);
     const removed = new RemoveVariable(service.id, { service: service.name, id }, meta);
@@ -136,8 +136,8 @@ export class Variables {
   }
 
   /**
-   * Does `work` with variables whose secret values are in the vault. Destroys the new ones if the work is refused. A
-   * value that the variable has already keeps its reference.
+   * Calls `work` with variables whose secret values are in the vault. Destroys the new values if the work is refused. A
+   * value that does not change keeps its reference.
    */
   async whileKept<T>(
     service: string,
@@ -176,7 +176,7 @@ export class Variables {
     }
   }
 
-  /** Reads the log, so that it also destroys what a process that died left behind. */
+  /** Reads the log, so that it also destroys values left behind by a process that died. */
   async shredGone(service: string, workspace: string): Promise<void> {
     const { state } = await this.decisions.load(variablesDecider, service, workspace);
     for (const ref of state.gone) await this.vault.shred({ workspace, ref });
@@ -189,7 +189,7 @@ export class Variables {
   }
 }
 
-/** A plain value is in the log for ever. */
+/** The log keeps plain values for ever. */
 const refusePlainSecret = (key: string, value: string): void => {
   const found = plainSecretIn(value);
   if (found)

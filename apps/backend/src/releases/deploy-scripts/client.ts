@@ -1,12 +1,12 @@
 /**
- * The scripts of a deploy of a client package: a folder for each version, and a link that leads to the one that serves.
- * Each may run again after it was killed at any line.
+ * The scripts of a deploy of a client package: a folder for each version, and a link that points to the one that
+ * serves. Each script may run again after it was killed at any line.
  */
 import { NGINX_CONTAINER, tellingPrelude } from '../../servers';
 import { applyScript, removeScript } from '../../webserver';
 import { askFunctions, deployExit, roomFunctions } from './prelude';
 
-/** nginx reads what is written. */
+/** The umask lets nginx read the files that the script writes. */
 export const clientPrelude = `${tellingPrelude}
 ${roomFunctions}
 umask 022
@@ -15,9 +15,9 @@ shift
 `;
 
 /**
- * Arguments: the folder of the service, that of the version in it, the folder in the package that is served, the address
- * of the tarball if the registry has it, its SHA-512, a token for that address or nothing, and the id of the release. The
- * token is on no command line and in no file that stays.
+ * Arguments: the folder of the service, the version's folder in it, the folder in the package that is served, the
+ * address of the tarball if the registry has it, its SHA-512, a token for that address or nothing, and the id of the
+ * release. The token is never on a command line or in a file that remains.
  */
 export const downloadScript = String.raw`${clientPrelude}
 name=$1
@@ -74,9 +74,9 @@ fi
 `;
 
 /**
- * Arguments: the folder of the service, that of the version in it, the folder in the package that is served, port and path
- * of the service, the folder of sites, the file of the proxy there, the root folder, the SHA-256 of the proxy, and the
- * proxy. The proxy is the same for every version: the link is swapped last, and at once.
+ * Arguments: the folder of the service, the version's folder in it, the folder in the package that is served, port and
+ * path of the service, the folder of sites, the file of the proxy there, the root folder, the SHA-256 of the proxy, and
+ * the proxy. The proxy is the same for every version. The link is swapped last, and atomically.
  */
 export const swapScript = String.raw`${clientPrelude}
 name=$1
@@ -114,7 +114,7 @@ touch "$base/$name.served"
 did "led $base/current to $target"
 `;
 
-/** Arguments: the folder of the service, that of the version that serves, and how many versions that served stay. */
+/** Arguments: the folder of the service, the folder of the serving version, and how many served versions to keep. */
 export const tidyScript = String.raw`${clientPrelude}
 name=$1
 keep=$2

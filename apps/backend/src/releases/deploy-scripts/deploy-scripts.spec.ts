@@ -1,4 +1,4 @@
-/** What the scripts of a deploy make of what docker answers. covers: DEP-01 */
+/** How the scripts of a deploy handle answers of docker. covers: DEP-01 */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** `docker`: the body of a shell script that stands in for it. Each call is noted. */
+/** `docker`: the body of a shell script that replaces docker. Each call is recorded. */
 const run = (script: string, args: readonly string[], docker: string) => {
   const text = `#!/bin/sh\necho "$*" >>'${folder}/calls'\n${docker}\n`;
   writeFileSync(join(folder, 'docker'), text, { mode: 0o755 });
@@ -64,7 +64,7 @@ test("uses the server's own login unless a token is given, and leaves no login b
   expect(pull('shop', docker).calls).toContain('none');
   const login = pull('shop', docker, 'token').calls.find((line) => line.includes('/quarterdeck-login-'));
   expect(existsSync(login ?? '')).toBe(false);
-  // As an attempt that was killed leaves it.
+  // A killed attempt leaves such a folder behind.
   mkdirSync(login ?? '', { mode: 0o700 });
   pull('shop', docker);
   expect(existsSync(login ?? '')).toBe(false);

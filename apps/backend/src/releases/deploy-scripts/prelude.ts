@@ -1,6 +1,6 @@
 /**
- * What the scripts of a deploy share. Each finds out from the server how far it is, so it may run again after it was
- * killed at any line.
+ * Shared parts of the scripts of a deploy. Each script determines its progress from the state of the server, so it may
+ * run again after it was killed at any line.
  */
 import { tellingPrelude } from '../../servers';
 
@@ -25,8 +25,8 @@ export const deployExit = {
 } as const;
 
 /**
- * Whether what serves at $port of a loopback answers at $path: that of the server, or with in_network a command that
- * enters another one.
+ * Checks whether the service at $port of the loopback answers at $path. With `in_network`, a command that enters
+ * another network namespace, that namespace's loopback is used instead of the server's.
  */
 export const askFunctions = String.raw`in_network=
 asks() {
@@ -41,7 +41,7 @@ asks() {
 have curl || have wget || missing curl
 `;
 
-/** Ends the script if a program said that there is no room: that is the fault of neither registry nor package. */
+/** Ends the script if a program reported a full disk, so that registry and package are not blamed. */
 export const roomFunctions = String.raw`
 refuse_full() {
   case $1 in

@@ -1,9 +1,9 @@
-/** Pulls the image of a package. The token reaches neither a command line nor a file that stays. */
+/** Pulls the image of a package. The token is never on a command line or in a file that remains. */
 import { deployExit, deployPrelude } from './prelude';
 
 /**
- * Arguments: the image, its registry, user name and token there, and the id of the release. Without a token the server's
- * own login is used, if it has one. Reports `digest` and `image`, the image by its digest.
+ * Arguments: the image, its registry, user name and token for the registry, and the id of the release. Without a token
+ * the server's own login is used, if it has one. Reports `digest`, and `image`, which is the image by its digest.
  */
 export const pullScript = String.raw`${deployPrelude}
 image=$1

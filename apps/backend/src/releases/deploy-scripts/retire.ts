@@ -1,9 +1,9 @@
-/** Ends the previous version, once its last requests are answered, and removes what is older than the kept releases. */
+/** Stops the previous version once its last requests are answered, and removes releases older than the kept ones. */
 import { deployPrelude } from './prelude';
 
 /**
- * Arguments: the folder of the service, the file of its proxy, the ids of service and release, how many releases that
- * served stay, and how many seconds the last requests may take.
+ * Arguments: the folder of the service, the file of its proxy, the ids of service and release, how many served releases
+ * to keep, and how many seconds the last requests may take.
  */
 export const retireScript = String.raw`${deployPrelude}
 base=$1

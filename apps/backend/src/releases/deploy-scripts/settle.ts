@@ -1,6 +1,6 @@
 /**
- * What becomes of a deploy that was cancelled: if the proxy leads to the new version already, it serves; otherwise what is
- * left of it goes. A cancel may have ended the swap at any line.
+ * Settles a cancelled deploy: if the proxy already points to the new version, that version serves; otherwise its
+ * remains are removed. The cancel may have ended the swap at any line.
  */
 import { NGINX_CONTAINER } from '../../servers';
 import { applyScript, sha256Functions } from '../../webserver';
@@ -22,8 +22,8 @@ fi
 `;
 
 /**
- * Arguments: those of `retireScript`, and then the name of the container, the folder of sites and the root folder. Reports
- * `port` and `network` as `startScript` does if the release serves.
+ * Arguments: those of `retireScript`, and then the name of the container, the folder of sites and the root folder.
+ * Reports `port` and `network` as `startScript` does if the release serves.
  */
 export const settleScript = String.raw`${deployPrelude}
 base=$1

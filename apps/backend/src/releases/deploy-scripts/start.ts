@@ -1,12 +1,12 @@
 /**
- * Starts a new container beside the one that serves, waits until it is healthy, and leads the proxy to it. Removes it
- * again unless the proxy leads to it. All in one step: no container that nobody needs stays between two steps.
+ * Starts a new container next to the one that serves, waits until it is healthy, and points the proxy to it. Removes
+ * the container unless the proxy points to it. This is one step, so no unused container remains between two steps.
  */
 import { NGINX_CONTAINER } from '../../servers';
 import { applyScript, sha256Functions } from '../../webserver';
 import { askFunctions, deployExit, deployPrelude } from './prelude';
 
-/** Its arguments are names and values of variables. */
+/** The arguments of `run_it` are names and values of variables. */
 export const runIt = String.raw`# The values of several lines come by the environment of the command: the file has one line for each. Their names may be
 # those of variables here. So the whole command is made first, and nothing but it is read once the first one is exported.
 run_it() (
@@ -33,10 +33,10 @@ run_it() (
 /**
  * Arguments: the folder of the service, the file of its proxy, the ids of service and release, the name of the
  * container, the image by its digest, the port in the container, the first port to try on the server, path and seconds
- * of the health check, the compose file, the environment file, the folder of sites, the root folder, the proxy with port
- * 0 in place of the container's, the same for an nginx in a container, and for each variable of several lines its name
- * and value. Reports `port`: where it answers on the server, `network`: that of nginx's container, and what
- * `applyScript` reports.
+ * of the health check, the compose file, the environment file, the folder of sites, the root folder, the proxy with
+ * port 0 in place of the container's, the same for an nginx in a container, and for each multi-line variable its name
+ * and value. Reports `port`, at which the container answers on the server, `network`, the network of nginx's container,
+ * and the values that `applyScript` reports.
  */
 export const startScript = String.raw`${deployPrelude}
 base=$1

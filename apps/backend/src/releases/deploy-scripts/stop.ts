@@ -1,8 +1,10 @@
-/** Takes the proxy of a service away, and then its containers, files and images. */
+/** Removes the proxy of a service, and then its containers, files and images. */
 import { removeScript } from '../../webserver';
 import { deployPrelude } from './prelude';
 
-/** Arguments: the folder of the service, its id, the folder of sites, the file of its proxy there, and the root folder. */
+/**
+ * Arguments: the folder of the service, its id, the folder of sites, the name of its proxy file, and the root folder.
+ */
 export const stopScript = String.raw`${deployPrelude}
 base=$1
 service=$2

@@ -1,6 +1,6 @@
 import { prelude } from './script-prelude';
 
-/** Finds out how this account gets to docker, or says why it does not. */
+/** Finds out how this account can run docker, or reports why it cannot. */
 const needDocker = String.raw`${prelude}
 have docker || missing docker
 dock() { docker "$@"; }
@@ -39,7 +39,7 @@ echo
 dock system df
 `;
 
-/** Without --volumes: what is in a volume cannot be pulled again. */
+/** Without --volumes: the data in a volume cannot be pulled again. */
 export const dockerPruneScript = String.raw`${needDocker}
 echo 'Removing stopped containers, unused networks, unused images and the build cache; volumes stay.'
 dock system prune --all --force

@@ -10,7 +10,7 @@ interface ServerFolders {
 interface CommandScript {
   script: string;
   timeoutMs: number;
-  /** What of the server the script works on, as its positional parameters. */
+  /** The parts of the server that the script works on, as its positional parameters. */
   args?(server: ServerFolders): string[];
 }
 
@@ -35,7 +35,7 @@ export interface FixedCommand {
   label: string;
   script: string;
   timeoutMs: number;
-  /** It changes something on the server, and therefore asks first. */
+  /** The command changes something on the server, so the operator has to confirm it. */
   changes: boolean;
   args(server: ServerFolders): string[];
 }

@@ -1,9 +1,11 @@
-/** A server's nginx may run in a container: the one of the server's compose file. */
+/** A server's nginx may run in a container, which is defined in the server's compose file. */
 
-/** Its name in the compose file, too. */
+/** Name of the container, and of its service in the compose file. */
 export const NGINX_CONTAINER = 'quarterdeck-nginx';
 
-/** After `prelude`. Sets container to its name if the server has it, running or not, and nginx to the command. */
+/**
+ * Goes after `prelude`. Sets $container to its name if the server has it, even if stopped, and $nginx to the command.
+ */
 export const findNginxContainer = `
 container=
 if have docker && as_root docker container inspect ${NGINX_CONTAINER} >/dev/null 2>&1; then container=${NGINX_CONTAINER}; fi
@@ -11,8 +13,8 @@ nginx="\${container:+docker exec $container }nginx"
 `;
 
 /**
- * After `prelude`, as root. From here on `nginx` is the program in the container, if the server has it: so `have nginx`
- * is true. A container that does not run lends its files and its network to another one.
+ * Goes after `prelude`, as root. If the server has the container, `nginx` then is the program in it, so `have nginx` is
+ * true. If the container does not run, another container with its files and its network runs the program.
  */
 export const nginxWhereItRuns = `${findNginxContainer}
 of_container() { docker container inspect --format "$1" "$container" 2>/dev/null; }

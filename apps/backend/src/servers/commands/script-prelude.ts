@@ -1,8 +1,8 @@
 /**
- * What every fixed command starts with. The commands are POSIX sh for Debian, Ubuntu and Alpine (busybox), with no
- * tool taken for granted beyond those that each of them has. They never ask, and change nothing but what their name
- * says. Exit codes: 127 what is needed is not installed, 126 this account may not, 69 it is there but does not answer,
- * 2 the folder or file is not there; else what the tool itself said.
+ * The beginning of every fixed command. The commands are POSIX sh for Debian, Ubuntu and Alpine (busybox), and use only
+ * tools that all three have. They never prompt, and change only what their name says. Exit codes: 127 a program is not
+ * installed, 126 the account lacks permission, 69 a service does not answer, 2 a folder or file does not exist; else
+ * the exit code of the tool.
  */
 export const prelude = String.raw`
 # An account that is not root often lacks the sbin folders, where nginx lives.

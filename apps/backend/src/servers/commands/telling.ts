@@ -1,8 +1,8 @@
 import { prelude } from './script-prelude';
 
 /**
- * What scripts start with that serve both as steps of runs and as plain commands. `report` and `changed` come with a run;
- * in a plain command they are lines of its output that `readTold` picks out.
+ * The beginning of scripts that are used both as steps of runs and as plain commands. A run provides `report` and
+ * `changed`. In a plain command they print lines that `readTold` extracts from the output.
  */
 export const tellingPrelude = String.raw`${prelude}
 plain=
@@ -17,7 +17,7 @@ warn() { printf 'warning: %s\n' "$*"; }
 nap() { sleep "$1" 2>/dev/null || sleep 1; }
 `;
 
-/** What a plain command told by `report` and `changed`, and what else it printed. */
+/** Separates the results that a plain command printed with `report` and `changed` from its other output. */
 export const readTold = (output: string): { report: Record<string, string>; out: string } => {
   const report: Record<string, string> = {};
   const rest: string[] = [];

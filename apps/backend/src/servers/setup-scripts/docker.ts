@@ -101,7 +101,7 @@ done
 warn "The package sources of this server do not offer compose ($candidates). The engine works without it."
 `;
 
-/** Runs a container from an image that is built on the spot from the server's own shell. Nothing is pulled. */
+/** Runs a container from an image that is built from the server's own shell. Nothing is pulled. */
 export const verifyScript = String.raw`${setupPrelude}${dockerFunctions}
 image=quarterdeck-check:$$
 folder=$(mktemp -d) || fail 73 'No temporary folder can be made on this server.'

@@ -3,7 +3,7 @@ import { packageFunctions } from './packages';
 import { serviceFunctions } from './services';
 import { setupPrelude } from './setup-prelude';
 
-/** The compose file brings what these scripts would set up. */
+/** If nginx runs in a container, the compose file already provides what these scripts would set up. */
 const unlessInContainer = `${findNginxContainer}
 if [ -n "$container" ]; then
   note "nginx runs in the container $container, and stays as it is."

@@ -1,7 +1,7 @@
 import { packageFunctions } from './packages';
 import { setupPrelude } from './setup-prelude';
 
-/** Tools that later work needs to download and unpack things. */
+/** Installs the tools that later steps need for downloads and archives. */
 export const prerequisitesScript = String.raw`${setupPrelude}${packageFunctions}
 wanted=
 need() {

@@ -1,6 +1,6 @@
 import { setupPrelude } from './setup-prelude';
 
-/** Whether the server can be reached, and on which port. */
+/** Checks whether the server can be reached, and reports the port. */
 export const reachScript = String.raw`${setupPrelude}
 note "Connected to $(uname -n) as $(id -un)."
 port=$(printf '%s' "$SSH_CONNECTION" | cut -d ' ' -f 4)
@@ -10,7 +10,7 @@ case $port in
 esac
 `;
 
-/** Operating system and privileges: whether the other steps are possible at all. */
+/** Checks operating system and privileges, which all other steps depend on. */
 export const systemScript = String.raw`${setupPrelude}
 [ "$(uname -s)" = Linux ] || fail 69 "This server runs $(uname -s). Only Linux can be set up from here."
 name=$(os_release PRETTY_NAME)
