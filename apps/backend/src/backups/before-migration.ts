@@ -21,8 +21,8 @@ import { BackupBook } from './work/backup-book';
 import { factsOf, type Taken } from './work/take-one';
 
 /**
- * Key in `app.installation` for the archive until the new version has recorded it. The old version does not know this
- * event.
+ * Key in `app.installation` for the archive until the new version has recorded it. The old version does not know the
+ * event that records it.
  */
 const NOTE = 'backup-before-migration';
 
