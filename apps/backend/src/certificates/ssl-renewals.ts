@@ -134,7 +134,7 @@ export class SslRenewals {
     }
   }
 
-  /** Waits for its end, whoever began it. A cancel or a time-out of the SSL run ends it too. */
+  /** Waits until the run ends, whichever process began it. A cancel or timeout of the SSL run ends it too. */
   private async carriedOut(run: string, order: () => Promise<unknown>): Promise<RecordedRun> {
     const { engine } = this.means;
     const { end, signal } = this.io;
