@@ -70,7 +70,7 @@ const isOfPlace = (
   { engine, home }: Pick<Log, 'engine'> & { home?: string | null | undefined },
 ): boolean => log.engine === engine && log.home === (home ?? null);
 
-/** True if the log still has the same identity and is in the same place, so it has only grown since. */
+/** True if the archive was taken from this log, and from the place where the log is now. */
 export const isContinuedBy = (head: Head, log: Log): boolean =>
   isOfLog(head, log.keys) && isOfPlace(head, log);
 

@@ -1,6 +1,6 @@
 /**
- * Which tables an archive contains. Each platform folder and each feature declares in its `*.tables.ts` how its tables
- * are backed up. A backup refuses a database with an undeclared table.
+ * Which tables an archive contains. Each room of the platform and each feature declares in its `*.tables.ts` how its
+ * tables are backed up. A backup refuses a database with an undeclared table.
  */
 import type { ClientBase } from 'pg';
 import type { Rows } from '../platform/database';

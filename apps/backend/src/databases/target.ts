@@ -118,7 +118,8 @@ async function openMysql(
     return Array.isArray(rows) ? (rows as Row[]) : [];
   };
   await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
-  // The default modes may change values that do not fit instead of refusing them, or interpret statements differently.
+  // The server's own modes might change values that do not fit instead of refusing them, or interpret statements
+  // differently.
   await query(
     `set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
   );
