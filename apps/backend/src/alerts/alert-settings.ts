@@ -90,7 +90,8 @@ export class AlertSettings {
   ): Promise<Pick<Webhook, 'url' | 'address'>> {
     const stored = before && (await wholeAddress(this, before, meta.workspace));
     const whole = stored !== undefined && url === before?.url ? stored : url;
-    // Otherwise nobody would know until the first alert does not arrive. What a name stands for is known only then.
+    // Checked now, so that a refused address is noticed before the first alert is due. Names are resolved only at
+    // delivery.
     const refusal = whole === stored ? undefined : this.outbound.refusalOfHost(hostOf(whole));
     if (refusal !== undefined) throw invalidField('webhook.url', refusal);
     if (before?.address && whole === stored) return { url: before.url, address: before.address };

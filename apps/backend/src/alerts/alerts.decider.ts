@@ -67,7 +67,7 @@ const evolve = (state: AlertState, event: AlertEvent): AlertState => {
   if (state.is === 'unknown') return state;
   switch (event.type) {
     case 'AlertResolved':
-      // Whoever was told of it is told of its end.
+      // If the alert was delivered, its end is delivered too.
       return { ...state, is: 'resolved', delivered: state.delivered && !tellsEnd(state) };
     case 'AlertDismissed':
       return { ...state, is: 'dismissed' };

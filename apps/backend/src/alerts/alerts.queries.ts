@@ -33,12 +33,12 @@ export const listAlerts = async (
 
 export interface Watched {
   domain: ExpiringDomain;
-  /** What its workspace chose. */
+  /** Alert settings of its workspace, if any were made. */
   settings: WorkspaceView['alerts'] | undefined;
   alerts: KnownAlert[];
 }
 
-/** Each of these domains with what its workspace chose and with all alerts that there ever were about it. */
+/** Each of these domains, with the settings of its workspace and all alerts about it, past and present. */
 export const withAlerts = async (db: Pool, domains: readonly ExpiringDomain[]): Promise<Watched[]> => {
   const settings = new Map((await settingsOfAll(db, 'alerts')).map((one) => [one.workspace, one.chosen]));
   const { rows } = await db.query<KnownAlert & { domain: string }>(

@@ -16,7 +16,7 @@ import { TOLD_OF_INSTALLATION, Watch } from './watch';
 const alert = inView<AlertView>('view');
 
 const NAMESPACE = '4a9e7c52-0c3b-4a0e-9d1f-5c8f2f1d7b60';
-/** What is overdue is so for hours. */
+/** Backups stay overdue for hours, so a minute of delay does not matter. */
 const EVERY_MS = 60_000;
 const SUBJECT = { kind: 'backup', id: BACKUPS_ID, name: 'backups' };
 
@@ -33,7 +33,7 @@ interface Open {
   about: EventData<'AlertRaised'>['about'];
 }
 
-/** Does not look at once when it starts: a console that was down takes its backup first. */
+/** Does not look immediately after the start: a console that was down first takes its missed backup. */
 export class BackupWatch extends Watch {
   constructor(
     private readonly db: Pool,

@@ -113,7 +113,7 @@ export class Deliveries {
     const alert = viewOf(id, (await store.readStream(streamName('alert', id))) as LoggedEvent[]);
     if (!alert) return;
     if (alert.nextAttemptAt === undefined || Date.parse(alert.nextAttemptAt) > Date.now()) {
-      // The read model is only behind.
+      // The read model is behind and does not show the recorded attempt yet.
       await projections.waitFor(alert.position, PROJECTED_MS);
       return;
     }

@@ -15,11 +15,11 @@ const HOUR = 60 * MINUTE;
 const PAUSES_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 15 * HOUR];
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
 
-/** The answer's body is not used. This much is read out of courtesy. */
+/** The body of the answer is not used, and at most this much of it is read. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 
-/** When to retry after attempt number `attempt` failed at `at`; `undefined`: not any more. */
+/** When to retry after attempt number `attempt` failed at `at`; `undefined` if there are no more retries. */
 export const nextAttemptAfter = (attempt: number, at: Date): string | undefined => {
   const pause = PAUSES_MS[attempt - 1];
   return pause === undefined ? undefined : new Date(at.getTime() + pause).toISOString();

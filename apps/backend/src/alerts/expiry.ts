@@ -39,7 +39,7 @@ export interface Settlement {
 
 const NAMESPACE = '0d3c9c56-5b0e-4a8e-9a53-7a5cc1a4b7d1';
 const DAY_MS = 24 * 60 * 60_000;
-/** Expiry is a crossing of its own, independent of the thresholds. */
+/** Expiry is a separate crossing, independent of the thresholds. */
 const ENDED = 0;
 
 const alertId = (domain: string, { serial, notAfter }: Certificate, threshold: number): string =>

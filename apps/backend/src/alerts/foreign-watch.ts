@@ -18,7 +18,7 @@ import { TOLD_OF_INSTALLATION, Watch } from './watch';
 const ABOUT = inView<AlertView>('a.view').text('about');
 
 const NAMESPACE = '7b0a1d0e-6f0c-4c53-9a8c-3f6d6d0b6a11';
-/** Events tell of everything that it looks for. */
+/** A fallback only: events trigger the look whenever something has changed. */
 const EVERY_MS = 60 * 60_000;
 
 /** The newest foreign event, for each workspace that needs an alert and has none open. */

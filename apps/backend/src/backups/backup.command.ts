@@ -1,4 +1,4 @@
-/** `backup create | list | verify ARCHIVE | key FILE`, also beside a running back end. */
+/** `backup create | list | verify ARCHIVE | key FILE`. Also works while a back end is running. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,7 +33,7 @@ export const archiveInWords = ({ base, takenAt, bytes, log }: Head): string => {
   return `${takenAt}  ${kind}  ${(bytes / MB).toFixed(1)} MB  ${range}  ${log.events} events`;
 };
 
-/** What a file system refuses, in one line. */
+/** Reports file system errors in one line. */
 export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -52,20 +52,20 @@ export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promi
 
 interface Wanted {
   folder: string;
-  /** Undefined: that of the plan. */
+  /** Undefined: the recipients of the plan. */
   lock: Lock | undefined;
   full: boolean;
   keyPassphrase: string | undefined;
 }
 
 /**
- * An archive in the place of the plan, for those whom it names, is like those that the console takes: listed, drilled,
- * continued. It stays unrecorded while another backup or a drill is under way.
+ * Records an archive in the target folder of the plan, so it is listed, drilled and continued like the archives that
+ * the console takes. It remains unrecorded while another backup or a drill is running.
  */
 const record = async (archive: Archive, durationMs: number, context: CommandContext): Promise<void> => {
   const { head, file } = archive;
   const { config, logger, tables } = context;
-  // Only now: a log that is opened for writing gets the schema of this version, and the archive has to come first.
+  // Opened only after the archive was taken: opening a log for writing migrates it to the schema of this version.
   const log = await openLog({ config, logger, tables });
   try {
     const book = new BackupBook(new Decisions(log.store));
@@ -142,7 +142,7 @@ const takeToBucket = async (
   }
 };
 
-/** An interrupt ends the work, and no archive is made. */
+/** An interrupt cancels the work, and no archive is created. */
 const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
@@ -183,7 +183,7 @@ const makeKey = async (file: string, { print }: CommandContext): Promise<number>
   return 0;
 };
 
-/** @returns undefined: that of the plan */
+/** @returns undefined for the recipients of the plan */
 const lockFrom = (recipients: readonly string[], passphraseFile: string | undefined): Lock | undefined => {
   if (passphraseFile !== undefined) {
     if (recipients.length > 0) throw new UsageError('either --recipient or --passphrase-file is expected');

@@ -32,7 +32,7 @@ const provenFacts = (proven: EventData<'DrillPassed'>) => {
   return { ...proof, archives: proven.archives.length };
 };
 
-/** Without the reference to the vault. */
+/** The plan without the reference to the secret in the vault. */
 const shown = ({ target, ...plan }: Plan) => ({
   ...plan,
   target: target.kind === 's3' ? { ...target, secret: { fingerprint: target.secret.fingerprint } } : target,
@@ -87,7 +87,7 @@ export class BackupsController {
     return written({}, position);
   }
 
-  /** The target as it is recorded: its secret goes to the vault. */
+  /** The target as it is recorded. Its secret is stored in the vault. */
   private async targetOf(
     wanted: Given<typeof backups.configure>['target'],
     before: Plan['target'],
@@ -99,7 +99,7 @@ export class BackupsController {
     const { secretAccessKey, prefix = '', ...rest } = wanted;
     const s3 = { ...rest, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` };
     if (secretAccessKey === undefined) {
-      // Otherwise another address would be sent signatures made with it.
+      // A secret is never reused for another endpoint, which would receive signatures made with it.
       if (before.kind !== 's3' || before.endpoint !== s3.endpoint || before.accessKeyId !== s3.accessKeyId)
         throw invalidField('target.secretAccessKey', messages.required);
       return { target: { ...s3, secret: before.secret } };
@@ -146,7 +146,7 @@ export class BackupsController {
     const { archive, state } = await this.found(id);
     const chain = chainTo(archive, state.archives);
     if (!chain) throw conflict('an archive that it continues is missing: take a full backup', archive.base);
-    // What is wrong with the place is an answer in words only as long as nothing was sent.
+    // Open the first archive before the answer begins: after that, errors can no longer be answered with a message.
     const first = await this.content(chain[0]!, state);
     if (chain.length === 1) return attached(archive.name, archive.bytes, 'application/octet-stream', first);
     const files = chain.map((one, nth) => ({
@@ -169,7 +169,7 @@ export class BackupsController {
     return { archive, state };
   }
 
-  /** Also from a folder that was the target before, or that has the archives from before migrations. */
+  /** Also reads from an earlier target folder, and from the folder of archives from before migrations. */
   private async content({ place, name }: RecordedArchive, { plan }: BackupState): Promise<Readable> {
     const isTarget = this.work.nameOf(plan) === place;
     if (!isTarget && !isAbsolute(place))

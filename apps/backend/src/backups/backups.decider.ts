@@ -1,4 +1,4 @@
-/** The plan of the backups, the work that is under way, and the archives that were made. */
+/** The plan of the backups, the work in progress, and the archives. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { backupEvents } from '@quarterdeck/events/catalogue';
 import { newestInPlace } from '@quarterdeck/projections';
@@ -12,7 +12,7 @@ type Outcome = Extract<
   { type: `Backup${'Taken' | 'Failed' | 'Cancelled'}` | `Drill${'Passed' | 'Failed' | 'Cancelled'}` }
 >;
 
-/** After this many processes have ended in the middle of it, the work is given up. */
+/** The work is given up after this many processes have died while doing it. */
 export const MOST_ATTEMPTS = 3;
 
 export class ConfigureBackups extends command('ConfigureBackups', {
@@ -23,12 +23,12 @@ export class RequestBackup extends command('RequestBackup', { opens: true })<
   EventData<'BackupRequested'>
 >() {}
 export class RequestDrill extends command('RequestDrill', { opens: true })<EventData<'DrillRequested'>>() {}
-/** The next three are about a backup or a drill. */
+/** The next three commands are about a backup or a drill. */
 export class StartBackup extends command('StartBackup')<{ work: string; process: string; at: string }>() {}
 export class CancelBackup extends command('CancelBackup')<{ work: string; at: string }>() {}
 export class EndBackup extends command('EndBackup', { idempotent: true })<Outcome>() {}
 export class ThinArchives extends command('ThinArchives')<{ archives: string[] }>() {}
-/** What was found in a place, of all that was put there. */
+/** Reports which of the recorded archives were found in a place. */
 export class CheckArchives extends command('CheckArchives', { idempotent: true })<{
   place: string;
   there: string[];
@@ -50,41 +50,44 @@ export interface CurrentWork extends EventData<'BackupRequested'> {
   kind: 'backup' | 'drill';
   attempts: number;
   cancelRequested: boolean;
-  /** When the first process began it. Versions before did not record it. */
+  /** When the first process began the work. Not recorded by earlier versions. */
   startedAt?: string | undefined;
 }
 
-/** An archive that was made and not thinned out since. */
+/** An archive that was taken and has not been thinned out. */
 export interface RecordedArchive extends Omit<EventData<'BackupTaken'>, 'work'> {
   id: string;
   missing: boolean;
-  /** When it was last restored in a drill that passed. */
+  /** When it was last restored in a successful drill. */
   provenAt?: string;
-  /** Taken by a newer version before it changed the database: the way back. */
+  /** Taken by a newer version before it migrated the database, so that the migration can be reverted. */
   beforeMigration?: true;
 }
 
 export interface BackupState {
   plan: Plan;
   current?: CurrentWork | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   archives: readonly RecordedArchive[];
-  /** The next archive is a full one: others than before are to open it, and all that it continues. */
+  /**
+   * The next archive has to be a full one, because the recipients have changed and must be able to open the whole
+   * chain.
+   */
   fullWanted: boolean;
-  /** The last failure, if no backup was taken since. */
+  /** The last failure, unless a backup succeeded since. */
   failed?: Pick<EventData<'BackupFailed'>, 'at' | 'reason'> | undefined;
-  /** The last drill that passed. */
+  /** The last successful drill. */
   proven?: EventData<'DrillPassed'> | undefined;
   /** The last drill, if it failed. */
   drillFailed?: Pick<EventData<'DrillFailed'>, 'at' | 'reason'> | undefined;
-  /** When somebody last cancelled one: it is not asked for again at once. */
+  /** When somebody last cancelled a backup: the schedule does not request another one immediately. */
   cancelledAt?: string | undefined;
   drillCancelledAt?: string | undefined;
 }
 
 const isDrill = ({ kind }: CurrentWork): boolean => kind === 'drill';
 
-/** Ids of those that are in that place, as far as is known. */
+/** Ids of the archives that are in that place, as far as is known. */
 export const inPlace = ({ archives }: Pick<BackupState, 'archives'>, place: string): string[] =>
   archives.filter((one) => one.place === place && !one.missing).map(({ id }) => id);
 
@@ -118,7 +121,7 @@ const cancel = ({ work, at }: CancelBackup['data'], current: CurrentWork): Backu
   if (current.cancelRequested) return [];
   const type = isDrill(current) ? 'DrillCancelRequested' : 'BackupCancelRequested';
   const asked: BackupEvent = { type, data: { work } };
-  // Work that no process has begun is cancelled at once.
+  // Work that no process has started is cancelled immediately.
   return current.attempts > 0 ? [asked] : [asked, cancelled(current, at)];
 };
 

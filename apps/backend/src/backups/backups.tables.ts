@@ -1,4 +1,4 @@
-/** Progress of backups under way. */
+/** Progress of running backups. */
 import type { Tables } from '../platform/database';
 
 export const backupsTables: Tables = {

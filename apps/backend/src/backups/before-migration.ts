@@ -1,6 +1,7 @@
 /**
- * A newer version changes the database at its first start. Before that, it takes a full archive into DATA_DIR/backups: the
- * way back. Until then, nothing of the database is changed, the schema of the log included. It depends on no other machine, and may be killed at any instant.
+ * At its first start, a newer version takes a full archive into DATA_DIR/backups before it migrates the database, so
+ * that the migration can be reverted. Until the archive exists, nothing in the database is changed, not even the schema
+ * of the log. This requires no other machine and may be killed at any time.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,13 +20,16 @@ import { targetName } from './targets/open-target';
 import { BackupBook } from './work/backup-book';
 import { factsOf, type Taken } from './work/take-one';
 
-/** In `app.installation`: the archive, until the new version has recorded it. The old one does not know such a record. */
+/**
+ * Key in `app.installation` for the archive until the new version has recorded it. The old version does not know the
+ * event that records it.
+ */
 const NOTE = 'backup-before-migration';
 
 interface Note {
   taken: Taken['taken'];
   durationMs: number;
-  /** Steps of the migration. */
+  /** Pending migrations. */
   pending: readonly string[];
 }
 
@@ -36,7 +40,7 @@ const readNote = async (pool: Pool): Promise<Note | undefined> => {
   return rows[0] && (JSON.parse(rows[0].value) as Note);
 };
 
-/** The archive of an earlier attempt at the same migration, unless something was recorded since. */
+/** The archive of an earlier attempt at the same migration, unless events were recorded since. */
 const madeBefore = async (log: Log, pending: readonly string[]): Promise<Archive | undefined> => {
   const note = await readNote(log.pool);
   if (!note || String(note.pending) !== String(pending)) return undefined;
@@ -44,7 +48,7 @@ const madeBefore = async (log: Log, pending: readonly string[]): Promise<Archive
   return archive?.head.log.end.position === (await log.store.head()) ? archive : undefined;
 };
 
-/** Of the plan: the archive opens with the master key, and with the identities that the plan names. */
+/** Recipients by the plan: the master key opens the archive, and so do the identities that the plan names. */
 export const recipientsOf = async ({ store, vault }: Log): Promise<string[]> => {
   const { plan } = await new BackupBook(new Decisions(store)).state();
   return [await ownRecipient(vault.masterKey), ...plan.recipients];
@@ -74,7 +78,7 @@ const take = async (
   return archive;
 };
 
-/** @throws StartProblem when no backup can be taken: then nothing is changed */
+/** @throws StartProblem if no backup can be taken; nothing is changed then */
 export const backUpFirst: BeforeMigration = async (about) => {
   const { config, logger, pool, url, pending } = about;
   if (config.BACKUPS === 'off') {
@@ -85,7 +89,7 @@ export const backUpFirst: BeforeMigration = async (about) => {
     const database = { url, pool, server: undefined, close: () => Promise.resolve() };
     const log = await openLogIn(database, { config, logger }, { readOnly: true, asItIs: true });
     try {
-      // A log from before logs had an identity: no archive can be signed.
+      // The log predates log identities, so no archive can be signed.
       if (!log.store.keys) {
         logger.warn({ steps: pending }, 'this version changes the database, without a backup: it is too old');
         return;
@@ -107,7 +111,7 @@ export const backUpFirst: BeforeMigration = async (about) => {
   }
 };
 
-/** Once the new version runs, its log knows the archive like every other. */
+/** Records the archive in the log once the new version runs. */
 export const recordFirst = async (pool: Pool, book: BackupBook): Promise<void> => {
   const note = await readNote(pool);
   if (!note) return;

@@ -1,4 +1,4 @@
-/** Events as lines of a part, and back: the same columns whatever engine keeps the log. */
+/** Converts events to lines of a part, and back. The columns are the same for every engine of the log. */
 import {
   BEGINNING,
   chainLink,
@@ -23,7 +23,7 @@ const linked = ({ hash }: Seal, event: KeptEvent): Seal => ({
   hash: chainLink(hash, rawLine(event)),
 });
 
-/** Of an engine that keeps no table that could be copied: its events behind a seal, up to a position. */
+/** For an engine without a table that could be copied: the events after a seal, up to a position. */
 export async function* eventSection(
   log: LogEngine,
   { after, upTo }: { after: Seal; upTo: Position },
@@ -57,8 +57,8 @@ const eventIn = (line: string): { event: KeptEvent; hash: string } => {
 };
 
 /**
- * The events of a part, page by page, each proven by the hash before it.
- * @param after where the archive before has ended
+ * The events of a part, page by page, each verified against the hash before it.
+ * @param after the end of the previous archive
  * @throws ArchiveRefused
  */
 export async function* eventsIn(

@@ -1,4 +1,4 @@
-/** The archives in a folder: their names, and those that have to be restored before another. */
+/** The archives in a folder: their names, and the chains that they form. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { AuthenticStore } from '@quarterdeck/events/store';
@@ -8,16 +8,16 @@ import { openArchive, type Archive } from './archive/read';
 import { DRAFT } from './archive/write';
 
 export const EXTENSION = '.backup';
-/** What a backup that was killed has left behind. */
+/** Age at which an unfinished archive counts as left behind by a killed backup. */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
-/** Names sort as the instants do. */
+/** Names sort by time. */
 export const nameAt = (takenAt: string): string =>
   `quarterdeck-${takenAt.replace(/[^\dTZ]/g, '')}${EXTENSION}`;
 
 export interface Found {
   archives: Archive[];
-  /** What has the name of an archive and is none that is whole. */
+  /** Files that are named like an archive but are not intact archives. */
   refused: string[];
 }
 
@@ -27,7 +27,7 @@ export interface Found {
  */
 const OF_ONE_FILE = ['EISDIR', 'EACCES', 'EPERM', 'ENOENT', 'ELOOP'];
 
-/** @returns undefined for a fault that is not of this file alone */
+/** @returns undefined if the error concerns more than this file */
 const whyNoArchive = (file: string, error: unknown): string | undefined => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof ArchiveRefused) return message;
@@ -35,7 +35,7 @@ const whyNoArchive = (file: string, error: unknown): string | undefined => {
 };
 
 /**
- * By their heads, the oldest first.
+ * Reads only the heads. Oldest first.
  * @param onEach called after each file
  */
 export const archivesIn = async (folder: string, onEach?: () => void): Promise<Found> => {
@@ -57,24 +57,27 @@ export const archivesIn = async (folder: string, onEach?: () => void): Promise<F
 
 type Log = Pick<AuthenticStore, 'keys' | 'engine' | 'home'>;
 
-/** It was signed by that log. Anybody can write the id of one into a head, and sign it with another key. */
+/**
+ * True if that log signed the archive. The id alone proves nothing: anybody can write it into a head and sign with
+ * another key.
+ */
 export const isOfLog = ({ log }: Head, keys: { id: string; publicKey: string } | undefined): boolean =>
   log.id === keys?.id && log.publicKey === keys.publicKey;
 
-/** Its positions are those of that place: a restored log and a moved one count on for themselves. */
+/** True if the archive uses the positions of that place: a restored log and a moved one count separately. */
 const isOfPlace = (
   { log }: Head,
   { engine, home }: Pick<Log, 'engine'> & { home?: string | null | undefined },
 ): boolean => log.engine === engine && log.home === (home ?? null);
 
-/** The log has gone on at the same place since. */
+/** True if the archive was taken from this log, and from the place where the log is now. */
 export const isContinuedBy = (head: Head, log: Log): boolean =>
   isOfLog(head, log.keys) && isOfPlace(head, log);
 
 /**
- * The archives that are restored one after the other, the full one first and this one last.
- * @param others among which the earlier ones are
- * @throws ArchiveRefused when one is missing, or they do not join
+ * The archives to restore one after the other, the full one first and this one last.
+ * @param others contain the earlier ones
+ * @throws ArchiveRefused if one is missing, or they do not join
  */
 export const chainAmong = (archive: Archive, others: readonly Archive[]): Archive[] => {
   const chain = [archive];
@@ -98,14 +101,14 @@ export const chainAmong = (archive: Archive, others: readonly Archive[]): Archiv
   return chain;
 };
 
-/** The same, among the archives in its folder. */
+/** As `chainAmong`, with the archives in the same folder. */
 export const chainOf = async (archive: Archive): Promise<Archive[]> =>
   chainAmong(
     archive,
     archive.head.base === null ? [] : (await archivesIn(path.dirname(archive.file))).archives,
   );
 
-/** Those of the log at its place that an archive under the same lock and master key may continue. */
+/** Archives of this log in its place that a new archive with the same lock and master key may continue. */
 export const continuable = (
   archives: readonly Archive[],
   log: Log,
@@ -116,7 +119,7 @@ export const continuable = (
     ({ head }) => isContinuedBy(head, log) && head.lock === lockMark(lock) && head.masterKey === masterKey,
   );
 
-/** The newest archive with all that it builds on, the full one first. None: one of them is missing. */
+/** The newest archive with its chain, the full one first. Empty if one of them is missing. */
 export const newestChain = (archives: readonly Archive[]): Archive[] => {
   const last = archives.at(-1);
   try {
@@ -127,7 +130,7 @@ export const newestChain = (archives: readonly Archive[]): Archive[] => {
   }
 };
 
-/** Drafts that nobody has written to for a day. */
+/** Removes unfinished archives that have not been written to for a day. */
 export const removeForgotten = async (folder: string): Promise<void> => {
   for (const name of (await fs.readdir(folder)).filter((one) => one.endsWith(`${EXTENSION}${DRAFT}`))) {
     const file = path.join(folder, name);

@@ -1,6 +1,6 @@
 /**
- * The console's own age identity, which follows from the master key. Every scheduled archive can be opened with it, so
- * the console can prove that it restores, and the master key, without which no restore works anyway, is enough for one.
+ * The console's own age identity, derived from the master key. It opens every scheduled archive, so the console can
+ * drill restores. A restore needs no key except the master key, which it requires in any case.
  */
 import { hkdfSync } from 'node:crypto';
 import { bech32 } from '@scure/base';

@@ -49,7 +49,7 @@ it('takes a full archive first, and after a week of increments', () => {
 describe('thinning', () => {
   const keep = { days: 7, weeks: 4, months: 12 };
 
-  /** Each night one archive, a full one every seventh night. */
+  /** One archive per night, a full one every seventh night. */
   const nights = (count: number, from = '2025-01-01T02:30:00.000Z'): Dated[] => {
     let last: string | null = null;
     return Array.from({ length: count }, (_, nth) => {
@@ -64,7 +64,7 @@ describe('thinning', () => {
     const gone = new Set(thinnedOf(archives, keep).map(({ id }) => id));
     const kept = archives.filter(({ id }) => !gone.has(id));
     const byId = new Map(kept.map((one) => [one.id, one]));
-    // No increment is left without its base.
+    // Every kept increment still has its base.
     for (const { base } of kept) expect(base === null || byId.has(base)).toBe(true);
     expect(kept.slice(-7)).toEqual(archives.slice(-7));
     const months = new Set(archives.map(({ takenAt }) => takenAt.slice(0, 7)));
@@ -73,7 +73,7 @@ describe('thinning', () => {
       expect(byId.has(newest!.id)).toBe(true);
     }
     expect(kept.length).toBeLessThan(7 * 24);
-    // It settles: what was kept is kept again.
+    // Thinning again removes nothing more.
     expect(thinnedOf(kept, keep)).toEqual([]);
   });
 

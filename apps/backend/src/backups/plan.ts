@@ -3,7 +3,7 @@ import type { EventData } from '@quarterdeck/events';
 
 export type Plan = EventData<'BackupsConfigured'>;
 
-/** Until somebody says otherwise. */
+/** The plan until somebody changes it. */
 export const DEFAULT_PLAN: Plan = {
   target: { kind: 'folder' },
   schedule: { at: '02:30' },
@@ -11,21 +11,21 @@ export const DEFAULT_PLAN: Plan = {
   recipients: [],
 };
 
-/** Of an archive, what decides whether it is kept. */
+/** The data of an archive that decide whether it is kept. */
 export interface Dated {
   id: string;
   base: string | null;
   takenAt: string;
-  /** Taken by a newer version before it changed the database. */
+  /** Taken by a newer version before it migrated the database. */
   beforeMigration?: boolean | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** After this long without one, the next archive is a full one: a restore reads it and all increments since. */
+/** Maximum age of a full archive that is continued: a restore reads it and all increments since. */
 const FULL_EVERY_MS = 7 * DAY_MS;
 const RETRY_MS = 30 * 60_000;
 
-/** The last time that the schedule names, at `now` or before. */
+/** The last scheduled time at or before `now`. */
 const lastOf = ({ at }: NonNullable<Plan['schedule']>, now: Date): string => {
   const today = `${now.toISOString().slice(0, 10)}T${at}:00.000Z`;
   return today <= now.toISOString() ? today : new Date(Date.parse(today) - DAY_MS).toISOString();
@@ -33,15 +33,15 @@ const lastOf = ({ at }: NonNullable<Plan['schedule']>, now: Date): string => {
 
 interface Due {
   schedule: Plan['schedule'];
-  /** Instants before this one are not made up for: the installation began then. */
+  /** When the installation began. Scheduled times before are not made up for. */
   since: string;
   lastTakenAt?: string | undefined;
   lastFailedAt?: string | undefined;
-  /** Then the time that it was for is left out. */
+  /** The scheduled time before a cancellation is skipped. */
   lastCancelledAt?: string | undefined;
 }
 
-/** A backup that failed is tried again every half hour. */
+/** A failed backup is retried every half hour. */
 export const isDue = (
   { schedule, since, lastTakenAt, lastFailedAt, lastCancelledAt }: Due,
   now: Date,
@@ -53,19 +53,19 @@ export const isDue = (
 };
 
 const DRILL_EVERY_MS = 7 * DAY_MS;
-/** A drill costs as much as a restore, and an archive that is damaged stays so. */
+/** A drill costs as much as a restore, and a damaged archive will not recover, so retries are a day apart. */
 const DRILL_AGAIN_MS = DAY_MS;
 
 interface DrillDue {
   schedule: Plan['schedule'];
-  /** There is an archive in its place. */
+  /** There is an archive in the target. */
   hasArchive: boolean;
   passedAt?: string | undefined;
-  /** It failed or was cancelled, and none has passed since. */
+  /** When the last drill failed or was cancelled, unless one passed since. */
   failedAt?: string | undefined;
 }
 
-/** The first drill follows the first backup. Without a schedule, drills too are made only on demand. */
+/** The first drill follows the first backup. Without a schedule, drills too run only on demand. */
 export const isDrillDue = ({ schedule, hasArchive, passedAt, failedAt }: DrillDue, now: Date): boolean => {
   if (schedule === null || !hasArchive) return false;
   const ago = (at: string): number => now.getTime() - Date.parse(at);
@@ -73,7 +73,7 @@ export const isDrillDue = ({ schedule, hasArchive, passedAt, failedAt }: DrillDu
   return passedAt === undefined || ago(passedAt) >= DRILL_EVERY_MS;
 };
 
-/** @param chain the full archive first; what the next one would continue */
+/** @param chain what the next archive would continue, the full archive first */
 export const isFullDue = (chain: readonly Pick<Dated, 'takenAt'>[], now: Date): boolean =>
   !chain[0] || now.getTime() - Date.parse(chain[0].takenAt) >= FULL_EVERY_MS;
 
@@ -82,7 +82,7 @@ const monthOf = (takenAt: string): string => takenAt.slice(0, 7);
 /** Weeks begin on Monday, and 1970-01-01 was a Thursday. */
 const weekOf = (takenAt: string): string => String(Math.floor((Date.parse(takenAt) / DAY_MS + 3) / 7));
 
-/** The newest archive of each of the last so many periods that have any. */
+/** The newest archive of each of the latest periods that have any. */
 const newestOf = (
   newestFirst: readonly Dated[],
   periodOf: (at: string) => string,
@@ -97,9 +97,9 @@ const newestOf = (
 };
 
 /**
- * The archives that are no longer kept, the newest first, so that a killed removal leaves no increment without its base.
- * An archive that a kept increment needs is kept with it. Periods without archives do not count, so nothing goes only
- * because time passes.
+ * The archives to remove, newest first, so that an interrupted removal leaves no increment without its base. The base
+ * of a kept increment is kept too. Periods without archives do not count, so nothing is removed merely because time
+ * passes.
  */
 export const thinnedOf = <A extends Dated>(
   archives: readonly A[],
@@ -117,7 +117,7 @@ export const thinnedOf = <A extends Dated>(
   for (const archive of newestOf(newestFirst, dayOf, days)) keep(archive);
   for (const archive of newestOf(newestFirst, weekOf, weeks)) keep(archive);
   for (const archive of newestOf(newestFirst, monthOf, months)) keep(archive);
-  // The way back to the version before stays as long as anything else of its day.
+  // An archive from before a migration is kept as long as any other archive of its day.
   const keptDays = new Set(newestFirst.filter(({ id }) => kept.has(id)).map(({ takenAt }) => dayOf(takenAt)));
   for (const archive of newestFirst)
     if (archive.beforeMigration && keptDays.has(dayOf(archive.takenAt))) keep(archive);

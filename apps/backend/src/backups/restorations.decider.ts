@@ -1,4 +1,4 @@
-/** What becomes of a console that was restored: recorded once, and released once. */
+/** A restore of this console: recorded once; its held scheduled work is released once. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { restorationEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';

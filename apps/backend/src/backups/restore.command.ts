@@ -21,7 +21,10 @@ interface Wanted extends KeyFiles {
   keyPassphrase: string | undefined;
 }
 
-/** What was named, or is asked for, and the identity that follows from the master key at hand: each archive may need another. */
+/**
+ * The key that was named or is asked for, and the identity of the available master key: archives of a chain may need
+ * different ones.
+ */
 const keysFor = async (
   { MASTER_KEY, DATA_DIR }: Config,
   archives: readonly Archive[],

@@ -1,20 +1,20 @@
 /**
- * Room on a disk. A full one stops the embedded Postgres and the console with it, so what is written beside its data leaves
- * a reserve there.
+ * Free disk space. A full disk stops the embedded Postgres and the console with it, so files written to the same disk
+ * have to leave a reserve.
  */
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../platform/boot';
 
 export interface Reserve {
-  /** Where Postgres has its data. */
+  /** Data folder of Postgres. */
   folder: string;
   bytes: number;
 }
 
 const RESERVE_BYTES = 512 * 1_048_576;
 
-/** @returns undefined where Postgres is elsewhere: its disk is not the concern of backups */
+/** @returns undefined if Postgres is on another machine, whose disk is not checked here */
 export const reserveOf = ({
   DATABASE_URL,
   DATA_DIR,
@@ -23,7 +23,7 @@ export const reserveOf = ({
 
 const mb = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`;
 
-/** @returns why so many bytes may not be written to a folder; undefined when they may */
+/** @returns why this many bytes may not be written to a folder; undefined if they may */
 export const roomProblem = async (
   folder: string,
   reserve: Reserve | undefined,

@@ -1,4 +1,4 @@
-/** Passphrases and identities, from files or asked for at the terminal. */
+/** Passphrases and identities, read from files or prompted for at the terminal. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -14,7 +14,7 @@ const textOf = (file: string): string => {
   }
 };
 
-/** The first line of a file, which has nothing else. */
+/** The file must consist of this one line. */
 export const passphraseIn = (file: string): string => {
   const [line = '', ...rest] = textOf(file).split(/\r?\n/);
   if (line === '' || rest.some((one) => one !== ''))
@@ -37,7 +37,7 @@ const identitiesIn = (text: string, name: string): string[] => {
   return identities;
 };
 
-/** Without an echo where somebody types; otherwise the next line of standard input. */
+/** Without echo at a terminal. Otherwise reads the next line of standard input. */
 const ask = async (question: string): Promise<string> => {
   process.stderr.write(`${question}: `);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -59,7 +59,7 @@ export interface KeyFiles {
   'passphrase-file'?: string | undefined;
 }
 
-/** From the files that were named, or asked for: whatever begins as an identity does is taken for one. */
+/** Read from the named files, or prompted for. Input with the prefix of an identity counts as one. */
 export const keyFrom = async ({ identity, 'passphrase-file': passphrase }: KeyFiles): Promise<Key> => {
   if (identity !== undefined) return { identities: identitiesIn(textOf(identity), identity) };
   if (passphrase !== undefined) return { passphrase: passphraseIn(passphrase) };

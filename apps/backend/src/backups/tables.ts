@@ -1,6 +1,6 @@
 /**
- * Which tables an archive has. Each room and each feature says in its `*.tables.ts` what becomes of its tables; a backup
- * refuses a database with a table of which nobody says it.
+ * Which tables an archive contains. Each room of the platform and each feature declares in its `*.tables.ts` how its
+ * tables are backed up. A backup refuses a database with an undeclared table.
  */
 import type { ClientBase } from 'pg';
 import type { Rows } from '../platform/database';
@@ -13,11 +13,14 @@ export const PARTS = ['tables', 'output', 'samples'] as const;
 export const LOG_PART = 'log';
 export const MASTER_KEY_PART = 'master-key';
 
-/** Tables and what is kept of them, apart from `log.events`: a part of its own, and all that a log elsewhere replaces. */
+/**
+ * Tables and how they are kept. Without `log.events`, which has its own part, and without everything that a log outside
+ * the database replaces.
+ */
 export const keptOf = (rows: TableRows): [table: string, kept: Kept][] =>
   Object.entries(rows).flatMap(([table, one]): [string, Kept][] => ('kept' in one ? [[table, one]] : []));
 
-/** `log.head` is the end of the log, which is in the head. */
+/** `log.head` is the end of the log, which the head of the archive contains. */
 const OF_THE_LOG = ['log.events', 'log.head'];
 
 const TABLES = `
@@ -27,14 +30,14 @@ const TABLES = `
     and c.relkind in ('r', 'p', 'm', 'f', 'S')
   order by 1`;
 
-/** Tables, sequences and the like that nobody has said anything about. */
+/** Tables, sequences and similar relations that are not declared anywhere. */
 export const unnamedTables = async (db: Pick<ClientBase, 'query'>, tables: TableRows): Promise<string[]> => {
   const { rows } = await db.query<{ name: string }>(TABLES);
   const named = new Set([...OF_THE_LOG, ...Object.keys(tables)]);
   return rows.map(({ name }) => name).filter((name) => !named.has(name));
 };
 
-/** The columns of a table that hold data of their own, in order; none for a table that this version has yet to make. */
+/** The stored columns of a table, in order, without generated ones. Empty if the table does not exist yet. */
 export const columnsOf = async (db: Pick<ClientBase, 'query'>, table: string): Promise<string[]> => {
   const { rows } = await db.query<{ name: string }>(
     `select attname as name from pg_attribute
@@ -44,9 +47,9 @@ export const columnsOf = async (db: Pick<ClientBase, 'query'>, table: string): P
   return rows.map(({ name }) => name);
 };
 
-/** The database and what was visible in it, so that an increment can tell which rows came later. */
+/** Identifies the database and what was visible in it, so that an increment can find the rows added later. */
 export interface Snapshot {
-  /** Server and database. Transactions of another one are counted anew. */
+  /** Server and database. Another database counts its transactions separately. */
   database: string;
   /** All transactions before this one had ended. */
   xmin: string;
@@ -62,24 +65,24 @@ export const snapshotOf = async (db: Pick<ClientBase, 'query'>): Promise<Snapsho
   return found;
 };
 
-/** Row versions name their transaction by its last 32 bits, so what is too long ago cannot be told from what is new. */
+/** Rows store only the last 32 bits of their transaction id, so very old rows could not be told from new ones. */
 const TOLD_APART = 1n << 30n;
 
-/** Whether rows that came after the first can be told at the second. */
+/** Whether rows added between the two snapshots can be identified. */
 export const canTellNewRows = (before: Snapshot, now: Snapshot): boolean =>
   before.database === now.database &&
   BigInt(now.xmin) >= BigInt(before.xmin) &&
   BigInt(now.xmin) - BigInt(before.xmin) < TOLD_APART;
 
 /**
- * True of row versions that the snapshot may not have shown. Some of them it did: a restore puts rows in by their keys,
- * so it does no harm to have them again.
+ * SQL condition for row versions that the snapshot may not have contained. Some may have been contained: backing them
+ * up again is harmless because a restore inserts rows by key.
  */
 export const cameAfter = ({ xmin }: Snapshot): string =>
   `age(xmin) <= age('${BigInt.asUintN(32, BigInt(xmin))}'::xid)`;
 
 /**
- * How many rows a restore of these archives gives each table, at least or exactly.
+ * The number of rows that each table has, at least or exactly, after these archives are restored.
  * @param heads the full one first
  */
 export const countedIn = (

@@ -1,7 +1,7 @@
 /**
- * Takes a backup while the console works: everything from one snapshot of the database. An event log elsewhere is taken
- * up to the position at which it ended before that snapshot, since secrets and output are there before the events that
- * speak of them.
+ * Takes a backup while the console runs, from a single snapshot of the database. If the event log is elsewhere, the
+ * backup contains its events up to the end that the log had before that snapshot, because secrets and output are stored
+ * before the events that refer to them.
  */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import { type AuthenticStore, BEGINNING, type Seal } from '@quarterdeck/events/store';
@@ -39,31 +39,31 @@ export interface Taking {
   elsewhere: boolean;
   file: string;
   lock: Lock;
-  /** The newest archive of this log; what it has is not taken again, if that can be told. */
+  /** The newest archive of this log. Its content is not backed up again if the changes since can be determined. */
   base?: Archive | undefined;
   /** Adds the master key, encrypted with this passphrase. */
   keyPassphrase?: string | undefined;
-  /** What stays free on the disk of the database. */
+  /** Space that stays free on the disk of the database. */
   reserve?: Reserve | undefined;
   takenAt: string;
-  /** Of the archive; default: a new one. */
+  /** Id of the archive. Default: a new one. */
   id?: string;
-  /** Told after each piece: from now on its target has to take it. */
+  /** Called after each piece: from now on, the target has to accept it. */
   tell?: (progress: { part: string; bytes: number }) => void;
-  /** Told where the next piece may take long, as a scan of a large table does. */
+  /** Called when the next piece may take long, for example during the scan of a large table. */
   busy?: () => void;
   signal?: AbortSignal | undefined;
 }
 
-/** Text is what it is in every session and on every server. */
+/** Makes values have the same text in every session and on every server. */
 const SETTINGS = `
   set statement_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601';
   set bytea_output = 'hex'; set extra_float_digits = 1; set idle_in_transaction_session_timeout = 0`;
 
-/** After so many bytes, the room is looked at again. */
+/** Free space is checked again after this many bytes. */
 const LOOK_BYTES = 16 * 1_048_576;
 
-/** Trying again would not help: there is too little room, a table belongs to no part, or the log has no keys. */
+/** A retry would not help: there is too little space, a table belongs to no part, or the log has no keys. */
 export class CannotTake extends Error {
   override name = 'CannotTake';
 }
@@ -147,7 +147,7 @@ class Take {
     );
   }
 
-  /** The head of the base, if what came after it can be told and the log still begins with what it has. */
+  /** The head of the base, if the changes since can be determined and the log still begins with the base's events. */
   async #usable(snapshot: Head['snapshot']): Promise<Head | undefined> {
     const head = this.taking.base?.head;
     if (!head || !isContinuedBy(head, this.taking.log.store)) return undefined;
@@ -162,8 +162,8 @@ class Take {
   }
 
   /**
-   * Whether the events after that seal lead to the chain that the read models follow. An EventStoreDB that was put back
-   * from a copy of its own may have others at the same positions.
+   * Whether the events after that seal belong to the chain that the read models follow. An EventStoreDB that was
+   * restored from its own backup may have different events at the same positions.
    */
   async #isFollowed(after: Seal): Promise<boolean> {
     const { store } = this.taking.log;
@@ -197,7 +197,7 @@ class Take {
     }
   }
 
-  /** For a drill, which compares them with what it has restored. */
+  /** For a drill, which compares them with the restored rows. */
   async #totals(): Promise<Record<string, number>> {
     this.taking.busy?.();
     const totals: Record<string, number> = {};

@@ -1,4 +1,4 @@
-/** Several archives as one tar file (POSIX ustar), made while it is read. Any `tar -xf` unpacks it. */
+/** Several archives as one tar file (POSIX ustar), generated while it is read. Any `tar -xf` can unpack it. */
 import type { Readable } from 'node:stream';
 
 export interface TarFile {
@@ -9,7 +9,7 @@ export interface TarFile {
 }
 
 const BLOCK = 512;
-/** The largest size of eleven octal digits. */
+/** The largest size that fits into eleven octal digits. */
 const MOST_OCTAL = 8 ** 11 - 1;
 
 const paddingOf = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK;
@@ -27,14 +27,14 @@ const headerOf = ({ name, bytes, at }: TarFile): Buffer => {
   octal(0, 116, 8);
   if (bytes <= MOST_OCTAL) octal(bytes, 124, 12);
   else {
-    // As GNU tar and all others write it since: a mark, and then a binary number.
+    // The extension of GNU tar, which all others support since: a marker byte, then a binary number.
     block[124] = 0x80;
     block.writeBigUInt64BE(BigInt(bytes), 128);
   }
   octal(Math.floor(Date.parse(at) / 1000), 136, 12);
   block.write('0', 156);
   block.write('ustar\x0000', 257);
-  // The sum is made with spaces in its own place.
+  // The checksum is computed with its own field filled with spaces.
   block.fill(' ', 148, 156);
   octal(
     block.reduce((sum, byte) => sum + byte, 0),
@@ -44,7 +44,7 @@ const headerOf = ({ name, bytes, at }: TarFile): Buffer => {
   return block;
 };
 
-/** @throws Error as soon as a file has more or fewer bytes than were said */
+/** @throws Error as soon as a file turns out to be longer or shorter than declared */
 export async function* tarOf(files: readonly TarFile[]): AsyncGenerator<Buffer> {
   for (const file of files) {
     const { name, bytes, open } = file;

@@ -1,22 +1,22 @@
-/** What is wrong with the backups, for the alerts. Pure. */
+/** Problems with the backups, for the alerts. Pure. */
 import type { EventData } from '@quarterdeck/events';
 import { BACKUP_OVERDUE_MS, DRILL_OVERDUE_MS, newestInPlace } from '@quarterdeck/projections';
 import type { BackupState } from './backups.decider';
 
 const HOUR_MS = 60 * 60_000;
 
-/** A backup that takes longer than this is slow, unless others have taken a third of that time. */
+/** A backup that takes longer than this is slow, unless an earlier one took at least a third of its time. */
 const SLOW_MS = HOUR_MS;
 const SLOW_FACTOR = 3;
 
 export interface Trouble {
   about: Extract<EventData<'AlertRaised'>['about'], `${'backup' | 'drill'}${'Failed' | 'Overdue'}`>;
   says: string;
-  /** The last success: an alert that was dismissed does not come back before the next one. */
+  /** The last success. A dismissed alert does not return before the next one. */
   since: string;
 }
 
-/** When the backup under way began, if it takes far longer than those before. */
+/** When the running backup began, if it takes far longer than earlier ones. */
 const slowSince = ({ current, archives }: BackupState, now: Date): string | undefined => {
   if (current?.kind !== 'backup' || current.startedAt === undefined) return undefined;
   const usualMs = Math.max(0, ...archives.map(({ durationMs }) => durationMs));
@@ -24,7 +24,7 @@ const slowSince = ({ current, archives }: BackupState, now: Date): string | unde
   return isSlow ? current.startedAt : undefined;
 };
 
-/** @param installedAt nothing is overdue for what was before */
+/** @param installedAt backups due before then are not overdue */
 export const troublesOf = (state: BackupState, installedAt: string, now: Date): Trouble[] => {
   const { plan, archives, failed, proven, drillFailed } = state;
   const newest = newestInPlace(archives);

@@ -47,7 +47,7 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
   script: issueScript,
   args: async (context, { workspace }) => {
     const { serverName, directoryUrl, force } = certificateInputOf(context.request);
-    // A retried run begins here, and the authority counts that as well.
+    // A retried run starts here, and the authority counts the retry too.
     await allowed(budgets, serverName, workspace);
     const folder = acmeWebroot(serverOf(context).path);
     return issueArguments({ serverName, webroot: folder, directoryUrl, force });
@@ -138,7 +138,7 @@ export const removeCertificate = (means: CertificateMeans): RunKind => ({
 export interface Removal {
   serverName: string;
   keep: Kept;
-  /** Nothing of it exists. Even certbot may be missing. */
+  /** What exists. If nothing of it exists, even certbot may be missing. */
   has: Kept;
 }
 const removalOf = ({ input }: RunRequest): Removal => input as unknown as Removal;

@@ -18,7 +18,7 @@ export type RenewalPlan =
   | { do: 'renew'; reason: string }
   /** The server has the right certificate, but its web server presents another one. */
   | { do: 'reload'; reason: string; server: string; serial: string }
-  /** It has expired, or nearly so, and no site of ours is live that would present a new one. */
+  /** It has expired or is about to, and no site of ours is live that would present a new one. */
   | { do: 'leave'; reason: string };
 
 export interface Plannable {
@@ -204,7 +204,7 @@ export class RenewalPlans {
     return allowed ? undefined : words;
   }
 
-  /** From now on counts the authority's answers up to that position. */
+  /** Waits until the read model includes the authority's answers up to that position. */
   async known(position: Position): Promise<void> {
     await this.projections.waitFor(position, CATCH_UP_MS);
   }

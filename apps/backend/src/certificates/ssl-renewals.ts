@@ -64,7 +64,7 @@ export class SslRenewals {
   async resume(check: SslCheck): Promise<SslRenewal> {
     const { run = '', reason = '' } = check.renewal ?? {};
     const { end, signal } = this.io;
-    // Resumed only to be ended: the order that was about to be placed is not placed any more.
+    // Resumed only to be ended, so an order that was not placed yet is not placed any more.
     if (end.aborted && !(await patiently(signal, () => this.means.engine.knows(run, this.workspace))))
       return this.skipped(check.serverName, 'The run ended before its turn came.');
     return this.renew(check, run, reason);
@@ -134,7 +134,7 @@ export class SslRenewals {
     }
   }
 
-  /** Waits for its end, whoever began it. A cancel or a time-out of the SSL run ends it too. */
+  /** Waits until the run ends, whichever process began it. A cancel or timeout of the SSL run ends it too. */
   private async carriedOut(run: string, order: () => Promise<unknown>): Promise<RecordedRun> {
     const { engine } = this.means;
     const { end, signal } = this.io;

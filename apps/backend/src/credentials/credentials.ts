@@ -80,7 +80,7 @@ export class Credentials {
       return stored && this.vault.get({ workspace, ref: stored.ref });
     };
     const token = await of('gh-token');
-    // A registry wants a name, whatever it is, beside a token.
+    // A registry requires a user name in addition to a token, but accepts any name.
     return token === undefined ? undefined : { user: (await of('gh-username')) ?? 'token', token };
   }
 

@@ -1,4 +1,4 @@
-/** Opens the databases of products: directly, or through a server by SSH. */
+/** Opens databases of products, directly or through a server by SSH. */
 import type { Duplex } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { database, databaseTypes, type Secret, type ValuesOf } from '@quarterdeck/events';
@@ -13,7 +13,7 @@ import { openTarget, PATIENCE, socketTo, type Connect, type Patience, type Targe
 
 type Fields = ValuesOf<typeof database>;
 
-/** The fields of a database, with the password in place of its reference. */
+/** The fields of a database, with the password itself instead of a reference to it. */
 export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret ? string : Fields[K] };
 
 @Injectable()
@@ -25,7 +25,10 @@ export class DatabaseConnections {
     @Inject(thingsOf(database)) private readonly things: PlainThings,
   ) {}
 
-  /** As it is recorded now. @throws DomainError `notFound` */
+  /**
+   * Currently recorded fields.
+   * @throws DomainError `notFound`
+   */
   async access(id: string, workspace: string): Promise<DatabaseAccess> {
     return (await this.things.opened(id, workspace)) as unknown as DatabaseAccess;
   }
@@ -36,7 +39,7 @@ export class DatabaseConnections {
   }
 
   /**
-   * @param access may be one that is not recorded
+   * @param access does not have to be recorded
    * @throws DatabaseFailure
    */
   async openAs(access: DatabaseAccess, meta: CommandMeta, patience: Patience = PATIENCE): Promise<Target> {
@@ -81,7 +84,7 @@ export class DatabaseConnections {
   }
 }
 
-/** The server may wait for the host much longer than we do. A stream that comes too late is closed. */
+/** The SSH server may wait for the host much longer than we do. A stream that arrives too late is closed. */
 const inTime = async (opening: Promise<Duplex>, withinMs: number): Promise<Duplex> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {

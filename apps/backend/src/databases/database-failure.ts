@@ -1,4 +1,4 @@
-/** Why a database could not be opened, with the field that is to be looked at. Pure. */
+/** Explains why a database could not be opened, and names the field to check. Pure. */
 import type { database, ValuesOf } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 
@@ -18,7 +18,7 @@ export class DatabaseFailure extends DomainError {
   }
 }
 
-/** What was tried, in the words of the form. */
+/** The connection attempt, in the terms of the form. */
 export interface Tried {
   readonly host: string;
   readonly port: number;
@@ -30,7 +30,7 @@ export interface Tried {
 
 type Failing = readonly [field: DatabaseField, msg: string];
 
-/** By the code of the operating system, the driver or the server. */
+/** Explains an error code of the operating system, the driver or the server. */
 const byCode = (code: string, said: string, tried: Tried): Failing | undefined => {
   const { host, port, username, name, type } = tried;
   const at = `${host} port ${port}`;

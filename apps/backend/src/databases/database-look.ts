@@ -1,4 +1,4 @@
-/** What there is in a database: engine, size, tables, the version of the data model. */
+/** Inspects a database: engine, size, tables, version of the data model. */
 import { INSTANCES, JOURNAL } from '@quarterdeck/data-model';
 import type { Answer, databases } from '@quarterdeck/contract';
 import { appliedVersion, type Target } from './target';
@@ -25,7 +25,7 @@ export async function lookInto(target: Target, startedAt: number): Promise<Found
   const ask = questions[target.dialect];
   const [server] = await target.query(ask.server);
   const [size] = await target.query(ask.size);
-  // MySQL has this table elsewhere than MariaDB has it.
+  // MySQL and MariaDB have this table in different places.
   const [tls] = await target
     .query(ask.cipher)
     .catch(() => target.query(`show session status like 'Ssl_cipher'`));
@@ -34,7 +34,7 @@ export async function lookInto(target: Target, startedAt: number): Promise<Found
   const mysql = isMariadb ? 'MariaDB' : 'MySQL';
   return {
     engine: target.dialect === 'postgresql' ? 'PostgreSQL' : mysql,
-    // `10.11.6-MariaDB-0+deb12u1`, `16.4 (Debian 16.4-1)`
+    // For example `10.11.6-MariaDB-0+deb12u1` or `16.4 (Debian 16.4-1)`.
     version: /^[\d.]+/.exec(said)?.[0] ?? said,
     bytes: Number(size?.bytes),
     tables: Number(size?.tables),
@@ -44,7 +44,7 @@ export async function lookInto(target: Target, startedAt: number): Promise<Found
   };
 }
 
-/** A step reports names and texts. */
+/** The report of a step can contain only strings. */
 export const reported = (found: Found): Record<string, string> =>
   Object.fromEntries(Object.entries(found).map(([key, value]) => [key, String(value)]));
 

@@ -1,4 +1,6 @@
-/** A certificate is public and in the log for ever; a private key would be, too. Pure. */
+/**
+ * Refuses private keys: certificates are public and stay in the log for ever, where a private key must not be. Pure.
+ */
 import { plainSecretIn, type database, type ValuesOf } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
 import type { Rules } from '../platform/kit';

@@ -1,4 +1,4 @@
-/** Looks into databases, and creates them, as recorded runs. */
+/** Inspects and creates databases, as recorded runs. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
@@ -18,7 +18,7 @@ import { closed } from './target';
 
 @Injectable()
 export class DatabaseWork implements OnModuleInit {
-  /** By run, until it has ended. In no other place. */
+  /** By run id, until the run has ended. Stored nowhere else. */
   private readonly administrators = new Map<string, Administrator>();
 
   constructor(
@@ -53,7 +53,7 @@ export class DatabaseWork implements OnModuleInit {
     return closed(target, lookInto(target, startedAt)).catch(unusable);
   }
 
-  /** @throws DomainError if the server refuses the administrator, or has the database or the user */
+  /** @throws DomainError if the server refuses the administrator, or already has the database or the user */
   async create(
     id: string,
     runId: string,
@@ -68,7 +68,7 @@ export class DatabaseWork implements OnModuleInit {
     const access = await this.connections.access(id, meta.workspace);
     const target = await this.connections.openAs(asAdministrator(access, administrator), meta);
     const exists = await closed(target, refuseExisting(target, access, keepUser)).catch(unusable);
-    // With another password the new database would be of no use.
+    // Sign in as the existing user: if its password is wrong, the new database would be unusable.
     if (exists) {
       const asUser = { ...access, name: asAdministrator(access, administrator).name };
       await (await this.connections.openAs(asUser, meta)).end();
@@ -90,7 +90,7 @@ export class DatabaseWork implements OnModuleInit {
   }
 }
 
-/** What the server says to a question is for the operator. */
+/** Shows error messages of the server to the operator. */
 const unusable = (error: unknown): never => {
   if (error instanceof DomainError || !(error instanceof Error)) throw error;
   throw new DomainError('upstream', `the server refused to say what it has: ${error.message}`);

@@ -1,4 +1,4 @@
-/** The runs on a database: a look that anybody may repeat, and its creation. */
+/** Runs on a database: inspecting it, which may be repeated, and creating it. */
 import { creationOf, existing, type CreationStep } from '@quarterdeck/data-model';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
@@ -11,19 +11,19 @@ import { closed, type Target } from './target';
 export interface Administrator {
   readonly username: string;
   readonly password: string;
-  /** Of the database: it may exist already. */
+  /** Accept that the database's user already exists. */
   readonly keepUser: boolean;
 }
 
 export interface DatabaseMeans {
   access(id: string, workspace: string): Promise<DatabaseAccess>;
   open(access: DatabaseAccess, meta: CommandMeta): Promise<Target>;
-  /** Who was named for this run. Only the process that was asked knows. */
+  /** The administrator that was given for this run. Known only to the process that received the request. */
   administratorOf(run: string): Administrator | undefined;
 }
 
 const MINUTE_MS = 60_000;
-/** What a call answers with the message of the field. */
+/** Prefix of failures that the call returns as the message of a field. */
 export const WRONG = 'wrong:';
 
 const failed = (error: unknown): never => {
@@ -56,10 +56,10 @@ export const testDatabase = (means: DatabaseMeans): RunKind => ({
   ],
 });
 
-/** The database that every server of the engine has. */
+/** A database that every server of the engine has. */
 const EVERYWHERE = { mysql: 'information_schema', postgresql: 'postgres' } as const;
 
-/** The same server, as its administrator. */
+/** Access to the same server as its administrator. */
 export const asAdministrator = (
   access: DatabaseAccess,
   { username, password }: Administrator,
@@ -70,8 +70,8 @@ export const asAdministrator = (
 });
 
 /**
- * @returns whether the server has the user
- * @throws DomainError `conflict` if it has the database, or a user that is not to be kept
+ * @returns whether the user exists
+ * @throws DomainError `conflict` if the database exists, or a user that must not be kept
  */
 export async function refuseExisting(
   target: Target,
@@ -137,14 +137,14 @@ export const createDatabase = (means: DatabaseMeans): RunKind => {
   };
 };
 
-/** Creates the database and its user. If a statement is refused, what was created before it is removed. */
+/** Creates the database and its user. If a statement is refused, everything created before it is removed. */
 async function create(
   target: Target,
   access: DatabaseAccess,
   { print }: LocalIo,
   keepUser: boolean,
 ): Promise<void> {
-  // The texts below are quoted for these modes.
+  // The quoting of the statements below depends on these modes.
   await target.query(
     target.dialect === 'mysql' ? `set session sql_mode = ''` : 'set standard_conforming_strings = on',
   );
@@ -169,7 +169,7 @@ const words: Record<CreationStep['what'], (of: DatabaseAccess) => string> = {
   grant: ({ name, username }) => `Granted everything in ${name} to ${username}.`,
 };
 
-/** The server may repeat a part of the statement, which has the password. */
+/** Error messages of the server may quote the statement, which contains the password. */
 const said = (error: unknown, { password }: DatabaseAccess): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(password, '*******');
 

@@ -1,4 +1,4 @@
-/** Calls that connect to databases of products. */
+/** Calls that connect to product databases. */
 import { Controller, Header } from '@nestjs/common';
 import { databases, type Given } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
@@ -39,8 +39,8 @@ export class DatabasesController {
   }
 
   /**
-   * An edit that mentions no password means the one that is kept. That one goes only where it was kept for: elsewhere
-   * it would be shown to somebody, and no record would say so.
+   * An edit without a password uses the stored one. It is sent only to the place for which it was stored: another place
+   * could read it without leaving any record.
    */
   private async completed(
     id: string | undefined,

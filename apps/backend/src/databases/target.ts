@@ -1,4 +1,4 @@
-/** A connection to the database of a product. */
+/** A connection to a product database. */
 import { connect, type TcpSocketConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -23,36 +23,36 @@ export interface TargetAddress {
   readonly database: string;
   /** PostgreSQL only. Default: the user's search path. */
   readonly schema?: string;
-  /** A certificate in PEM that the server has to prove itself with. Without it there is no TLS. */
+  /** The PEM certificate with which the server has to identify itself. Without it, TLS is not used. */
   readonly certificate?: string;
-  /** How the host is reached. Default: from here, whatever its address. */
+  /** How to reach the host. Default: directly, whatever its address. */
   readonly connect?: Connect;
 }
 
-/** A stream to the host. */
+/** Opens a stream to the host. */
 export type Connect = (to: { host: string; port: number }, withinMs: number) => Promise<Duplex>;
 
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Target {
   readonly dialect: Dialect;
-  /** In both dialects, `?` stands for a value. */
+  /** `?` is the placeholder for a value in both dialects. */
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   end(): Promise<void>;
-  /** Without a word to the server. */
+  /** Closes the connection without notifying the server. */
   destroy(): void;
 }
 
 export interface Patience {
   readonly connectMs: number;
-  /** How long a statement waits for a lock that a program of the product holds. */
+  /** How long a statement may wait for a lock held by other programs. */
   readonly lockMs: number;
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
 
 export const openTarget = async (address: TargetAddress, patience: Patience = PATIENCE): Promise<Target> => {
-  // Loaded before the server can talk, because `openMysql` would not hear it while it loads.
+  // Loaded before connecting: if the server sent its greeting while the library loads, `openMysql` would miss it.
   if (address.dialect === 'mysql') await loadMysql();
   const stream = await (address.connect ?? directly)(address, patience.connectMs);
   // A lost connection is reported by the query that needs it. Without a listener it would end this process.
@@ -76,10 +76,10 @@ const silence = ({ host, port }: TargetAddress, cause: unknown): Error =>
 
 const directly: Connect = ({ host, port }, withinMs) => socketTo({ host, port }, withinMs);
 
-/** @throws an error with the code of the system, or `ETIMEDOUT` */
+/** @throws an error with the system's code, or `ETIMEDOUT` */
 export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Duplex> =>
   new Promise((resolve, reject) => {
-    // A firewall forgets a silent connection, and a statement may take an hour.
+    // A statement may take an hour, and firewalls drop idle connections.
     const socket = connect({ ...to, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 });
     const late = () =>
       socket.destroy(
@@ -96,7 +96,7 @@ export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Du
     });
   });
 
-/** Loaded at the first use: it is a seventh of all packages, and many consoles never need it. */
+/** Loaded on first use: it is a seventh of the size of all packages, and many consoles never need it. */
 const loadMysql = () => import('mysql2/promise');
 
 async function openMysql(
@@ -118,7 +118,8 @@ async function openMysql(
     return Array.isArray(rows) ? (rows as Row[]) : [];
   };
   await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
-  // Otherwise values that do not fit are changed instead of refused, or the texts of statements mean something else.
+  // The server's own modes might change values that do not fit instead of refusing them, or interpret statements
+  // differently.
   await query(
     `set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`,
   );
@@ -166,14 +167,14 @@ const numbered = (sql: string): string => {
   return sql.replaceAll('?', () => `$${(at += 1)}`);
 };
 
-/** pg connects its stream itself. This one is connected already. */
+/** pg connects its stream itself, but this one is already connected. */
 const connected = (stream: Duplex): Duplex =>
   Object.assign(stream, {
     setNoDelay: () => stream,
     connect: () => process.nextTick(() => stream.emit('connect')),
   });
 
-/** Closes it after the work, also after one that failed. */
+/** Closes the target when the work has succeeded or failed. */
 export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -189,7 +190,7 @@ export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): 
   return structureFrom(target.dialect, answers as unknown as Answers);
 }
 
-/** None if there is no journal. */
+/** Empty if there is no journal. */
 export async function journalRows(
   target: Target,
   question: 'ofRun' | 'newest' | 'version',
@@ -201,10 +202,10 @@ export async function journalRows(
 }
 
 /**
- * 0 if none was ever applied.
+ * 0 if no version was ever applied.
  *
- * @param product whose version it has to be, if that matters
- * @throws DomainError `conflict` if it is another product's
+ * @param product to which the version must belong, if given
+ * @throws DomainError `conflict` if the version belongs to another product
  */
 export async function appliedVersion(target: Target, product?: string): Promise<number> {
   const [row] = await journalRows(target, 'version');
@@ -222,14 +223,14 @@ export const refuseOther = (found: string | undefined, product: string | undefin
 };
 
 const LOST = new Set([
-  // Of the server that it is reached through.
+  // Failures of the server through which the database is reached.
   ...['refused', 'unreachable', 'timeout', 'connectionLost', 'frozen', 'forwardFailed'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_CONNECTION_KILLED', 'ER_QUERY_INTERRUPTED'],
   ...['57P01', '57P02', '57P03', '08006', '08003', '08000'],
 ]);
 
-/** The connection is gone, or the server is starting or stopping. The database may be back soon. */
+/** The connection was lost, or the server is starting or stopping. The database may be available again soon. */
 export const isLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };

@@ -76,7 +76,7 @@ describe('the configuration of a domain', () => {
       .thenRejected('invalid', again);
     domain(applied, gone).when(adopt('')).thenRejected('invalid', again);
     domain(applied).when(adopt(another)).thenRejected('invalid', again);
-    // It counts as the correct one from now on.
+    // The adopted text is the expected one from now on.
     domain(applied, drifted, adopted).when(look({ found })).then([]);
   });
 

@@ -36,7 +36,7 @@ export interface AskedDns extends DomainFields {
   answer: DnsAnswer;
 }
 
-/** Whether it is on the server and is not to be kept there. */
+/** Whether something on the server has to be removed before the domain. */
 const goesFirst = ({ config, certificate }: PresentDomain, keep: Kept): boolean =>
   (config !== undefined && !keep.config) || (certificate.issued !== undefined && !keep.certificate);
 
@@ -139,7 +139,7 @@ export class DomainRegistry {
     domainsDecider.decide(removal, domain);
     if (!goesFirst(domain, keep)) {
       const removed = await this.whileFree(domain, workspace, async () =>
-        // A run may have put it on the server since.
+        // A run may have installed something on the server since.
         goesFirst(await this.domain(id, workspace), keep) ? undefined : this.removeAtOnce(removal),
       );
       if (removed) return removed;
@@ -162,7 +162,7 @@ export class DomainRegistry {
     return { position };
   }
 
-  /** A running run would put something on the server that nobody knows of afterwards. */
+  /** Refuses `work` while a run is active: the run would leave something on the server that nobody knows about. */
   private whileFree<T>(
     { id, serverName }: Pick<DomainOfWorkspace, 'id' | 'serverName'>,
     workspace: string,
@@ -188,7 +188,7 @@ export class DomainRegistry {
     return { position };
   }
 
-  /** The server may have been removed between the check and the event. Whoever removed it did not see this domain. */
+  /** The server may have been removed between the check and the event, without removing this domain. */
   private async undoWithoutServer({ id, server }: DomainFields & { id: string }, meta: CommandMeta) {
     try {
       await this.servers.server(server, meta.workspace);

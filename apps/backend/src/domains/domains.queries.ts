@@ -15,17 +15,17 @@ const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_objec
   'id', d."serverId", 'alias', s.alias, 'host', s.host)))`;
 const JOINED = 'read.domains d left join read.servers s on s.workspace = d.workspace and s.id = d."serverId"';
 
-/** What the configuration is written from besides the domain. */
+/** Inputs of the configuration besides the domain. */
 const FOLDERS = `case when s.id is not null then jsonb_build_object(
   'path', ${server.json('path')}, 'root', ${server.json('root')}, 'nginxPath', ${server.json('nginxPath')}) end`;
 
-/** What a configuration is written from: a domain as it is listed, and the folders of its server. */
+/** Inputs of a configuration: a domain as it is listed, and the folders of its server. */
 export interface Configured {
   domain: Pick<DomainRow, 'serverName' | 'server' | 'locations' | 'dns' | 'config'>;
   folders: { path: string; root: string; nginxPath: string } | null;
 }
 
-/** A domain, and what tells how much of it is not applied. */
+/** A domain, with the data that show how much of it is not applied. */
 export interface ListedRow extends Configured {
   domain: DomainRow;
 }
@@ -97,7 +97,7 @@ export const domainDetail = async (
   id: string,
 ): Promise<DomainView | undefined> => (await domainWithFolders(db, workspace, id))?.domain;
 
-/** Of all domains of the workspace: what decides when a certificate expires, and nothing else. */
+/** For all domains of the workspace, only the data that decide when a certificate expires. */
 export const expiringOf = async (db: Pool, workspace: string): Promise<Expiring[]> => {
   const { rows } = await db.query<{ domain: Expiring }>({
     name: 'domains-expiring',
@@ -109,7 +109,7 @@ export const expiringOf = async (db: Pool, workspace: string): Promise<Expiring[
   return rows.map(({ domain }) => domain);
 };
 
-/** What decides whether an alert about a domain's certificate is due. */
+/** The data that decide whether an alert about a domain's certificate is due. */
 export type ExpiringDomain = Pick<
   DomainView,
   'id' | 'workspace' | 'serverName' | 'thresholds' | 'served' | 'certificate'
@@ -166,7 +166,7 @@ export const locationDetail = async (
 export const locationOwner = async (db: Pool, workspace: string, id: string): Promise<string | undefined> =>
   (await locationDetail(db, workspace, id))?.domain.id;
 
-/** Of a service: where it runs, and the port at which it answers there. */
+/** A service: its server, and the port on which it answers there. */
 interface Answering {
   id: string;
   port: number;
@@ -175,7 +175,7 @@ interface Answering {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether it passes requests to this port of its own server. */
+/** Whether the location passes requests to this port on its own server. */
 const passesTo = (port: number, { url, isRedirect, is404 }: LocationView): boolean => {
   if (url === undefined || isRedirect || is404) return false;
   const parts = partsOfUpstream(url);

@@ -56,7 +56,7 @@ export class LocationsController {
     await this.refuseForeign(data, known, meta.workspace);
     const { domain } = known;
     const whole = changed(known, data);
-    // What stays is what was read above.
+    // Unchanged fields come from the location read above, so its revision has to be checked.
     const seen = revision ?? domain.revision;
     const revised = new ReviseLocation(domain.id, locationOf(id, whole), meta, seen);
     const edit = () => this.commands.execute(revised);
@@ -73,8 +73,8 @@ export class LocationsController {
   }
 
   /**
-   * The location's package must belong to the workspace. A package that the location already names may have left the
-   * log since.
+   * The location's package must belong to the workspace. Its present package is accepted unchecked, because the log may
+   * no longer contain it.
    */
   private async refuseForeign(
     { deployLog }: { deployLog?: LocationView['deployLog'] | null },

@@ -6,7 +6,7 @@ import { Given } from '../platform/given';
 import { DB, type Pool } from '../platform/tokens';
 import { liveTexts, type Configured } from './domains.queries';
 
-/** How to judge a domain without its live text, which may be large, and with it. */
+/** Computes pending changes in two steps, because only the second one needs the live text, which may be large. */
 export interface ConfigurationWriter {
   /** The text that would be applied, if it is not the live one. */
   pending(configured: Configured): string | undefined;
@@ -19,7 +19,7 @@ interface Row extends Configured {
 }
 
 const REMEMBERED = 50_000;
-/** How many are judged before other work of this process has a turn. */
+/** Number of domains that are compared before other work of this process has a turn. */
 const AT_ONCE = 50;
 
 @Injectable()
@@ -31,7 +31,7 @@ export class PendingChanges extends Given<ConfigurationWriter> {
     super('how the configuration of a domain is written');
   }
 
-  /** The domains of the rows, those with changes that are not applied with the number of their lines. */
+  /** The domains of the rows. Those with unapplied changes also have the number of differing lines. */
   async added<R extends Row>(rows: readonly R[]): Promise<(R['domain'] & { pending?: number })[]> {
     const unknown = rows.filter((row) => this.lines.get(keyOf(row)) === undefined);
     for (let from = 0; from < unknown.length; from += AT_ONCE) {
@@ -61,7 +61,7 @@ export class PendingChanges extends Given<ConfigurationWriter> {
   }
 }
 
-/** A list has the same rows as before, except those that have changed. */
+/** Unchanged rows are the same objects in the next list, so their keys can be cached. */
 const keys = new WeakMap<Row, string>();
 
 const keyOf = (row: Row): string => {

@@ -1,4 +1,4 @@
-/** Removes the domains of a removed server. What is on the server is out of reach, and stays there. */
+/** Removes the domains of a removed server. Their files on the server can no longer be reached and stay there. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { laterOf, type Position } from '@quarterdeck/events';
@@ -11,7 +11,7 @@ import { ServerRegistry } from '../servers';
 import { DomainRegistry, isGone } from './domain-registry';
 import { domainsOfServer, domainsWithoutServer } from './domains.queries';
 
-/** The read models are behind only for a moment. `sweep` finds what they do not show by then. */
+/** The read models are behind only briefly. `sweep` finds domains that they do not show in time. */
 const PATIENCE_MS = 5000;
 /** A server may have thousands of domains. */
 const AT_ONCE = 16;

@@ -1,4 +1,4 @@
-/** Questions about attributes across entities, and about the whole model. */
+/** Queries for attributes across entities, and for the whole model. */
 import { Controller, Inject } from '@nestjs/common';
 import { attributes, entities, type Given } from '@quarterdeck/contract';
 import { entity, optionSet, product, type PlainNoun } from '@quarterdeck/events';
@@ -41,7 +41,7 @@ export class AttributesController {
     return compared(await askedInstant.run(instant, () => graphOf(this.db, workspace, id)), now);
   }
 
-  /** @throws DomainError `notFound` if it is none of these */
+  /** @throws DomainError `notFound` if none of the nouns has this id */
   private async refuseUnknown(
     what: string,
     id: string,

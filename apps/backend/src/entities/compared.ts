@@ -1,4 +1,4 @@
-/** Two data models in one graph: what was added, removed and changed between them. Pure. */
+/** Merges two data models into one graph that marks what was added, removed and changed. Pure. */
 import type { Answer, entities } from '@quarterdeck/contract';
 import { sameData } from '../platform/same-data';
 
@@ -15,7 +15,7 @@ export const compared = (before: Graph, now: Graph): Graph => ({
   relations: merged(before.relations, now.relations),
 });
 
-/** In the order of now; what was removed follows. */
+/** In the order of `now`, followed by removed elements. */
 function merged<T extends { id: string; change?: Change }>(
   before: readonly T[],
   now: readonly T[],

@@ -1,4 +1,4 @@
-/** What is asked of the read models of entities and attributes together. */
+/** Queries that join the read models of entities and attributes. */
 import { numberOfType } from '@quarterdeck/data-model';
 import { attribute, entity } from '@quarterdeck/events';
 import type { Answer, AttributeWithEntity, entities } from '@quarterdeck/contract';
@@ -14,7 +14,7 @@ interface EntityRow extends View {
   product: string;
 }
 
-/** Those of an entity that is shown, with it, sorted by it. */
+/** Attributes with their entities, in the order of the entities. Skips attributes of entities that are not listed. */
 export const attributesOf = async (
   db: Pool,
   workspace: string,
@@ -41,7 +41,7 @@ export const attributesOf = async (
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
-/** As a graph. */
+/** The data model as a graph. */
 export const graphOf = async (db: Pool, workspace: string, product: string): Promise<Graph> => {
   const { entities: all } = await dataModelOf(db, workspace, product);
   const known = new Set(all.map(({ id }) => id));

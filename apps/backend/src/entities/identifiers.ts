@@ -1,4 +1,4 @@
-/** The names that entities and attributes have in databases. Pure. */
+/** Names of entities and attributes in databases. Pure. */
 import { columnOf, identifierProblem, tableOf, typeOfNumber } from '@quarterdeck/data-model';
 import type { attribute, entity, ValuesOf } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
@@ -11,13 +11,15 @@ const tableFor = (fields: Entity): string => tableOf(fields);
 const columnFor = ({ name, column, type }: Attribute): string =>
   columnOf({ name, column, type: typeOfNumber(type) ?? 'String' });
 
-/** @throws DomainError on the field if no database would take the name */
+/** @throws DomainError on the field if a database would refuse the name */
 const refuse = (field: 'table' | 'column', identifier: string): void => {
   const problem = identifierProblem(identifier, field);
   if (problem !== undefined) throw invalidField(field, problem);
 };
 
-/** Rules for a field in which an operator may name the table or the column. Otherwise the name is derived. */
+/**
+ * Rules for the field with which an operator may set the name of the table or column. Otherwise the name is derived.
+ */
 const identifiedBy = <V extends object>(
   field: 'table' | 'column',
   identifierOf: (fields: V) => string,

@@ -1,4 +1,4 @@
-/** The data model of a product, gathered from the read models. */
+/** Reads the data model of a product from the read models. */
 import { typeOfNumber, type Attribute, type Entity, type Model } from '@quarterdeck/data-model';
 import type { attribute, entity, optionSet, optionSetValue } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
@@ -11,7 +11,7 @@ interface Rows {
   values: ViewOf<typeof optionSetValue>[];
 }
 
-/** One statement, so that all four lists are of the same moment. */
+/** One statement, so all four lists are consistent. */
 const gathered = `
   select
     (select coalesce(jsonb_agg(e.view order by lower(e.name), e.id), '[]') from read.entities e
@@ -25,7 +25,7 @@ const gathered = `
       join read.option_sets s on s.workspace = v.workspace and s.id = v."optionSet"
       where v.workspace = $1 and s.product = $2) as values`;
 
-/** Now, or at the instant that the call asks about. */
+/** The current model, or the model at the instant that the call asks about. */
 export const dataModelOf = async (db: Pool, workspace: string, product: string): Promise<Model> => {
   const { rows } = await db.query<Rows>(gathered, [workspace, product]);
   const { entities = [], attributes = [], sets = [], values = [] } = rows[0] ?? ({} as Partial<Rows>);
@@ -47,7 +47,7 @@ export const dataModelOf = async (db: Pool, workspace: string, product: string):
   };
 };
 
-/** As the operators ordered them. Newer ones follow. */
+/** In the order set by operators, followed by newer elements. */
 const inOrder = <T extends { id: string; addedAt: string }>(
   all: readonly T[],
   order: readonly string[],

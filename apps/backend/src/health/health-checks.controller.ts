@@ -1,4 +1,4 @@
-/** Results of health probes, and the list of servers, which is in the order of their verdicts. */
+/** Results of health probes, and the list of servers, worst health first. */
 import { Controller, Inject } from '@nestjs/common';
 import { health, servers, type Given } from '@quarterdeck/contract';
 import { pageOf, serverColumns, worstServersFirst } from '@quarterdeck/projections';

@@ -31,7 +31,7 @@ describe('when a server is due', () => {
       const second = Math.floor((nextDue(uuidv7(), everyMs, 0) % everyMs) / 1000);
       perSecond[second] = (perSecond[second] ?? 0) + 1;
     }
-    // 16.7 are expected in each. 50 in one of 30 would not be chance.
+    // 16.7 are expected per second. 50 in one of 30 seconds would not be chance.
     expect(Math.max(...perSecond)).toBeLessThan(50);
     expect(Math.min(...perSecond)).toBeGreaterThan(0);
   });

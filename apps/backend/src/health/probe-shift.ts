@@ -15,7 +15,10 @@ import { nextDue } from './probe-rhythm';
 import type { RosterEntry } from './probe-roster';
 import type { Outcome } from './probes';
 
-/** A new server is left alone this long: whoever added it makes the first contact and sees the pinned key. */
+/**
+ * A new server is not probed for this long, so the operator who added it makes the first contact and sees the pinned
+ * key.
+ */
 const FIRST_CONTACT_MS = 5000;
 const RETRY_MS = 5000;
 /** Timers sometimes fire slightly early, which must not cause a second probe. */
@@ -79,7 +82,7 @@ export class ProbeShift {
     };
     const { server: was, rule: ruleWas } = watched;
     Object.assign(watched, { server, rule });
-    // The read model may not have what this process has just recorded.
+    // The read model may not yet contain events that this process has just recorded.
     if (comparePositions(server.position, watched.position) >= 0)
       Object.assign(watched, { recorded: server.health?.state, position: server.position });
     this.watched.set(server.id, watched);

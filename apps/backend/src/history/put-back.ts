@@ -1,4 +1,4 @@
-/** Carries out the many steps of one undo plan, several at once. Nothing continues after the answer. */
+/** Carries out the many steps of one undo plan, several at once. No work continues after the answer. */
 import { laterOf, type Position } from '@quarterdeck/events';
 import { isTransient } from '../platform/database';
 import { DomainError } from '../platform/errors';

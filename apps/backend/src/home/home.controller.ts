@@ -53,7 +53,7 @@ export class HomeController {
   }
 }
 
-/** What a newcomer has done, from what there is. */
+/** Derives from existing data which steps a newcomer has completed. */
 const stepsOf = (servers: readonly ServerView[], domains: readonly DomainRow[], asOf: AsOf) => {
   const waiting = servers.find(({ initialized }) => !initialized);
   const certified = (domain: DomainRow): boolean => isTrusted(domain, asOf);

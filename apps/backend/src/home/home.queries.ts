@@ -1,4 +1,4 @@
-/** What the first page needs besides the lists of servers and domains. */
+/** Data of the home page besides the lists of servers and domains. */
 import type { RunView, PersonView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../platform/in-view';
@@ -10,9 +10,9 @@ const later = inView<RunView>('later.view');
 const MAX_RUNS = 100;
 
 /**
- * The newest run of each work on each subject, if it did not succeed and ended since then: who has run it again since,
- * and successfully, need not be told. A run over many servers is its own subject: one that repeats it, or that does the
- * same on at least the same servers, stands for it.
+ * The newest run of each kind of work on each subject, if it failed or was interrupted and ended after `since`. A later
+ * run of the same work replaces it. A run over many servers is its own subject: a later run replaces it if it repeats
+ * it, or does the same on at least the same servers.
  */
 export const unsuccessfulRuns = async (db: Pool, workspace: string, since: string): Promise<RunView[]> => {
   const { rows } = await db.query<{ view: RunView }>({
@@ -44,7 +44,7 @@ export const unsuccessfulRuns = async (db: Pool, workspace: string, since: strin
 
 interface Counts {
   products: number;
-  /** Members who have signed in: a sign-in link that nobody used makes a member too. */
+  /** Members who have signed in. An unused sign-in link creates a member too. */
   arrived: number;
   invitations: number;
 }

@@ -20,7 +20,7 @@ const isAfter = (one: Instant, other: Instant): boolean =>
 
 const placeOf = ({ position, at }: Instant) => ({ position, at });
 
-/** The two instants to compare. The default of the later one is now, or the instant that the call asks about. */
+/** The two instants to compare. The later one defaults to now, or to the instant that the call asks about. */
 const endsOf = async (
   instants: Instants,
   { workspace }: InstantReader,
@@ -29,7 +29,7 @@ const endsOf = async (
   const now = askedInstant.getStore() ?? (await instants.newest(workspace));
   const from = await instants.resolve(asked.from, workspace, 'from');
   if (asked.to === undefined) {
-    // A time after the last event is no later than now.
+    // Compared by position: any time after the last event counts as now.
     if (comparePositions(from.position, now.position) > 0)
       throw invalidField('from', 'this is later than the instant being viewed');
     return [from, now];

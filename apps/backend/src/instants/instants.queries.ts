@@ -1,4 +1,4 @@
-/** The events of a workspace as marks on a time line. */
+/** The events of a workspace as marks on a timeline. */
 import type { Role } from '@quarterdeck/events';
 import type { InstantEvent, InstantTimeline, InstantView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
@@ -10,7 +10,7 @@ export interface InstantReader {
   role: Role;
 }
 
-/** What a reader may see of the history, as the first two query parameters. */
+/** The first two query parameters, which limit the history to what the reader may see. */
 const visible = ({ workspace, role }: InstantReader): [string, Role[]] => [
   workspace,
   (['member', 'admin', 'superadmin'] as const).filter((audience) => mayActAs(role, audience)),
@@ -28,7 +28,7 @@ interface Row {
 
 const MINE = 'h.workspace = $1 and h.audience = any($2)';
 
-/** The last event up to then, with the name that its subject had at that time. */
+/** The last event at or before the instant, with the name that its subject had then. */
 const lastEvent = async (
   db: Pool,
   reader: InstantReader,

@@ -129,7 +129,7 @@ export class Invitations {
     return rows.map(({ view, to }) => ({ ...view, ...(to === null ? {} : { to }) }));
   }
 
-  /** Somebody who accepts at the same moment was either faster, or is too late. */
+  /** The row lock decides between this withdrawal and a concurrent acceptance. */
   withdraw(id: string, meta: CommandMeta): Promise<Decision> {
     return transaction(this.pool, async (client) => {
       await client.query('select from app.invitations where id = $1 for update', [id]);

@@ -73,7 +73,7 @@ export class Members {
     await this.invitations.withdrawFor(await this.people.signsOf(id), meta);
     await this.credentials.removeAllOf(id, meta);
     await transaction(this.pool, async (client) => {
-      // Somebody who returns meanwhile does so before this check, and is a member, or after it as a new person.
+      // A person who rejoins concurrently does so either before this check, as a member, or after it, as a new person.
       await client.query('select from app.person_records where id = $1 for update', [id]);
       await refuseMember();
       await this.people.shred(id, workspace, client);

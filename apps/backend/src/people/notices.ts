@@ -1,11 +1,11 @@
 /**
- * Which notices a person has seen or dismissed: rows as sessions are, no events. They say what one person has looked at,
- * and nothing about the workspace.
+ * Which notices a person has seen or dismissed. Stored as rows, not as events, because they concern only this person
+ * and not the workspace.
  */
 import type { Answer, Given, notices as noticeCalls } from '@quarterdeck/contract';
 import type { Pool } from 'pg';
 
-/** Older ones are about what has long been over. */
+/** Older notices are about problems that ended long ago. */
 const MAX_REMEMBERED = 2000;
 
 export const rememberedNotices = async (
@@ -25,7 +25,7 @@ export const rememberNotices = async (
   { person, workspace }: { person: string; workspace: string },
   { notices, state }: Given<typeof noticeCalls.remember>,
 ): Promise<void> => {
-  // A notice that was dismissed stays so when another browser shows it for the first time.
+  // A dismissed notice stays dismissed when another browser shows it for the first time.
   await db.query(
     `insert into app.notice_memory as known (person, workspace, notice, mark, state, at)
      select distinct on (x.id) $1::uuid, $2, x.id, x.mark, $4, clock_timestamp()

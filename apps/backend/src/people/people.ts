@@ -233,7 +233,8 @@ export class People {
     { name, email }: PersonRecord,
     db: Pick<ClientBase, 'query'> = this.pool,
   ): Promise<void> {
-    // Of all unique indexes: with `(id)` alone, two that keep the same person at once may fail by the e-mail address.
+    // No conflict target, so that every unique index counts: with `(id)` alone, two concurrent inserts of the same
+    // person could fail because of the e-mail address.
     await db.query(
       `insert into app.person_records (id, workspace, name, email) values ($1, $2, $3, $4)
        on conflict do nothing`,

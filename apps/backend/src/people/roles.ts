@@ -43,7 +43,7 @@ export class Roles {
   ): Promise<T> {
     return transaction(this.pool, async (client) => {
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`members:${workspace}`]);
-      // Somebody who signs in meanwhile does so before this lock, and is found among the sessions, or after it.
+      // A concurrent sign-in either completes before this lock, so its session is found, or waits for it.
       await client.query('select from app.person_records where id = $1 for update', [id]);
       return work(!(await this.anotherAdmin(id, workspace, client)), client);
     });

@@ -1,6 +1,6 @@
 /**
- * A workspace may belong to the users of a product. Only superadmins are let in there, so only they may say so. The
- * setting is the workspace's; whether the product exists is ours.
+ * A workspace may belong to the users of a product. Only superadmins may sign in there, so only they may set this. The
+ * setting belongs to the workspace. Whether the product exists is checked here.
  */
 import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
@@ -30,7 +30,7 @@ export class AudienceController implements OnModuleInit {
   async audience({ revision, ...data }: Given<typeof workspaces.audience>, { meta }: Asker) {
     if (data.product) await this.products.opened(data.product.id, meta.workspace);
     const set = await this.settings.set({ type: 'AudienceConfigured', data }, meta, revision);
-    // Who may not sign in any more does not stay, either.
+    // End the sessions of people who may no longer sign in.
     if (data.product) await this.sessions.revokeAllIn(meta.workspace);
     return set;
   }

@@ -1,6 +1,6 @@
 /**
- * Sign-ins that are at a provider at the moment. A state works once, for ten minutes, and only in the browser that
- * asked for it: a state from somebody else's link signs nobody in.
+ * Sign-ins in progress at a provider. A state works once, for ten minutes, and only in the browser that asked for it: a
+ * state from somebody else's link signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignInProvider } from '@quarterdeck/events';
@@ -22,7 +22,7 @@ export interface Attempt {
 export class Attempts {
   constructor(@Inject(DB) private readonly pool: Pool) {}
 
-  /** @param browser who has to return the state: a secret in the browser's cookie, or a session */
+  /** @param browser identifies the browser that has to return the state: a secret in its cookie, or a session */
   async begin({ provider, instance, creates }: Attempt, browser: string): Promise<Secrets> {
     const secrets = { state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
     await this.pool.query('delete from app.sign_in_attempts where expires_at < now()');

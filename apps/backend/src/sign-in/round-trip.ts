@@ -24,7 +24,7 @@ export class RoundTrip {
   ) {}
 
   /**
-   * @param browser who has to come back: a secret that only the browser's cookie contains, or a session
+   * @param browser identifies the browser that has to come back: a secret that only its cookie contains, or a session
    * @returns the address that the browser opens
    */
   async begin(provider: Provider, about: Omit<Attempt, 'provider'>, browser: string): Promise<string> {

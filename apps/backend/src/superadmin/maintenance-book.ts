@@ -77,7 +77,7 @@ export class MaintenanceLog {
     return this.carryOut(new CancelMaintenance(...this.given({ maintenance }, meta)));
   }
 
-  /** Recorded first: what cannot be recorded is not done. */
+  /** Recorded first: a retry that cannot be recorded must not happen. */
   async retryParked(readModel: string, stream: string, meta: CommandMeta) {
     this.refuseUnknown(readModel);
     const request = new RequestParkedRetry(...this.given({ readModel, stream }, meta));
@@ -90,7 +90,10 @@ export class MaintenanceLog {
     }
   }
 
-  /** Does what is requested at the moment it begins. @param before records a request at that moment, if any */
+  /**
+   * Does the work that is requested at the moment when it begins.
+   * @param before records a request at that moment, if any
+   */
   work(cancel: AbortSignal, before: () => Promise<unknown>, more: Pick<MaintenanceBook, 'onProgress'> = {}) {
     let begun: Maintenance | undefined;
     const meta = ownMeta('system', INSTALLATION);

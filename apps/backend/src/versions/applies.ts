@@ -1,4 +1,4 @@
-/** Applies versions to databases: first the plan that an operator looks at, then a run that carries out just that. */
+/** Applies versions to databases: an operator reviews a plan, then a run carries out exactly that plan. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
@@ -42,11 +42,11 @@ type Input = RunRequest['input'];
 interface Asked {
   runId: string;
   database?: { id: string } | undefined;
-  /** Of the plan that the operator saw. Without it, the plan is what it is now. */
+  /** Seal of the plan that the operator reviewed. If absent, the current plan is used. */
   seal?: string | undefined;
-  /** From what the database is, whatever that is. */
+  /** Start from the actual structure of the database, even if no version has it. */
   repair?: boolean | undefined;
-  /** The name of the product, typed. */
+  /** The name of the product, typed by the operator as confirmation. */
   name?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export class Applies implements OnModuleInit {
   /** The plan, and the structure for which it was made. */
   async look(id: string, named: string | undefined, meta: CommandMeta) {
     const { sequenceIndex, product, env, applied } = await this.versions.version(id, meta.workspace);
-    // A database that has the version can be compared with it, although the version has moved on since.
+    // A database that has the version can be compared with it, even after the version has moved to another environment.
     const others = applied.map((one) => one.database.id);
     const target = await this.target(product, env.id, named, meta.workspace, others);
     const all = await modelVersions(this.db, meta.workspace, product);
@@ -105,7 +105,9 @@ export class Applies implements OnModuleInit {
     return { database: { id: target.id, name: target.name, type }, to: sequenceIndex, ...plan };
   }
 
-  /** What the newest run has made of the database, if it stopped on the way: names alone do not say what is what. */
+  /**
+   * The state that the newest run left behind, if it did not finish: names alone do not identify tables and columns.
+   */
   private async stopped(
     target: Target,
     product: string,
@@ -148,7 +150,7 @@ export class Applies implements OnModuleInit {
   ): Promise<{ runId: string; position: Position }> {
     const known = await this.decisions.load(runsDecider, runId, meta.workspace);
     if (known.state.is !== 'unknown') {
-      // A repeated request joins the run, although the plan may be another one by now.
+      // A repeated request joins the run, even if the plan has changed since.
       const { kind, input } = known.state.request;
       if (kind === 'applyVersion' && input['id'] === id) return { runId, position: known.position };
       throw new DomainError('unprocessable', 'this run id belongs to other work');
@@ -183,7 +185,7 @@ export class Applies implements OnModuleInit {
   }
 
   /**
-   * The database that was named, or the only one of the environment.
+   * The named database, or the only one of the environment.
    *
    * @param others databases of any environment that may be named
    */
@@ -251,7 +253,7 @@ async function planFor(target: Target, { product, all, to, stopped }: Wanted) {
     seal: sealOf(way.migrations, structure, await newestRun(target)),
     findings: findings.map(shownFinding),
     statements: way.migrations.map((migration) => ({
-      // The files of versions have these names already.
+      // Names without a prefix belong to the versions' own files.
       fileName: `${repairs ? 'repair_' : from > to ? 'back_to_' : ''}${fileNameOf(migration.version, migration)}`,
       sql: migration.sql[target.dialect],
     })),
@@ -264,7 +266,7 @@ async function planFor(target: Target, { product, all, to, stopped }: Wanted) {
   };
 }
 
-/** What a database says is for the operator. */
+/** Shows error messages of the database to the operator. */
 export const unusable = (error: unknown): never => {
   if (error instanceof DomainError || !(error instanceof Error)) throw error;
   throw new DomainError('upstream', `the database could not be used: ${error.message}`);

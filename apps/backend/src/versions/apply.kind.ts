@@ -1,4 +1,7 @@
-/** Applying a version to a database, as a run with one step: it may be repeated, since a journal in the target knows. */
+/**
+ * Applies a version to a database, as a run with one step. The step can be repeated because a journal in the target
+ * database records its progress.
+ */
 import {
   migrationsOf,
   type ModelVersion,
@@ -17,7 +20,10 @@ import { Applying, type Applied, type ApplyMeans } from './applying';
 import { ApplyRefused } from './target';
 import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
 
-/** What a run keeps of its plan. `from` and `version` are numbers of versions, `id` is that of the applied one. */
+/**
+ * The parts of its plan that a run stores. `from` and `version` are numbers of versions, `id` is the id of the version
+ * to apply.
+ */
 export interface ApplyInput {
   id: string;
   product: string;
@@ -25,7 +31,7 @@ export interface ApplyInput {
   version: number;
   seal: string;
   mayDestroy: boolean;
-  /** Of a repair: what the database was when it was planned, with the ids of what was recognised. */
+  /** Only for a repair: the structure of the database at the time of the plan, with the ids of recognized elements. */
   actual?: Structure;
 }
 
@@ -93,9 +99,9 @@ export const wayOf = (
 };
 
 /**
- * From what a database is to what it is at the end of a way.
+ * Plans the way from the actual structure of a database to the end of `way`.
  *
- * @param reached what a run that stopped has made of it
+ * @param reached structures that an interrupted run has produced
  */
 export function repairing(
   way: Way,
@@ -117,7 +123,7 @@ const reportOf = ({ statements, before }: Applied) => ({
   ...(before > 0 && { 'carried out before': String(before) }),
 });
 
-/** What a database says is for the operator. */
+/** Shows error messages of the database to the operator. */
 const explain =
   (signal: AbortSignal) =>
   (error: unknown): never => {

@@ -1,7 +1,7 @@
 /**
- * Carries out a plan in the database of a product: one statement after the other, each of them once, whatever dies on
- * the way. What has been done is in a journal in that database. After a loss the journal and the structure say where
- * the work has to go on.
+ * Carries out a plan in the database of a product, one statement after the other. Each statement is executed exactly
+ * once, whatever fails on the way: a journal in that database records the finished statements. After a failure, the
+ * journal and the structure show where to continue.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,18 +29,20 @@ import {
   type Target,
 } from './target';
 
-/** `from` and `to` are what the database should be before, and afterwards. */
+/** `from` and `to`: the expected structure before and after. */
 export interface SealedPlan extends Way {
-  /** The version that the database has afterwards, and of which product. */
+  /** The number of the version that the database will have, and its product. */
   readonly version: number;
   readonly product: string;
-  /** The operator typed the name of the product, having seen what is destroyed. */
+  /** The operator has seen what will be destroyed and typed the name of the product as confirmation. */
   readonly mayDestroy: boolean;
-  /** Of the statements, and of the database that they were shown for. */
+  /** Seal of the statements and of the database for which they were reviewed. */
   readonly seal: string;
 }
 
-/** @param newest the run that changed the database last: the same names may mean something else after another one */
+/**
+ * @param newest the run that changed the database last: after another run, the same names may refer to something else
+ */
 export const sealOf = (
   migrations: readonly Migration[],
   actual: Structure,
@@ -52,16 +54,16 @@ export const sealOf = (
 
 export interface ApplyIo {
   print(line: string): void;
-  /** Aborted by a cancel: the statement that runs is finished. */
+  /** Aborted by a cancel. The running statement is completed first. */
   readonly signal: AbortSignal;
 }
 
 export interface ApplyMeans {
   open(): Promise<Target>;
-  /** How long a database that is gone is waited for. */
+  /** How long to wait for an unavailable database. */
   readonly outageMs: number;
   readonly retryMs: number;
-  /** Called before the first change, and may refuse it. */
+  /** Called before the first change. May throw to refuse it. */
   started(): Promise<void>;
   /** Called if the database refused the first statement, so that nothing was changed. */
   refused(): Promise<void>;
@@ -69,7 +71,7 @@ export interface ApplyMeans {
 
 export interface Applied {
   readonly statements: number;
-  /** Carried out before, by an earlier attempt at the same run. */
+  /** How many statements an earlier attempt at the same run has carried out. */
   readonly before: number;
 }
 
@@ -84,7 +86,7 @@ export class Applying {
     private readonly io: ApplyIo,
   ) {}
 
-  /** Continues by itself when the database or the connection comes back in time. */
+  /** Continues automatically if the database or the connection comes back in time. */
   async perform(): Promise<Applied> {
     for (let goneAt: number | undefined; ;) {
       try {
@@ -141,7 +143,7 @@ export class Applying {
     return { statements: migrations.length, before: before.filter(({ sequence }) => sequence > 0).length };
   }
 
-  /** Refuses a plan that was made for another state, and rehearses the others. */
+  /** Refuses a plan that was made for another state. Otherwise does a dry run. */
   private async check(structure: Structure): Promise<void> {
     const { from, to, migrations, seal, mayDestroy } = this.plan;
     const found = hindrance(from, structure);
@@ -161,7 +163,7 @@ export class Applying {
     this.io.print(problem === undefined ? 'The dry run succeeded.' : `No dry run: ${problem}`);
   }
 
-  /** What was checked before the first statement holds as long as nobody else has applied anything. */
+  /** The checks made before the first statement remain valid only while no other run has applied anything. */
   private async checkNewest(): Promise<void> {
     if ((await newestRun(this.connected)) !== this.run)
       throw new ApplyRefused(
@@ -169,7 +171,7 @@ export class Applying {
       );
   }
 
-  /** The outcome of this statement was not seen. The structure shows it. */
+  /** The result of this statement was lost. The structure shows whether it was executed. */
   private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
     const before = steps.slice(0, -1).reduce(structureAfter, this.plan.from);
@@ -200,7 +202,7 @@ export class Applying {
       } else {
         if (!again) await this.query(this.words().begin, [...row, 'begun']);
         await this.query(migration.sql[dialect]).catch(async (error: unknown) => {
-          // Otherwise it would look like a statement whose outcome was not seen.
+          // Otherwise the refused statement would look like one whose result was lost.
           if (!isLost(error)) await this.query(this.words().forget, [this.run, place]);
           throw error;
         });
@@ -217,7 +219,7 @@ export class Applying {
   }
 
   /**
-   * A killed process leaves its last statement running, and the lock with it. A run that has begun waits for that, however
+   * The last statement of a killed process keeps running and holds the lock. A run that has begun waits for it, however
    * long it takes.
    */
   private async lock(): Promise<void> {

@@ -31,7 +31,7 @@ const KIND = 'firstInstance';
 
 @Injectable()
 export class FirstInstance implements OnModuleInit {
-  /** By run, until it has ended. In no other place. */
+  /** By run id, until the run has ended. Stored nowhere else. */
   private readonly given = new Map<string, Given>();
 
   constructor(
@@ -123,7 +123,7 @@ export class FirstInstance implements OnModuleInit {
     const uuid = uuidv7();
     await target.query('begin');
     try {
-      // Its name is unique, so a second one that comes at the same time fails here.
+      // The name is unique, so of two concurrent attempts the second one fails here.
       await target.query(instances.insert, [uuid, FIRST]);
       const { role, user } = administrator;
       const pointer = role && ([role.pointer, await idOfRole(target, role)] as const);
@@ -142,7 +142,7 @@ export class FirstInstance implements OnModuleInit {
   }
 }
 
-/** Of the role with this name, which is added if there is none. */
+/** Id of the role with this name, which is created if it does not exist. */
 async function idOfRole(target: Target, row: Parameters<typeof insertOf>[1]): Promise<unknown> {
   const { dialect } = target;
   const [[column, name] = ['', '']] = row.values;
@@ -159,7 +159,7 @@ async function idOfRole(target: Target, row: Parameters<typeof insertOf>[1]): Pr
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** In the PHC string format, which libraries for scrypt read. */
+/** In PHC string format, which scrypt libraries can read. */
 async function hashOf(password: string): Promise<string> {
   const [ln, r, p] = [15, 8, 1];
   const salt = randomBytes(16);

@@ -1,4 +1,7 @@
-/** Edits a data model after a preview: it gets what a starter or a real database has, or says what a database is. */
+/**
+ * Edits a data model after a preview: imports a starter or the structure of a real database, or adopts the structure
+ * that a database has.
+ */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -29,7 +32,7 @@ import { versionModels } from './versions.queries';
 
 interface Source {
   product: { id: string };
-  /** Absent: the starter. */
+  /** If absent, the starter is imported. */
   database?: { id: string } | undefined;
 }
 
@@ -105,7 +108,7 @@ export class Importing {
   }
 }
 
-/** Entities with their attributes, without the ids that they would get. */
+/** Entities with their attributes, without the ids that they will get. */
 function previewOf(model: Model, { edits, left }: Adopted) {
   const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
   const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));

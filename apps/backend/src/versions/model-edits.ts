@@ -1,6 +1,6 @@
 /**
- * Edits a data model from within the back end, as a recorded run: if this process dies, another one makes the edits that
- * are left. Each edit is an event of its own, as if an operator had made it.
+ * Edits a data model from within the back end, as a recorded run: if this process dies, another one makes the remaining
+ * edits. Each edit is a separate event, as if an operator had made it.
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { numberOfType, type Adopted, type Adoption, type Attribute } from '@quarterdeck/data-model';
@@ -16,9 +16,9 @@ import { Versions } from './versions';
 
 export interface Edited {
   edits: number;
-  /** What was not edited and why, in words. */
+  /** Edits that were not made, and why. */
   left: string[];
-  /** Absent if nothing was. */
+  /** Undefined if no edit was made. */
   position: Position | undefined;
 }
 
@@ -47,7 +47,10 @@ export class ModelEdits implements OnModuleInit {
     });
   }
 
-  /** What is refused is left out. @throws DomainError if somebody cancelled the run */
+  /**
+   * Skips refused edits.
+   * @throws DomainError if somebody cancelled the run
+   */
   async carryOut({ edits, left }: Adopted, product: string, meta: CommandMeta): Promise<Edited> {
     if (edits.length === 0) return { edits: 0, left: [...left], position: undefined };
     const subject = {
@@ -62,21 +65,21 @@ export class ModelEdits implements OnModuleInit {
     return { edits: Number(made), left: [...left, ...(refused?.split('\n') ?? [])], position };
   }
 
-  /** One after the other. */
+  /** Makes the edits one after the other. */
   private async perform({ run, request }: RunContext, io: LocalIo) {
     const { edits } = request.input as unknown as Adopted;
     const refused: string[] = [];
     const ids = new Map<string, string>();
     for (const [at, edit] of edits.entries()) {
       io.signal.throwIfAborted();
-      // An edit that is repeated has the same ids, so it is recorded once.
+      // A repeated edit has the same command id, so it is recorded only once.
       const commandId = uuidv5(`edit ${at}`, run);
       const meta = { ...followUp(io.meta, run), commandId, keyed: true as const };
       try {
         await this.one(edit, request.subject.id, ids, meta);
         io.print(`${at + 1}/${edits.length} ${wordsOf(edit)}\n`);
       } catch (error) {
-        // Somebody else edits the model as well.
+        // Operators may be editing the model at the same time.
         if (!(error instanceof DomainError) || error.code === 'unavailable') throw error;
         if (error.code === 'notFound' && 'id' in edit) continue;
         refused.push(`${wordsOf(edit)}: ${error.msg}.`);
@@ -121,7 +124,7 @@ export class ModelEdits implements OnModuleInit {
   }
 }
 
-/** With the type comes what it points to. */
+/** If the type is set, its references are set too, or cleared. */
 const fieldsOf = (
   { id: _id, type, foreignEntity, optionSet, ...others }: Partial<Attribute>,
   idOf: (id: string) => string,

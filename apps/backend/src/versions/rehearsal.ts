@@ -1,6 +1,6 @@
 /**
- * A dry run. PostgreSQL takes everything back at the end of a transaction. In MySQL and MariaDB a change of structure
- * cannot be taken back, so it happens in a copy of the structure, without rows, which is dropped afterwards.
+ * A dry run. In PostgreSQL, a transaction is rolled back at the end. MySQL and MariaDB cannot roll back changes of the
+ * structure, so there they are made in a copy of the structure, without rows, which is dropped afterwards.
  */
 import { randomUUID } from 'node:crypto';
 import { hindrance, quoted, type Migration, type Structure } from '@quarterdeck/data-model';
@@ -43,7 +43,7 @@ async function inCopy(target: Target, work: () => Promise<void>): Promise<string
   const [row] = await target.query('select database() as name');
   const name = String(row?.name);
   const real = quoted(name, 'mysql');
-  // No database of anybody has this name, so that nothing but the copy can be dropped.
+  // A random name, so only this copy can be dropped.
   const copy = quoted(`quarterdeck_${randomUUID().replaceAll('-', '')}`, 'mysql');
   try {
     await target.query(`create database ${copy}`);
@@ -61,7 +61,7 @@ async function inCopy(target: Target, work: () => Promise<void>): Promise<string
       statements.push(String(made?.['Create Table']));
     }
     await target.query(`use ${copy}`);
-    // The tables come in the order of their names, and not in that of their keys.
+    // The tables are created in order of their names, so foreign keys may point to tables that do not exist yet.
     await target.query('set session foreign_key_checks = 0');
     for (const statement of statements) await target.query(statement);
     await target.query('set session foreign_key_checks = 1');

@@ -1,15 +1,15 @@
-/** What an apply asks of the database of a product. */
+/** Queries that an apply makes in the database of a product. */
 import { withRows, type Finding, type JournalRow } from '@quarterdeck/data-model';
 import { journalRows, type Target } from '../databases';
 
 export { appliedVersion, isLost, readStructure, refuseOther, type Row, type Target } from '../databases';
 
-/** Nothing was changed, or everything up to a statement that the message names. */
+/** Nothing was changed, or only the statements before the one that the message names were executed. */
 export class ApplyRefused extends Error {
   override readonly name = 'ApplyRefused';
 }
 
-/** Each finding with the number of rows that it concerns now. */
+/** Adds the number of rows that each finding concerns at present. */
 export async function counted(target: Target, findings: readonly Finding[]): Promise<Finding[]> {
   const rows: (number | undefined)[] = [];
   for (const { count } of findings) {
@@ -19,7 +19,7 @@ export async function counted(target: Target, findings: readonly Finding[]): Pro
   return withRows(findings, rows);
 }
 
-/** What a run has done, in order. */
+/** The journal of a run, in order. */
 export async function journalOf(target: Target, run: string): Promise<JournalRow[]> {
   const rows = await journalRows(target, 'ofRun', [run]);
   return rows.map((row) => ({ ...(row as unknown as JournalRow), sequence: Number(row.sequence) }));

@@ -12,17 +12,17 @@ export interface GeneratedVersion {
   product: string;
   sequenceIndex: number;
   env: number;
-  /** The version that it was made from; 0 is none. */
+  /** Number of the previous version, on which this one is based; 0 for none. */
   after: number | undefined;
-  /** The runs that may have changed a database, whether or not they applied all of it. */
+  /** Runs that may have changed a database, whether or not they completed. */
   startedBy: readonly string[];
-  /** The newest run that applied it to a database. */
+  /** The newest run that has applied the version to a database. */
   appliedBy?: string;
 }
 /** `was`: the state before the removal. */
 export type VersionState = { is: 'unknown' } | { is: 'removed'; was: GeneratedVersion } | GeneratedVersion;
 
-/** `last`: the version before. `idOf`: the id of a migration, by its number. */
+/** `last`: the previous version. `idOf`: the id of a migration, by its number. */
 export class GenerateVersion extends command('GenerateVersion', { opens: true })<{
   product: string;
   sequenceIndex: number;
@@ -42,7 +42,7 @@ export class RecordApplied extends command('RecordApplied', { idempotent: true }
 >() {}
 /** `newest`: the newest version of the product. */
 export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>() {}
-/** `newest`: the newest version of the product; 0 is none. */
+/** `newest`: the newest version of the product; 0 for none. */
 export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
 
 const versionCommands = [
@@ -95,7 +95,7 @@ const remove = ({ data: { newest } }: RemoveVersion, state: GeneratedVersion): V
   return [{ type: 'VersionRemoved', data: { sequenceIndex } }];
 };
 
-/** Its migrations lead from the version that it was made from, so that one has to be the newest again. */
+/** Its migrations start at the version that it was based on, so that one has to be the newest version. */
 const restore = ({ data: { newest } }: RestoreVersion, state: VersionState): VersionEvent[] => {
   if (state.is === 'generated') return [];
   if (state.is === 'unknown') throw notFound('version');

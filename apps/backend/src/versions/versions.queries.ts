@@ -1,4 +1,4 @@
-/** What is asked of the read model of versions. Those of a removed product are not shown, like all that is in it. */
+/** Queries for the read model of versions. Versions of removed products are not returned. */
 import {
   migrationViewOf,
   type MigrationView,
@@ -41,7 +41,10 @@ export const modelVersions = async (db: Pool, workspace: string, product: string
 
 const WITH_MODEL = `jsonb_build_object('id', v.id, 'sequenceIndex', v."sequenceIndex", 'model', ${version.json('model')})`;
 
-/** Oldest first, without their texts. @param only the numbers of some */
+/**
+ * Oldest first, without their texts.
+ * @param only numbers of the versions to return; default: all
+ */
 export const versionModels = (
   db: Pool,
   workspace: string,

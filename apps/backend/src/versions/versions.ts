@@ -1,4 +1,4 @@
-/** Generates versions of the data model of a product, and says what differs between two of them. */
+/** Generates versions of the data model of a product, and compares versions. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
@@ -30,7 +30,7 @@ import {
 } from './versions.decider';
 import { modelVersions, newestVersion, versionDetail, versionModels } from './versions.queries';
 
-/** One stream for each number of a product, so that two operators cannot generate the same version. */
+/** One stream per version number of a product, so two operators cannot generate the same version. */
 const versionId = (product: string, sequenceIndex: number): string =>
   uuidv5(`version ${sequenceIndex}`, product);
 
@@ -51,7 +51,7 @@ export class Versions {
     };
   }
 
-  /** @param to absent: the model as it is now */
+  /** @param to if absent, the current model */
   async difference(product: string, from: number, to: number | undefined, workspace: string) {
     const { now, next } = await this.newestAndNow(product, workspace);
     const asked = to === undefined ? [from] : [from, to];
@@ -60,7 +60,7 @@ export class Versions {
     return shownDifference(modelAt(versions, from), after, to ?? next);
   }
 
-  /** Of the attributes that are still in the model: the history of the others has who removed them. */
+  /** Only attributes that are still in the model. The history shows who removed the others. */
   async origins(id: string, workspace: string) {
     const { product, sequenceIndex } = await this.version(id, workspace);
     const [versions, attributes] = await Promise.all([
@@ -105,7 +105,9 @@ export class Versions {
     return this.commands.execute(new MoveVersion(id, { env }, meta));
   }
 
-  /** A run that would apply it is refused by its stream when it comes to the first statement. */
+  /**
+   * A run that is about to apply the version fails before its first statement, because the version's stream refuses it.
+   */
   async remove(id: string, meta: CommandMeta): Promise<Decision> {
     const { product } = await this.version(id, meta.workspace);
     return this.alone(product, meta, async () => {
@@ -120,7 +122,7 @@ export class Versions {
     );
   }
 
-  /** The command that restores it as it was. */
+  /** The command that restores a removed version. */
   async restoring(id: string, product: string, meta: CommandMeta): Promise<RestoreVersion> {
     const newest = (await this.newest(product, meta.workspace))?.sequenceIndex ?? 0;
     return new RestoreVersion(id, { newest }, meta);
@@ -131,7 +133,7 @@ export class Versions {
     return newestVersion(this.db, workspace, product);
   }
 
-  /** What the downloads are made from. */
+  /** The data from which the downloads are generated. */
   async files(id: string, workspace: string) {
     const { product, sequenceIndex } = await this.version(id, workspace);
     const [name, versions] = await Promise.all([
@@ -162,13 +164,13 @@ export class Versions {
     return String(found['name']);
   }
 
-  /** While no other version of the product comes or goes, and no import is half done. */
+  /** Runs `work` while no other version of the product is added or removed, and no import is in progress. */
   private async alone<T>(product: string, { workspace }: CommandMeta, work: () => Promise<T>): Promise<T> {
     const name = await this.productName(product, workspace);
     return this.exclusive.whileFree({ kind: 'product', id: product, name }, workspace, work);
   }
 
-  /** The newest version, the model as it is now, and the number of the next version. */
+  /** The newest version, the current model, and the number of the next version. */
   private async newestAndNow(product: string, workspace: string) {
     const [last, now] = await Promise.all([
       this.newest(product, workspace),
@@ -183,7 +185,10 @@ export class Versions {
   }
 }
 
-/** 0: the empty model. @throws DomainError `notFound` */
+/**
+ * 0 returns the empty model.
+ * @throws DomainError `notFound`
+ */
 const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Model => {
   if (sequenceIndex === 0) return noModel;
   const found = versions.find((version) => version.sequenceIndex === sequenceIndex);
@@ -191,7 +196,7 @@ const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Mode
   return found.model;
 };
 
-/** @param version the number in the names of the files */
+/** @param version the number in the file names */
 const shownDifference = (before: Model, after: Model, version: number) => {
   const { changes, migrations, findings, problems } = differenceOf(before, after);
   return {
@@ -202,7 +207,7 @@ const shownDifference = (before: Model, after: Model, version: number) => {
   };
 };
 
-/** Without the question by which its rows are counted. */
+/** Without the query that counts its rows. */
 export const shownFinding = (finding: Finding): Omit<Finding, 'count'> => {
   const { count: _question, ...shown } = finding;
   return shown;

@@ -31,7 +31,7 @@ export const pendingText = ({ domain, folders }: Configured): string | undefined
   const site = siteFrom({ ...domain, folders, options: config.options, addresses: dns.addresses });
   const written = writtenOf(site);
   if (written === undefined || sha256OfText(written) === config.sha256) return undefined;
-  // While DNS is silent about a family, the one that it knew last still counts.
+  // While DNS does not answer for a family, its last known state still counts.
   const complete = dns.outcome === 'none' || (dns.outcome === 'found' && dns.code === undefined);
   const other = complete ? undefined : writtenOf({ ...site, ipv6: !site.ipv6 });
   if (other !== undefined && sha256OfText(other) === config.sha256) return undefined;

@@ -11,7 +11,7 @@ import { serverStatement } from './site-config';
 import { siteProblems } from './site-problems';
 import { Sites } from './sites';
 
-/** What else is served on a server: entries of its compose file, and files beside those of its sites. */
+/** Everything else served on a server: entries of its compose file, and files beside those of its sites. */
 export interface ServedBeside {
   services: Record<string, object>;
   files: { name: string; text: string }[];

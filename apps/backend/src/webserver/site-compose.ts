@@ -17,7 +17,7 @@ export interface ComposeServer {
 
 /**
  * Folders have the same path in the container as on the server, so one configuration fits both. All are mounted
- * read-only, except the logs. A folder that no site could be written with is left out.
+ * read-only, except the logs. Folders that a site's configuration could not contain are left out.
  *
  * Throws a DomainError that names the fields of the server which cannot be written.
  */

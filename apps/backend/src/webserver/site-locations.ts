@@ -106,13 +106,16 @@ const filesOf = ({ match, location }: SiteLocation, folder: string): Directive[]
 const WHOLE_PATH = '^.*';
 
 interface Replacing {
-  /** What the upstream gets instead. */
+  /** The path that the upstream gets instead. */
   uri: string;
-  /** What the upstream's own redirects to `uri` are changed back to. */
+  /** The upstream's redirects to `uri` are rewritten to this path. */
   location: string;
   /** The prefix to replace. Its group, the rest of the path, is appended to `uri`. */
   from: string;
-  /** nginx does it by itself if the upstream has a path. It cannot replace `/api` by nothing. */
+  /**
+   * True if nginx replaces the prefix itself, which it does if the upstream has a path. It cannot replace `/api` by
+   * nothing.
+   */
   byItself: boolean;
 }
 

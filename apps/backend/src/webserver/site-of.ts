@@ -14,13 +14,13 @@ export type SiteOptions = Site['options'];
 /** Options before the first apply: plain HTTP with the server's own nginx. */
 export const firstOptions: SiteOptions = { docker: false, ssl: false, gzip: false };
 
-/** What a site is written from, wherever it was read. */
+/** Inputs of a site, whatever their source. */
 interface SiteSource {
   serverName: string;
   options: SiteOptions;
   locations: readonly SiteLocation[];
   folders: Folders;
-  /** Where the name points. */
+  /** Addresses to which the name points. */
   addresses: readonly { family: number }[];
 }
 

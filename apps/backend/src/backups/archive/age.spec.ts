@@ -25,7 +25,7 @@ const decryptedFile = async (file: Buffer, size = 50_000): Promise<Buffer> => {
   return joined(decrypted(pieces(file.subarray(from), size), key));
 };
 
-/** Around the ends of the chunks, which have 65,536 bytes. */
+/** Lengths around the chunk size of 65,536 bytes. */
 const LENGTHS = [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000];
 
 it.each(LENGTHS)('encrypts %i bytes so that the package for age decrypts them', async (length) => {

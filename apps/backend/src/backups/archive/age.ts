@@ -1,17 +1,20 @@
 /**
- * Files in the format of age (age-encryption.org/v1). `age-encryption` makes and opens their headers. Their payload goes
- * through the ChaCha20-Poly1305 of Node, which is 17 times as fast as the one in JavaScript of that package.
+ * Files in age format (age-encryption.org/v1). `age-encryption` creates and opens the headers. Payloads use Node's
+ * ChaCha20-Poly1305, which is 17 times as fast as the JavaScript implementation in that package.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { Decrypter, Encrypter } from 'age-encryption';
 
-/** Who can open it: the holders of these age identities, or whoever knows the passphrase. */
+/** What an archive is encrypted to: age recipients, whose identities open it, or a passphrase. */
 export type Lock = { recipients: readonly string[] } | { passphrase: string };
 
-/** What opens an archive: age identities, one or several, or a passphrase. */
+/** Opens an archive: one or several age identities, or a passphrase. */
 export type Key = { identities: readonly string[] } | { passphrase: string };
 
-/** The same for the same recipients in any order. Of a passphrase it says nothing, since anybody could try words against it. */
+/**
+ * The same for the same recipients in any order. Reveals nothing about a passphrase: otherwise anybody could test
+ * guesses against it.
+ */
 export const lockMark = (lock: Lock): string =>
   'passphrase' in lock
     ? 'passphrase'
@@ -19,7 +22,7 @@ export const lockMark = (lock: Lock): string =>
         .update([...new Set(lock.recipients)].toSorted().join('\n'))
         .digest('hex');
 
-/** 64 MB of memory for 0.3 s: age's own default of 18 takes 256 MB for each part. */
+/** 64 MB of memory and 0.3 s. With age's default of 18, each part would take 256 MB. */
 const SCRYPT_WORK_FACTOR = 16;
 const NONCE_BYTES = 16;
 const TAG_BYTES = 16;
@@ -34,7 +37,7 @@ const decrypterFor = (key: Key): Decrypter => {
   return decrypter;
 };
 
-/** The header of a new file, and the key that it wraps. */
+/** The header of a new file, and the file key that it wraps. */
 const newHeader = async (lock: Lock): Promise<{ header: Buffer; fileKey: Uint8Array }> => {
   const encrypter = new Encrypter();
   let fileKey: Uint8Array | undefined;
@@ -43,7 +46,8 @@ const newHeader = async (lock: Lock): Promise<{ header: Buffer; fileKey: Uint8Ar
     encrypter.setPassphrase(lock.passphrase);
   } else {
     for (const recipient of lock.recipients) encrypter.addRecipient(recipient);
-    // One more recipient, which adds no line to the header: it is how the package gives out the key.
+    // The package reveals the file key only to a recipient. This additional one receives it and adds no line to the
+    // header.
     if (lock.recipients.length > 0)
       encrypter.addRecipient({
         wrapFileKey: (key) => {
@@ -62,7 +66,7 @@ const newHeader = async (lock: Lock): Promise<{ header: Buffer; fileKey: Uint8Ar
 const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array): Buffer =>
   Buffer.from(hkdfSync('sha256', fileKey, nonce, 'payload', 32));
 
-/** The number of the chunk, and whether it is the last one. */
+/** Contains the number of the chunk, and whether it is the last one. */
 const chunkNonce = (nth: number, isLast: boolean): Buffer => {
   const nonce = Buffer.alloc(12);
   nonce.writeUIntBE(nth, 5, 6);
@@ -75,7 +79,7 @@ interface Chunk {
   nonce: Buffer;
 }
 
-/** All of the same size, apart from the last one. */
+/** All chunks have the same size, except the last one. */
 async function* chunksOf(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Chunk> {
   let nth = 0;
   let bytes = Buffer.allocUnsafe(size);
@@ -96,7 +100,7 @@ async function* chunksOf(source: AsyncIterable<Uint8Array>, size: number): Async
   yield { bytes: bytes.subarray(0, used), nonce: chunkNonce(nth, true) };
 }
 
-/** @returns the whole file */
+/** @returns the whole encrypted file */
 export async function* encrypted(plain: AsyncIterable<Uint8Array>, lock: Lock): AsyncGenerator<Buffer> {
   const { header, fileKey } = await newHeader(lock);
   const nonce = randomBytes(NONCE_BYTES);
@@ -108,7 +112,7 @@ export async function* encrypted(plain: AsyncIterable<Uint8Array>, lock: Lock): 
   }
 }
 
-/** @returns what is wrong with a recipient; undefined when archives can be encrypted to it */
+/** @returns what is wrong with a recipient; undefined if archives can be encrypted to it */
 export const recipientProblem = (recipient: string): string | undefined => {
   try {
     new Encrypter().addRecipient(recipient);
@@ -118,18 +122,18 @@ export const recipientProblem = (recipient: string): string | undefined => {
   }
 };
 
-/** More than twenty recipients take, even of the kind with the longest lines. */
+/** Enough for more than twenty recipients, even of the type with the longest lines. */
 export const HEADER_LIMIT = 65_536;
 
 export interface Opened {
-  /** Where the encrypted chunks begin in the file. */
+  /** Offset of the encrypted chunks in the file. */
   from: number;
   key: Buffer;
 }
 
 /**
  * @param beginning at most the first `HEADER_LIMIT` bytes of the file
- * @throws when the key is none of those that it was encrypted to
+ * @throws if the file was not encrypted to this key
  */
 export const opened = async (beginning: Buffer, key: Key): Promise<Opened> => {
   const mac = beginning.indexOf('\n--- ');
@@ -140,7 +144,7 @@ export const opened = async (beginning: Buffer, key: Key): Promise<Opened> => {
   return { from, key: payloadKey(fileKey, beginning.subarray(end + 1, from)) };
 };
 
-/** @throws as soon as a chunk is reached that is altered or missing */
+/** @throws as soon as it reaches a chunk that is altered or missing */
 export async function* decrypted(chunks: AsyncIterable<Uint8Array>, key: Buffer): AsyncGenerator<Buffer> {
   for await (const { bytes, nonce } of chunksOf(chunks, CHUNK_BYTES + TAG_BYTES)) {
     if (bytes.length < TAG_BYTES) throw new Error('the last chunk is cut off');

@@ -42,7 +42,7 @@ async function* pieces(text: Buffer, size = 1_000): AsyncGenerator<Buffer> {
 }
 
 const logText = Buffer.from(`one\ttwo\n${'x'.repeat(3_000)}\n`);
-// Random, so that each byte of it is in the file.
+// Random, so it cannot be compressed and every byte of it is in the file.
 const outputText = randomBytes(30_000);
 
 const written = async (name: string, lock: Lock): Promise<{ file: string; head: Head }> => {
@@ -125,7 +125,7 @@ describe('an altered archive', () => {
   it('is refused without a key, and the part is named, whichever byte it is', async () => {
     const { file, head } = await written('altered', { recipients: [recipient] });
     const original = fs.readFileSync(file);
-    // Half of them in the head, whose text is the shortest part of the file.
+    // Half of the places are in the head, whose text is the shortest part of the file.
     for (const place of [
       ...places(250, HEAD_BYTES),
       ...places(100, 1_800),

@@ -1,12 +1,12 @@
 /**
- * The text of a part: what `psql` runs. `COPY table (columns) FROM stdin;`, one line a row in Postgres' text format, and
- * a line `\.` at the end. See "COPY, Text Format" in the manual of Postgres.
+ * The text of a part, which `psql` can run: `COPY table (columns) FROM stdin;`, one line per row in Postgres' text
+ * format, and a final line `\.`. See "COPY, Text Format" in the Postgres manual.
  */
 
 export interface Section {
   table: string;
   columns: readonly string[];
-  /** Whole lines, many at a time. They have to be read before the next section is asked for. */
+  /** Blocks of whole lines. They have to be read before the next section is requested. */
   rows: AsyncIterable<Buffer>;
 }
 
@@ -28,10 +28,10 @@ const unescaped = (text: string): string =>
 
 export const copyLine = (values: readonly string[]): string => `${values.map(escaped).join('\t')}\n`;
 
-/** The values of a line, which has none that is null. */
+/** The values of a line without nulls. */
 export const valuesIn = (line: string): string[] => line.split('\t').map(unescaped);
 
-/** Reads lines, or many of them at once, from bytes that come in pieces of any size. */
+/** Reads lines, one or many at a time, from pieces of any size. */
 class Lines {
   #rest: Buffer = Buffer.alloc(0);
   readonly #pieces: AsyncIterator<Uint8Array>;
@@ -62,7 +62,7 @@ class Lines {
     }
   }
 
-  /** Up to the end of the section, which is taken as well. */
+  /** Reads to the end of the section and consumes the end mark. */
   async *rows(): AsyncGenerator<Buffer> {
     const end = Buffer.concat([Buffer.from('\n'), SECTION_END]);
     for (;;) {
@@ -80,7 +80,10 @@ class Lines {
   }
 }
 
-/** Splits a dump into one section per COPY statement. @throws Error if the text is not in this format */
+/**
+ * Splits a dump into one section per COPY statement.
+ * @throws Error if the text is not in this format
+ */
 export async function* sectionsIn(text: AsyncIterable<Uint8Array>): AsyncGenerator<Section> {
   const lines = new Lines(text);
   for (let line = await lines.next(); line !== undefined; line = await lines.next()) {

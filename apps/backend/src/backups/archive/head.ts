@@ -1,12 +1,13 @@
 /**
- * The head of an archive: what is in it, in the first 16 KiB of the file, readable without a key (docs/backups.md). The
- * log's own key signs it, and it has the checksum of every part, so each altered byte shows without opening anything.
+ * The head of an archive: a description of its content in the first 16 KiB of the file, readable without a key
+ * (docs/backups.md). It is signed with the key of the log and contains the checksum of every part, so any altered byte
+ * is detected without decrypting anything.
  */
 import { isTextSignedBy } from '@quarterdeck/events/store';
 import { z } from 'zod';
 
 export const HEAD_BYTES = 16_384;
-/** The number changes when a program that knows only the ones before could not restore the archive. */
+/** Increased whenever programs that know only earlier formats could not restore the archive. */
 export const FORMAT = 1;
 const TITLE = 'quarterdeck backup';
 
@@ -17,21 +18,21 @@ const seal = z.object({
 
 const part = z.object({
   name: z.string().regex(/^[a-z-]{1,30}$/),
-  /** Where it begins in the file. */
+  /** Offset of the part in the file. */
   from: z.int().min(HEAD_BYTES),
   bytes: z.int().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** How many rows of which table. */
+  /** Number of rows per table. */
   rows: z.record(z.string(), z.int().min(0)),
 });
 export type Part = z.infer<typeof part>;
 
 const archiveHead = z.object({
   id: z.uuid(),
-  /** The archive that has to be restored before this one; null for a full one. */
+  /** Id of the archive that has to be restored before this one; null for a full archive. */
   base: z.uuid().nullable(),
   takenAt: z.iso.datetime(),
-  /** Of the program that took it. */
+  /** Version of the program that took the archive. */
   version: z.string(),
   log: z.object({
     id: z.uuid(),
@@ -39,7 +40,7 @@ const archiveHead = z.object({
     engine: z.enum(['postgres', 'eventstoredb']),
     /** Id of the `LogArrived` event of the place whose positions are used; null if the log never moved. */
     home: z.uuid().nullable(),
-    /** The last event of the previous archive. This one begins after it. */
+    /** The last event of the previous archive. This archive begins after it. */
     after: seal,
     end: seal,
     events: z.int().min(0),
@@ -47,25 +48,28 @@ const archiveHead = z.object({
   /** Fingerprint of the master key that opens the vault and the keys of the log. */
   masterKey: z.string(),
   /**
-   * The mark of what it was encrypted to: the same in each archive of a chain, so one key opens all of it. Earlier versions
-   * left it out.
+   * Identifies what the archive was encrypted to (`lockMark`). It is the same in all archives of a chain, so one key
+   * opens the whole chain. Absent in archives of earlier versions.
    */
   lock: z
     .string()
     .regex(/^(passphrase|[0-9a-f]{64})$/)
     .optional(),
-  /** The steps that schema `app` had gone through. */
+  /** Migrations that schema `app` had at that time. */
   schema: z.array(z.string()),
-  /** What an increment needs to know which rows came later: see `tables.ts`. */
+  /** Tells the next increment which rows were added later: see `tables.ts`. */
   snapshot: z.object({ database: z.string(), xmin: z.string().regex(/^\d+$/) }),
   parts: z.array(part),
-  /** In an increment: how many rows the tables had of which it has only the later ones. Earlier versions left it out. */
+  /**
+   * In an increment: total number of rows of the tables of which it contains only the later rows. Absent in archives of
+   * earlier versions.
+   */
   totals: z.record(z.string(), z.int().min(0)).optional(),
   bytes: z.int(),
 });
 export type Head = z.infer<typeof archiveHead>;
 
-/** The answer is no, in one line: the archive is altered, unknown or not the one that is needed. */
+/** The archive is altered, unknown, or not the one that is needed. The message is one line. */
 export class ArchiveRefused extends Error {
   override name = 'ArchiveRefused';
 }
@@ -73,7 +77,7 @@ export class ArchiveRefused extends Error {
 const firstLine = `${TITLE} ${FORMAT}\n`;
 const signedText = (json: string): string => `${firstLine}${json}\n`;
 
-/** What the file begins with: title, JSON and signature in a line each, then spaces. */
+/** The beginning of the file: title, JSON and signature on a line each, padded with spaces. */
 const laidOut = (json: string, signature: string): Buffer => {
   const text = Buffer.from(`${signedText(json)}${signature}\n`);
   if (text.length >= HEAD_BYTES) throw new Error(`the head of the archive takes ${text.length} bytes`);
@@ -83,7 +87,7 @@ const laidOut = (json: string, signature: string): Buffer => {
   return bytes;
 };
 
-/** @param sign makes the signature of a text, base64 */
+/** @param sign returns the signature of a text in base64 */
 export const headText = (head: Head, sign: (text: string) => string): Buffer => {
   const json = JSON.stringify(head);
   return laidOut(json, sign(signedText(json)));
@@ -98,8 +102,8 @@ const parsed = (json: string): unknown => {
 };
 
 /**
- * @param bytes the first `HEAD_BYTES` of the file, fewer where it has no more
- * @param name of the file, for what is wrong with it
+ * @param bytes the first `HEAD_BYTES` of the file, or fewer if it is shorter
+ * @param name of the file, for error messages
  * @throws ArchiveRefused
  */
 export const readHead = (bytes: Buffer, name: string): Head => {
@@ -116,7 +120,7 @@ export const readHead = (bytes: Buffer, name: string): Head => {
   const isWhole =
     head !== undefined &&
     laidOut(json, signature).equals(bytes) &&
-    // Several texts decode to the same signature, and only one of them was written.
+    // Several base64 texts decode to the same signature. Only the canonical one is accepted.
     Buffer.from(signature, 'base64').toString('base64') === signature &&
     isTextSignedBy(head.log.publicKey, signedText(json), signature);
   return isWhole ? head : refuse('the head of the archive is altered');

@@ -14,8 +14,8 @@ export interface Archive {
 }
 
 /**
- * The archive of that name, judged by its head alone. What the head says is signed; whether the parts are whole takes
- * reading them (`checkParts`).
+ * Opens an archive and checks the signature of its head. Whether the parts are intact is known only after reading them
+ * (`checkParts`).
  * @throws ArchiveRefused
  */
 export const openArchive = async (file: string): Promise<Archive> => {
@@ -34,7 +34,7 @@ export const openArchive = async (file: string): Promise<Archive> => {
   }
 };
 
-/** @param skipped so many bytes at the beginning of the part */
+/** @param skipped number of bytes to skip at the beginning of the part */
 const bytesOf = (file: string, { from, bytes }: Part, skipped = 0): Readable =>
   createReadStream(file, { start: from + skipped, end: from + bytes - 1, highWaterMark: 262_144 });
 
@@ -50,7 +50,7 @@ const beginningOf = async (file: string, { from, bytes }: Part): Promise<Buffer>
 };
 
 /**
- * @param onPiece called after each piece that was read
+ * @param onPiece called after each piece is read
  * @throws ArchiveRefused that names the part
  */
 export const checkParts = async ({ file, head }: Archive, onPiece?: () => void): Promise<void> => {
@@ -65,7 +65,7 @@ export const checkParts = async ({ file, head }: Archive, onPiece?: () => void):
   }
 };
 
-/** Several where the archives of a chain were encrypted to different recipients. */
+/** Several keys if the archives of a chain were encrypted to different recipients. */
 export type Keys = Key | readonly Key[];
 
 const openedWith = async (beginning: Buffer, keys: readonly Key[]): Promise<Opened> => {
@@ -76,7 +76,7 @@ const openedWith = async (beginning: Buffer, keys: readonly Key[]): Promise<Open
     : opened(beginning, key).catch(() => openedWith(beginning, others));
 };
 
-/** @throws ArchiveRefused when no key is one of those that the archive was encrypted to */
+/** @throws ArchiveRefused if the archive was not encrypted to any of the keys */
 export const openPart = async ({ file, head }: Archive, name: string, keys: Keys): Promise<Readable> => {
   const part = head.parts.find((one) => one.name === name);
   if (!part) throw new ArchiveRefused(`${file}: the archive has no part ${name}`);

@@ -1,6 +1,6 @@
 /**
- * Writes an archive beside its name, and gives it that name once it is whole and on the disk. Nothing of it is kept in
- * memory: each part is compressed, encrypted and written as it comes.
+ * Writes an archive under a temporary name, and renames it once it is complete and on disk. Parts are not kept in
+ * memory: each one is compressed, encrypted and written as a stream.
  */
 import { createHash } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -11,16 +11,21 @@ import { createGzip } from 'node:zlib';
 import { encrypted, type Lock } from './age';
 import { HEAD_BYTES, headText, type Head, type Part } from './head';
 
-/** The end of the name of what is not an archive yet. */
+/** File name suffix of an unfinished archive. */
 export const DRAFT = '.part';
 
-/** Level 1 takes a third of the time of the default, for a tenth more bytes. */
+/** Level 1 takes a third of the time of the default level, and the result is a tenth larger. */
 const GZIP = { level: 1, chunkSize: 65_536 } as const;
 
-/** After so many bytes they go to the disk. Otherwise the end of a large archive would wait for all of them at once. */
+/**
+ * Synchronize with the disk after this many bytes. Otherwise finishing a large archive would wait for all bytes at
+ * once.
+ */
 const SYNC_BYTES = 16 * 1_048_576;
 
-/** A name reaches the disk separately from the file. Asynchronous, since a folder elsewhere may never answer. */
+/**
+ * A file name has to be synchronized separately from its file. Asynchronous because a network folder may never answer.
+ */
 const syncFolder = async (folder: string): Promise<void> => {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -42,7 +47,7 @@ export class ArchiveWriter {
     private readonly lock: Lock,
   ) {}
 
-  /** @param file the name that the archive gets in the end */
+  /** @param file the final name of the archive */
   static async create(file: string, lock: Lock): Promise<ArchiveWriter> {
     const handle = await open(`${file}${DRAFT}`, 'w', 0o600);
     return new ArchiveWriter(file, handle, lock);
@@ -52,14 +57,14 @@ export class ArchiveWriter {
     return this.#end;
   }
 
-  /** How many rows of which table were added in that part. */
+  /** Number of rows per table that were added in that part. */
   rowsOf(name: string): Record<string, number> {
     return this.#parts.find((part) => part.name === name)?.rows ?? {};
   }
 
   /**
-   * @param source is read as fast as it can be written
-   * @param rows known once the source was read
+   * @param source read as fast as it can be written
+   * @param rows known only after the source was read
    */
   async add(
     name: string,
@@ -71,7 +76,7 @@ export class ArchiveWriter {
     const hash = createHash('sha256');
     const zip = createGzip(GZIP);
     const zipped = pipeline(Readable.from(source, { objectMode: false }), zip);
-    // Reported by the loop below as well, which ends first.
+    // The loop below ends first and reports the same error.
     zipped.catch(() => undefined);
     for await (const chunk of encrypted(zip, lock)) {
       hash.update(chunk);
@@ -81,7 +86,7 @@ export class ArchiveWriter {
     this.#parts.push({ name, from, bytes: this.#end - from, sha256: hash.digest('hex'), rows: rows() });
   }
 
-  /** @param sign makes the signature of a text, base64 */
+  /** @param sign returns the signature of a text in base64 */
   async finish(facts: Omit<Head, 'parts' | 'bytes'>, sign: (text: string) => string): Promise<Head> {
     const head: Head = { ...facts, parts: this.#parts, bytes: this.#end };
     await this.handle.write(headText(head, sign), 0, HEAD_BYTES, 0);

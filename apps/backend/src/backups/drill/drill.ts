@@ -1,6 +1,6 @@
 /**
- * A drill: the newest archive, with all that it continues, is restored by the same code as in an emergency, into a
- * throw-away database. The log and the read models are verified there, and the rows counted.
+ * A drill restores the newest archive, with its whole chain, into a throw-away database, using the same code as in an
+ * emergency. Then it verifies the log and the read models and counts the rows.
  */
 import type { EventData } from '@quarterdeck/events';
 import { verify } from '@quarterdeck/events/store';
@@ -16,16 +16,16 @@ import { ownIdentity } from '../own-identity';
 import { countedIn, type TableRows } from '../tables';
 import { inThrowaway } from './throwaway';
 
-/** What was restored is not what was backed up. */
+/** The restored data differ from the backup. */
 export class DrillMissed extends Error {
   override name = 'DrillMissed';
 }
 
 export interface Drilling extends Pick<Program, 'config' | 'tables'> {
-  /** The live database, and where an embedded Postgres has its data. */
+  /** The live database, and the data folder of an embedded Postgres. */
   live: { url: string; folder: string | undefined };
   masterKey: { id: string; key: Buffer };
-  /** Files of this machine, the full one first. */
+  /** Local files, the full archive first. */
   archives: readonly Archive[];
   tell: (part: string) => void;
   signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface Drilling extends Pick<Program, 'config' | 'tables'> {
 
 export type Proof = Omit<EventData<'DrillPassed'>, 'work' | 'at' | 'durationMs'>;
 
-/** At least the rows that the tables had: an increment does not say which rows were removed since. */
+/** Tables may have more rows than counted: an increment does not record which rows were removed. */
 const countRows = async (
   pool: Pool,
   tables: { rows: TableRows },
@@ -51,10 +51,10 @@ const countRows = async (
   return rows;
 };
 
-/** Apart from the last event, with which the log arrived in the throw-away database. */
+/** Does not count the last event, which records the arrival of the log in the throw-away database. */
 const auditEvents = async ({ store, pool }: Log, archives: readonly Archive[]): Promise<number> => {
   const { ok, foreign, firstBad, events } = await verify(await auditedLog(store, pool));
-  // Events of other programs were in the live log too, and the chain covers them.
+  // Events of other programs were in the live log too, and the hash chain covers them.
   if (!ok && foreign === undefined) throw new DrillMissed(`the restored log is broken: ${firstBad?.problem}`);
   const expected = archives.reduce((sum, { head }) => sum + head.log.events, 0);
   if (events !== expected + 1)
@@ -75,8 +75,8 @@ const verifyViews = async ({ store, pool, url }: Log): Promise<number> => {
 };
 
 /**
- * What a restored log, with its database, proves.
- * @param archives those that were restored, the full one first
+ * Verifies a restored log with its database.
+ * @param archives that were restored, the full one first
  * @throws DrillMissed
  */
 export const proofOf = async (
@@ -116,7 +116,7 @@ export const drill = async (drilling: Drilling): Promise<Proof> => {
     let proof: Proof | undefined;
     await restore({
       config: { ...plain, DATABASE_URL: url, MASTER_KEY: masterKey.key.toString('base64') },
-      // What goes wrong there is no outage of the console. It ends the drill, which says it.
+      // Faults in the throw-away database are no outage of the console. They end the drill, which reports them.
       logger: createLogger('silent'),
       ...{ tables, archives, key: { identities: [ownIdentity(masterKey.key)] }, signal },
       tell: () => said('restore'),

@@ -1,21 +1,21 @@
 /**
- * The database of a drill: beside the live one, on the same server. Its name follows from the live one's, so whatever a
- * killed process left behind is found again.
+ * The database of a drill, on the same server as the live one. Its name is derived from the live database's name, so
+ * the database of a killed drill is found again.
  */
 import { statfs } from 'node:fs/promises';
 import { Client } from 'pg';
 
-/** What a drill lacks; its message says what to do about it. */
+/** The drill cannot run. The message says how to change that. */
 export class CannotDrill extends Error {
   override name = 'CannotDrill';
 }
 
 const FORBIDDEN = '42501';
-/** The data are about as large again, and Postgres writes them to its own log first. */
+/** The data take about the same space again, and Postgres also writes them to its write-ahead log. */
 const ROOM_FACTOR = 2;
 const SPARE_BYTES = 100_000_000;
 
-/** Statements about databases take as long as they need, and run in no transaction. */
+/** Statements about databases have no timeout and run outside a transaction. */
 const administer = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client({ connectionString: url, application_name: 'quarterdeck drill' });
   client.on('error', () => undefined);
@@ -52,11 +52,11 @@ const drop = async (client: Client, name: string): Promise<void> => {
   await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
 };
 
-/** Removes what a killed drill left behind. */
+/** Removes the database of a killed drill. */
 export const removeThrowaway = (url: string): Promise<void> =>
   administer(url, async (client) => drop(client, (await liveOf(client)).name));
 
-/** @throws CannotDrill when the disk of the embedded Postgres has too little room: a full one stops the console */
+/** @throws CannotDrill if the disk of the embedded Postgres has too little space: a full disk stops the console */
 const refuseWithoutRoom = async ({ bytes }: Live, folder: string | undefined): Promise<void> => {
   if (folder === undefined) return;
   const { bavail, bsize } = await statfs(folder);
@@ -67,15 +67,15 @@ const refuseWithoutRoom = async ({ bytes }: Live, folder: string | undefined): P
 };
 
 interface Around {
-  /** The live database. */
+  /** Address of the live database. */
   url: string;
-  /** Where an embedded Postgres has its data. */
+  /** Data folder of an embedded Postgres. */
   folder: string | undefined;
 }
 
 /**
- * @param work with the address of an empty database, which is removed when it ends
- * @throws CannotDrill when that database may not be made
+ * @param work gets the address of an empty database, which is removed when the work ends
+ * @throws CannotDrill if the database cannot be created
  */
 export const inThrowaway = async <T>(
   { url, folder }: Around,

@@ -1,9 +1,9 @@
-/** Asks for the next piece while the present one is worked on. */
+/** Requests the next piece while the current one is being processed. */
 export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const pieces = source[Symbol.asyncIterator]();
   const ask = (): Promise<IteratorResult<T>> => {
     const asked = pieces.next();
-    // It is told when its turn comes.
+    // An error is reported when the consumer reaches this piece. Until then it must not count as unhandled.
     asked.catch(() => undefined);
     return asked;
   };

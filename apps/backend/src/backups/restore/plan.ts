@@ -1,14 +1,14 @@
-/** Which archives a restore needs, how far it goes, and whether this version can do it. */
+/** Which archives a restore needs, up to which event it goes, and whether this version can restore them. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { Step } from '../../platform/database';
 import { VERSION } from '../../platform/version';
 import { ArchiveRefused } from '../archive/head';
 import type { Archive } from '../archive/read';
 
-/** A position, or an instant; what is recorded later is not restored. */
+/** A position or an instant. Events recorded later are not restored. */
 export type UpTo = { position: Position } | { instant: string };
 
-/** @returns undefined when the text is neither a position nor an instant */
+/** @returns undefined if the text is neither a position nor an instant */
 export const readUpTo = (text: string): UpTo | undefined => {
   if (/^\d{1,20}$/.test(text)) return { position: text };
   const at = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) ? Date.parse(text) : NaN;
@@ -32,9 +32,9 @@ const reaches = ({ head }: Archive, upTo: UpTo): boolean =>
     : head.takenAt >= upTo.instant;
 
 /**
- * The archives up to the first one that has all that is wanted: its tables are the nearest to that moment.
+ * The archives up to the first one that contains everything wanted. Its tables are the closest to that moment.
  * @param chain the full archive first
- * @param steps those that this version knows for schema `app`
+ * @param steps migrations of schema `app` that this version knows
  * @throws ArchiveRefused
  */
 export const neededOf = (

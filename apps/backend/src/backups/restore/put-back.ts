@@ -1,4 +1,4 @@
-/** Puts the parts of archives into an empty database and an empty event log. */
+/** Restores the parts of archives into an empty database and an empty event log. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { START, type Position } from '@quarterdeck/events';
@@ -29,7 +29,7 @@ const copyInto = async (client: ClientBase, table: string, { columns, rows }: Se
   await pipeline(Readable.from(rows, { objectMode: false }), copy);
 };
 
-/** Rows take the place of those with the same key. */
+/** Replaces rows that have the same key. */
 const merge = async (client: ClientBase, section: Section): Promise<void> => {
   const { table, columns } = section;
   const same = (await keyOf(client, table)).map((name) => `old.${name} = incoming.${name}`).join(' and ');
@@ -51,7 +51,7 @@ async function* told(rows: Section['rows'], tell: () => void): AsyncGenerator<Bu
   }
 }
 
-/** The tables of one archive, all or none of them. */
+/** Restores the tables of one archive, all or none of them. */
 export const putBackTables = async (
   url: string,
   archive: Archive,
@@ -84,8 +84,9 @@ export const putBackTables = async (
 };
 
 /**
- * The events of all archives, one after the other, each proven by the hash before it, up to the first that is not wanted.
- * @returns where the log ends now, as the archive counts
+ * Restores the events of all archives in order, each verified against the hash before it, up to the first one that is
+ * not wanted.
+ * @returns the end of the log, in positions of the archive
  */
 export const putBackEvents = async (
   engine: LogEngine,
@@ -99,7 +100,7 @@ export const putBackEvents = async (
     const { end, after } = head.log;
     let found: Seal = after;
     for await (const section of sectionsIn(await openPart(archive, LOG_PART, key)))
-      // The next page is read and proven while the database stores this one.
+      // The next page is read and verified while the database stores this one.
       for await (const page of ahead(eventsIn(section, { file, after }))) {
         const beyond = page.events.findIndex((event) => isBeyond(upTo, event));
         const wanted = beyond < 0 ? page.events : page.events.slice(0, beyond);

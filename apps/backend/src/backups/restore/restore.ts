@@ -1,4 +1,4 @@
-/** Restores a console from archives, into a folder or a database that is empty. */
+/** Restores a console from archives into an empty folder or an empty database. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { DATABASE, openEngine, openTakenIn, type LogEngine } from '@quarterdeck/events/store';
@@ -25,28 +25,28 @@ import type { UpTo } from './plan';
 import { putBackEvents, putBackTables, type Tell } from './put-back';
 import { settle, type Settled } from './settle';
 
-/** The place is not fit for a restore; it was left as it is. */
+/** The place is not suitable for a restore. Nothing in it was changed. */
 export class PlaceRefused extends Error {
   override name = 'PlaceRefused';
 }
 
 export interface Restoring extends Program {
-  /** The full one first. */
+  /** The full archive first. */
   archives: readonly Archive[];
   key: Keys;
-  /** Of the master key in the archive, if that is to be taken. */
+  /** Passphrase of the master key in the archive, if that key is to be used. */
   keyPassphrase?: string | undefined;
   upTo?: UpTo | undefined;
-  /** Everything was found to be fit: the work begins. */
+  /** Called after all checks have passed, when the work begins. */
   onBegin?: () => void;
   tell: Tell;
-  /** Looks at what was restored, before what must not go on is ended. */
+  /** Checks the restored log before `settle` ends what must not continue. */
   check?: (log: Log) => Promise<void>;
-  /** Ends the wait for the read models. `tell` may end everything else by throwing. */
+  /** Aborts only the wait for the read models. `tell` can abort everything else by throwing. */
   signal?: AbortSignal;
 }
 
-/** What may be in a folder that nothing was kept in. */
+/** Names that an otherwise unused data folder may contain. */
 const HARMLESS = new Set(['master.key', 'backups', 'backups-on-their-way']);
 
 /** @throws PlaceRefused */
@@ -57,7 +57,7 @@ const refuseUsedFolder = ({ DATABASE_URL, DATA_DIR }: Config): void => {
     throw new PlaceRefused(`DATA_DIR=${DATA_DIR} is not empty: it has ${found}; name an empty folder`);
 };
 
-/** Brings schema `app` to where it was when the archive was taken. */
+/** Applies the migrations of schema `app` that the archive had. */
 const migrateTo = (pool: Pool, { head }: Archive, { tables }: Program): Promise<void> => {
   const steps = tables.steps.filter(({ name }) => head.schema.includes(name));
   return migrate(pool, steps, { restoring: true });
@@ -81,7 +81,7 @@ const beginIn = async (pool: Pool, restoring: Restoring): Promise<void> => {
   await migrateTo(pool, archives[0]!, restoring);
 };
 
-/** Opens every archive once, so that a wrong key shows before anything is made. */
+/** Opens every archive once, so a wrong key is detected before anything is created. */
 export const tryKey = async (archives: readonly Archive[], key: Keys): Promise<void> => {
   for (const archive of archives) (await openPart(archive, LOG_PART, key)).destroy();
 };
@@ -92,7 +92,10 @@ const keyInArchive = async (archive: Archive, passphrase: string): Promise<strin
   return text.trim();
 };
 
-/** The master key is there before anything is restored. @throws PlaceRefused, ArchiveRefused */
+/**
+ * Makes sure that the right master key is available before anything is restored.
+ * @throws PlaceRefused, ArchiveRefused
+ */
 const settleMasterKey = async (
   { DATA_DIR, MASTER_KEY }: Config,
   archive: Archive,
@@ -117,7 +120,10 @@ const settleMasterKey = async (
   makeFile(path.join(DATA_DIR, 'master.key'), `${text}\n`);
 };
 
-/** The place of the event log, which has to be empty. @throws PlaceRefused */
+/**
+ * The place of the event log, which must be empty.
+ * @throws PlaceRefused
+ */
 const openTarget = async (
   url: string,
   { EVENT_STORE_URL, ...config }: Config,

@@ -1,6 +1,6 @@
 /**
- * What of the time of the backup must not go on in a restored console, while the old one may still be alive: sessions and
- * links end, work that was under way is interrupted, and scheduled work waits until somebody says so.
+ * Ends what a restored console must not continue, because the old console may still be running: sessions and links end,
+ * work in progress is interrupted, and scheduled work waits until somebody releases it.
  */
 import type { Pool, PoolClient } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,7 +23,7 @@ import { inWords, type UpTo } from './plan';
 const INSTALLATION = '-';
 const ACTOR = 'cli';
 
-/** How many of each ended. */
+/** How many of each were ended. */
 export interface Settled {
   sessions: number;
   links: number;
@@ -50,7 +50,10 @@ const endSessions = async (client: PoolClient): Promise<Omit<Settled, 'runs'>> =
   return { sessions: sessions.rowCount ?? 0, links: (links.rowCount ?? 0) + (codes.rowCount ?? 0) };
 };
 
-/** The tables are of the backup's moment: rows that later events speak of go, and output that was removed before. */
+/**
+ * The tables are as of the backup. Deletes output whose removal is recorded in the log, and rows about entities that
+ * were created after `upTo`.
+ */
 const tidy = async (client: PoolClient, upTo: UpTo | undefined): Promise<void> => {
   await client.query(
     `delete from app.run_output o using read.runs r
@@ -98,18 +101,18 @@ const endMaintenance = async (decisions: Decisions): Promise<void> => {
   await decisions.execute(maintenanceDecider, end);
 };
 
-/** Each archive of the console's own holds the beginning of the backup that made it, and not its end. */
+/** An archive taken by the console contains the start of its own backup, but not the end. */
 const endBackup = async (decisions: Decisions): Promise<void> => {
   const book = new BackupBook(decisions);
   const { current } = await book.state();
   if (!current) return;
   const at = new Date().toISOString();
   const data = { work: current.work, at, reason: 'the console was restored' };
-  // Nothing failed: the old console went on with it.
+  // Not recorded as a failure: the old console carried on with it.
   await book.end({ type: current.kind === 'drill' ? 'DrillCancelled' : 'BackupCancelled', data });
 };
 
-/** The last step of a restore: from here on the console may be started. */
+/** The last step of a restore. After it, the console may be started. */
 export const settle = async (restored: Restored): Promise<Settled> => {
   const { pool, store, archive, position, upTo } = restored;
   const decisions = new Decisions(store);
@@ -153,7 +156,7 @@ export const release = async (
   return true;
 };
 
-/** What was restored, while scheduled work waits. */
+/** The restore whose scheduled work is still held. */
 export const heldRestore = async (
   pool: Pool,
   store: EventStore,

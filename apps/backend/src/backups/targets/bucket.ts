@@ -1,4 +1,4 @@
-/** The few calls of S3 that archives need. Every body is signed, so what the server accepts is what was sent. */
+/** The few S3 calls that archives need. Every body is signed, so the server accepts exactly what was sent. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -10,20 +10,20 @@ import { encoded, queryOf, sha256Of, signed, type Credentials } from './signatur
 import type { Attempt } from './target';
 
 export interface BucketAddress extends Credentials {
-  /** `https://s3.eu-central-1.amazonaws.com` */
+  /** For example `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
   bucket: string;
-  /** The bucket is in the path, not in the name of the host. */
+  /** The bucket is in the path, not in the host name. */
   pathStyle: boolean;
 }
 
-/** The server refused, broke off or did not answer; the message says which and why. */
+/** The server refused, closed the connection or did not answer. The message says which, and why. */
 export class BucketFault extends Error {
   override name = 'BucketFault';
 
   constructor(
     message: string,
-    /** What the server answered, such as 404 and `NoSuchKey`. */
+    /** The server's answer, such as 404 and `NoSuchKey`. */
     readonly answered?: { status: number; code: string | undefined },
   ) {
     super(message);
@@ -32,13 +32,13 @@ export class BucketFault extends Error {
 
 interface Sent {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Undefined: about the bucket itself. */
+  /** Undefined: the call is about the bucket itself. */
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** How long it may say nothing, if longer than usual. */
+  /** Idle timeout, if longer than usual. */
   idleMs?: number;
-  /** The answer is handed on as it arrives, unless it is a refusal. */
+  /** Return the answer as a stream, unless it is a refusal. */
   streams?: true;
   body?: { sha256: string; bytes: number; open: () => Readable | string };
 }
@@ -56,9 +56,9 @@ interface Part {
 }
 
 const EMPTY = sha256Of('');
-/** Between two bytes, and before the first. */
+/** Applies between two bytes, and before the first. */
 const IDLE_MS = 30_000;
-/** Some servers copy a large object to join its parts, and send nothing until they have finished. */
+/** Some servers join the parts of a large object by copying it, and send nothing until they have finished. */
 const JOIN_MS = 10 * 60_000;
 const PART_BYTES = 64 * 1_048_576;
 const MOST_ANSWERED = 4 * 1_048_576;
@@ -87,7 +87,7 @@ const refusal = (host: string, { status, body }: Answer): BucketFault => {
   return new BucketFault(`${host} refused with ${status}${why}`.slice(0, 400), { status, code });
 };
 
-/** The server said that it did not do it. */
+/** The server reports that it did not carry out the call. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof BucketFault && error.answered !== undefined && error.answered.status < 500;
 
@@ -102,7 +102,7 @@ export class Bucket {
     },
   ) {}
 
-  /** Names and sizes of all objects whose names begin so. */
+  /** Names and sizes of all objects whose names begin with the prefix. */
   async list(prefix: string, onPage?: () => void): Promise<{ key: string; bytes: number }[]> {
     const found: { key: string; bytes: number }[] = [];
     for (let token: string | undefined = ''; token !== undefined;) {
@@ -117,13 +117,13 @@ export class Bucket {
     return found;
   }
 
-  /** The first bytes of an object, fewer where it has no more. */
+  /** The first bytes of an object, or fewer if it is shorter. */
   async begin(key: string, bytes: number): Promise<Buffer> {
     const headers = { range: `bytes=0-${bytes - 1}` };
     return (await this.send({ method: 'GET', key, headers })).body.subarray(0, bytes);
   }
 
-  /** A whole object, as it arrives. */
+  /** A whole object as a stream. */
   async open(key: string): Promise<Readable> {
     const { stream } = await this.send({ method: 'GET', key, streams: true });
     return stream ?? Readable.from([]);
@@ -133,25 +133,28 @@ export class Bucket {
     await this.send({ method: 'DELETE', key });
   }
 
-  /** The object has its name once all of it has arrived. */
+  /** The object appears under its name only after all of it has arrived. */
   async put(key: string, file: string, attempt: Attempt): Promise<void> {
     const { size } = await stat(file);
     try {
       if (size > this.limits.partBytes) await this.putInParts(key, file, size, attempt);
       else await this.putPart({ method: 'PUT', key }, file, { from: 0, bytes: size }, attempt);
     } catch (error) {
-      // The answer to an upload that was finished may be lost. Each name is used once.
+      // The answer to a completed upload may be lost. Names are used only once, so an object of this size is ours.
       if (attempt.signal.aborted || isRefusal(error) || !(await this.has(key, size))) throw error;
     }
   }
 
-  /** False also where that is not known. */
+  /** Also false if that cannot be determined. */
   private async has(key: string, bytes: number): Promise<boolean> {
     const found = await this.list(key).catch(() => []);
     return found.some((one) => one.key === key && one.bytes === bytes);
   }
 
-  /** Ends uploads that a killed process has begun: they have no name, but take room. Those of others stay. */
+  /**
+   * Aborts uploads of a killed process: they are not listed as objects but take up space. Leaves other programs'
+   * uploads alone.
+   */
   async dropUnfinished(prefix: string, isOwn: (key: string) => boolean): Promise<void> {
     const { body } = await this.send({ method: 'GET', query: { uploads: '', prefix } });
     const xml = body.toString();
@@ -186,7 +189,7 @@ export class Bucket {
         idleMs: this.limits.joinMs,
       } as const;
       const done = await this.send(join, signal);
-      // Amazon answers with 200 before it knows.
+      // Amazon sends status 200 before it knows the result.
       if (textIn(done.body.toString(), 'Code').length > 0) throw refusal(this.host, done);
     } catch (error) {
       await this.send({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined);
@@ -212,7 +215,7 @@ export class Bucket {
   private urlOf({ key, query = {} }: Sent): URL {
     const { endpoint, bucket, pathStyle } = this.address;
     const url = new URL(endpoint);
-    // A number has no names below it.
+    // An IP address has no subdomains.
     const inPath = pathStyle || addressOf(hostOf(endpoint)) !== undefined;
     if (!inPath) url.host = `${bucket}.${url.host}`;
     const parts = [...(inPath ? [bucket] : []), ...(key === undefined ? [] : key.split('/'))];

@@ -1,4 +1,4 @@
-/** A folder for archives: of this machine, or one that is mounted. Made for the first archive. */
+/** A folder for archives, local or mounted. Created for the first archive. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** The target that the plan names. */
+/** Opens the target of the plan. */
 import path from 'node:path';
 import type { Outbound } from '../../platform/outbound';
 import type { Vault } from '../../platform/vault';

@@ -1,4 +1,4 @@
-/** A bucket for archives. An archive is made in a folder of this machine, sent, and removed there. */
+/** A bucket for archives. An archive is created in a local folder, uploaded, and then deleted there. */
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { roomProblem, type Reserve } from '../room';
 import { BucketFault, type Bucket } from './bucket';
 import type { Attempt, Target } from './target';
 
-/** Heads that are read at the same time. */
+/** How many heads are read concurrently. */
 const AT_ONCE = 8;
 
 /** The object was removed, is empty, or is in a storage class from which it must be restored before it can be read. */
@@ -21,10 +21,10 @@ const isOfOneObject = ({ answered }: BucketFault): boolean =>
 export class S3Target implements Target {
   constructor(
     private readonly bucket: Bucket,
-    /** `backups/`, or empty. */
+    /** For example `backups/`, or empty. */
     private readonly prefix: string,
     readonly name: string,
-    /** For archives on their way; nothing else is in it. */
+    /** Folder for archives during the transfer. Nothing else is in it. */
     private readonly staging: string,
     private readonly reserve: Reserve | undefined,
   ) {}
@@ -74,7 +74,7 @@ export class S3Target implements Target {
     });
   }
 
-  /** With an empty folder for archives on their way; a killed process may have left some there. */
+  /** Empties the folder for transfers before and after the work: a killed process may have left files there. */
   private async staged<T>(work: () => Promise<T>): Promise<T> {
     await fs.rm(this.staging, { recursive: true, force: true });
     await fs.mkdir(this.staging, { recursive: true, mode: 0o700 });
@@ -93,7 +93,7 @@ export class S3Target implements Target {
     await this.bucket.remove(file);
   }
 
-  /** @returns why it is no archive that can be read, if it is none */
+  /** @returns the archive, or why it cannot be read as one */
   private async opened({ key, bytes }: { key: string; bytes: number }): Promise<Archive | string> {
     try {
       const head = readHead(await this.bucket.begin(key, HEAD_BYTES), key);

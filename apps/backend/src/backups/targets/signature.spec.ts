@@ -1,7 +1,7 @@
 // covers: BAK-01
 import { sha256Of, signed } from './signature';
 
-/** The examples of "Authenticating Requests (AWS Signature Version 4)" in the reference of Amazon S3. */
+/** The examples of "Authenticating Requests (AWS Signature Version 4)" in the Amazon S3 reference. */
 const credentials = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

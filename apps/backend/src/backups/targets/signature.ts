@@ -1,4 +1,4 @@
-/** Signature version 4 as AWS publishes it, for calls to S3 and to what is compatible with it. */
+/** AWS Signature Version 4, for calls to S3 and compatible services. */
 import { createHash, createHmac } from 'node:crypto';
 
 export interface Credentials {
@@ -10,9 +10,9 @@ export interface Credentials {
 export interface Unsigned {
   method: string;
   url: URL;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: Record<string, string>;
-  /** Of the body, hexadecimal. */
+  /** SHA-256 of the body, hexadecimal. */
   sha256: string;
 }
 
@@ -20,14 +20,14 @@ const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256'
 
 export const sha256Of = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex');
 
-/** Everything but letters, digits and `-_.~`, as the signature wants it. */
+/** Percent-encodes everything except letters, digits and `-_.~`, as the signature requires. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** In the order of the signature, and as it has to be sent. */
+/** Sorted as the signature requires. It has to be sent in this form. */
 export const queryOf = (url: URL): string =>
   [...url.searchParams]
     .map(([name, value]) => [encoded(name), encoded(value)] as const)
@@ -35,7 +35,10 @@ export const queryOf = (url: URL): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 
-/** The headers with which the call is signed. @param at the clock may differ from the server's by 15 minutes at most */
+/**
+ * The headers of the signed call.
+ * @param at may differ from the server's clock by 15 minutes at most
+ */
 export const signed = (
   { method, url, headers, sha256 }: Unsigned,
   { accessKeyId, secretAccessKey, region }: Credentials,

@@ -1,34 +1,34 @@
-/** A place for archives. Whatever it refuses is told in one line. */
+/** A place for archives. Its errors have a message of one line. */
 import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/read';
 import type { Found } from '../folder';
 
 export interface Attempt {
   signal: AbortSignal;
-  /** Called whenever the target has answered something: the next answer is due soon. */
+  /** Called whenever the target has answered: the next answer is due soon. */
   alive: () => void;
-  /** Called where something takes its time that the target is not to blame for, until `alive` is called again. */
+  /** Called before slow work for which the target is not responsible. It lasts until `alive` is called again. */
   busy: () => void;
 }
 
 export interface Target {
-  /** For people: a folder, or the address of a bucket. */
+  /** Name for people: a folder, or the address of a bucket. */
   readonly name: string;
-  /** The archives that are there, by their heads, the oldest first. */
+  /** Reads the heads of the archives in the target, oldest first. */
   list(attempt: Pick<Attempt, 'alive'>): Promise<Found>;
   /**
-   * The archive has its name there once it is whole, and not before.
-   * @param make writes the archive to a file of this machine
+   * The archive appears under its name only once it is complete.
+   * @param make writes the archive to a local file
    */
   put(name: string, make: (file: string) => Promise<Archive>, attempt: Attempt): Promise<Archive>;
-  /** @param work gets the same archives as files of this machine, which may be gone afterwards */
+  /** @param work gets the archives as local files, which may be deleted afterwards */
   asFiles<T>(
     archives: readonly Archive[],
     work: (files: Archive[]) => Promise<T>,
     attempt: Attempt,
   ): Promise<T>;
-  /** The archive of that name. */
+  /** Streams the archive of that name. */
   read(name: string): Promise<Readable>;
-  /** Nothing happens if it is gone. */
+  /** Does nothing if the archive no longer exists. */
   remove(archive: Archive): Promise<void>;
 }

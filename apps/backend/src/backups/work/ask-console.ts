@@ -1,6 +1,6 @@
 /**
- * `backup create --to s3://…`: a running console takes it, since two programs that wrote to one bucket would end each
- * other's uploads.
+ * `backup create --to s3://…`: asks a running console for the backup, because two programs that write to one bucket
+ * would abort each other's uploads.
  */
 import { setTimeout as rest } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,7 +14,7 @@ import { BackupBook } from './backup-book';
 import { progressOf, type Progress } from './progress';
 
 const LOOK_MS = 250;
-/** A console that takes backups looks each second whether one is wanted. */
+/** A console that takes backups checks for requests every second. */
 const UNANSWERED_MS = 20_000;
 
 const bucketAddress = (target: Plan['target']): string | undefined =>
@@ -22,7 +22,7 @@ const bucketAddress = (target: Plan['target']): string | undefined =>
 
 interface Asking {
   log: Pick<Log, 'pool' | 'store'>;
-  /** `s3://bucket/prefix`: that of the plan. */
+  /** `s3://bucket/prefix`. Must be the target of the plan. */
   to: string;
   full: boolean;
   tell: (progress: Progress) => void;
@@ -40,8 +40,8 @@ const outcomeOf = ({ archives, failed }: BackupState, work: string, since: strin
 };
 
 /**
- * Asks for the backup and waits for its end; when interrupted, cancels it.
- * @throws CannotTake, and DomainError `conflict` while something is under way
+ * Requests the backup and waits until it ends; cancels it if interrupted.
+ * @throws CannotTake, and DomainError `conflict` while other work is running
  */
 export const askConsole = async (asking: Asking): Promise<RecordedArchive> => {
   const { log, to, full, tell, signal, unansweredMs = UNANSWERED_MS } = asking;

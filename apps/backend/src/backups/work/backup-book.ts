@@ -1,4 +1,4 @@
-/** The records of the backups in the log: the plan, who asked for one, which process began, how it ended. */
+/** The log's records about backups: the plan, requests, the process that began each one, and how it ended. */
 import { hostname } from 'node:os';
 import { BACKUPS_ID } from '@quarterdeck/events/catalogue';
 import type { Decision } from '../../platform/decider';
@@ -18,7 +18,7 @@ import {
 } from '../backups.decider';
 import type { Plan } from '../plan';
 
-/** Backups are of the whole installation, so they belong to no workspace. */
+/** Backups concern the whole installation, so they belong to no workspace. */
 const INSTALLATION = '-';
 const PROCESS = `${hostname()}:${process.pid}`;
 
@@ -42,7 +42,7 @@ export class BackupBook {
     return this.carryOut(new RequestBackup(BACKUPS_ID, wanted, installationMeta(meta)));
   }
 
-  /** @throws DomainError `conflict` while something is under way, or without an archive */
+  /** @throws DomainError `conflict` while other work is running, or without an archive */
   drill(wanted: RequestDrill['data'], meta: CommandMeta): Promise<Decision> {
     return this.carryOut(new RequestDrill(BACKUPS_ID, wanted, installationMeta(meta)));
   }
@@ -53,7 +53,9 @@ export class BackupBook {
     return this.carryOut(new CancelBackup(BACKUPS_ID, given, installationMeta(meta)));
   }
 
-  /** @returns whether this process is to do the work: it may have been cancelled, or tried too often */
+  /**
+   * @returns whether this process should do the work. It should not if the work was cancelled or attempted too often.
+   */
   async start(work: string, now: Date): Promise<boolean> {
     const given = { work, process: PROCESS, at: now.toISOString() };
     await this.carryOut(new StartBackup(BACKUPS_ID, given, ownMeta('system', INSTALLATION)));

@@ -1,6 +1,6 @@
 /**
- * Takes backups and drills, by schedule and on demand. One of all processes does it: the one that holds the lease. If it dies in the
- * middle, the next one begins the work again.
+ * Takes backups and drills, on schedule and on request. Only the process that holds the lease does so. If it dies
+ * during the work, the next holder starts the work again.
  */
 import { join } from 'node:path';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -36,13 +36,13 @@ class Cancelled extends Error {
 }
 
 interface Wanted extends CurrentWork {
-  /** Ids of the archives that were taken. */
+  /** Ids of the archives that the console took. */
   recorded: ReadonlySet<string>;
-  /** Those of them that have to be in the target, or some of them. */
+  /** Those recorded archives of which at least one must be in the target. */
   expected: readonly string[];
 }
 
-/** One piece of work, begun by this process. */
+/** Work that this process has begun. */
 interface Doing extends Wanted {
   plan: Plan;
   target: Target;
@@ -96,7 +96,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     return targetName(target, this.resources.config.DATA_DIR);
   }
 
-  /** Lost together with the console, unless that folder is another disk. */
+  /** True if the backups would be lost together with the console, unless that folder is on another disk. */
   isBesideConsole({ target }: Pick<Plan, 'target'>): boolean {
     return (
       target.kind === 'folder' &&
@@ -104,19 +104,19 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Nothing in the folder that the console makes itself: that of a restored console is new. */
+  /** Nothing is expected in the default folder: the console creates it, and a restored console has a new one. */
   private expectedIn(state: BackupState): string[] {
     const { target } = state.plan;
     const isOwn = target.kind === 'folder' && target.path === undefined;
     return isOwn ? [] : inPlace(state, this.nameOf(state.plan));
   }
 
-  /** What is wrong with the backups at present. */
+  /** Present problems with the backups. */
   async troubles(now: Date): Promise<Trouble[]> {
     return troublesOf(await this.book.state(), await this.installedAt(), now);
   }
 
-  /** Public for tests: what this process does each second while it holds the lease. */
+  /** Public for tests. Runs every second while this process holds the lease. */
   async round(signal: AbortSignal, now: Date): Promise<void> {
     if (!this.isTidied) {
       await this.removeThrowaway();
@@ -156,7 +156,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     return isDrillDue({ schedule: plan.schedule, hasArchive, passedAt: proven?.at, failedAt }, now);
   }
 
-  /** The database of a drill whose process was killed. */
+  /** Removes the database of a drill whose process was killed. */
   private async removeThrowaway(): Promise<void> {
     const { url, logger } = this.resources;
     await removeThrowaway(url).catch((error: unknown) =>
@@ -164,7 +164,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Backups that were due before are not made up for. */
+  /** When the console was installed. Backups that were due before are not made up for. */
   private async installedAt(): Promise<string> {
     if (this.since === undefined) {
       const { rows } = await this.resources.pool.query<{ at: Date }>(
@@ -191,7 +191,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
       const doing = { ...current, plan, target, notes, signal };
       await (kind === 'drill' ? this.drill(doing) : this.backUp(doing, leaving));
     } catch (error) {
-      // The next process takes it up.
+      // The next process repeats the work.
       if (leaving.aborted) return;
       const at = new Date().toISOString();
       if (cancel.signal.aborted) {

@@ -1,4 +1,4 @@
-/** A drill of the newest archive that is in the target. */
+/** Drills the newest archive of the target. */
 import type { Resources } from '../../platform/boot';
 import { ArchiveRefused } from '../archive/head';
 import { drill, type Proof } from '../drill/drill';
@@ -11,7 +11,7 @@ interface DrillingOne {
   target: Target;
   /** Ids of the archives that the console took. */
   recorded: ReadonlySet<string>;
-  /** Those of them that have to be in the target, or some of them. */
+  /** Those recorded archives of which at least one must be in the target. */
   expected: readonly string[];
   tell: (part: string) => void;
   attempt: Attempt;
@@ -22,14 +22,14 @@ export const drillOne = async (drilling: DrillingOne): Promise<Proof> => {
   const { resources, target, recorded, expected, tell, attempt } = drilling;
   const { config, tables, vault, store, url, server } = resources;
   const told = (part: string): void => {
-    // In all other steps only the database works, and it reports nothing until a step is done.
+    // In all other steps only the database works, and it does not report progress within a step.
     if (part === 'archives') attempt.alive();
     else attempt.busy();
     tell(part);
   };
   told('archives');
   const { archives } = await lookAt(target, expected, attempt);
-  // A command may have put later ones there, for others alone to open.
+  // The command line may have added later archives that only other recipients can open.
   const signed = archives.filter(({ head }) => isOfLog(head, store.keys));
   const own = signed.filter(({ head }) => recorded.has(head.id));
   const chain = newestChain(own.length > 0 ? own : signed);

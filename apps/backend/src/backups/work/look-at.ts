@@ -1,13 +1,13 @@
-/** What a target has, before anything is done there. */
+/** Lists the archives of a target before any work there. */
 import { ArchiveRefused } from '../archive/head';
 import type { Found } from '../folder';
 import type { Attempt, Target } from '../targets/target';
 
 /**
- * A folder whose disk is not mounted looks like an empty one: a backup would fill the disk of the console, and nobody
- * would notice before a restore.
- * @param expected ids of archives that were put there; none: the target may be new
- * @throws ArchiveRefused when none of them is there
+ * Refuses an unmounted disk, whose folder looks like an empty one: a backup would fill the disk of the console, and
+ * nobody would notice before a restore.
+ * @param expected ids of archives that were put there; if empty, the target may be new
+ * @throws ArchiveRefused if none of them is there
  */
 export const lookAt = async (
   target: Pick<Target, 'name' | 'list'>,

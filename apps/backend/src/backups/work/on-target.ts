@@ -1,23 +1,26 @@
-/** Work on targets that may hang: each ends when its target no longer answers, and the next one on that target does not begin. */
+/**
+ * Runs work on targets that may hang: aborts it when the target stops answering, and starts no more on that target
+ * until it has ended.
+ */
 import type { Attempt, Target } from '../targets/target';
 import { unlessStalled } from './stall';
 
-/** Reports a target that refuses or hangs within a minute. */
+/** Short enough to report a hanging target within a minute. */
 const STALLED_MS = 45_000;
 
 export class OnTarget {
-  /** Where work never came to its end. */
+  /** Targets with work that has not ended. */
   private readonly hanging = new Set<string>();
 
   constructor(private readonly ms = STALLED_MS) {}
 
-  /** @throws Stalled, or whatever the work throws */
+  /** @throws Stalled, or the error of the work */
   async run<T>(
     { target, signal }: { target: Pick<Target, 'name'>; signal: AbortSignal },
     work: (attempt: Attempt) => Promise<T>,
   ): Promise<T> {
     const { name } = target;
-    // Each call that hangs in the file system takes a thread from everybody else.
+    // Every hanging file system call blocks a thread of the pool that the whole process shares.
     if (this.hanging.has(name)) throw new Error('an earlier backup still waits for an answer from there');
     return unlessStalled({ what: name, ms: this.ms, signal }, async (attempt) => {
       this.hanging.add(name);

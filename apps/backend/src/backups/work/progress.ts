@@ -1,10 +1,13 @@
-/** How far the work is, for the pages of every process. Written once a second, and for each part; gone when the work ends. */
+/**
+ * Progress of the work, for the pages of every process. Written once a second and at the start of each part; deleted
+ * when the work ends.
+ */
 import type { Pool } from '../../platform/tokens';
 
 const WRITTEN_EVERY_MS = 1_000;
 
 export interface Progress {
-  /** Part of the archive that is being taken, or step of a drill; `archives`: the target is being looked at. */
+  /** Part of the archive being taken, or step of a drill. `archives`: the target is being read. */
   part: string;
   bytes: number;
 }
@@ -19,7 +22,7 @@ export class ProgressNotes {
     private readonly work: string,
   ) {}
 
-  /** A note that cannot be written is no reason to end the work. */
+  /** Work continues even if its progress cannot be written. */
   tell({ part, bytes }: Progress): void {
     if (part === this.part && performance.now() - this.writtenAt < WRITTEN_EVERY_MS) return;
     this.part = part;

@@ -14,7 +14,9 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const never = new AbortController().signal;
 
-/** Waits until the pipe has a reader. A blocking open would stop this thread, which has yet to open the pipe for reading. */
+/**
+ * Waits until the pipe has a reader. A blocking open would stop this thread, which still has to open it for reading.
+ */
 const letGo = async (pipe: string): Promise<void> => {
   for (;;)
     try {
@@ -27,7 +29,7 @@ const letGo = async (pipe: string): Promise<void> => {
 
 it('gives up on a folder that never answers, and says which one', async () => {
   const pipe = path.join(folder, 'quarterdeck-1.backup');
-  // Opening it for reading does not return before somebody opens it for writing.
+  // Opening the pipe for reading blocks until somebody opens it for writing.
   execFileSync('mkfifo', [pipe]);
   const target = new FolderTarget(folder);
   let listed: Promise<unknown> = Promise.resolve();

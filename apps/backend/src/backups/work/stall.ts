@@ -1,29 +1,29 @@
-/** Ends work that no longer gets on: a folder on a network disk that went away never answers. */
+/** Aborts work that makes no progress: a folder on a disconnected network disk never answers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Attempt } from '../targets/target';
 
-/** How long work that was told to end may take for it. */
+/** How long aborted work may take to end. */
 const END_MS = 3_000;
 
 export class Stalled extends Error {
   override name = 'Stalled';
 }
 
-/** The longest that the database may take for one query, such as a scan of a large table, or a target to join parts. */
+/** Limit for one slow step, such as a database query that scans a large table, or a target that joins parts. */
 const BUSY_MS = 2 * 60 * 60_000;
 
 interface Watched {
   what: string;
-  /** Without a sign of life, after which the target counts as stalled. */
+  /** The target counts as stalled after this time without a sign of progress. */
   ms: number;
-  /** The same for the console's own work. */
+  /** The same limit after a call of `busy`. */
   busyMs?: number;
   signal: AbortSignal;
 }
 
 /**
- * @param work tells how it gets on, and gives up when the signal of its attempt says so
- * @throws Stalled, or the reason of `signal`, also when the work itself never ends
+ * @param work reports its progress, and stops when the signal of its attempt is aborted
+ * @throws Stalled, or the reason of `signal`, even if the work never ends
  */
 export const unlessStalled = async <T>(
   { what, ms, busyMs = BUSY_MS, signal }: Watched,

@@ -1,4 +1,4 @@
-/** One backup by the plan: the archive, and then the thinning of the older ones. */
+/** Takes one backup by the plan. */
 import path from 'node:path';
 import type { EventData } from '@quarterdeck/events';
 import type { Archive } from '../archive/read';
@@ -20,11 +20,11 @@ export interface TakingOne {
   full: boolean;
   /** Ids of the archives that the console took. */
   recorded: ReadonlySet<string>;
-  /** Those of them that have to be in the target, or some of them. */
+  /** Those recorded archives of which at least one must be in the target. */
   expected: readonly string[];
-  /** The console's own recipient. */
+  /** The console's own age recipient. */
   own: string;
-  /** Fingerprint of the master key that this recipient follows from. */
+  /** Fingerprint of the master key from which this recipient is derived. */
   masterKey: string;
   now: () => Date;
   tell: NonNullable<Taking['tell']>;
@@ -33,9 +33,9 @@ export interface TakingOne {
 
 export interface Taken {
   taken: Omit<EventData<'BackupTaken'>, 'durationMs'>;
-  /** The archives in the target that are whole. */
+  /** The intact archives in the target. */
   whole: Archive[];
-  /** What has the name of an archive in the target and is none. */
+  /** Files in the target that are named like an archive but are not intact archives. */
   refused: string[];
 }
 
@@ -46,7 +46,7 @@ export const factsOf = ({ head, file }: Archive, { name: place }: Pick<Target, '
   masterKey: head.masterKey,
 });
 
-/** The archive of that work; the one of a process that died right after it was made, if there is one. */
+/** Takes the archive. If an earlier process died right after taking it, returns that one. */
 export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   const { target, log, work, plan, own, masterKey, now, tell, attempt } = taking;
   tell({ part: 'archives', bytes: 0 });
@@ -55,8 +55,8 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
   if (before) return { taken: factsOf(before, target), whole: archives, refused };
   const takenAt = now().toISOString();
   const lock = { recipients: [own, ...plan.recipients] };
-  // One key has to open all of a chain. Others may put archives for other recipients into the same place.
-  // One that is not recorded, whose answer was lost, is thinned out next.
+  // One key must open the whole chain, and the command line may add archives for other recipients to the same place. An
+  // unrecorded archive, whose upload was not confirmed, is thinned out next.
   const known = archives.filter(({ head }) => taking.recorded.has(head.id));
   const chain = newestChain(continuable(known, log.store, lock, masterKey));
   const dated = chain.map(({ head }) => head);
@@ -85,9 +85,9 @@ export const takeOne = async (taking: TakingOne): Promise<Taken> => {
 };
 
 /**
- * Those of the archives of this log that the plan keeps no longer. What belongs to another log is left alone.
- * @param recordOf what is recorded of one that the console took: a command may put archives for other recipients into the
- * same place
+ * The archives of this log that the plan no longer keeps. Archives of other logs are left alone.
+ * @param recordOf the record of an archive that the console took; archives added by the command line for other
+ * recipients have none
  */
 export const thinnedAmong = (
   archives: readonly Archive[],
@@ -96,12 +96,12 @@ export const thinnedAmong = (
   recordOf: (archive: Archive) => Pick<RecordedArchive, 'beforeMigration'> | undefined,
 ): Archive[] => {
   const own = archives.filter(({ head }) => head.log.id === log);
-  // A crash between recording a removal and doing it leaves an archive that is no longer recorded. Its lock still shows that
-  // the plan took it: a command has other recipients.
+  // If a removal was recorded but interrupted by a crash, the archive remains without a record. Its lock shows that the
+  // plan took it: the command line uses other recipients.
   const locks = new Set(own.filter((one) => recordOf(one) !== undefined).map(({ head }) => head.lock));
   const isOfPlan = (archive: Archive): boolean =>
     recordOf(archive) !== undefined || (archive.head.lock !== undefined && locks.has(archive.head.lock));
-  // After a restore the old console may still put its archives there: each has the right to its own.
+  // After a restore, the old console may still add archives here. Each console keeps its own set.
   const groupOf = (archive: Archive): string =>
     `${archive.head.log.home} ${isOfPlan(archive) ? 'the plan' : archive.head.lock}`;
   return [...new Set(own.map(groupOf))].flatMap((group) => {

@@ -1,4 +1,7 @@
-/** After a backup: what was recorded and is not there, or is there again, and what the plan no longer keeps. */
+/**
+ * After a backup, records which archives are missing or have reappeared, and removes those that the plan no longer
+ * keeps.
+ */
 import type { Logger } from '../../platform/tokens';
 import type { Archive } from '../archive/read';
 import type { Plan } from '../plan';
@@ -37,8 +40,8 @@ const tidyPlace = async (
 };
 
 /**
- * A fault is logged and does not fail the backup, which has been taken.
- * @param own the folder of the archives before migrations, which are there whatever the target is
+ * A fault is logged and does not fail the backup, which has been taken already.
+ * @param own the folder of the archives from before migrations, which is the same for every target
  */
 export const tidy = async (
   tidying: Tidying,
