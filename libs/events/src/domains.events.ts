@@ -75,7 +75,7 @@ export const domainEvents = {
       reason: z.string().optional(),
     }),
   ),
-  /** The configuration is live: the server's own nginx has tested and loaded it. */
+  /** The configuration is live: nginx on the server has tested and loaded it. */
   SiteConfigApplied: defineEvent(
     z.object({
       ...configText,

@@ -20,7 +20,7 @@ export const repositoryInit = object({ ...at, name: text(100) });
 export const repositoryModel = object({ ...at, product: object({ id: uuid }) });
 /** `isNpm`: the version is also written into the package file. */
 export const repositoryRelease = object({ ...at, isNpm: boolean.optional() });
-/** `repoUrl`: its address, or `organization/repo`. `dockerName`: if it differs from the repository's. */
+/** `repoUrl`: URL of the repository, or `organization/repo`. `dockerName`: if it differs from the repository name. */
 export const containerList = object({ repoUrl: text(300), dockerName: text(200).optional() });
 export const publishing = object({ org: owner, repo });
 
@@ -43,5 +43,5 @@ const sourceHost = {
 };
 /** Form schema of `workspaceSourceHost`. */
 export const sourceHostSettings = object(sourceHost);
-/** Where new repositories are created, and from what. */
+/** Where new repositories are created, and from which templates. */
 export const workspaceSourceHost = object({ ...sourceHost, revision: integer().optional() });

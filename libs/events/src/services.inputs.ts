@@ -3,7 +3,7 @@ import { fieldsInput } from './kit/schemas';
 import { boolean, object, uuid } from './rules';
 import { service } from './services.noun';
 
-/** `fromTemplate`: the parts whose repositories are created; without it both. The others exist already. */
+/** `fromTemplate`: the parts whose repositories are created. The others exist already. Default: both are created. */
 export const serviceCreate = object({
   data: fieldsInput(service),
   product: object({ id: uuid }),

@@ -118,7 +118,7 @@ const sealIn = (line: string): (RecordedSeal & { type: string }) | 'unreadable' 
   return seal && /^\d+$/.test(seal.position) ? { ...seal, type } : 'unreadable';
 };
 
-/** @param noted a seal that was kept elsewhere */
+/** @param noted a seal that was stored outside of the log */
 export async function verify(
   { links, end, contiguous, outside, identity, known = [], start = BEGINNING }: AuditedLog,
   noted?: Seal,
@@ -131,8 +131,8 @@ export async function verify(
     return { ok: false, events, head: at, firstBad: { position, ...(type && { type }), problem: named } };
   };
   /**
-   * A seal from an earlier place of the log has positions of that place. The seal of the log's arrival here vouches for
-   * it.
+   * Seals from an earlier place of the log have that place's positions and cannot be compared here. `LogArrived`, the
+   * seal of the log's arrival, vouches for them.
    */
   let disagreed: AuditResult | undefined;
   const first = (...found: Parameters<typeof bad>): AuditResult => disagreed ?? bad(...found);

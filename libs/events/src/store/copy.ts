@@ -40,7 +40,7 @@ const PAGE = 2_000;
 /** Failures in a row without any progress. */
 const TRIES = 5;
 const PAUSE_MS = 500;
-/** If the end of an EventStoreDB log stays the same for so long, no append is in flight any more. */
+/** If the end of an EventStoreDB log has not changed for this long, no append is in flight any more. */
 const QUIET_MS = 500;
 
 const COMPARED = ['stream', 'revision', 'id', 'type', 'data', 'meta', 'recordedAt'] as const;
@@ -142,7 +142,7 @@ export class Copy {
     this.#isQuiet = true;
   }
 
-  /** Waits first until nothing is in flight any more that a killed copy has sent. */
+  /** Waits until no append of a killed copy can be in flight any more. */
   async #endOfCopy(): Promise<KeptEvent | undefined> {
     for (let end = await atTarget(this.target.newest()); ;) {
       if (!end || this.#isQuiet || this.target.name === 'postgres') return end;

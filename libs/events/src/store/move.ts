@@ -102,8 +102,8 @@ export async function reopenLog({
 }
 
 /**
- * Opens a log that was put back from a backup: until then it is a copy that is not finished.
- * @param at the place, as it is recorded
+ * Opens a log that was restored from a backup. Until then it is an unfinished copy.
+ * @param at the place of the log, as recorded
  * @throws MoveRefused, WrongLogKey
  */
 export async function openTakenIn(
@@ -129,7 +129,7 @@ function keysOf({ keys }: AuthenticStore): LogKeys {
   return keys;
 }
 
-/** Whether the log has arrived there already, and is open. @throws MoveRefused if something else is in use there */
+/** Whether the target already has the log, open for writing. @throws MoveRefused if the target is in use otherwise */
 async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): Promise<boolean> {
   const newest = await atTarget(target.newest());
   if (!newest || (await atTarget(target.isUnfinished()))) return false;
@@ -141,7 +141,7 @@ async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): P
 }
 
 /**
- * Verifies the source before the copy. `LogArrived` holds a seal of its own, which must not vouch for an altered log.
+ * Verifies the source before the copy. `LogArrived` contains a seal, which must not vouch for an altered log.
  */
 async function checked(
   { log }: AuthenticStore,
