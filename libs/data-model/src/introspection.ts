@@ -17,7 +17,7 @@ interface ColumnRow {
   readonly nullable: Truth;
   /** The column generates its numbers (auto-increment or identity). */
   readonly counts: Truth;
-  /** The default. MariaDB reports `NULL` where MySQL reports none. */
+  /** The default value. Without one, MySQL returns null and MariaDB the text `NULL`. */
   readonly fallback: string | null;
 }
 
@@ -92,7 +92,7 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
       from information_schema.key_column_usage k
       where table_schema = database() and referenced_table_name is not null
       group by table_name, constraint_name order by table_name, constraint_name`,
-    // MySQL has no table_name in check_constraints, so checks are joined by constraint. It needs no checks for JSON.
+    // MySQL has no table_name in check_constraints, so checks are joined by constraint. Its JSON type needs no checks.
     checks: `
       select t.table_name as table_name, c.constraint_name as name, c.check_clause as clause
       from information_schema.check_constraints c

@@ -35,7 +35,7 @@ export interface Paged extends Omit<ListPage<never>, 'rows' | 'total'> {
 }
 
 export interface DataTableProps<Row> {
-  /** What asks for the rows, with its failure and the way to ask again. */
+  /** The query that fetches the rows. Its error is shown with a button to retry. */
   query?: QueryLike<readonly Row[]>;
   /** Instead of `query`: rows that the page already has. Keep the array stable between renders. */
   rows?: readonly Row[] | undefined;

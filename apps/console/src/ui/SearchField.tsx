@@ -11,11 +11,11 @@ interface SearchFieldProps {
   value: string;
   /** Called when typing pauses. */
   onChange: (value: string) => void;
-  /** Room below. */
+  /** Bottom margin. */
   mb?: number;
 }
 
-/** Finds as one types; `/` leads here, Escape empties it. */
+/** Searches while the user types. `/` focuses the field, Escape clears it. */
 export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProps) => {
   const [typed, setTyped] = useTyped(value, onChange);
   return (

@@ -51,7 +51,7 @@ export const toast = {
   failure: (message: ReactNode, title = 'Failed'): void => add('failure', message, title),
 };
 
-/** For when another person signs in. */
+/** Called when another person signs in. */
 export const clearNotices = (): void => set([]);
 
 /** A yellow notice that stays until dismissed. Showing the same id again replaces it. */
