@@ -8,7 +8,7 @@ export const databaseTest = object({ id: uuid, runId: uuid.optional() });
 export const databaseTry = object({ data: fieldsInput(database, 'editForm'), id: uuid.optional() });
 /** Credentials of the database server's administrator. They are never stored. */
 export const databaseAdministrator = object({ username: text(80), password: optionalText(1000) });
-/** What the form asks for. */
+/** Form schema of `databaseCreate`. */
 export const databaseCreation = databaseAdministrator.extend({ keepUser: boolean });
 export const databaseCreate = object({
   id: uuid,

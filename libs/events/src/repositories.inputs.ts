@@ -1,7 +1,7 @@
 /** Input schemas of the calls about repositories at the source-code host. */
 import { boolean, integer, numericId, object, oneOf, text, uuid } from './rules';
 
-/** As GitHub allows them. */
+/** GitHub's rules for names of organizations and accounts. */
 const owner = text(100).regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/, {
   error: 'the name of an organization or account is expected, such as octocat',
 });

@@ -1,4 +1,4 @@
-/** Input schemas of the calls about services, beside those of the kit. */
+/** Input schemas of the calls about services, in addition to those of the kit. */
 import { fieldsInput } from './kit/schemas';
 import { boolean, object, uuid } from './rules';
 import { service } from './services.noun';

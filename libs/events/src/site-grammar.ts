@@ -1,5 +1,5 @@
 /**
- * What the configuration of a site may contain: one rule per field, for the calls, the forms and the generator of the
+ * Validation rules for site configurations: one rule per field, for the calls, the forms and the generator of the
  * nginx configuration. Strict on purpose: everything that could have a special meaning to nginx (quotes, `$`, `;`,
  * braces, control characters) is refused here, and the generator quotes it as well.
  */

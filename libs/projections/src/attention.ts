@@ -64,7 +64,7 @@ const isOfServer = (domain: JudgedDomain, asOf: { now: number; expiringDays?: nu
   certificateStateOf(domain, asOf) === 'unreachable' &&
   domainVerdict(domain, asOf).reasons.every(({ part }) => part === 'certificate');
 
-/** Counts domains and runs that fail because of a server in that server's item. */
+/** Removes domains and runs that fail because of their server, and counts them in the server's item instead. */
 const byCause = (judged: Judged, servers: readonly AttentionItem[]) => {
   const down = new Map(
     servers

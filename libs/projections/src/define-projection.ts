@@ -22,15 +22,15 @@ export interface ProjectionDefinition<View extends object> {
    */
   version: number;
   /**
-   * Top-level properties of the view that are copied into typed columns, for search, sort and indexes. Null if
-   * undefined.
+   * Lifted columns: top-level properties of the view that are copied into typed columns, for search, sort and indexes.
+   * Null if undefined.
    */
   columns: Record<string, ColumnType>;
   /** The part after `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
   indexes: readonly string[];
   /** Correlated columns, such as `category, type`. Postgres does not know such correlations by itself. */
   related?: readonly string[];
-  /** Name of a column. Rows with a value in it are hidden from all readers, but kept for later events. */
+  /** A lifted column. Rows with a value in it are hidden from all readers, but kept for later events. */
   hiddenBy?: string;
   /**
    * Each event creates one row that no later event changes. So the state at an instant consists of all rows up to it.
@@ -40,7 +40,7 @@ export interface ProjectionDefinition<View extends object> {
   /** Also receives events that this console did not write (`foreign`). Other projections never see them. */
   takesForeign?: true;
   /**
-   * Name of a column with the position of the event that created the row. An index on it also serves queries about the
+   * A lifted column with the position of the event that created the row. An index on it also serves queries about the
    * past.
    */
   madeBy?: string;

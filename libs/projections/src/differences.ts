@@ -43,7 +43,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What identifies an entry of a list to readers: its path, its name or its place. */
+/** The name of a list entry for readers: its path, its name or its index. */
 const nameOf = (entry: Record<string, unknown>, index: number): string => {
   const { location, name, step, address } = entry;
   const named = [location, name, step, address].find((value) => typeof value === 'string');

@@ -32,7 +32,7 @@ export const expiryCalendar = z
   .meta({ id: 'ExpiryCalendar' });
 export interface ExpiryCalendar extends z.infer<typeof expiryCalendar> {}
 
-/** What decides when the certificate of a domain expires. */
+/** The fields of a domain from which the expiry of its certificate is computed. */
 export type Expiring = Pick<DomainView, 'id' | 'serverName' | 'served' | 'certificate'>;
 
 /** Number of months, starting with the current one. No trusted certificate lasts longer than a year. */

@@ -147,7 +147,7 @@ export const nextRenewal = z
         unsuggested: z.string().optional(),
       })
       .optional(),
-    /** What the limits of the authority allow. */
+    /** Whether the rate limits of the authority allow an order. */
     budget: z.strictObject({
       allowed: z.boolean(),
       /** When the next order is allowed; absent if it is allowed now. */

@@ -36,7 +36,7 @@ export const undoPreview = z
     /** How many steps there are in all. */
     count: z.number(),
     needs: z.array(undoNeed),
-    /** What the undo does not do, as sentences for the operator. */
+    /** Notes for the operator about the limits of the undo, one sentence each. */
     notes: z.array(z.string()),
     /** Hash of the whole preview. Send it back to make sure that exactly this is done. */
     seen: z.string(),

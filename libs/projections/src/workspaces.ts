@@ -42,7 +42,7 @@ export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
 export const defaultAudience: WorkspaceView['audience'] = {};
 /** No templates: an administrator chooses them. */
 export const defaultSourceHost: WorkspaceView['sourceHost'] = { isPrivate: true };
-/** By default nothing is ever deleted. */
+/** By default, run output is kept forever. */
 export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({

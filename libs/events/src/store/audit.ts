@@ -58,7 +58,7 @@ export interface AuditedLog {
   /** The links begin after this seal. Default: the beginning of the log. */
   start?: Seal;
   links: AsyncIterable<Link>;
-  /** Where the links have to end, or why that is unknown. Available once the links were read. */
+  /** The expected end of the links, or why it is unknown. Available once the links were read. */
   end(): { head: Seal | undefined; problem?: string; signature?: string };
   identity?: LogIdentity;
   /** For a copy. @returns the signature of a seal, in base64 */
@@ -181,7 +181,7 @@ export async function verify(
         seal.position,
         `event ${seal.position} is not the event that was sealed at ${position}: the log was written anew up to there`,
       );
-    // Its signature was checked above.
+    // The signature of the seal was checked above.
     else if (seal?.type === 'LogArrived' && identity && identity.log === seal.log && seal.signature)
       disagreed = undefined;
     if (stranger !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Copies a log event by event to another place, and compares the result with what was sent. Both can be repeated: each
- * continues where it stopped, even after the process was killed.
+ * Copies a log event by event to another place, and compares the copy with the original. Both steps can be repeated:
+ * each continues where it stopped, even after the process was killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '../envelope';
@@ -18,7 +18,7 @@ export interface MoveProgress {
   total: number | undefined;
 }
 
-/** The move was refused. Another attempt can continue from what was done. */
+/** The move was refused. A retry continues where it stopped. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }

@@ -28,7 +28,7 @@ export interface Moved {
   events: number;
   /** How many of the events other programs wrote. They take up revisions, so they are copied unchanged. */
   foreign: number;
-  /** Where the copy ended before it was opened; undefined if there was nothing left to copy. */
+  /** End of the copy before it was opened; undefined if there was nothing left to copy. */
   seal: Seal | undefined;
 }
 
@@ -44,7 +44,7 @@ export const placeOf = async (log: AuthenticStore): Promise<string | undefined> 
 };
 
 /**
- * @param to the new place as it is recorded, without credentials
+ * @param to the new place, in its recorded form without credentials
  * @throws MoveRefused, TargetFailed
  */
 export async function moveLog({
@@ -79,7 +79,7 @@ export async function moveLog({
 
 /**
  * Opens a log again that was closed for a move whose destination is lost.
- * @param to the lost place, as it was recorded
+ * @param to the lost place, in its recorded form
  * @param at the place of this log
  */
 export async function reopenLog({
@@ -129,7 +129,7 @@ function keysOf({ keys }: AuthenticStore): LogKeys {
   return keys;
 }
 
-/** Whether the target already has the log, open for writing. @throws MoveRefused if the target is in use otherwise */
+/** Whether the log has already arrived at the target and is open. @throws MoveRefused if another log is in use there */
 async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): Promise<boolean> {
   const newest = await atTarget(target.newest());
   if (!newest || (await atTarget(target.isUnfinished()))) return false;

@@ -45,7 +45,7 @@ export async function openEventStore({
   }
 }
 
-/** Opens the log at that address as it is, without founding it or checking its events. */
+/** Opens the log at that address without founding it or checking its events. */
 export async function openEngine(
   config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault' | 'asItIs'>,
 ): Promise<LogEngine> {

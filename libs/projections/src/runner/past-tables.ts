@@ -24,7 +24,7 @@ export interface PastTablesOptions {
   onFault?: (error: unknown) => void;
 }
 
-/** What has changed since an instant, as far as the log was read. */
+/** Changes since an instant, up to the position `seen`. */
 interface Changed {
   seen: Position;
   /** Streams that existed at the instant and have changed since. */

@@ -15,7 +15,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const inBuild = (table: string): string => `read_build.${quoted(table)}`;
 export const viewOf = (projection: AnyProjection): string => `read.${quoted(projection.name)}`;
 
-/** The columns copied from the view, without the fixed columns of every table. */
+/** The lifted columns, without the fixed columns of every table. */
 export const lifted = ({ columns }: Pick<AnyProjection, 'columns'>): [name: string, type: ColumnType][] =>
   Object.entries(columns).filter(([name]) => !FIXED.includes(name));
 
