@@ -1,7 +1,7 @@
 /** Answers shared by many calls. */
 import { z } from 'zod';
 
-/** The id of what was changed, under both names that the specification uses. */
+/** The id of the changed record, under both names that the specification uses. */
 export const ids = z.strictObject({ id: z.string(), uuid: z.string() }).meta({ id: 'Ids' });
 
 /** The run that a call started. */
@@ -23,7 +23,7 @@ export const signedIn = z
       firstName: z.string(),
       lastName: z.string(),
       email: z.string(),
-      /** `product`: the workspace belongs to its users. */
+      /** `product`: set if the workspace belongs to the users of that product. */
       instance: instance.extend({ product: z.strictObject({ id: z.string() }).optional() }),
       permissions: z.array(z.string()),
       locale: z.string(),

@@ -12,10 +12,10 @@ export type AccessLevel = 'public' | 'local' | Role;
 export interface Declared {
   /** One line for the API description. */
   summary: string;
-  /** The least role that may make the call. */
+  /** The minimum role that may make the call. */
   access: AccessLevel;
   input: z.ZodType;
-  /** Turns a body in the form of the specification, if that is another one, into the form of `input`. */
+  /** Converts a body in the specification's form to the form of `input`, if they differ. */
   specified?: (body: unknown) => unknown;
   answer: z.ZodType;
   /** Last segments of the path, if they differ from the key: `update/private-key`. `:name` is taken from the input. */
@@ -30,8 +30,8 @@ export interface Declared {
   /** The call can also answer about an instant in the past (`X-At`). */
   asOf?: true;
   /**
-   * The call is about whoever makes it, about signing in, or about the instants themselves. The console makes it without
-   * an instant while it shows the past. It makes no other change then.
+   * The call is about the caller, about signing in, or about instants. While the console shows the past, it makes this
+   * call without an instant. It makes no other changes then.
    */
   timeless?: true;
   /** `false`: the answer contains a secret, so it is not stored for a repeated Idempotency-Key. */

@@ -1,4 +1,4 @@
-/** Calls that connect to a database, beside those that the kit makes. */
+/** Calls that connect to a database, in addition to the kit's calls. */
 import { database } from '@quarterdeck/events';
 import { databaseCreate, databaseTest, databaseTry } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const found = z
     version: z.string(),
     bytes: z.int(),
     tables: z.int(),
-    /** The version of the data model that was applied last; 0 is none. */
+    /** The last applied version of the data model; 0 if there is none. */
     applied: z.int(),
     encrypted: z.boolean(),
     tookMs: z.int(),

@@ -9,7 +9,7 @@ const pulled = ids.extend({ version: z.string() });
 
 const logged = deployView
   .extend({
-    /** Of `serviceDeploy`, as long as it exists. */
+    /** Data of `serviceDeploy`, unless the service was removed. */
     service: z.strictObject({ name: z.string(), product: z.string() }).optional(),
   })
   .meta({ id: 'DeployLogged' });

@@ -1,4 +1,4 @@
-/** Calls about a data model as a whole, beside those that the kit makes for each of its nouns. */
+/** Calls about a data model as a whole, in addition to the kit's calls for each of its nouns. */
 import { attribute, entity } from '@quarterdeck/events';
 import { byId, object, optionalText } from '@quarterdeck/events/inputs';
 import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';
@@ -7,7 +7,7 @@ import { calls } from './call';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
-/** An attribute with the entity that it is in. */
+/** An attribute with its entity. */
 export type AttributeWithEntity = Omit<ViewOf<typeof attribute>, 'entity'> & {
   entity: z.infer<typeof named>;
 };
@@ -17,7 +17,7 @@ const withEntity = z.array(
   viewSchemaOf(attribute).extend({ entity: named }).meta({ id: 'AttributeWithEntity' }),
 ) as unknown as z.ZodType<AttributeWithEntity[]>;
 
-/** Since the earlier instant of a comparison. Parts removed since are shown as they were then. */
+/** Change since the earlier instant of a comparison. Removed parts are shown in their earlier state. */
 const change = z.enum(['added', 'removed', 'changed']).optional();
 
 const reads = { access: 'admin', asOf: true } as const;

@@ -1,4 +1,4 @@
-/** The history, and undoing what it shows. */
+/** The history, and undo. */
 import {
   historyDetail,
   historyExport,
@@ -28,7 +28,7 @@ const eventDetail = z.strictObject({
 });
 
 const undone = ids.extend({
-  /** Parts that were not undone, and why. */
+  /** Parts that were not undone, with the reasons. */
   left: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
 });
 

@@ -1,10 +1,10 @@
-/** The first page: what needs attention, and how far the workspace is set up. */
+/** The home page: items that need attention, and the set-up progress of the workspace. */
 import { nothing } from '@quarterdeck/events/inputs';
 import { attentionItem } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { calls } from './call';
 
-/** Each step of a newcomer: whether it is done, and the thing that the next click works on. */
+/** The first steps in a new workspace: whether each is done, and the record for the next one. */
 const steps = z.strictObject({
   server: z.boolean(),
   setUp: z.boolean(),

@@ -1,5 +1,5 @@
 /**
- * Every call of the API. The browser gets only what it needs of this, without the schemas: see `contractForBrowsers` in
+ * All calls of the API. The browser gets them without schemas: see `contractForBrowsers` in
  * `apps/console/contract-for-browsers.ts`.
  */
 import { contractOf, type Call } from './call';

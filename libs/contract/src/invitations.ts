@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
 
-/** What an invitation offers. */
+/** The offer that an invited person sees. */
 const offer = z.strictObject({
   instance: z.strictObject({ uuid: z.string(), name: z.string() }),
   role: invitationView.shape.role,

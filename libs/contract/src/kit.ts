@@ -1,4 +1,4 @@
-/** The seven calls of a plain noun. `callsOf(product).list` is the same object for everybody who asks. */
+/** The seven calls of a plain noun. `callsOf(product).list` always returns the same object. */
 import {
   fieldsOfKind,
   hasSecrets,
@@ -32,10 +32,10 @@ type Parent<Within extends string> = { [W in Within]: { id: string } };
 interface Update<V> {
   id: string;
   data: V;
-  /** The one that the editor saw. Another change since then is a conflict. */
+  /** The revision that the editor saw. A later change by somebody else is a conflict. */
   revision?: number | undefined;
 }
-/** The name, as it was typed to confirm. */
+/** The name, typed by the operator as confirmation. */
 type Removal<Named extends string> = { id: string } & { [K in Named]?: string | undefined };
 
 type Reads<Asked, Answer> = Read<Asked, Asked, Answer>;
@@ -49,7 +49,7 @@ export interface NounCalls<V, Named extends string, Within extends string> {
   readonly update: Changes<Update<V>>;
   readonly delete: Changes<Removal<Named>>;
   readonly restore: Changes<{ id: string }>;
-  /** Of nouns with secrets: shows one, and records that. */
+  /** Only for nouns with secrets: returns a secret, and records that it was viewed. */
   readonly reveal: Changes<{ id: string; field: string }, { value: string }>;
 }
 
@@ -65,7 +65,7 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
   const parent = within === undefined ? {} : { [within]: byId };
   const optionalParent = within === undefined ? {} : { [within]: byId.optional() };
   const what = inWords(category);
-  // Names of other things, and their order, are shown too.
+  // The answers also show names of referenced records and the order kept by the parent.
   const others = [
     ...fieldsOfKind(fields, 'reference').map(([, { to = '' }]) => to),
     ...(inOrder === undefined || within === undefined ? [] : [within]),
@@ -125,7 +125,7 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
   });
 };
 
-/** By the noun's category. */
+/** Calls of all plain nouns, by category. */
 export const plainCalls: Readonly<Record<string, Record<string, Call>>> = Object.fromEntries(
   plainNouns.map((noun) => [noun.category, declare(noun)]),
 );

@@ -1,4 +1,4 @@
-/** Which notices a person has seen or dismissed. The notices themselves follow from what other calls answer. */
+/** Which notices a person has seen or dismissed. The notices themselves are derived from other answers. */
 import { noticesRemember, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { empty } from './answers';
@@ -6,7 +6,7 @@ import { calls } from './call';
 
 const remembered = z.strictObject({
   id: z.string(),
-  /** What the notice said then. With another mark, something new has happened. */
+  /** Identifies the content that the notice had. A different mark means that something new has happened. */
   mark: z.string(),
   state: z.enum(['seen', 'dismissed']),
 });

@@ -1,4 +1,4 @@
-/** A call about products, beside those that the kit makes. */
+/** A call about products, in addition to the kit's calls. */
 import { product, service } from '@quarterdeck/events';
 import { nothing } from '@quarterdeck/events/inputs';
 import { viewSchemaOf, type ViewOf } from '@quarterdeck/projections';

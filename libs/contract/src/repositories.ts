@@ -1,4 +1,4 @@
-/** Repositories at the source-code host. The asker's own token is used. */
+/** Repositories at the source-code host. The calls use the caller's own token. */
 import {
   deployServiceAdd,
   containerList,
@@ -17,7 +17,7 @@ import { ids, ignored, started } from './answers';
 import { calls } from './call';
 
 const created = z.strictObject({ organization: z.string(), repo: z.string(), url: z.string() });
-/** `changed`: false if the repository had all of it already; then it is the newest commit. */
+/** `changed`: false if the repository already had all of it. `commit` is the newest commit then. */
 const committed = z.strictObject({ commit: z.string(), url: z.string(), changed: z.boolean() });
 const released = z.strictObject({ tag: z.string(), url: z.string() });
 
@@ -27,7 +27,7 @@ const containerPackage = z
     version: z.string(),
     organization: z.string(),
     repo: z.string(),
-    /** `ghcr.io/acme/shop:1.2.0`, and what identifies its content. */
+    /** `ghcr.io/acme/shop:1.2.0`. `digest` identifies its content. */
     image: z.string(),
     digest: z.string(),
     createdAt: z.string(),
@@ -38,7 +38,7 @@ const workflow = z.strictObject({
   id: z.number(),
   name: z.string(),
   html_url: z.string(),
-  /** Of which repository of the service. */
+  /** The repository of the service that has the workflow. */
   repo: z.string(),
   lastRun: z
     .strictObject({

@@ -11,11 +11,11 @@ const output = z.strictObject({ chunks: z.array(outputChunk), more: z.boolean() 
 
 const measure = z.strictObject({ bytes: z.number(), sha256: z.string() });
 
-/** Whether the stored output of a step still matches what was recorded. Undefined for a step whose end was not seen. */
+/** Compares a step's stored output with its record. `matches` is undefined if the end of the step was not recorded. */
 const stepCheck = z.strictObject({
   step: z.string(),
   attempt: z.number(),
-  /** As recorded when the step ended. */
+  /** Size and hash recorded when the step ended. */
   recorded: measure.optional(),
   actual: measure,
   matches: z.boolean().optional(),

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
 
-/** Each download is recorded. */
+/** Each download of a private key is recorded as an event. */
 const privateKey = z.strictObject({ privateKey: z.string(), filename: z.string() });
 
 const commandResult = z.strictObject({
@@ -37,16 +37,16 @@ const contact = z.strictObject({
 });
 
 const serverConfig = z.strictObject({
-  /** As last applied. A site that never was is as it would be written, or only named if it cannot be. */
+  /** All sites as last applied. A site that was never applied is generated, or only named if that is impossible. */
   nginxStatement: z.string(),
-  /** The sites that would be written in another way now, cannot be, or that somebody changed on the server. */
+  /** Sites whose generated configuration has changed, cannot be generated, or was edited on the server. */
   unapplied: z.array(
     z.strictObject({
       id: z.string(),
       serverName: z.string(),
-      /** In words, such as `changes not applied: 2 lines`. */
+      /** State in words, such as `changes not applied: 2 lines`. */
       state: z.string(),
-      /** Why it cannot be written, one sentence each. */
+      /** Why it cannot be generated, one sentence each. */
       problems: z.array(z.string()),
     }),
   ),

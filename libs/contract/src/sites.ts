@@ -24,7 +24,7 @@ const generated = z.strictObject({
 
 const applied = z.strictObject({ nginxStatement: z.string(), runId: z.string() });
 
-/** The file that is on the server now. */
+/** The current file on the server. */
 const found = z.strictObject({
   runId: z.string(),
   sha256: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Bodies in the forms of the specification where those of the contract differ. Pure; anything else stays as it is. */
+/** Converts request bodies from the specification's form to the contract's. Other bodies stay unchanged. Pure. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

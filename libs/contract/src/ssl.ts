@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { started } from './answers';
 import { calls } from './call';
 
-/** What one limit of the certificate authority still allows. */
+/** The remaining allowance under one rate limit of the certificate authority. */
 const budget = z.strictObject({
   limit: z.enum(['registeredDomain', 'exactNames', 'failures', 'orders']),
   of: z.string(),
@@ -16,7 +16,7 @@ const budget = z.strictObject({
   words: z.string(),
 });
 
-/** Limit of a registered domain, for a new name below it. */
+/** The rate limit of a registered domain, for a new name below it. */
 const domainBudget = z.strictObject({
   domain: z.string(),
   allowed: z.boolean(),

@@ -1,4 +1,4 @@
-/** Environment variables of services, and the tokens by which running apps read their own. */
+/** Environment variables of services, and the tokens with which running apps read their own variables. */
 import {
   byId,
   optionalText,
@@ -30,7 +30,7 @@ const preview = z
 
 const values = {
   envVars: z.array(z.strictObject({ key: z.string(), value: z.string() })),
-  /** The same as the lines of a `.env` file. */
+  /** The same variables as lines of a `.env` file. */
   lines: z.string(),
 };
 
@@ -141,7 +141,7 @@ export const variables = calls('env-var', {
     access: 'public',
     method: 'GET',
     input: z.object({
-      /** What the app takes itself for. A token of another service or environment is refused. */
+      /** The service that the app claims to be. A token of another service or environment is refused. */
       service: uuid.optional(),
       env: optionalText(4)
         .transform((env) =>

@@ -47,15 +47,15 @@ const difference = z.strictObject({
   changes: z.array(change),
   statements: z.array(statement),
   findings: z.array(finding),
-  /** What keeps the model from becoming a version. */
+  /** Problems that keep the model from becoming a version. */
   problems: z.array(z.string()),
 });
 
-/** Where an attribute of a version comes from. */
+/** The origin of an attribute of a version. */
 const origin = z.strictObject({
   entity: z.strictObject({ id: z.string(), name: z.string(), table: z.string() }),
   attribute: z.strictObject({ id: z.string(), name: z.string(), column: z.string() }),
-  /** The version that had it first. */
+  /** The first version that had the attribute. */
   since: z.int(),
   at: z.string(),
   by: z.string(),
@@ -64,33 +64,33 @@ const origin = z.strictObject({
 const steps = {
   statements: z.array(z.strictObject({ fileName: z.string(), sql: z.string() })),
   findings: z.array(finding),
-  /** Something is dropped, or values are lost: the name of the product has to be typed. */
+  /** Something is dropped or values are lost, so the operator must type the name of the product. */
   destroys: z.boolean(),
   seal: z.string(),
 };
 
 const plan = z.strictObject({
   database: z.strictObject({ id: z.string(), name: z.string(), type: z.enum(['MySQL', 'PostgreSQL']) }),
-  /** The version that the database has; 0 is none. */
+  /** The version of the database; 0 if it has none. */
   from: z.int(),
   to: z.int(),
   ...steps,
-  /** The way is a repair: from what the database is to the version. Parts that no model can say need no repair. */
+  /** The steps are a repair, from the actual database to the version. Parts that a model cannot express stay. */
   repairs: z.boolean(),
-  /** Where the database is not what its version says. */
+  /** How the database differs from its version. */
   drift: z
     .strictObject({
       words: z.array(z.string()),
-      /** What the version says, as text. `actual`: what the database has. */
+      /** The structure of the version, as text. `actual`: the structure of the database. */
       expected: z.string(),
       actual: z.string(),
-      /** What a repair leaves as it is, in words. */
+      /** Parts that a repair does not change, in words. */
       left: z.array(z.string()),
     })
     .optional(),
 });
 
-/** What an import would add to the model. */
+/** The additions that an import would make to the model. */
 const additions = z.strictObject({
   entities: z.array(
     z.strictObject({
@@ -109,7 +109,7 @@ const additions = z.strictObject({
       ),
     }),
   ),
-  /** What is not imported and why, in words. */
+  /** Parts that are not imported, with reasons, in words. */
   left: z.array(z.string()),
   seal: z.string(),
 });
@@ -133,7 +133,7 @@ export const versions = calls('data-model/version', {
     summary: 'A preview of the next version of a product: changes, statements, findings',
     input: byId,
     answer: difference.extend({
-      /** The newest version; 0 is none. */
+      /** The newest version; 0 if there is none. */
       last: z.int(),
     }),
     shows: ['versions', ...model],

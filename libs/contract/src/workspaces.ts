@@ -1,4 +1,4 @@
-/** The workspace of the session, and its settings. No call names another one. */
+/** The workspace of the session, and its settings. No call can access another workspace. */
 import {
   nothing,
   workspaceAlerts,

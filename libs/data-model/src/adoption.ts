@@ -1,16 +1,16 @@
-/** What has to be edited in a model, so that it says what a real database is, or has what is imported. Pure. */
+/** Edits that make a model match a real database, or that add an imported model. Pure. */
 import { changesBetween, type Change } from './changes';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 import type { Structure } from './structure';
 
-/** In the order in which they are carried out. A new entity comes without its attributes, which follow. */
+/** Edits are applied in order. A new entity has no attributes yet; they are added by later edits. */
 export type Adoption =
   | { readonly do: 'addEntity'; readonly entity: Entity }
-  /** Another kind of key. */
+  /** Changes the type of the key. */
   | { readonly do: 'editEntity'; readonly entity: Pick<Entity, 'id' | 'name' | 'isUuid'> }
   | { readonly do: 'addAttribute'; readonly entity: string; readonly attribute: Attribute }
-  /** Only what is edited. With the type comes what it points to; without one it points to nothing. */
+  /** Contains only the edited fields. If `type` is set without `foreignEntity`, the attribute points to nothing. */
   | {
       readonly do: 'editAttribute';
       readonly attribute: Pick<Attribute, 'id' | 'name'> & Partial<Attribute>;
@@ -19,13 +19,13 @@ export type Adoption =
 
 export interface Adopted {
   readonly edits: readonly Adoption[];
-  /** What no model can say, in words. */
+  /** Parts of the database that a model cannot express, in words. */
   readonly left: readonly string[];
 }
 
 /**
  * @param model of the version that the database should have
- * @param now the model with its pending edits, which stay: somebody wanted them
+ * @param now the current model; its pending edits are kept, because somebody made them on purpose
  */
 export function adoptionOf(model: Model, actual: Structure, newId: () => string, now: Model): Adopted {
   const imported = modelFrom(actual, newId);
@@ -60,7 +60,7 @@ const STAYS = 'has edits that are in no version yet, and stays as it is';
 const REMOVED = 'was removed from the model, and is not added again';
 const exists = ({ name }: Entity): string => `Entity ${name} exists already and stays as it is.`;
 
-/** An entity stays as it is if the model has its name or its table already. Imported entities may point to it. */
+/** Skips entities whose name or table is already in the model. Imported entities may point to the existing ones. */
 export function importOf(model: Model, imported: Imported): Adopted {
   const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   const { edits, known } = additions(imported.model, (entity) =>
@@ -71,7 +71,7 @@ export function importOf(model: Model, imported: Imported): Adopted {
   return { edits, left: [...imported.notRepresentable, ...known.map(([was]) => exists(was))] };
 }
 
-/** What is not known becomes a new entity. Those that are known come with what was found for them. */
+/** Creates unknown entities. Returns each known entity together with the found one. */
 function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | undefined) {
   const idOf = new Map(entities.map((entity) => [entity.id, knownAs(entity)?.id ?? entity.id]));
   const found = entities.map((entity) => ({
@@ -102,7 +102,7 @@ interface Known {
   readonly pending: readonly Change[];
 }
 
-/** What drifts together, and the pending changes by which it stays as it is. */
+/** Fields that are adopted together, and the kinds of pending changes that prevent it. */
 const aspects: readonly {
   of(attribute: Attribute): Partial<Attribute>;
   kinds: readonly Change['kind'][];
@@ -114,7 +114,7 @@ const aspects: readonly {
   { of: ({ optional }) => ({ optional }), kinds: ['requirementChanged'] },
 ];
 
-/** What has to be edited, and in words what stays as it is. */
+/** Yields the edits, and in words the parts that stay unchanged. */
 function* editsOf({ was, is, found, pending }: Known): Generator<Adoption | string> {
   const { isUuid } = found;
   if (was.isUuid !== isUuid && is.isUuid !== isUuid)
@@ -140,7 +140,7 @@ function* editsOf({ was, is, found, pending }: Known): Generator<Adoption | stri
       if (free.length < wanted.length) yield `${where} ${STAYS}.`;
       const { id, name } = current;
       const fields: Partial<Attribute> = Object.assign({}, ...free.map(({ of }) => of(attribute)));
-      // Its column keeps its name, whatever would be derived for another type.
+      // The column keeps its name, even if another name would be derived for the new type.
       const kept = columnOf(current);
       const named = columnOf({ ...current, ...fields }) !== kept && { column: kept };
       if (free.length > 0) yield { do: 'editAttribute', attribute: { id, name, ...fields, ...named } };

@@ -1,11 +1,11 @@
-/** What a structure is after some of its steps. It shows how far a run came that lost its connection or was stopped. */
+/** The structure after some of the steps. Shows how far a run got before it lost its connection or was stopped. */
 import { driftOf, hindering } from './drift';
 import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
 import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
 
-/** As far as names go. Tables and columns keep their ids. New ones have their name for an id, or one that is free. */
+/** Applies the names only. Tables and columns keep their ids. New ones get their name as id, or another free id. */
 export function structureAfter(structure: Structure, step: Step): Structure {
   const { tables } = structure;
   const own = tables.find(({ name }) => name === step.table);
@@ -33,8 +33,8 @@ export function structureAfter(structure: Structure, step: Step): Structure {
 }
 
 /**
- * What a database is after the first steps of a way. The ids say what each part is at the end of the way: its name
- * does not, since a later step may give that to another part.
+ * The structure of a database after the first `done` steps of a way. The ids are those at the end of the way, because
+ * names are ambiguous: a later step may give a name to another part.
  */
 export function reachedBy({ migrations, from, to }: Way, done: number): Structure {
   const steps = migrations.map(({ step }) => step);
@@ -48,9 +48,9 @@ export function reachedBy({ migrations, from, to }: Way, done: number): Structur
 }
 
 /**
- * What a run has made of a database before it stopped; `undefined` if nothing.
+ * The structure in which a stopped run left the database; `undefined` if it changed nothing.
  *
- * @param last what the journal has last of the run
+ * @param last the run's last row in the journal
  */
 export function stoppedAfter(
   way: Way,
@@ -59,13 +59,13 @@ export function stoppedAfter(
 ): Structure | undefined {
   const hindrances = (one: Structure): number => hindering(driftOf(one, actual)).length;
   const [without, within] = [reachedBy(way, sequence - 1), reachedBy(way, sequence)];
-  // The outcome of the last statement may not have been seen. The structure shows it.
+  // The journal may lack the outcome of the last statement. The structure shows whether it was executed.
   const isDone = state === 'done' || hindrances(within) < hindrances(without);
   if (isDone) return within;
   return sequence > 1 ? without : undefined;
 }
 
-/** Of one that has its id of the way: by the name that it has at the end. */
+/** Maps an id within the way to the id at its end, by the part's final name. */
 const lastId =
   (end: readonly Named[], to: readonly Named[]) =>
   ({ id }: Named): string => {

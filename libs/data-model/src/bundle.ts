@@ -1,17 +1,17 @@
-/** The files that a version is downloaded as. */
+/** The downloadable files of a version. */
 import { strToU8, zipSync, type ZippableFile } from 'fflate';
 import { columnOf, tableOf, type Attribute } from './model';
 import { dialects, fileNameOf, type Dialect, type Migration } from './sql';
 import { moduleOf, typesOf, type TitledModel } from './typescript';
 
 export interface VersionFiles extends TitledModel {
-  /** Of this version and all before it, in their order. */
+  /** Migrations of this version and all earlier ones, in order. */
   readonly migrations: readonly (Migration & { readonly version: number })[];
 }
 
-/** Zip archives know no time before 1980. The same version always gives the same bytes. */
+/** A fixed time, so the same version always gives the same bytes. Zip archives cannot store times before 1980. */
 const mtime = new Date(1980, 0, 1);
-/** Compressing thousands of statements, each by itself, takes seconds and saves nothing. */
+/** Minimum file size to compress. Compressing thousands of small files takes seconds and saves nothing. */
 const WORTH_IT = 2000;
 
 const zipped = (files: Readonly<Record<string, string>>): Uint8Array =>
@@ -35,7 +35,7 @@ const sqlFiles = ({ migrations }: VersionFiles, dialect: Dialect, folder = ''): 
 export const sqlArchive = (files: VersionFiles, dialect: Dialect): Uint8Array =>
   zipped(sqlFiles(files, dialect));
 
-/** Every file of a version, by its path. */
+/** All files of a version, by path. */
 export const filesOf = (files: VersionFiles): Record<string, string> => ({
   'README.md': readme(files),
   ...Object.assign({}, ...dialects.map((dialect) => sqlFiles(files, dialect, `${dialect}/`))),

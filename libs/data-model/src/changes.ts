@@ -1,4 +1,4 @@
-/** What differs between two models, in the words of operators. */
+/** The differences between two models, in words for operators. */
 import { columnOf, tableOf, type Attribute, type Entity, type Model, type OptionSet } from './model';
 import { pairs } from './plan';
 
@@ -8,7 +8,7 @@ export interface Change {
     | ('attributeAdded' | 'attributeRemoved' | 'attributeRenamed' | 'columnRenamed' | 'attributeRetyped')
     | ('requirementChanged' | 'attributeReferred' | 'attributeOptionsChanged' | 'attributesReordered')
     | ('optionSetAdded' | 'optionSetRemoved' | 'optionSetRenamed' | 'optionsChanged');
-  /** Ids, so that a screen can lead there. */
+  /** Ids, so that screens can link to the part. */
   readonly entity?: string;
   readonly attribute?: string;
   readonly optionSet?: string;

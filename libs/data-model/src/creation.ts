@@ -1,4 +1,4 @@
-/** The statements that create a database and the user who owns it. An administrator of the server runs them. */
+/** The statements that create a database and its owner. An administrator of the server must run them. */
 import { quoted, type Dialect } from './sql';
 
 export interface NewDatabase {
@@ -6,15 +6,15 @@ export interface NewDatabase {
   readonly username: string;
 }
 
-/** In the order in which they have to run, which differs between the dialects. */
+/** Steps run in the returned order, which differs between the dialects. */
 export interface CreationStep {
   readonly what: 'user' | 'database' | 'grant';
   readonly sql: string;
-  /** Takes it back. A grant goes with its user. */
+  /** SQL that reverts the step. A grant needs none, because it is dropped with its user. */
   readonly undo?: string;
 }
 
-/** MySQL: `\` quotes in a text, unless the session has the mode NO_BACKSLASH_ESCAPES. */
+/** In MySQL strings `\` is an escape character, unless the session has the mode NO_BACKSLASH_ESCAPES. */
 const textIn: Record<Dialect, (value: string) => string> = {
   mysql: (value) => `'${value.replaceAll(/['\\]/g, (one) => `\\${one}`)}'`,
   postgresql: (value) => `'${value.replaceAll("'", "''")}'`,
@@ -30,7 +30,7 @@ export const creationOf = (
   const undoDatabase = `DROP DATABASE ${database}`;
   if (dialect === 'mysql') {
     const user = `${text(username)}@'%'`;
-    // In a grant, `_` and `%` stand for other characters.
+    // In a grant, `_` and `%` are wildcards.
     const pattern = quoted(name.replaceAll(/[_%]/g, String.raw`\$&`), dialect);
     return [
       { what: 'database', sql: `CREATE DATABASE ${database} CHARACTER SET utf8mb4`, undo: undoDatabase },
@@ -50,7 +50,7 @@ export const creationOf = (
   ];
 };
 
-/** One row if it exists already: `kind` is `database` or `user`. The parameters are the two names. */
+/** One row for each that already exists: `kind` is `database` or `user`. The parameters are the two names. */
 export const existing: Record<Dialect, string> = {
   mysql: `select 'database' as kind from information_schema.schemata where schema_name = ?
     union all select 'user' from mysql.user where user = ? and host = '%'`,

@@ -90,7 +90,7 @@ it('describes the rows of each table as JSON schema', () => {
   });
 });
 
-/** What the compiler says about files that exist in memory only. */
+/** Compiler errors for in-memory files. */
 function complaints(sources: Readonly<Record<string, string>>): string[] {
   const options: ts.CompilerOptions = {
     ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], lib: ['lib.es5.d.ts'] },

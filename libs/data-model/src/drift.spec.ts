@@ -11,7 +11,7 @@ const author = (attributes: Attribute[], name = 'Author'): Structure => {
 };
 const text = (id: string, name: string): Attribute => ({ id, name, type: 'String', optional: true });
 
-/** As it is read back: with names for ids. */
+/** The structure as read from a database: with names as ids. */
 const found = (structure: Structure, extras: string[] = []): Structure => ({
   tables: named(structure).tables.map((table) => ({ ...table, extras })),
 });
@@ -55,7 +55,7 @@ describe('after a run that stopped', () => {
   const second = model(['Book', 'Author'], ['Note', 'Mail'], [text('z', 'Alias'), pointer]);
   const chained = author([text('m', 'Note')]);
   const both = author([text('n', 'Note'), text('m', 'Mail')]);
-  /** The id that each name has, which says whose rows and values are there. */
+  /** The id behind each name, which identifies the original table or column of the data. */
   const owners = ({ tables }: Structure) =>
     Object.fromEntries(
       tables.flatMap(({ id, name, columns }) => [
@@ -83,7 +83,7 @@ describe('after a run that stopped', () => {
       expect(Object.fromEntries(after.filter(([, id]) => kept.has(id)))).toEqual(
         Object.fromEntries(Object.entries(owners(to)).filter(([, id]) => kept.has(id))),
       );
-      // What a run keeps of its plan leads to the same statements, without what was reached before.
+      // The stored form of the plan leads to the same statements, even without the structures reached before.
       const again = repairOf(to, JSON.parse(JSON.stringify(repair.from)) as Structure, [from]);
       expect(plan(again.from, again.to)).toEqual(steps);
     }

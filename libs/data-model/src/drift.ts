@@ -1,4 +1,4 @@
-/** Where a real database is not what it should be: each difference by its name. */
+/** Drift: how a real database differs from the expected structure. Parts are compared by name. */
 import { pairs } from './plan';
 import { recognised } from './recognition';
 import { withIds, type Column, type Structure, type Table } from './structure';
@@ -82,7 +82,7 @@ function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Fo
     yield ['indexDiffers', `${name}: the index should be called ${should.index}, but is called ${is.index}.`];
 }
 
-/** With names for ids, which is all that two databases have in common. */
+/** Replaces ids by names, because two databases have only the names in common. */
 export const named = (structure: Structure): Structure =>
   withIds(
     structure,
@@ -90,20 +90,20 @@ export const named = (structure: Structure): Structure =>
     ({ name }) => name,
   );
 
-/** Parts that no model can say hinder no statement, unless the database says so in the dry run. */
+/** The drift that would make statements fail. Parts that a model cannot express are left to the dry run. */
 export const hindering = (drifts: readonly Drift[]): Drift[] => drifts.filter(({ kind }) => kind !== 'extra');
 
-/** What hinders statements, in words; nothing if the database is what it should be. */
+/** The drift that would make statements fail, in words; empty if there is none. */
 export const hindrance = (expected: Structure, actual: Structure): string =>
   hindering(driftOf(expected, actual))
     .map(({ words }) => words)
     .join(' ');
 
 /**
- * From a real database to what it should be, ready for `plan`. Differences that no statement can mend stay as they are: a table with
- * another key, which would have to be dropped, and what no model can say.
+ * The structures from which `plan` computes the repair of a real database. Some differences remain: a table with
+ * another key, which would have to be dropped, and parts that a model cannot express.
  *
- * @param known what the database was before, by which renames that are still to come are recognised; the first one counts
+ * @param known earlier structures of the database, to recognise pending renames; earlier entries take precedence
  */
 export const repairOf = (
   expected: Structure,
@@ -130,7 +130,7 @@ const withExtras = (table: Table, real: Table): Table => ({
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-/** A structure as text, in the order of names, so that two of them can be compared line by line. */
+/** A structure as text, sorted by name, for a comparison line by line. */
 export const structureText = (structure: Structure): string =>
   named(structure)
     .tables.toSorted(byName)

@@ -1,11 +1,11 @@
-/** The rows with which the back end of a product begins: its instance, and the administrator of that. Pure. */
+/** The first rows that a product's back end needs: its instance, and the instance's administrator. Pure. */
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 import { quoted, type Dialect } from './sql';
 
-/** The console's own table in a target: the instances that were created in it. */
+/** The console's own table in a target database, for the instances created there. */
 export const INSTANCES = 'quarterdeck_instances';
 
-/** The name that the specification gives to the first instance. */
+/** The name of the first instance, from the specification. */
 export const FIRST = 'main';
 
 export const instances = {
@@ -15,13 +15,13 @@ export const instances = {
     postgresql: `create table if not exists ${INSTANCES} (uuid uuid not null primary key,
       name varchar(100) not null unique, at timestamptz not null default now())`,
   } satisfies Record<Dialect, string>,
-  /** Name. */
+  /** Parameter: name. */
   find: `select uuid, name from ${INSTANCES} where name = ?`,
-  /** UUID, name. */
+  /** Parameters: UUID, name. */
   insert: `insert into ${INSTANCES} (uuid, name) values (?, ?)`,
 };
 
-/** A new row: its table, and a value for each column. */
+/** A new row: its table and its column values. */
 export interface Row {
   readonly table: string;
   readonly values: readonly (readonly [column: string, value: unknown])[];
@@ -29,7 +29,7 @@ export interface Row {
 
 export interface Administrator {
   readonly user: Row;
-  /** The role that the user gets, if the model has roles: the column of the user that points to it. */
+  /** Role of the user, if the model has roles. `pointer`: the user's column that references it. */
   readonly role?: Row & { readonly pointer: string };
 }
 
@@ -40,7 +40,7 @@ export interface Given {
   readonly at: string;
 }
 
-/** @returns why the model has no place for an administrator, in words */
+/** @returns the rows of the administrator, or in words why the model cannot store one */
 export function administratorIn(model: Model, { email, passwordHash, at }: Given): Administrator | string {
   const user = named(model.entities, 'user');
   if (!user) return 'the model has no entity User: import structure 1, or add one';
@@ -66,7 +66,7 @@ export function administratorIn(model: Model, { email, passwordHash, at }: Given
 const named = <T extends { name: string }>(all: readonly T[], name: string): T | undefined =>
   all.find((one) => one.name.toLowerCase() === name.toLowerCase());
 
-/** Optional attributes that nobody knows stay empty. */
+/** Optional attributes without a known value stay empty. */
 function rowOf(entity: Entity, known: Readonly<Record<string, unknown>>, later?: Attribute): Row | string {
   const values: [string, unknown][] = [];
   for (const attribute of entity.attributes) {
@@ -78,7 +78,7 @@ function rowOf(entity: Entity, known: Readonly<Record<string, unknown>>, later?:
   return { table: tableOf(entity), values };
 }
 
-/** The statement, with the values in the order of the row. */
+/** The INSERT statement. Its parameters are in the order of the row's values. */
 export const insertOf = (dialect: Dialect, { table: name, values }: Row): string => {
   const columns = values.map(([column]) => quoted(column, dialect)).join(', ');
   const places = values.map(() => '?').join(', ');

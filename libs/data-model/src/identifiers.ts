@@ -1,17 +1,17 @@
-/** Names of tables and columns that both engines take, and that need no quotes in anybody's SQL. */
+/** Names of tables and columns that both engines accept, and that never need quotes in SQL. */
 import { reservedWords } from './reserved-words';
 
-/** PostgreSQL silently cuts names after 63 bytes. MySQL refuses names of more than 64 characters. */
+/** PostgreSQL silently truncates names to 63 bytes. MySQL refuses names of more than 64 characters. */
 const LONGEST = 63;
-/** Tables of the console's own, such as its journal. */
+/** Prefix of the console's own tables, such as its journal. */
 const OURS = 'quarterdeck_';
 
-/** PostgreSQL gives them to every table, and takes them from no one. */
+/** Every PostgreSQL table has these columns, so they cannot be added. */
 const SYSTEM_COLUMNS = ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
 export const isReserved = (identifier: string): boolean => reservedWords.has(identifier.toLowerCase());
 
-/** Why this cannot be the name of a table or a column, or undefined. */
+/** Why this cannot be the name of a table or a column; undefined if it can. */
 export function identifierProblem(identifier: string, of: 'table' | 'column'): string | undefined {
   if (identifier === '') return `no name for the ${of} follows from this name: give the ${of} a name`;
   if (!/^[A-Za-z0-9_]*$/.test(identifier))
@@ -45,7 +45,7 @@ const unreserved = (word: string, isTaken: (word: string) => boolean): string =>
     ? `${isTaken(word) ? 'the_' : ''}${word}${isReserved(word) ? '_' : ''}`
     : word;
 
-/** `orderLine`, `Order line` and `HTTPOrder-Line` in words of lower case: `order_line`, `http_order_line`. */
+/** `orderLine` and `Order line` become `order_line`, `HTTPOrder-Line` becomes `http_order_line`. */
 function snakeCase(name: string): string {
   const words = plainLetters(name)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -64,7 +64,7 @@ const SPELLED: Record<string, string> = {
   ...{ ø: 'o', Ø: 'O', å: 'a', Å: 'A', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D' },
 };
 
-/** Accents go. Letters of other scripts become separators. */
+/** Removes accents. Letters of other scripts become separators. */
 const plainLetters = (name: string): string =>
   name
     .normalize('NFC')

@@ -1,4 +1,4 @@
-/** A model for a database that exists already, and what of the database no model can say. */
+/** Derives a model from an existing database, and lists the parts that a model cannot express. */
 import { identifierProblem } from './identifiers';
 import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
 import { isStored } from './sql';
@@ -6,7 +6,7 @@ import type { Column, ColumnType, Structure, Table } from './structure';
 
 export interface Imported {
   readonly model: Model;
-  /** In words, each with the table or column it is about. */
+  /** One sentence each, with the table or column. */
   readonly notRepresentable: readonly string[];
 }
 
@@ -72,7 +72,7 @@ const called = (attribute: Attribute, name: string, column: string): Attribute =
   return columnOf(named) === column ? named : { ...named, column };
 };
 
-/** Columns `customer` and `customer_id` would both be called Customer. Names are unique whatever the case. */
+/** Makes names unique, ignoring case. Columns `customer` and `customer_id` would both become `Customer`. */
 const distinct = (): ((name: string) => string) => {
   const taken = new Set<string>();
   return (name) => {
@@ -83,7 +83,7 @@ const distinct = (): ((name: string) => string) => {
   };
 };
 
-/** `order_line` and `orderLine`: Order line. */
+/** `order_line` and `orderLine` become `Order line`. */
 const nameFrom = (identifier: string): string => {
   const words = identifier
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,4 +1,4 @@
-/** What a product's data model is, what differs between two of them, and the SQL that follows. Pure. */
+/** The data model of a product, differences between models, and the SQL derived from them. Pure. */
 export * from './model';
 export { identifierProblem } from './identifiers';
 export * from './problems';

@@ -1,11 +1,11 @@
-/** The questions that a database answers about its own structure, and the structure that its answers mean. */
+/** Queries for the structure of a database, and the conversion of their results. */
 import { INSTANCES } from './first-instance';
 import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
 import { inBoth, storedTypes, type Dialect } from './sql';
 import type { Column, ColumnType, KeyType, Structure, Table } from './structure';
 
-/** MySQL answers with big numbers, which come as text. */
+/** MySQL returns booleans as bigint, which the driver passes on as text. */
 type Truth = boolean | number | string;
 
 const isTrue = (truth: Truth): boolean => Number(truth) !== 0;
@@ -15,9 +15,9 @@ interface ColumnRow {
   readonly column_name: string;
   readonly type: string;
   readonly nullable: Truth;
-  /** Numbers come by themselves. */
+  /** The column generates its numbers (auto-increment or identity). */
   readonly counts: Truth;
-  /** MariaDB says `NULL` where MySQL says nothing. */
+  /** The default value. Without one, MySQL returns null and MariaDB the text `NULL`. */
   readonly fallback: string | null;
 }
 
@@ -26,9 +26,9 @@ interface IndexRow {
   readonly name: string;
   readonly is_primary: Truth;
   readonly is_unique: Truth;
-  /** Separated by commas, in their order. None: MySQL gives an expression no name. */
+  /** Separated by commas, in order. Null for an expression, which has no column name in MySQL. */
   readonly columns: string | null;
-  /** Over all rows, in the usual order, and of the usual method. */
+  /** The index covers all rows and has the default order and method. */
   readonly plain: Truth;
 }
 
@@ -38,7 +38,7 @@ interface ForeignKeyRow {
   readonly columns: string;
   readonly target: string;
   readonly target_columns: string;
-  /** What becomes of a row when its target goes, if it does anything but hold it. */
+  /** Action when the target row is deleted; null if the deletion is refused. */
   readonly rule: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface Answers {
 
 type AnswersOfTable = Omit<Answers, 'views'>;
 
-/** NULL for what only holds a row back. */
+/** NULL for actions that only refuse the deletion. */
 const inWords = (action: string): string =>
   `case ${action} when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end`;
 
@@ -92,7 +92,7 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
       from information_schema.key_column_usage k
       where table_schema = database() and referenced_table_name is not null
       group by table_name, constraint_name order by table_name, constraint_name`,
-    // MySQL has no table_name here: its JSON is a type of its own, and its checks are found by their constraint.
+    // MySQL has no table_name in check_constraints, so checks are joined by constraint. Its JSON type needs no checks.
     checks: `
       select t.table_name as table_name, c.constraint_name as name, c.check_clause as clause
       from information_schema.check_constraints c
@@ -153,7 +153,7 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
   },
 };
 
-/** The console's own tables are no part of it. A table that stepped aside for a rename is. */
+/** Leaves out the console's own tables, but not tables with a temporary name during renames. */
 export function structureFrom(dialect: Dialect, answers: Answers): Structure {
   const names = [...new Set(answers.columns.map(({ table_name }) => table_name))];
   const of = <T extends { table_name: string }>(rows: readonly T[], table: string) =>
@@ -243,11 +243,11 @@ function tableFrom(
   return { id: name, name, key, columns: named, extras };
 }
 
-/** PostgreSQL quotes the names of columns that need it. */
+/** PostgreSQL quotes column names where necessary. */
 const unquoted = (name: string): string =>
   name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 
-/** The index of ours, if the column has several. */
+/** If the column has several indexes, the one that the console created. */
 const preferred = (indexes: readonly IndexRow[], key: string | undefined): IndexRow | undefined =>
   indexes.find(({ name }) => key !== undefined && name === key.replace(/^fk_/, 'ix_')) ?? indexes[0];
 
@@ -264,7 +264,7 @@ const spelled = inBoth(
     new Map(Object.entries(storedTypes).map(([type, text]) => [normal(dialect, text[dialect]), type])),
 );
 
-/** Both engines have more than one spelling, and older versions of MySQL show a width that has no meaning. */
+/** Both engines have several spellings for a type, and older versions of MySQL add a meaningless display width. */
 function normal(dialect: Dialect, text: string): string {
   const lower = text.toLowerCase();
   if (dialect === 'mysql')

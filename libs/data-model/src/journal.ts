@@ -1,12 +1,12 @@
-/** The console's own table in a target: which statement of which run has been carried out. */
+/** The console's own table in a target database. It records which statements of a run were executed. */
 import type { Dialect } from './sql';
 
 export const JOURNAL = 'quarterdeck_journal';
 
-/** `begun`: its outcome was not seen. Only MySQL has it, whose changes of structure cannot be part of a transaction. */
+/** `begun`: the outcome is unknown. Occurs only in MySQL, where DDL cannot be part of a transaction. */
 export interface JournalRow {
   readonly run: string;
-  /** From 1. 0: the whole run is done, and the database has the version. */
+  /** Number of the statement, from 1. 0: the run is complete, and the database has the version. */
   readonly sequence: number;
   readonly version: number;
   readonly label: string;
@@ -15,11 +15,11 @@ export interface JournalRow {
 
 const both = {
   ofRun: `select run, sequence, version, label, state from ${JOURNAL} where run = ? order by sequence`,
-  /** Run, sequence, version, label, state. */
+  /** Parameters: run, sequence, version, label, state. */
   begin: `insert into ${JOURNAL} (run, sequence, version, label, state) values (?, ?, ?, ?, ?)`,
-  /** Run, sequence. */
+  /** Parameters: run, sequence. */
   done: `update ${JOURNAL} set state = 'done', at = current_timestamp(6) where run = ? and sequence = ?`,
-  /** Run, sequence. */
+  /** Parameters: run, sequence. */
   forget: `delete from ${JOURNAL} where run = ? and sequence = ?`,
   newest: `select run from ${JOURNAL} order by place desc limit 1`,
   version: `select version, label from ${JOURNAL} where sequence = 0 order by place desc limit 1`,
@@ -31,13 +31,13 @@ const columns = (uuid: string): string =>
 const mysqlLock = `concat('quarterdeck:', md5(database()))`;
 const postgresqlLock = `hashtext('quarterdeck:' || current_database() || '.' || current_schema())`;
 
-/** The label of the last row of a run, by which a database of another product is told from an own one. */
+/** Label of a run's last row. It identifies the product that the database belongs to. */
 export const doneLabel = (version: number, product: string): string =>
   `version ${version} of product ${product}`;
-/** `undefined`: journals of before did not say it. */
+/** `undefined` for old journals, whose labels do not name the product. */
 export const productIn = (label: string): string | undefined => / of product (\S+)$/.exec(label)?.[1];
 
-/** `lock` waits for whoever holds it, as long as the session waits for any lock. One row: whether it was given. */
+/** `lock` waits for the lock, up to the session's lock timeout. It returns one row: whether the lock was acquired. */
 export const journal = {
   mysql: {
     ...both,

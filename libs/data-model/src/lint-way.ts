@@ -1,6 +1,6 @@
 /**
- * Findings for a way over several versions. Data lost at one of them does not come back at the next, so each step is
- * judged for itself. Its rows are counted where they are before the first step.
+ * Findings for a way over several versions. Each step is checked separately, because data lost at one version does not
+ * come back at the next. Rows are counted under the names that they have before the first step.
  */
 import { countOf, lint, type Counter, type Finding } from './lint';
 import type { Column, Structure, Table } from './structure';
@@ -14,13 +14,13 @@ export function lintWay({ from, between, to }: Pick<Way, 'from' | 'between' | 't
     found.push(...lint(before, after, countIn(origins)).filter((one) => isOfRows(one) && one.count));
     [before, origins] = [after, lasting(origins, after)];
   }
-  // Programs meet both ends only.
+  // Programs see only the first and the last version.
   return [...found, ...lint(from, to).filter((one) => !isOfRows(one))];
 }
 
 const isOfRows = ({ severity }: Finding): boolean => severity === 'destructive' || severity === 'refusable';
 
-/** By the ids of tables: what each is before the first step, with the columns by their ids. */
+/** Tables before the first step by id, each with its columns by id. */
 type Origins = ReadonlyMap<string, { table: Table; columns: ReadonlyMap<string, Column> }>;
 
 const originsOf = ({ tables }: Structure): Origins =>
@@ -31,7 +31,7 @@ const originsOf = ({ tables }: Structure): Origins =>
     ]),
   );
 
-/** Those that are still there. A part that comes again with the same id is empty. */
+/** Drops the origins of removed parts. A part that is added again with the same id is empty. */
 const lasting = (origins: Origins, { tables }: Structure): Origins =>
   new Map(
     tables.flatMap(({ id, columns }) => {

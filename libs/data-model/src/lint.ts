@@ -1,4 +1,4 @@
-/** What a reader should know before the steps from one structure to another run: why it matters, and what helps. */
+/** Warnings about the steps from one structure to another, each with a reason and a remedy. */
 import { pairs } from './plan';
 import { inBoth, quoted, type Dialect } from './sql';
 import type { Column, ColumnType, Structure, Table } from './structure';
@@ -9,20 +9,20 @@ export interface Finding {
     | ('columnRequired' | 'requiredColumnAdded' | 'foreignKeyAdded' | 'foreignKeyWithoutIndex')
     | ('tableRenamed' | 'columnRenamed');
   /**
-   * Data is destroyed; the database may refuse, depending on the rows; programs that know the old structure fail;
-   * works, with a disadvantage.
+   * `destructive`: destroys data. `refusable`: the database may refuse, depending on its rows. `breaking`: programs
+   * that know the old structure fail. `advice`: works, but with a disadvantage.
    */
   readonly severity: 'destructive' | 'refusable' | 'breaking' | 'advice';
   readonly where: string;
   readonly reason: string;
   readonly remedy: string;
-  /** Counts the rows that are concerned, in the database as it is before. */
+  /** SQL that counts the affected rows, to run before the first step. */
   readonly count?: Readonly<Record<Dialect, string>> | undefined;
-  /** What was counted. */
+  /** Number of affected rows. */
   readonly rows?: number;
 }
 
-/** The question for the rows of a table, or for those with such a value. None if there can be no such row. */
+/** SQL that counts the rows of a table, or those that match the condition; undefined if there can be none. */
 export type Counter = (
   table: Table,
   column?: Column,
@@ -45,7 +45,7 @@ export function lint(from: Structure, to: Structure, count: Counter = countOf): 
   ];
 }
 
-/** Each finding with what was counted for it. */
+/** Adds the counted rows to the findings. */
 export const withRows = (findings: readonly Finding[], rows: readonly (number | undefined)[]): Finding[] =>
   findings.map((finding, at) => {
     const counted = rows[at];
@@ -53,8 +53,8 @@ export const withRows = (findings: readonly Finding[], rows: readonly (number | 
   });
 
 /**
- * Without rows, no value is lost and nothing is refused. A table or column that is dropped is gone all the same, and
- * with it what programs write to it.
+ * Without rows, no value is lost and nothing is refused. A dropped table or column still has an effect, because
+ * programs can no longer write to it.
  */
 export const hasEffect = ({
   code,
@@ -63,11 +63,11 @@ export const hasEffect = ({
 }: Pick<Finding, 'severity' | 'rows'> & { readonly code: string }): boolean =>
   rows !== 0 || (severity === 'destructive' && code !== 'typeLoses');
 
-/** The operator has to type the name of the product. */
+/** Whether the operator must confirm by typing the name of the product. */
 export const destroys = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.severity === 'destructive' && hasEffect(finding));
 
-/** The database will not do it with the rows that it has. */
+/** The findings because of which the database will refuse, given its current rows. */
 export const refusals = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity, rows }) => severity === 'refusable' && rows !== undefined && rows > 0);
 

@@ -1,6 +1,6 @@
 /**
- * The data model of one product, as its operators think of it. Every part keeps its id for life, so a part that has
- * another name than before was renamed, and is not a new one.
+ * The data model of one product, in the terms of its operators. Every part keeps its id, so a part with the same id and
+ * another name was renamed.
  */
 import { columnFrom, tableFrom } from './identifiers';
 
@@ -16,7 +16,7 @@ export interface Entity {
   readonly table?: string | undefined;
   /** The key is a UUID instead of a number. */
   readonly isUuid: boolean;
-  /** In the order that operators gave them. */
+  /** In the order chosen by operators. */
   readonly attributes: readonly Attribute[];
 }
 
@@ -27,7 +27,7 @@ export interface Attribute {
   readonly column?: string | undefined;
   readonly type: AttributeType;
   readonly optional: boolean;
-  /** The id of an entity; only, and always, with the type ForeignKey. */
+  /** The id of an entity. Set if and only if the type is ForeignKey. */
   readonly foreignEntity?: string | undefined;
   /** The id of an option set; only with the type Int. */
   readonly optionSet?: string | undefined;
@@ -45,7 +45,7 @@ export interface OptionValue {
   readonly value: string;
 }
 
-/** In the order of their numbers, which begin with 1. */
+/** In the order of their numbers, which start at 1. */
 export const attributeTypes = [
   'String',
   'Int',
@@ -65,16 +65,16 @@ export type AttributeType = (typeof attributeTypes)[number];
 export const numberOfType = (type: AttributeType): number => attributeTypes.indexOf(type) + 1;
 export const typeOfNumber = (number: number): AttributeType | undefined => attributeTypes[number - 1];
 
-/** The column that every entity has: its key. */
+/** The key column, which every entity has. */
 export const KEY_COLUMN = 'id';
 
-/** Derives the fields that an operator left out. */
+/** Treats an empty field as omitted. */
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string =>
   given(entity.table) ?? tableFrom(entity.name);
 
-/** A foreign key without a column name of its own ends in `_id`. */
+/** The derived column name of a foreign key ends in `_id`. */
 export const columnOf = (attribute: Pick<Attribute, 'name' | 'column' | 'type'>): string =>
   given(attribute.column) ?? columnFrom(attribute.name, attribute.type === 'ForeignKey');
 

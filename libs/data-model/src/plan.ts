@@ -1,11 +1,11 @@
 /**
- * The steps that make one structure of another. Every step is one statement in either dialect, and what a step needs is
- * there when its turn comes:
+ * The steps that turn one structure into another. Each step is one statement in either dialect. The order guarantees
+ * that the prerequisites of a step exist:
  *
- * 1. keys and indexes that go, 2. tables and columns whose name is needed again, 3. renames, 4. new tables and columns,
- * and columns that change, 5. new indexes and keys, 6. the other tables and columns that go.
+ * 1. drop keys and indexes, 2. drop tables and columns whose names are needed again, 3. rename, 4. add tables and
+ * columns, and change columns, 5. add indexes and keys, 6. drop the remaining tables and columns.
  *
- * Destructive steps come last where they can, so that a plan that fails midway has destroyed little.
+ * Destructive steps come as late as possible, so that a plan that fails midway has destroyed little.
  */
 import type { Column, ColumnType, KeyType, Named, Structure, Table } from './structure';
 
@@ -15,7 +15,7 @@ export interface ColumnShape {
   readonly required: boolean;
 }
 
-/** Tables and columns have the names that they have at that moment. */
+/** Names of tables and columns are those at the time when the step runs. */
 export type Step =
   | { readonly kind: 'dropForeignKey' | 'dropIndex'; readonly table: string; readonly name: string }
   | { readonly kind: 'dropTable'; readonly table: string }
@@ -59,7 +59,7 @@ export function plan(from: Structure, to: Structure): Step[] {
       key ? [{ kind: 'dropForeignKey', table: table.name, name: key.name }] : [],
     );
   const keysThatGo = [
-    // Where tables that go point to each other.
+    // Foreign keys between dropped tables.
     ...gone.flatMap((table) =>
       dropKeys(
         table,
@@ -126,11 +126,11 @@ export function plan(from: Structure, to: Structure): Step[] {
 
 const shapeOf = ({ name, type, required }: Column): ColumnShape => ({ name, type, required });
 
-/** MySQL drops no index that a key needs, so a key goes with its index. */
+/** MySQL refuses to drop an index that a key needs, so a key is dropped along with its index. */
 const sameKey = (a: Column, b: Column): boolean =>
   a.reference?.name === b.reference?.name && a.reference?.table === b.reference?.table && a.index === b.index;
 
-/** What only the first has, what only the second has, and what both have, by id. */
+/** Compares by id: parts of the first only, of the second only, and of both. */
 export function pairs<T extends Named>(from: readonly T[], to: readonly T[]) {
   const [before, after] = [from, to].map((all) => new Map(all.map((one) => [one.id, one]))) as [
     Map<string, T>,
@@ -149,7 +149,7 @@ export function pairs<T extends Named>(from: readonly T[], to: readonly T[]) {
 /** MySQL compares the names of columns, and on some systems those of tables, without case. */
 const folded = (name: string): string => name.toLowerCase();
 
-/** Those whose name is needed again, and the others. */
+/** Splits the dropped parts into those whose name is needed again, and the others. */
 function parted<T extends Named>(gone: readonly T[], needed: readonly T[]): [T[], T[]] {
   const names = new Set(needed.map(({ name }) => folded(name)));
   return [
@@ -163,7 +163,7 @@ type Rename = readonly [from: string, to: string];
 const renamed = (kept: readonly (readonly [Named, Named])[]): Rename[] =>
   kept.flatMap(([was, is]): Rename[] => (was.name === is.name ? [] : [[was.name, is.name]]));
 
-/** No rename takes a name that is still in use. Where names go round in a circle, one steps aside first. */
+/** Orders renames so that none takes a name still in use. A cycle is broken with a temporary name. */
 function inOrder(renames: readonly Rename[]): Rename[] {
   const [waiting, ordered] = [[...renames], [] as Rename[]];
   while (waiting.length > 0) {

@@ -1,4 +1,4 @@
-/** What keeps a model from becoming tables. A model without problems always does. */
+/** Problems that prevent creating tables from a model. A model without problems can always be created. */
 import { identifierProblem } from './identifiers';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 
@@ -62,7 +62,7 @@ function* attributeProblems(attribute: Attribute, model: Model): Generator<Probl
     yield { field: 'optionSet', message: 'this option set no longer exists' };
 }
 
-/** Those whose name an earlier one already has. Case makes no difference, as MySQL compares columns. */
+/** Parts whose name is already used by an earlier part, ignoring case as MySQL does for columns. */
 function repeated<T>(all: readonly T[], nameOf: (one: T) => string): T[] {
   const seen = new Set<string>();
   return all.filter((one) => {

@@ -1,11 +1,11 @@
-/** Whose tables and columns are those that were found in a real database, which knows nothing but names. */
+/** Assigns model ids to tables and columns of a real database, which has only names. */
 import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 
 /**
- * The structure with the ids of those that have the same names. An entity read back from a database has its name for an id; another
- * id stays.
+ * Replaces ids by those of known parts with the same name. Only a part read from a database, whose id is its name, gets
+ * a new id.
  *
- * @param known the first one counts
+ * @param known structures to take ids from; earlier entries take precedence
  */
 export function recognised(actual: Structure, known: readonly Structure[]): Structure {
   const tableIds = matched(
@@ -26,7 +26,10 @@ const columnsIn = (known: readonly Structure[], id: string): (readonly Column[])
 const columnsOf = (table: Table, known: readonly (readonly Column[])[]) =>
   matched(table.columns, known, (column, other) => column.type === other.type);
 
-/** Each with its id: the one that it has already, of one that fits, of one with its name at least, or else its name. No id twice. */
+/**
+ * The id of each part: its own id, or else that of a known part with the same name (preferably one that fits), or else
+ * its name. No id is given twice.
+ */
 function matched<T extends Named>(
   found: readonly T[],
   known: readonly (readonly T[])[],

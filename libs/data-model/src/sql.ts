@@ -1,9 +1,9 @@
-/** The SQL of a step, in the words of MySQL and MariaDB, and of PostgreSQL. */
+/** The SQL of a step, in the dialects of MySQL (and MariaDB) and PostgreSQL. */
 import type { ColumnShape, Step } from './plan';
 import type { ColumnType, KeyType, StoredType } from './structure';
 
 export const dialects = ['mysql', 'postgresql'] as const;
-/** MariaDB speaks the dialect of MySQL. */
+/** MariaDB uses the dialect `mysql`. */
 export type Dialect = (typeof dialects)[number];
 
 export const inBoth = <T>(of: (dialect: Dialect) => T): Record<Dialect, T> => ({
@@ -27,7 +27,7 @@ export const storedTypes: Record<StoredType, Readonly<Record<Dialect, string>>> 
 
 export const isStored = (type: ColumnType): type is StoredType => Object.hasOwn(storedTypes, type);
 
-/** A type that no model has is in the words of its database already. */
+/** A type that a model cannot express is already in the dialect of its database. */
 const typeText = (type: ColumnType, dialect: Dialect): string => {
   const text = isStored(type) ? storedTypes[type][dialect] : type;
   return type === 'Uuid' && dialect === 'mysql' ? `${text} character set ascii` : text;
@@ -101,7 +101,7 @@ function changeInPostgresql(from: ColumnShape, to: ColumnShape): string[] {
 
 const NUMBERS: ReadonlySet<ColumnType> = new Set(['Int', 'Long', 'BigDecimal', 'Double']);
 
-/** By way of text wherever PostgreSQL has no cast of its own, so that every value is either converted or refused. */
+/** Casts by way of text where PostgreSQL has no direct cast, so every value is either converted or refused. */
 function converted(from: ColumnShape, to: ColumnShape): string {
   const value = quoted(to.name, 'postgresql');
   const type = typeText(to.type, 'postgresql');
@@ -116,7 +116,7 @@ function converted(from: ColumnShape, to: ColumnShape): string {
   return `${value}::text::${type}`;
 }
 
-/** What a step does, in words: `add_column_user_email`. */
+/** Label of a step: `add_column_user_email`. */
 export function labelOf(step: Step): string {
   const words = [step.kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
   if (step.kind === 'dropForeignKey' || step.kind === 'dropIndex') words.push('of');
@@ -130,7 +130,7 @@ export function labelOf(step: Step): string {
 export interface Migration {
   readonly sequenceIndex: number;
   readonly label: string;
-  /** What the statement does, for whoever has to find out whether it was carried out. */
+  /** What the statement does. Used to find out whether it was executed. */
   readonly step: Step;
   readonly sql: Readonly<Record<Dialect, string>>;
 }

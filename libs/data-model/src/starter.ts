@@ -1,4 +1,4 @@
-/** Structure 1: what most products begin with. */
+/** Structure 1: the starter model of most products. */
 import type { Attribute, AttributeType, Model } from './model';
 
 type Row = readonly [name: string, type: AttributeType, more?: 'optional', points?: string];
@@ -34,7 +34,7 @@ const entities: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** @param newId an id for each part, since a product may begin like any other */
+/** @param newId makes a new id for each part, because several products may use this structure */
 export function starter(newId: () => string): Model {
   const ids = Object.fromEntries(Object.keys(entities).map((name) => [name, newId()]));
   const attribute = ([name, type, more, points]: Row): Attribute => ({

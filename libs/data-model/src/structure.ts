@@ -1,7 +1,7 @@
-/** Tables, columns and keys: what a model means in a database, and what is read back from one. */
+/** Tables, columns and keys: derived from a model, or read from a database. */
 import { columnOf, tableOf, type Attribute, type AttributeType, type Entity, type Model } from './model';
 
-/** Its id follows it through renames. Parts read back from a database have their names for ids. */
+/** The id survives renames. Parts read from a database have their name as id. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -9,14 +9,14 @@ export interface Named {
 
 export interface Structure {
   readonly tables: readonly Table[];
-  /** Names, if there are any. No model has views. */
+  /** Names of views, which a model cannot express. */
   readonly views?: readonly string[];
 }
 
 export interface Table extends Named {
   readonly key: KeyType;
   readonly columns: readonly Column[];
-  /** What no model can say, in words: keys over several columns, checks, triggers, indexes made by hand. */
+  /** Parts that a model cannot express, in words: keys over several columns, checks, triggers, manual indexes. */
   readonly extras: readonly string[];
 }
 
@@ -26,25 +26,25 @@ export interface Column extends Named {
   readonly reference?: Reference | undefined;
   /** The name of the index over this column alone. */
   readonly index?: string | undefined;
-  /** What no model can say, in words: a default, what a foreign key does when its row goes. */
+  /** Parts that a model cannot express, in words: a default, the action of a foreign key on deletion. */
   readonly extras?: readonly string[];
 }
 
 export interface Reference {
   readonly name: string;
-  /** The id of the table whose key it is. */
+  /** The id of the referenced table. */
   readonly table: string;
 }
 
 export type StoredType = Exclude<AttributeType, 'ForeignKey'> | 'Uuid';
 
-/** A stored type, or the words of the database for a type that no model has. */
+/** A stored type, or the database's own name for a type that a model cannot express. */
 export type ColumnType = StoredType | (string & {});
 
-/** `Long`, `Uuid`, or words for a primary key that no model has. */
+/** `Long`, `Uuid`, or words for a primary key that a model cannot express. */
 export type KeyType = 'Long' | 'Uuid' | (string & {});
 
-/** The structure with other ids. References follow their tables. */
+/** Replaces the ids, including those in references. */
 export const withIds = (
   structure: Structure,
   tableId: (table: Table) => string,
@@ -66,10 +66,10 @@ export const withIds = (
 
 export const noStructure: Structure = { tables: [] };
 
-/** The names of keys and indexes follow from ids, so that no rename has to touch them. */
+/** Names of keys and indexes are derived from ids, so renames do not affect them. */
 const bare = (columnId: string): string => columnId.replaceAll('-', '').replace(':', '_');
 
-/** A table whose key changes its type is another table: no row and no reference survives that. */
+/** A change of the key's type makes another table, because no row and no reference would survive it. */
 const tableIdOf = (entity: Entity): string => `${entity.id}${entity.isUuid ? ':uuid' : ''}`;
 
 export const structureOf = (model: Model): Structure => {

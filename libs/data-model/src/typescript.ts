@@ -1,7 +1,7 @@
-/** The model for programs: an ES module that describes it, and TypeScript types for its rows. */
+/** Generates code from a model: an ES module that describes it, and TypeScript types for its rows. */
 import { columnOf, numberOfType, tableOf, type Attribute, type Entity, type Model } from './model';
 
-/** A version, as the downloads name it. */
+/** A version, with the names that the downloads show. */
 export interface TitledModel {
   readonly product: string;
   readonly version: number;
@@ -37,7 +37,7 @@ export const moduleOf = ({ model, ...titled }: TitledModel): string => {
   ].join('\n');
 };
 
-/** Numbers beyond 2^53, decimals, dates and times come as text: a number of JavaScript would lose digits. */
+/** Integers beyond 2^53, decimals, dates and times are strings, because a JavaScript number would lose digits. */
 const TYPES = {
   String: 'string',
   Int: 'number',
@@ -81,7 +81,7 @@ export function typesOf({ model, ...titled }: TitledModel): string {
 
 const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ');
 
-/** `Order line`: OrderLine. Two names that become the same get a number. */
+/** `Order line` becomes `OrderLine`. A number is appended if the name is taken. */
 function typeName(name: string, taken: Set<string>): string {
   const words = name
     .normalize('NFD')

@@ -78,7 +78,7 @@ it('generates the first version of 300 entities with 600 references', () => {
   }));
   const version = next(undefined, { entities, optionSets: [] });
   expect(version.migrations).toHaveLength(300 + 600 + 600);
-  // EventStoreDB takes messages of up to 4 MB.
+  // EventStoreDB accepts messages of up to 4 MB.
   expect(JSON.stringify(version).length).toBeLessThan(2_000_000);
 });
 
@@ -108,14 +108,14 @@ it('finds what a way over several versions destroys, though both ends are the sa
   expect(found([text, model(), text])).toEqual([`dropTable author: ${rows}`]);
   expect(found([text, author([nick('String')], true), text])).toEqual([`dropTable author: ${rows}`]);
   expect(found([text, author([nick('Int')]), text])).toEqual([`typeRefuses author.nick: ${values}`]);
-  // Counted where the rows are before the first statement, whatever the column is called on the way.
+  // Counted under the column's name before the first statement, whatever later versions call it.
   expect(found([text, author([nick('String', 'Alias')]), author([])])).toEqual([
     `dropColumn author.alias: ${values}`,
   ]);
-  // What comes and goes on the way was never there.
+  // A part that is added and removed on the way has no rows to lose.
   expect(found([author([]), text, author([nick('Int')]), author([])])).toEqual([]);
   expect(found([model('Book'), model('Book', 'Author'), model('Book')])).toEqual([]);
-  // A column that comes empty cannot become required if there are rows.
+  // A new column is empty, so it cannot become required if there are rows.
   expect(found([author([]), text, author([{ ...nick('String'), optional: false }])])).toEqual([
     `columnRequired author.nick: ${rows}`,
   ]);

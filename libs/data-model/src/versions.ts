@@ -1,4 +1,4 @@
-/** Versions of a model: what was recorded when each was generated, and the way from one to another. */
+/** Versions of a model: their recorded contents, and the steps from one version to another. */
 import { changesBetween, type Change } from './changes';
 import { lint, type Finding } from './lint';
 import { noModel, type Model } from './model';
@@ -8,14 +8,14 @@ import { migrationsOf, type Migration } from './sql';
 import { structureOf, type Structure } from './structure';
 
 export interface VersionModel {
-  /** From 1, one more with each version of the product. The number of a removed version is not used again. */
+  /** Counts the versions of the product from 1. Numbers of removed versions are not reused. */
   readonly sequenceIndex: number;
   readonly model: Model;
 }
 
-/** Recorded, and never changed afterwards. */
+/** Immutable once recorded. */
 export interface ModelVersion extends VersionModel {
-  /** From the version before to this one. Without any, only words have changed. */
+  /** Migrations from the previous version to this one. If empty, only names and other words have changed. */
   readonly migrations: readonly Migration[];
 }
 
@@ -23,11 +23,11 @@ export interface Difference {
   readonly changes: Change[];
   readonly migrations: readonly Migration[];
   readonly findings: readonly Finding[];
-  /** Of the second model, which cannot become a version then. */
+  /** Problems of the second model. If there are any, it cannot become a version. */
   readonly problems: readonly Problem[];
 }
 
-/** From the model of a version, or none, to another one or to what the next version would hold. */
+/** Compares the model of a version (or the empty model) with another one, or with that of the next version. */
 export function differenceOf(before: Model, after: Model): Difference {
   const problems = problemsOf(after);
   const changes = changesBetween(before, after);
@@ -37,8 +37,8 @@ export function differenceOf(before: Model, after: Model): Difference {
 }
 
 /**
- * @param sequenceIndex a number that no version of the product has had
- * @returns why there can be no next version, or the next version
+ * @param sequenceIndex a number not yet used by any version of the product
+ * @returns the next version, or why there cannot be one
  */
 export function generated(
   last: VersionModel | undefined,
@@ -58,14 +58,14 @@ export function generated(
 export interface Way {
   readonly migrations: readonly (Migration & { readonly version: number })[];
   readonly from: Structure;
-  /** Of the versions on the way, without both ends. */
+  /** Structures of the intermediate versions. */
   readonly between: readonly Structure[];
   readonly to: Structure;
 }
 
 /**
- * The way from the version that a database has (0: none) to another one. Forward it consists of the recorded statements.
- * Backward it goes version by version, with statements made from the difference between the two.
+ * The way from the version that a database has (0: none) to another one. Forward, it consists of the recorded
+ * statements. Backward, it goes version by version, with statements generated from the differences.
  */
 export function wayBetween(versions: readonly ModelVersion[], applied: number, target: number): Way {
   const structure = (version: number): Structure => {

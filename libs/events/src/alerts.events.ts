@@ -11,8 +11,8 @@ export const alertEvents = {
     z.object({
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /**
-       * The subject of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
-       * that this console did not write. The last four: a backup or a drill has failed, or there was none for too long.
+       * The cause of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
+       * that this console did not write. The last four: a backup or a drill failed, or is overdue.
        */
       about: z.enum([
         'certificateExpiry',

@@ -46,7 +46,7 @@ export const workspaceAlerts = object({
   revision: integer().optional(),
 });
 export const alertList = object({ open: boolean.optional() });
-/** `thresholds: null`: use those of the workspace. */
+/** `thresholds: null`: use the thresholds of the workspace. */
 export const domainAlerts = object({
   id: uuid,
   thresholds: thresholds.nullable(),

@@ -12,8 +12,8 @@ export const rest = (ms: number, signal?: AbortSignal): Promise<void> =>
   });
 
 /**
- * Pauses between attempts, in milliseconds. Each is twice as long as the one before, up to the longest. They vary by a
- * quarter, so that those who failed together do not come back together.
+ * Exponential backoff in milliseconds: each pause is twice as long as the previous one, up to `longest`. A jitter of a
+ * quarter keeps clients that failed together from retrying together.
  */
 export class Backoff {
   readonly #first: number;
@@ -44,8 +44,8 @@ export class Backoff {
 }
 
 /**
- * Keeps something running that sometimes breaks, such as a subscription: starts it again whenever it ends, until the
- * signal aborts. `work` reports when it is up, so that the pause after its next fault is short again.
+ * Keeps work such as a subscription running: restarts it whenever it ends, until the signal aborts. `work` calls its
+ * argument once it is up, which resets the backoff.
  */
 export const keepUp = async (
   signal: AbortSignal,

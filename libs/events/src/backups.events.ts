@@ -1,6 +1,6 @@
 /**
- * What is recorded about backups, in workspace `-`: the plan and all work of the installation in one stream, and one
- * stream for each restore.
+ * Events about backups, in workspace `-`. One stream has the plan and all backups and drills of the installation. Each
+ * restore has its own stream.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -23,25 +23,25 @@ export const backupEvents = {
           bucket: z.string(),
           /** Empty, or with a slash at its end. */
           prefix: z.string(),
-          /** The bucket is in the path of the address, not in its host. */
+          /** The URL has the bucket in its path, not in its host. */
           pathStyle: z.boolean(),
           accessKeyId: z.string(),
-          /** In the vault, under workspace `-`. */
+          /** Reference to the secret key in the vault, under workspace `-`. */
           secret: z.object({ ref: z.uuid(), fingerprint: z.string() }),
         }),
       ]),
-      /** Every day at that time, `HH:MM` in UTC; null: only on demand. */
+      /** `at`: daily time of the backup, `HH:MM` in UTC. Null: only on demand. */
       schedule: z.object({ at: z.string() }).nullable(),
-      /** How many archives are kept: the newest of each of the last days, weeks and months. */
+      /** Retention: keeps the newest archive of each of the last `days`, `weeks` and `months`. */
       keep: z.object({ days: z.int(), weeks: z.int(), months: z.int() }),
-      /** Public keys of age identities that can open the archives, apart from the console's own. */
+      /** Public keys of the age identities that can decrypt the archives, besides the console's own. */
       recipients: z.array(z.string()),
     }),
   ),
   BackupRequested: defineEvent(
     z.object({
       work,
-      /** `migration`: taken by a newer version before it changed the database, and recorded afterwards. */
+      /** `migration`: a newer version took the backup before it migrated the database, and recorded it afterwards. */
       why: z.enum(['operator', 'schedule', 'migration']),
       full: z.boolean(),
     }),
@@ -51,17 +51,17 @@ export const backupEvents = {
     z.object({ work, attempt: z.int(), process: z.string(), at: z.string().optional() }),
   ),
   BackupCancelRequested: defineEvent(z.object({ work })),
-  /** The archive is whole and in its place. Its id is that of the work. */
+  /** The complete archive is in the backup target. Its id is that of the work. */
   BackupTaken: defineEvent(
     z.object({
       work,
-      /** The folder, or the address of the bucket, and the name of the file there. */
+      /** `place`: the folder or the URL of the bucket. `name`: the file in it. */
       place: z.string(),
       name: z.string(),
       base: z.uuid().nullable(),
       takenAt: z.string(),
       bytes: z.int(),
-      /** Positions of the last event of the archive before, and of the last event in this one. */
+      /** Positions of the last event in the previous archive and in this one. */
       after: z.string(),
       end: z.string(),
       events: z.int(),
@@ -71,15 +71,15 @@ export const backupEvents = {
     }),
   ),
   BackupFailed: defineEvent(z.object({ work, at: z.string(), reason: z.string() })),
-  /** With a reason when nobody cancelled it: a restored console has the record of work that the old one went on with. */
+  /** `reason`: set if nobody cancelled it. A restored console ends the work during which its archive was made. */
   BackupCancelled: defineEvent(z.object({ work, at: z.string().optional(), reason: z.string().optional() })),
-  /** These archives will be removed: the plan no longer keeps them, and no kept archive needs them. */
+  /** These archives will be deleted: the plan no longer keeps them, and no kept archive depends on them. */
   ArchivesThinned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
-  /** They were not found where they were put, or they are altered. */
+  /** These archives are missing from the backup target, or were altered. */
   ArchivesMissed: defineEvent(z.object({ archives: z.array(z.uuid()) })),
-  /** They had been missed, and are whole in their place again. */
+  /** These archives were missing or altered, and are complete again. */
   ArchivesReturned: defineEvent(z.object({ archives: z.array(z.uuid()) })),
-  /** A drill restores the newest archive into a throw-away database, and verifies what came out. */
+  /** A drill restores the newest archive into a temporary database, and verifies the result. */
   DrillRequested: defineEvent(z.object({ work, why: z.enum(['operator', 'schedule']) })),
   DrillStarted: defineEvent(
     z.object({ work, attempt: z.int(), process: z.string(), at: z.string().optional() }),
@@ -89,12 +89,12 @@ export const backupEvents = {
     z.object({
       work,
       at: z.string(),
-      /** All that were restored, the full one first. */
+      /** All restored archives, the full one first. */
       archives: z.array(z.uuid()).min(1),
-      /** Of the last one: when it was taken, and the position of its last event. */
+      /** When the last archive was taken, and the position of its last event. */
       takenAt: z.string(),
       end: z.string(),
-      /** How many events were verified, and how many rows of tables and of read models. */
+      /** Numbers of verified events, table rows and read model rows. */
       events: z.int(),
       rows: z.int(),
       viewRows: z.int(),
@@ -105,27 +105,27 @@ export const backupEvents = {
   DrillCancelled: defineEvent(z.object({ work, at: z.string(), reason: z.string().optional() })),
 };
 
-/** One process of all does one piece of work at a time, so there is one stream. */
+/** Only one backup or drill runs at a time in the installation, so there is one stream. */
 export const BACKUPS_ID = '00000000-0000-7000-8000-000000000000';
 
 export const restorationEvents = {
-  /** From here on the log is that of a restored console. Everything before was in the archive. */
+  /** A console was restored from an archive that contains all events before this one. */
   ConsoleRestored: defineEvent(
     z.object({
       archive: z.uuid(),
       takenAt: z.string(),
-      /** Position of the last event, at the place where the backup was taken. */
+      /** Position of the archive's last event in the original log. */
       position: z.string(),
-      /** Where the restore was told to stop. */
+      /** The point up to which the operator restored. */
       upTo: z.string().optional(),
-      /** That took the backup. */
+      /** Version of the console that took the backup. */
       version: z.string(),
-      /** How many ended because they were of the time of the backup. */
+      /** How many sessions, links and runs from the time of the backup were ended. */
       sessions: z.int(),
       links: z.int(),
       runs: z.int(),
     }),
   ),
-  /** Somebody has seen to it that the old console no longer acts: scheduled work begins again. */
+  /** Somebody confirmed that the old console is stopped, so scheduled work starts again. */
   ScheduledWorkReleased: defineEvent(z.object({})),
 };

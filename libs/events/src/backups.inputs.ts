@@ -6,7 +6,7 @@ const folder = text(1000).refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), {
   error: 'the whole path of a folder is expected, such as /mnt/backups',
 });
 
-/** The public key of an age identity, or of one made with `age-plugin-...`: whether it is one is checked by the call. */
+/** The public key of an age identity, or of one made with `age-plugin-...`. The call checks that it is valid. */
 const recipient = text(5000);
 
 const time = text(5).refine((at) => /^([01]\d|2[0-3]):[0-5]\d$/.test(at), {
@@ -36,7 +36,7 @@ const s3 = object({
   ),
   pathStyle: boolean,
   accessKeyId: text(200),
-  /** Without it the stored one stays. */
+  /** If omitted, the stored key is kept. */
   secretAccessKey: text(500).optional(),
 });
 
@@ -50,7 +50,7 @@ export const backupPlan = object({
     ],
     { error: (issue) => (issue.input == null ? messages.required : messages.type('folder | s3')) },
   ),
-  /** In UTC; null: only on demand. */
+  /** Daily time in UTC. Null: only on demand. */
   schedule: object({ at: time }).nullable(),
   keep: object({ days: numericId(365), weeks: numericId(520), months: numericId(120) }),
   recipients: array(recipient, 20),
@@ -59,7 +59,7 @@ export const backupPlan = object({
 export const backupPlanForm = backupPlan.omit({ schedule: true, recipients: true }).extend({
   scheduled: boolean,
   schedule: object({ at: time }).optional(),
-  /** One a line. */
+  /** One recipient per line. */
   recipients: optionalText(100_000),
 });
 export const backupArchive = object({ archive: uuid });

@@ -1,4 +1,4 @@
-/** Every event type there is. A noun with rules adds its events here; those of plain nouns come from `nouns.ts`. */
+/** All event types. Nouns with rules list their events here. Those of plain nouns come from `nouns.ts`. */
 import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
 import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
@@ -81,7 +81,7 @@ export const catalogue = {
 export type EventType = keyof typeof catalogue;
 export type EventData<T extends EventType> = z.infer<(typeof catalogue)[T]['schema']>;
 
-/** A decided event that has no place in the log yet: what deciders return. */
+/** An event as a decider returns it, before it is appended to the log. */
 export type AppEvent = { [T in EventType]: { type: T; data: EventData<T> } }[EventType];
 /** The events of one noun: `EventsOf<typeof serverEvents>`. */
 export type EventsOf<C extends Partial<typeof catalogue>> = Extract<AppEvent, { type: keyof C }>;

@@ -25,7 +25,7 @@ export const certificateFacts = z.object({
 export const certificateEvents = {
   CertificateIssued: defineEvent(certificateFacts),
   CertificateRenewed: defineEvent(certificateFacts.extend({ previous: z.string() })),
-  /** The CA refused, for a reason of its own or after a failed check. Counts against the CA's limits. */
+  /** The CA refused the request, either directly or after a failed challenge. Counts against the CA's limits. */
   CertificateRefused: defineEvent(
     z.object({
       /** ACME problem type, such as `urn:ietf:params:acme:error:rateLimited`. */

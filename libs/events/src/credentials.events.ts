@@ -1,5 +1,5 @@
 /**
- * What a person has stored about an account at the source-code host. Both values are in the vault: the token is a
+ * Events about a person's stored credentials for the source-code host. Both values are in the vault: the token is a
  * secret, and the user name is personal data, which can be forgotten while the history stays.
  *
  * Storage format: see `servers.events.ts`.

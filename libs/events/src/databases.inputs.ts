@@ -4,16 +4,16 @@ import { boolean, object, optionalText, text, uuid } from './rules';
 
 /** `runId`: chosen by the caller, so that they can watch the run from its first byte. */
 export const databaseTest = object({ id: uuid, runId: uuid.optional() });
-/** Fields that are not saved. `id`: of the database that has the password if `data` has none. */
+/** Tests unsaved fields. `id`: the database whose stored password is used if `data` has none. */
 export const databaseTry = object({ data: fieldsInput(database, 'editForm'), id: uuid.optional() });
-/** The administrator of the database server. Neither is stored anywhere. */
+/** Credentials of the database server's administrator. They are never stored. */
 export const databaseAdministrator = object({ username: text(80), password: optionalText(1000) });
-/** What the form asks for. */
+/** Form schema of `databaseCreate`. */
 export const databaseCreation = databaseAdministrator.extend({ keepUser: boolean });
 export const databaseCreate = object({
   id: uuid,
   administrator: databaseAdministrator,
-  /** A user that exists already with this password is kept, and gets the database. */
+  /** An existing user with this password is kept, and gets access to the database. */
   keepUser: boolean.optional(),
   runId: uuid.optional(),
 });

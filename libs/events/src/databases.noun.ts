@@ -10,7 +10,7 @@ export const database = noun('database', {
   within: 'product',
   named: 'name',
   fields: {
-    // Not unique: on the servers of dev, test and prod it is often the same.
+    // Not unique: the databases of dev, test and prod often have the same name.
     name: text(64, { help: 'The name of the database on its server.' }),
     host: text(253),
     port: integer(65_535, { min: 1 }),

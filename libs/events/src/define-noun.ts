@@ -1,6 +1,6 @@
 /**
- * What a noun says about itself, once, beside its events. Placement, history words, subjects, live cache, undo, command
- * palette and the tests' lists are derived from it. Free of schemas, since the browser loads it first.
+ * The declaration of a noun, beside its events. Placement, history words, subjects, live cache, undo, command palette
+ * and lists in tests are derived from it. It contains no schemas, because it is part of the browser's first load.
  */
 import type { z } from 'zod';
 import type { EventDefinition } from './define-event';
@@ -12,7 +12,7 @@ type DataOf<D> = D extends EventDefinition<infer S> ? z.infer<S> : never;
 /** An event in words, without actor and subject: "registered as web-1". */
 export type Says<D> = (data: D) => string;
 
-/** An event that differs from its noun in who is told of it, or in what it makes stale. */
+/** An event whose audience or stale read models differ from those of its noun. */
 interface Differing<D> {
   says: Says<D>;
   audience?: Role;
@@ -20,22 +20,22 @@ interface Differing<D> {
 }
 
 export interface NounOf<E extends Definitions> {
-  /** The first half of the names of its streams. */
+  /** Stream names begin with it: `server-0190…`. */
   category: string;
-  /** As the history's filter calls all of them, and one. Absent: nothing in a workspace to filter for. */
+  /** Plural and singular in the history's filter. Absent if a workspace has no such records to filter by. */
   words?: { many: string; one: string };
   /** The read model with one row for each of its streams. */
   rows?: string;
   /** The read models that its events make stale. Default: `rows`. */
   stale?: readonly string[];
-  /** The least role that is told of its events. */
+  /** The minimum role that receives its events. */
   audience: Role;
-  /** The field that names it: each of its events that has the field gives it this name. Or how an event names it. */
+  /** The event field that contains its name, or for some event types a function that returns the name. */
   named?: string | { [T in keyof E]?: (data: DataOf<E[T]>) => string };
   events: { [T in keyof E]: Says<DataOf<E[T]>> | Differing<DataOf<E[T]>> };
   removedBy?: keyof E;
   restoredBy?: keyof E;
-  /** What can be undone when it turns out to have been a mistake. */
+  /** Event types that can be undone. */
   undo?: readonly (keyof E)[];
 }
 

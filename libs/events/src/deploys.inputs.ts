@@ -5,7 +5,7 @@ import { isShortened } from './shown-address';
 
 const server = object({ id: uuid });
 
-/** May contain a name and a password; `shownAddress` says what is recorded of it. */
+/** May contain a user name and a password. Only its `shownAddress` is recorded. */
 const cdUrl = webAddress('https://ci.example.org/deploy/shop').refine((value) => !isShortened(value), {
   error: 'this is the shortened address from the log: enter the whole address',
 });
@@ -13,8 +13,8 @@ const cdUrl = webAddress('https://ci.example.org/deploy/shop').refine((value) =>
 /** `slug`: name of the package in the log. Default: the last part of the address. */
 const slug = text(200).optional();
 /**
- * Calls the address of a package's continuous delivery, which deploys the newest version. `deployLog` replaces the
- * address: it names a log entry whose address is called again. `serviceDeploy`: the service that the package is of.
+ * Calls the continuous delivery address of a package, which deploys the newest version. `deployLog`: instead of an
+ * address, a log entry whose address is called again. `serviceDeploy`: the service that the package belongs to.
  */
 export const deployPull = object({
   server,

@@ -1,6 +1,6 @@
 /**
- * Records that the console wrote into a zone: one stream per name. The DNS answers for a domain are in the domain's
- * stream.
+ * Events about DNS records that the console wrote into a zone: one stream per name. The DNS answers for a domain are in
+ * the domain's stream.
  *
  * Storage format: see `servers.events.ts`.
  */

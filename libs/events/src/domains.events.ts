@@ -56,7 +56,7 @@ export const domainEvents = {
       kept: z.object({ config: z.boolean(), certificate: z.boolean() }),
     }),
   ),
-  /** The domain is back as it was when it was removed, including what was left on the server. */
+  /** The domain was restored to its state at removal, including the parts that were left on the server. */
   DomainRestored: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
   /** Days before expiry of the certificate at which an alert is raised. `null`: those of the workspace. */
   DomainAlertsConfigured: defineEvent(z.object({ thresholds: z.array(z.int()).nullable() })),
@@ -75,7 +75,7 @@ export const domainEvents = {
       reason: z.string().optional(),
     }),
   ),
-  /** The configuration is live: the server's own nginx has tested and loaded it. */
+  /** The configuration is live: nginx on the server has tested and loaded it. */
   SiteConfigApplied: defineEvent(
     z.object({
       ...configText,

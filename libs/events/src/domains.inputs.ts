@@ -61,7 +61,7 @@ export const domainPageByServer = listPageWithin({ server });
 /** `2026-12` */
 export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
-/** Without a month: the present one. */
+/** Without `month`: the current month. */
 export const domainExpiries = object({
   month: text(7).refine(isMonth, { error: 'a month is expected, such as 2026-12' }).optional(),
 });
@@ -117,8 +117,8 @@ export const locationEdit = object(locationFields).check(({ value, issues }) => 
 const cleared = <S extends z.ZodType>(field: S) => field.nullable().optional();
 
 /**
- * A change of a location: omitted fields keep their values, and null clears one. Whether the fields fit together is
- * checked with those that stay.
+ * A change of a location: omitted fields keep their values, and null clears a field. The call checks consistency
+ * after merging the change with the kept fields.
  */
 const locationChange = object({
   location: locationFields.location.optional(),

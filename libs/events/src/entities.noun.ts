@@ -1,4 +1,4 @@
-/** The data model of a product: entities, and the attributes that they have. */
+/** The data model of a product: entities and their attributes. */
 import { attributeTypes, numberOfType } from '@quarterdeck/data-model';
 import { enumeration, flag, optionalText, order, reference, text } from './kit/field';
 import { noun } from './kit/noun';

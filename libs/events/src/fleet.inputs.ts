@@ -14,7 +14,7 @@ export const fleetStart = object({
   /** One of the ten fixed commands. Absent for a saved script. */
   cmdType: numericId(10).optional(),
   script: uuid.optional(),
-  /** Default: the newest. */
+  /** Version of the script. Default: the newest. */
   version: numericId().optional(),
   /** How many servers the run works on at once. */
   concurrency: numericId(MOST_AT_ONCE).optional(),

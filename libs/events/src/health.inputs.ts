@@ -19,7 +19,7 @@ const attainable = ({ failures, outOf }: { failures: number; outOf: number }): b
 const unattainable = { path: ['failures'], error: 'more than the number of checks looked at' };
 
 export const healthChecks = object(rule).refine(attainable, unattainable);
-/** `revision`: the one that the editor saw. */
+/** `revision`: the one that the editor saw. A later change by somebody else is a conflict. */
 export const workspaceHealthChecks = object({ ...rule, revision: integer().optional() }).refine(
   attainable,
   unattainable,

@@ -7,8 +7,8 @@ export const position = text(20).regex(/^(0|[1-9]\d{0,18})$/, { error: 'a positi
 const eventTypes = array(text(100), 100);
 const category = text(50);
 
-/** Punctuation alone is in no index, so it cannot be searched for. */
-// Of a question, which is not recorded.
+/** The search index ignores punctuation, so a search needs a letter or a digit. */
+// The text is only searched for, never recorded, so it may differ between runtimes.
 // oxlint-disable-next-line quarterdeck/same-everywhere
 const searchText = optionalText(200).refine((value) => !value || /[\p{L}\p{N}]/u.test(value), {
   error: 'a letter or a digit is expected',

@@ -8,7 +8,7 @@ export const instantTimeline = object({
   to: instant.optional(),
   stretches: integer(500).optional(),
 });
-/** How one thing changed between two instants or positions. Without the later one: until now. */
+/** How one subject changed between two instants or positions. `to` defaults to now. */
 export const instantDifference = object({
   subject: object({ category: text(50), id: uuid }),
   from: text(40),

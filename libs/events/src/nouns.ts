@@ -1,4 +1,4 @@
-/** Every noun there is. All that goes through the nouns begins here; what one of them forgets does not compile. */
+/** All nouns. Code that handles every noun starts here. A noun with a missing part does not compile. */
 import { alert } from './alerts.noun';
 import { backup, restoration } from './backups.noun';
 import { credentials } from './credentials.noun';
@@ -53,7 +53,7 @@ const withRules = [
   repository,
 ] as const;
 
-/** Nouns without: a line here gives one its events, read model, calls and undo. */
+/** Nouns without rules. Listing one here creates its events, read model, calls and undo. */
 export const plainNouns = [
   product,
   optionSet,
@@ -82,16 +82,16 @@ export type PlainData = Both<NounDataOf<Plain>>;
 
 type PlainStem = Capitalize<Plain['category']>;
 
-/** Of nouns that have rules: each is at home in its own pages. */
+/** Categories of the nouns with rules. Each has its own pages. */
 export type CategoryWithRules = WithRules['category'];
 export type Category = CategoryWithRules | Plain['category'];
-/** A read model that screens show. Every event also makes `history` stale, which therefore needs no mention. */
+/** A read model that screens show. Nouns need not list `history`, because every event makes it stale. */
 export type ReadModel = RowsOf<WithRules> | StaleOf<WithRules> | Plain['rows'] | 'history';
 export type SaidType = KeysOf<WithRules['events']> | keyof PlainData;
 export type UndoableType =
   | UndoOf<WithRules>
   | Extract<keyof PlainData, `${PlainStem}${'Added' | 'Renamed' | 'Revised' | 'Removed'}`>;
-/** A read model that an event makes stale, and that no noun has. */
+/** A read model that an event makes stale, but that belongs to no noun. */
 export type StrayReadModel = Exclude<StaleOf<EventsIn<WithRules>>, ReadModel>;
 export const nounOf = (category: string): AnyNoun | undefined =>
   nouns.find((noun) => noun.category === category);
@@ -105,7 +105,7 @@ export const undoableTypes = [...undoable] as readonly UndoableType[];
 
 export const isUndoable = (type: string): type is UndoableType => undoable.has(type);
 
-/** The event by which a thing of that category goes, where that can be undone. */
+/** The event type that removes a record of that category, if it can be undone. */
 export const removalOf = (category: string): UndoableType | undefined => {
   const removedBy = nounOf(category)?.removedBy;
   return removedBy !== undefined && isUndoable(removedBy) ? removedBy : undefined;

@@ -1,4 +1,4 @@
-/** Fixed sets of values from which an attribute of type Int takes one: "status" with 1 open, 2 paid. */
+/** Fixed sets of values for attributes of type Int: "status" with 1 open, 2 paid. */
 import { integer, order, text } from './kit/field';
 import { noun } from './kit/noun';
 

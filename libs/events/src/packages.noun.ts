@@ -1,4 +1,4 @@
-/** Packages of a service: what can be deployed, one for each version. */
+/** Deployable packages of a service, one per version. */
 import { optionalText, text } from './kit/field';
 import { noun } from './kit/noun';
 

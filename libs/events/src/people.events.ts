@@ -1,6 +1,6 @@
 /**
- * Who may do what. Events contain only ids of people. Name and e-mail are personal data and are kept in the person's
- * record, which can be forgotten while the history stays.
+ * Events about people and their roles. They contain only ids of people. Name and e-mail are personal data and are kept
+ * in the person's record, which can be forgotten while the history stays.
  *
  * Storage format: see `servers.events.ts`.
  */

@@ -10,7 +10,7 @@ const role = oneOf(memberRoles);
 /** GitHub's rules for logins: letters, digits and single dashes. */
 const login = text(39).regex(/^[a-z\d](?:[a-z\d]|-(?=[a-z\d]))*$/i, { error: 'a GitHub login is expected' });
 
-/** `former`: only those who were removed, or only members; without it both. */
+/** `former`: true for removed members only, false for current members only. Default: both. */
 export const personPage = listPageWithin({ former: boolean.optional() });
 export const personRole = object({ id: uuid, role });
 export const personName = object({ name: text(100) });
@@ -35,7 +35,7 @@ export const invitationCode = object({ code: text(200) });
 /** `name`: the name that the invited person chose. */
 export const invitationAccept = object({ code: text(200), name: text(100) });
 
-/** `mark` stands for what the notice says now: with another mark, something new has happened. */
+/** `mark` identifies the current content of a notice. A changed mark means that something new has happened. */
 export const noticesRemember = object({
   notices: array(object({ id: text(200), mark: text(500) }), 500),
   state: oneOf(['seen', 'dismissed']),

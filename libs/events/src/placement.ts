@@ -1,6 +1,6 @@
 /**
- * What each event means to those who watch: which read models it makes stale, who may be told of it, and how it reads.
- * Derived from the nouns. An event that no noun puts into words does not compile, nor do words for an unknown event.
+ * For each event type: the read models that it makes stale, its audience, and its words. Derived from the nouns. An
+ * event without words in any noun does not compile, and neither do words for an unknown event.
  */
 import type { EventData, EventType } from './catalogue';
 import type { AnyNoun } from './define-noun';
@@ -9,7 +9,7 @@ import type { Role } from './people.events';
 
 export interface Placement<T extends EventType> {
   stale: readonly Exclude<ReadModel, 'history'>[];
-  /** The least role that is told. */
+  /** The minimum role that receives the event. */
   audience: Role;
   /** The event in words, without actor and subject: "registered as web-1". */
   says: (data: EventData<T>) => string;

@@ -1,4 +1,4 @@
-/** The products of a workspace. Its data model, databases and services belong to it. */
+/** The products of a workspace. Each has a data model, databases and services. */
 import { paragraphs, text } from './kit/field';
 import { noun } from './kit/noun';
 

@@ -1,6 +1,6 @@
 /**
- * Deploys of services, one stream for each. The request is a whole snapshot, so that it can be compared with any other
- * and deployed again.
+ * Events about deploys of services: one stream per deploy. The request is a complete snapshot, so it can be compared
+ * with any other deploy and deployed again.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -9,7 +9,7 @@ import { defineEvent } from './define-event';
 
 const named = z.object({ id: z.uuid(), name: z.string() });
 
-/** A value is in the vault. Releases of a service share it as long as it stays the same. */
+/** The value is in the vault. Releases of a service share the reference until the value changes. */
 const variable = z.object({ key: z.string(), secret: z.boolean(), fingerprint: z.string(), ref: z.uuid() });
 
 export const releaseEvents = {
@@ -21,34 +21,34 @@ export const releaseEvents = {
       server: named,
       /** 1 dev, 2 test, 3 prod. */
       env: z.int(),
-      /** `image`: of a client package its npm name and version, such as `@acme/shop@1.4.2`. */
+      /** `image`: for a client package, its npm name and version, such as `@acme/shop@1.4.2`. */
       package: z.object({ id: z.uuid(), version: z.string(), image: z.string() }),
-      /** Only of a client package. `folder`: the folder in it that is served; empty: the whole package. */
+      /** Only for a client package. `folder`: the folder in it that is served; empty: the whole package. */
       client: z.object({ folder: z.string() }).optional(),
-      /** The port of the service, at which it answers in its container and behind the proxy. */
+      /** The port that the service listens on in its container, and that the proxy exposes. */
       port: z.int(),
       health: z.object({ path: z.string(), seconds: z.int() }),
-      /** How many releases stay on the server, this one included. */
+      /** How many releases are kept on the server, including this one. */
       keep: z.int(),
       variables: z.array(variable),
       compose: z.string(),
       why: z.string().optional(),
-      /** The release whose package, variables and proxy are deployed again. */
+      /** The earlier release whose package, variables and proxy configuration are deployed again. */
       rollbackTo: z.uuid().optional(),
-      /** Deploys of the service that still wait for their turn are cancelled. */
+      /** Cancels the queued deploys of the service. */
       replaces: z.literal(true).optional(),
     }),
   ),
   /**
-   * From then on the proxy passes requests to this release. `proxy` is its configuration. For a client package, `digest`
-   * is npm's integrity, and `hostPort` the port of the service.
+   * The proxy passes requests to this release from now on. `proxy`: the proxy's configuration. For a client package,
+   * `digest` is npm's integrity hash, and `hostPort` is the port of the service.
    */
   ReleaseServed: defineEvent(
     z.object({ version: z.string(), digest: z.string(), hostPort: z.int(), proxy: z.string() }),
   ),
-  /** Any previous version keeps serving. */
+  /** The previous release, if any, keeps serving. */
   ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
-  /** Its container if it has one, its proxy and its files are gone from the server; or the server itself is. */
+  /** Container (if any), proxy configuration and files were removed from the server, or the server itself is gone. */
   ReleaseStopped: defineEvent(z.object({ version: z.string() })),
   ReleaseRemoved: defineEvent(z.object({ version: z.string() })),
 };

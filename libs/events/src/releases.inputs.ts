@@ -4,7 +4,7 @@ import { boolean, numericId, object, optionalText, text, uuid } from './rules';
 import { healthPath } from './services.noun';
 
 /**
- * `id`: the service. Without `env`: that of its newest deploy. Other omitted fields are taken from the service.
+ * `id`: the service. Without `env`: the environment of its newest deploy. Other omitted fields come from the service.
  */
 export const releaseDeploy = object({
   id: uuid,
@@ -30,7 +30,7 @@ export const releasePage = listPageWithin({
   service: object({ id: uuid }).optional(),
   server: object({ id: uuid }).optional(),
 });
-/** `forget`: the server is gone. Nothing is done there. */
+/** `forget`: the server no longer exists. The release only counts as stopped; the server is not contacted. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
 export const releaseCompare = object({ from: uuid, to: uuid });
 export const releaseRollback = object({

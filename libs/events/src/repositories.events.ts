@@ -1,6 +1,6 @@
 /**
- * What the console did to repositories at the source-code host: one stream per repository. What others do there is not
- * recorded.
+ * Events about the console's own changes to repositories at the source-code host: one stream per repository. Changes
+ * made by others are not recorded.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -8,12 +8,12 @@ import { z } from 'zod';
 import { defineEvent } from './define-event';
 
 const where = { organization: z.string(), repo: z.string() };
-/** The full id, and its page at the source-code host. */
+/** Full commit id, and the URL of its page at the source-code host. */
 const commit = { commit: z.string(), url: z.string() };
 
 export const repositoryEvents = {
   RepositoryCreated: defineEvent(z.object({ ...where, template: z.string(), url: z.string() })),
-  /** It got the name of what is developed in it. */
+  /** The repository was given the name of the software developed in it. */
   RepositoryInitialized: defineEvent(z.object({ ...where, name: z.string(), ...commit })),
   /** `version`: the number of the model's version. */
   RepositoryModelAdded: defineEvent(z.object({ ...where, product: z.uuid(), version: z.int(), ...commit })),

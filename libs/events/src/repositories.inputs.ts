@@ -1,7 +1,7 @@
 /** Input schemas of the calls about repositories at the source-code host. */
 import { boolean, integer, numericId, object, oneOf, text, uuid } from './rules';
 
-/** As GitHub allows them. */
+/** GitHub's rules for names of organizations and accounts. */
 const owner = text(100).regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/, {
   error: 'the name of an organization or account is expected, such as octocat',
 });
@@ -20,7 +20,7 @@ export const repositoryInit = object({ ...at, name: text(100) });
 export const repositoryModel = object({ ...at, product: object({ id: uuid }) });
 /** `isNpm`: the version is also written into the package file. */
 export const repositoryRelease = object({ ...at, isNpm: boolean.optional() });
-/** `repoUrl`: its address, or `organization/repo`. `dockerName`: if it differs from the repository's. */
+/** `repoUrl`: URL of the repository, or `organization/repo`. `dockerName`: if it differs from the repository name. */
 export const containerList = object({ repoUrl: text(300), dockerName: text(200).optional() });
 export const publishing = object({ org: owner, repo });
 
@@ -43,5 +43,5 @@ const sourceHost = {
 };
 /** Form schema of `workspaceSourceHost`. */
 export const sourceHostSettings = object(sourceHost);
-/** Where new repositories are created, and from what. */
+/** Where new repositories are created, and from which templates. */
 export const workspaceSourceHost = object({ ...sourceHost, revision: integer().optional() });

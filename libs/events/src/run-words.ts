@@ -33,7 +33,7 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
   sslMonitor: ({ checkOnly }) => (checkOnly === true ? 'Check certificates' : 'SSL monitor'),
 };
 
-/** Of everything that runs can do. */
+/** All kinds of runs. */
 export const kindsOfRuns: readonly string[] = Object.keys(labels);
 
 const own = <T>(table: Record<string, T>, name: string): T | undefined =>
@@ -104,7 +104,7 @@ const stepLabels: Record<string, Record<string, string>> = {
   deployService: {
     pull: 'Pull the image',
     start: 'Start the new container and switch the proxy to it',
-    // A step of its own in runs that were recorded earlier.
+    // A separate step only in runs recorded by earlier versions.
     switch: 'Test and switch the proxy',
     retire: 'Drain and stop the old container',
     find: 'Find the package in the registry',
@@ -143,10 +143,10 @@ const stepLabels: Record<string, Record<string, string>> = {
   },
 };
 
-/** Recorded as the reason of a cancelled run if there is no other. The request records the person. */
+/** Default reason of a cancelled run. The cancel request records who asked. */
 export const AS_ASKED = 'as an operator asked';
 
-/** What a recorded reason says besides; `''` if nothing. */
+/** The recorded reason without `AS_ASKED`; `''` if nothing else was recorded. */
 export const reasonBesideAsking = (reason: string): string =>
   reason.startsWith(AS_ASKED) ? reason.slice(AS_ASKED.length).replace(/^; /, '') : reason;
 

@@ -1,6 +1,6 @@
 /**
- * Scripts that a workspace keeps to run on its servers: one stream per script. Adding a script and each revision make a
- * new version, counted from 1. A run records the version that it ran.
+ * Events about the saved scripts of a workspace: one stream per script. Adding a script and each revision create a new
+ * version, counted from 1. A run records the version that it ran.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -20,6 +20,6 @@ export const scriptEvents = {
   ScriptRevised: defineEvent(z.object(content)),
   ScriptRenamed: defineEvent(z.object({ name: z.string() })),
   ScriptRemoved: defineEvent(z.object({ name: z.string() })),
-  /** The script is back with all its versions, as it was when it was removed. */
+  /** The script was restored with all its versions, in its state at removal. */
   ScriptRestored: defineEvent(z.object({ name: z.string() })),
 };

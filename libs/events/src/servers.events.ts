@@ -79,6 +79,6 @@ export const serverEvents = {
     }),
   ),
   ServerRemoved: defineEvent(z.object({ alias: z.string() })),
-  /** The server is back as it was when it was removed. Its old key was destroyed, so it has a new one. */
+  /** The server was restored to its state at removal. Its old key was destroyed, so it has a new one. */
   ServerRestored: defineEvent(z.object({ alias: z.string(), key: keyReference })),
 };

@@ -11,7 +11,7 @@ export const server = defineNoun<typeof serverEvents>()({
     ServerRegistered: (d) => `registered ${d.alias} at ${d.username}@${d.host}:${d.port}`,
     ServerRenamed: (d) => `renamed to ${d.alias}`,
     ServerMoved: (d) => `moved to ${d.username}@${d.host}:${d.port}`,
-    // Configurations are written for these folders, so each domain's may differ from its live one now.
+    // Configurations contain these paths, so the generated ones may now differ from the live ones.
     ServerPathsChanged: {
       stale: ['servers', 'domains'],
       says: (d) => `changed paths to ${d.root}, ${d.path}, ${d.nginxPath}`,

@@ -1,9 +1,9 @@
-/** Input schemas of the calls about services, beside those of the kit. */
+/** Input schemas of the calls about services, in addition to those of the kit. */
 import { fieldsInput } from './kit/schemas';
 import { boolean, object, uuid } from './rules';
 import { service } from './services.noun';
 
-/** `fromTemplate`: the parts whose repositories are created; without it both. The others exist already. */
+/** `fromTemplate`: the parts whose repositories are created. The others exist already. Default: both are created. */
 export const serviceCreate = object({
   data: fieldsInput(service),
   product: object({ id: uuid }),

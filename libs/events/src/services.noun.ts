@@ -1,4 +1,4 @@
-/** What runs of a product: the parts that are deployed from repositories to servers. */
+/** Services: the parts of a product that are deployed from repositories to servers. */
 import { choice, flag, integer, optionalText, reference, text } from './kit/field';
 import { noun } from './kit/noun';
 
@@ -7,10 +7,10 @@ export const healthPath = {
   error: 'a path is expected, such as /health',
 };
 
-/** A container runs on its server. Everything else is for the client, such as a folder of static files. */
+/** A container runs on the server. An npm package contains client code, such as a folder of static files. */
 export const packageTypes = ['container', 'npm'] as const;
 
-/** What becomes of a deploy that is asked for while another one is under way. */
+/** What happens to a deploy that is requested while another one is running. */
 const whileDeploying = ['queue', 'replace'] as const;
 
 export const service = noun('service', {

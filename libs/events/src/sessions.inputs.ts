@@ -12,7 +12,7 @@ export const instanceExists = object({ instance });
 const provider = { provider: text(100) };
 export const providerUrl = object({ ...provider, instance });
 
-/** What a provider adds to the redirect URI. We use only a part of it. */
+/** Query parameters that a provider adds to the redirect URI. Not all of them are used. */
 const fromProvider = {
   state: text(200),
   code: text(2000).optional(),

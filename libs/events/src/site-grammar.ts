@@ -1,5 +1,5 @@
 /**
- * What the configuration of a site may contain: one rule per field, for the calls, the forms and the generator of the
+ * Validation rules for site configurations: one rule per field, for the calls, the forms and the generator of the
  * nginx configuration. Strict on purpose: everything that could have a special meaning to nginx (quotes, `$`, `;`,
  * braces, control characters) is refused here, and the generator quotes it as well.
  */
@@ -12,7 +12,7 @@ import { URL } from 'whatwg-url';
  */
 export const MAX_SERVER_NAME = 237;
 
-/** Error message of each rule: what would be right. */
+/** Error message of each rule. It says what would be correct. */
 export const siteErrors = {
   serverName: 'a domain name in ASCII and lower case is expected, such as shop.example.org',
   serverNameLength: `a server name of at most ${MAX_SERVER_NAME} characters is expected: nginx reads it from a file of that name`,
@@ -43,9 +43,9 @@ const TARGET = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?(${TARGET
 const LOCAL_TARGET = new RegExp(`^/(?!/)${TARGET_REST.replace('[/?#]', '')}$`);
 
 /**
- * Newer runtimes know more letters, and one event must not be valid on one runtime and refused on another. So
- * characters beyond ASCII are checked against lists that never change: Unicode guarantees that for these properties,
- * and the rest is written out.
+ * Newer runtimes know more letters, but an event must not be valid on one runtime and refused on another. So non-ASCII
+ * characters are checked against lists that never change: Unicode guarantees this for the properties used here, and all
+ * other ranges are written out.
  */
 const HIDDEN = String.raw`\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u2028\u2029${[
   // Format characters and tags.

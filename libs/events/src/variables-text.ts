@@ -1,6 +1,6 @@
 /**
- * Environment variables as text: what operators paste into the import, and the lines of a `.env` file. The text is a JSON
- * array of pairs or of `key=value`, or lines as dotenv reads them. Pure.
+ * Environment variables as text: the input of the import, and the lines of a `.env` file. The text is a JSON array of
+ * pairs or of `key=value` strings, or lines in dotenv syntax. Pure.
  */
 
 export interface Variable {
@@ -10,12 +10,12 @@ export interface Variable {
 
 export type ReadVariables = { variables: Variable[] } | { problem: string };
 
-/** In the words of the specification. */
+/** The exact text of the specification, including its spelling. */
 const NO_JSON = { problem: "JSON cant't be parsed" };
 
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** A problem is about the entry, counted from 1. */
+/** `where` names the entry in error messages, counted from 1. */
 interface Entry extends Variable {
   readonly where: string;
 }
@@ -61,7 +61,7 @@ const entriesOfJson = (text: string): Entry[] | { problem: string } => {
   return whole.length === entries.length ? whole : NO_JSON;
 };
 
-/** Whitespace is not a line here: a value in quotes may have several. */
+/** The text is not split into lines first, because a quoted value may span several lines. */
 const KEY = /[^\S\n]*(?:export[^\S\n]+)?([^\s=#'"`]+)[^\S\n]*=[^\S\n]*/y;
 const QUOTED = /"((?:\\[^]|[^"\\])*)"|'([^']*)'|`([^`]*)`/y;
 const REST = /[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y;
@@ -102,13 +102,13 @@ const entriesOfLines = (text: string): Entry[] | { problem: string } => {
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Only what is known: a backslash before another character stays. */
+/** Replaces known escapes only. A backslash before any other character is kept. */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([nrt"\\$`])/g, (_, letter: string) => ESCAPED[letter] ?? letter);
 
 const PLAIN = /^[\w.,:/@%+-]*$/;
 
-/** The lines of a `.env` file, which `readVariables` reads back. */
+/** Writes the lines of a `.env` file. `readVariables` reads them back. */
 export const variableLines = (variables: readonly Variable[]): string =>
   variables.map(({ key, value }) => `${key}=${PLAIN.test(value) ? value : quoted(value)}\n`).join('');
 

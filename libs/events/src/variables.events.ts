@@ -1,6 +1,6 @@
 /**
- * The environment variables of a service: one stream per service, under the service's id, and one stream for each token
- * by which a running app reads its own. The stream has every environment, so an import is one event.
+ * Events about environment variables: one stream per service, under the service's id, for all its environments, so an
+ * import is one event. Each token with which a running app reads its variables has its own stream.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -14,8 +14,8 @@ const env = z.int();
 const which = z.object({ id: z.uuid(), env, key: z.string() });
 
 /**
- * A variable has either a value or a secret, which is in the vault. `fingerprint`: of either, made with a key in the
- * vault, so that a short secret cannot be guessed from it.
+ * A variable has either a value or a secret in the vault. `fingerprint`: of the value or the secret. It is keyed with a
+ * key in the vault, so a short secret cannot be guessed from it.
  */
 const variable = which.extend({
   value: z.string().optional(),
@@ -37,16 +37,16 @@ export const variableEvents = {
   VariableRevised: defineEvent(z.object({ service, variable })),
   VariableRemoved: defineEvent(z.object({ service, variable: which })),
   VariablesImported: defineEvent(changes),
-  /** By an undo or a rollback. */
+  /** An undo or a rollback restored the variables. */
   VariablesRestored: defineEvent(changes),
-  /** An administrator was shown the value of a secret. */
+  /** An administrator viewed the value of a secret. */
   VariableRevealed: defineEvent(z.object({ service, variable: which })),
-  /** An administrator was shown every value of an environment. */
+  /** An administrator viewed all values of an environment. */
   VariablesExported: defineEvent(z.object({ service, env, count: z.int() })),
 };
 
 export const appTokenEvents = {
-  /** The token itself is shown once and is stored nowhere. */
+  /** The token itself is shown once and not stored. */
   AppTokenIssued: defineEvent(
     z.object({
       service: z.object({ id: z.uuid(), name: z.string() }),
@@ -55,7 +55,7 @@ export const appTokenEvents = {
       expiresAt: z.string().optional(),
     }),
   ),
-  /** The first use of a day. The table of tokens counts the others. */
+  /** Recorded once a day, at the first use. Other uses are only counted in the table of tokens. */
   AppTokenUsed: defineEvent(z.object({ env, count: z.int() })),
   AppTokenRevoked: defineEvent(z.object({ fingerprint: z.string() })),
 };

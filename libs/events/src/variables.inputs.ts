@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { array, boolean, integer, longText, messages, numericId, object, text, uuid } from './rules';
 
 export const MAX_VARIABLE = 32_000;
-/** Of one environment. */
+/** Maximum number of variables per environment. */
 export const MAX_VARIABLES = 500;
 
 const one = object({ id: uuid });
 
-/** `1`, or as the forms of the specification have it `{ id: 1 }`. */
+/** `1`, or `{ id: 1 }` as in the forms of the specification. */
 const env = z
   .union([numericId(3), object({ id: numericId(3) })], {
     error: (issue) => (issue.input === undefined ? messages.required : messages.type('number')),
   })
   .transform((given) => (typeof given === 'number' ? given : given.id));
 
-/** A service: `{ id }`, or `{ deploy: { id } }` as the specification's list has it. */
+/** A service: `{ id }`, or `{ deploy: { id } }` as in the list of the specification. */
 const service = z
   .union([one, object({ deploy: one })], {
     error: (issue) => (issue.input === undefined ? messages.required : messages.uuidInvalid),
@@ -33,7 +33,7 @@ export const variableInsert = object({
   product: one.optional(),
   serviceDeploy: one,
 });
-/** Without a value, the present one stays. `revision`: of the variable, as the editor saw it. */
+/** Without `value`, the current value is kept. `revision`: of the variable, as the editor saw it. */
 export const variableUpdate = object({
   id: uuid,
   data: object({ key: variableName, value: value.optional(), env, secret: boolean.optional() }),
@@ -45,7 +45,7 @@ export const variableAdd = variableInsert.shape.data;
 export const variableEdit = variableUpdate.shape.data;
 
 const scope = { product: one.optional(), service, env };
-/** `removeOthers`: variables that the text does not name are removed. `secrets`: default for new ones by name and form. */
+/** `removeOthers`: remove variables missing from the text. `secrets`: default for new ones by name and form. */
 const imported = {
   ...scope,
   content: longText(1_000_000),
@@ -58,7 +58,7 @@ export const variableImportForm = object({
   content: imported.content,
   removeOthers: imported.removeOthers,
 });
-/** `seen`: of the preview that the operator reviewed. */
+/** `seen`: hash of the preview that the operator reviewed. */
 export const variableImport = object({ ...imported, seen: text(64).optional() });
 export const variableExport = object(scope);
 export const variableOfService = object({ product: one.optional(), service });

@@ -1,6 +1,6 @@
 /**
- * Versions of a product's data model: one stream per version. A version has the whole model and the texts of its
- * migrations, as they were when it was generated. Neither ever changes.
+ * Events about versions of a product's data model: one stream per version. A version contains the complete model and
+ * the SQL of its migrations from the time when it was generated. Neither ever changes.
  *
  * Storage format: see `servers.events.ts`.
  */
@@ -41,14 +41,14 @@ const migration = z.object({
   id: z.uuid(),
   sequenceIndex: z.int(),
   label: z.string(),
-  /** What the statement does: an apply whose connection was lost finds out by it whether it was carried out. */
+  /** What the statement does. After a lost connection, the apply uses it to check whether the statement took effect. */
   step: z.record(z.string(), z.json()),
   sql: z.object({ mysql: z.string(), postgresql: z.string() }),
 });
 
 const database = z.object({ id: z.uuid(), name: z.string() });
 
-/** The environment that it belongs to from then on. */
+/** The environment of the version from now on. */
 const env = z.object({ env: z.int() });
 
 export const versionEvents = {
@@ -60,17 +60,17 @@ export const versionEvents = {
       /** Number of the version that this one follows, 0 if it is the first. Older events lack this field. */
       after: z.int().optional(),
       model,
-      /** From the version before to this one. */
+      /** Migrations from the previous version to this one. */
       migrations: z.array(migration),
     }),
   ),
   VersionPromoted: defineEvent(env),
   VersionDemoted: defineEvent(env),
-  /** The first statement is about to be carried out. If the run stops later, only the version says what it has made. */
+  /** The run is about to execute the first statement. If it stops later, only the version shows what it created. */
   VersionApplyStarted: defineEvent(z.object({ database, run: z.uuid() })),
   /** The database refused the first statement, so nothing was changed. */
   VersionApplyRefused: defineEvent(z.object({ database, run: z.uuid() })),
-  /** `from`: the version that the database had before; 0 is none. `statements`: how many were carried out. */
+  /** `from`: the database's previous version; 0 if it had none. `statements`: how many were executed. */
   VersionApplied: defineEvent(
     z.object({
       database,

@@ -6,22 +6,22 @@ const one = object({ id: uuid });
 export const byUuid = object({ uuid });
 /** The environment: 1 dev, 2 test, 3 prod. */
 export const versionUpdate = object({ uuid, data: object({ env: object({ id: numericId(3) }) }) });
-/** From one version of a product to another one. 0: the empty model. Without `to`: the model as it is now. */
+/** Compares two versions of a product's model. 0: the empty model. Without `to`: the current model. */
 export const versionDifference = object({
   product: one,
   from: integer(),
   to: integer().optional(),
 });
-/** Without a database: the only one of the version's environment. */
+/** Without `database`: the only database of the version's environment. */
 export const versionPlan = object({ uuid, database: one.optional() });
-/** The model takes over what the database is, as the plan with this seal showed it. */
+/** Adopts the database's structure into the model, as shown in the plan with this seal. */
 export const versionAdopt = object({ uuid, database: one, seal: text(64) });
-/** The tables of a database; without one, structure 1, which is a starter. */
+/** Imports the tables of `database`, or else structure 1, the starter structure. */
 const source = { product: one, structure: object({ id: numericId(1) }).optional(), database: one.optional() };
 export const structurePreview = object(source);
-/** `seal`: of the preview that was shown. */
+/** `seal`: identifies the preview that the operator reviewed. */
 export const structureImport = object({ ...source, seal: text(64).optional() });
-/** `email`: of the administrator. Without a database: the only one in dev. */
+/** `email`: of the administrator. Without `database`: the only database of dev. */
 export const instanceInit = object({
   product: one,
   password: text(1000),
@@ -29,7 +29,10 @@ export const instanceInit = object({
   database: one.optional(),
   runId: uuid.optional(),
 });
-/** `repair`: from what the database is, whatever that is. `seal`: of the plan that was shown. `name`: the product's, typed to confirm what is destructive. */
+/**
+ * `repair`: start from the database's actual structure, whatever it is. `seal`: identifies the plan that the operator
+ * reviewed. `name`: name of the product, typed to confirm destructive changes.
+ */
 export const versionApply = object({
   uuid,
   database: one.optional(),
@@ -38,6 +41,6 @@ export const versionApply = object({
   name: optionalText(),
   runId: uuid.optional(),
 });
-/** Without a dialect: that of MySQL. */
+/** Without `dialect`: MySQL. */
 export const versionSql = object({ uuid, dialect: oneOf(['mysql', 'postgresql']).optional() });
 export const migrationList = object({ product: one, version: object({ uuid }) });

@@ -25,7 +25,7 @@ export const alertView = catalogue.AlertRaised.schema
     state: z.enum(['open', 'resolved', 'dismissed']),
     raisedAt: z.string(),
     raisedPosition: z.string(),
-    /** Id of the event that raised it, or of the end that is told. The webhook's receiver uses it to recognise repetitions. */
+    /** Id of the `AlertRaised` event, or of the reported end. Webhook receivers use it to detect duplicates. */
     eventId: z.string(),
     endedAt: z.string().optional(),
     /** Who dismissed it, or why it was resolved. */
@@ -41,7 +41,7 @@ export const alertView = catalogue.AlertRaised.schema
   .meta({ id: 'Alert' });
 export interface AlertView extends z.infer<typeof alertView> {}
 
-/** How far the webhook was told. */
+/** State of the webhook delivery. */
 export const toldInWords = ({
   deliveries,
   nextAttemptAt,
@@ -53,7 +53,7 @@ export const toldInWords = ({
   return nextAttemptAt === undefined ? times : `${times}, retrying`;
 };
 
-/** The columns by which pages of alerts are sorted, filtered and searched. */
+/** Columns for sorting, filtering and searching pages of alerts. */
 export const alertColumns = [
   { id: 'says', value: ({ says }) => says },
   {
@@ -67,8 +67,8 @@ export const alertColumns = [
 ] as const satisfies ListColumn<AlertView>[];
 
 /**
- * Trouble with backups often ends by itself, hours after the webhook was told: it is told of the end as well. The end of
- * other alerts is no news, since somebody brought it about.
+ * Whether the webhook also reports the end of the alert. Backup problems often end by themselves, hours after the alert
+ * was delivered. Other alerts end because somebody acted, so their end is no news.
  */
 export const tellsEnd = ({ about }: Pick<AlertView, 'about'>): boolean => /^(backup|drill)/.test(about);
 
@@ -100,7 +100,7 @@ export const alerts = defineProjection<AlertView>({
   evolve: (view, event, key) => {
     const { at, actor, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
-    // This also applies if the alert is raised again after it was resolved: nobody was told about this new alert yet.
+    // An alert raised again after it was resolved counts as new, because it has not been delivered yet.
     if (event.type === 'AlertRaised')
       return {
         ...event.data,

@@ -1,4 +1,4 @@
-/** What needs attention in a workspace: its things whose verdict is not good, and its alerts. The worst first. Pure. */
+/** Items that need attention in a workspace: records with a bad verdict, and alerts. The worst first. Pure. */
 import { z } from 'zod';
 import type { AlertView } from './alerts';
 import { certificateStateOf, domainVerdict, verdictRank, type JudgedDomain } from './domain-verdict';
@@ -17,16 +17,16 @@ export const attentionItem = z
     kind: z.enum(['server', 'domain', 'run', 'fleet', 'alert']),
     id: z.string(),
     name: z.string(),
-    /** In words, all that is wrong with it. Without how long it has been so: see `since`. */
+    /** All its problems, in words. The duration is not included: see `since`. */
     label: z.string(),
     tone: z.enum(['bad', 'warn']),
-    /** What has to be done about it. */
+    /** The part that needs action. */
     part: z.enum(['reach', 'hostKey', 'load', 'dns', 'certificate', 'config', 'run', 'alert']),
     /** Since when a server is unreachable. */
     since: z.string().optional(),
     /** When a run ended, or an alert was raised. */
     at: z.string().optional(),
-    /** What is wrong only because this server cannot be used. It is not listed again. */
+    /** Numbers of domains and runs that fail only because of this server. They are not listed separately. */
     affects: z.strictObject({ domains: z.number(), runs: z.number() }).optional(),
   })
   .meta({ id: 'AttentionItem' });
@@ -35,7 +35,7 @@ export interface AttentionItem extends z.infer<typeof attentionItem> {}
 export interface Judged {
   servers: readonly (JudgedServer & { id: string; alias: string; newest?: Probed | undefined })[];
   domains: readonly (JudgedDomain & { id: string; serverId?: string })[];
-  /** The newest run of each work that ended lately. */
+  /** The newest run of each piece of work that ended recently. */
   runs: readonly RunView[];
   alerts: readonly AlertView[];
   now: number;
@@ -59,12 +59,12 @@ const serverItems = ({ servers, now }: Judged): AttentionItem[] =>
     return [{ kind: 'server', id, name: alias, label, tone, part, ...(since !== undefined && { since }) }];
   });
 
-/** A domain whose only fault is that its server does not answer. */
+/** Whether the domain's only problem is that its server does not answer. */
 const isOfServer = (domain: JudgedDomain, asOf: { now: number; expiringDays?: number | undefined }) =>
   certificateStateOf(domain, asOf) === 'unreachable' &&
   domainVerdict(domain, asOf).reasons.every(({ part }) => part === 'certificate');
 
-/** Moves domains and runs that a server takes along to the line of that server. */
+/** Removes domains and runs that fail because of their server, and counts them in the server's item instead. */
 const byCause = (judged: Judged, servers: readonly AttentionItem[]) => {
   const down = new Map(
     servers
@@ -108,7 +108,7 @@ const runItems = ({ runs }: Judged): AttentionItem[] =>
     return [{ kind, id: run.id, name: runTitle(run), label, tone, part: 'run', at }];
   });
 
-/** An alert about a domain that is listed already would say the same twice. A test concerns only its sender. */
+/** Skips alerts about domains that are listed already, and test alerts, which concern only their sender. */
 const alertItems = ({ alerts }: Judged, listed: ReadonlySet<string>): AttentionItem[] =>
   alerts
     .filter(({ about, state, subjectId }) => state === 'open' && about !== 'test' && !listed.has(subjectId))

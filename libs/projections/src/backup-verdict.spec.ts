@@ -25,7 +25,7 @@ test('backups are overdue after 26 hours, unless they are taken only on demand',
   expect(is({ archives: [full], plan: { ...view.plan, schedule: null } })).toBe('good');
   expect(is({ archives: [] })).toBe('none');
   expect(is({ failed: { at: hoursAgo(1), reason: 'no room' } })).toBe('failed');
-  // An archive that is gone is no backup.
+  // A missing archive does not count as a backup.
   expect(is({ archives: [{ ...full, missing: true }] })).toBe('none');
 });
 
@@ -79,7 +79,7 @@ describe('backups are restorable', () => {
     expect(is({ archives: [later, { ...last, missing: true }, first] })).toBe('unproven');
     expect(is({ archives: [later, last, { ...first, missing: true }] })).toBe('unproven');
     expect(is({ archives: [last, { ...first, missing: true }] })).toBe('broken');
-    // Thinned out.
+    // Retention has deleted the restored archive.
     expect(is({ archives: [later] })).toBe('restorable');
   });
 });

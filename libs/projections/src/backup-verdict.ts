@@ -1,11 +1,11 @@
-/** The verdicts about the backups: whether there is one, and whether it is known to restore. Pure. */
+/** Verdicts about backups: whether there is a recent one, and whether a restore was proven to work. Pure. */
 import type { ArchiveView, BackupsView } from './backups';
 import type { Verdict } from './verdict';
 
 const HOUR_MS = 60 * 60_000;
-/** A day, and time to take one. */
+/** A day, plus time to take the backup. */
 export const BACKUP_OVERDUE_MS = 26 * HOUR_MS;
-/** A week, and a day for another try. */
+/** A week, plus a day for a retry. */
 export const DRILL_OVERDUE_MS = 8 * 24 * HOUR_MS;
 
 export interface BackupVerdict extends Verdict {
@@ -16,7 +16,7 @@ export interface RestoreVerdict extends Verdict {
   is: 'failed' | 'broken' | 'unproven' | 'old' | 'restorable';
 }
 
-/** The newest archive that is where it was put. */
+/** The newest archive that is not missing. */
 export const newestInPlace = <A extends Pick<ArchiveView, 'takenAt' | 'missing'>>(
   archives: readonly A[],
 ): A | undefined =>
@@ -24,7 +24,7 @@ export const newestInPlace = <A extends Pick<ArchiveView, 'takenAt' | 'missing'>
     .filter(({ missing }) => !missing)
     .reduce<A | undefined>((last, one) => (last && last.takenAt > one.takenAt ? last : one), undefined);
 
-/** The archives that a restore of that one reads, the full one first. Undefined: one of them is missing. */
+/** The archives needed to restore this one, the full one first; undefined if one of them is missing. */
 export const chainTo = <A extends Pick<ArchiveView, 'id' | 'base' | 'missing'>>(
   archive: A,
   archives: readonly A[],
@@ -55,8 +55,8 @@ export const backupVerdict = (
 const unproven: RestoreVerdict = { is: 'unproven', tone: 'warn', label: 'Not yet proven' };
 
 /**
- * Only a drill that passed shows that a restore works: lately, from the place where the archives are now, and unless
- * the archive that it restored or one that the newest needs is gone.
+ * Only a passed drill proves that a restore works. It must be recent and from the current place of the archives.
+ * Neither the archive that it restored nor one that the newest archive needs may be missing.
  */
 export const restoreVerdict = (
   {
@@ -71,7 +71,7 @@ export const restoreVerdict = (
   const newest = newestInPlace(archives.filter(({ place }) => place === target.name));
   if (!newest || !proven) return unproven;
   if (!chainTo(newest, archives)) return { is: 'broken', tone: 'bad', label: 'Newest cannot be restored' };
-  // Thinning may have removed it since, for later ones made in the same way.
+  // Retention may have deleted the restored archive since. The proof then still holds for later archives.
   const restored = archives.find(
     ({ takenAt, provenAt }) => takenAt === proven.takenAt && provenAt === proven.at,
   );

@@ -1,4 +1,4 @@
-/** Backups as superadmins see them: shapes of answers. The log and the archives say what is in them. */
+/** Answers about backups, for superadmins. Their contents come from the log and the archives. */
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 
@@ -6,7 +6,7 @@ const taken = catalogue.BackupTaken.schema.shape;
 
 export const archiveView = z.strictObject({
   id: z.string(),
-  /** The folder, or the address of the bucket, and the name of the file there. */
+  /** `place`: the folder or the URL of the bucket. `name`: the file in it. */
   place: taken.place,
   name: taken.name,
   /** The archive that has to be restored before this one; null for a full one. */
@@ -19,11 +19,11 @@ export const archiveView = z.strictObject({
   /** Fingerprint of the master key that a restore needs. */
   masterKey: z.string(),
   durationMs: z.number(),
-  /** It was not found where it was put, or it is altered. */
+  /** The archive is missing from the backup target, or was altered. */
   missing: z.boolean(),
   /** When it was last restored in a drill that passed. */
   provenAt: z.string().optional(),
-  /** Taken by a newer version before it changed the database: the way back. */
+  /** A newer version took the backup before it migrated the database, so that operators can go back. */
   beforeMigration: z.literal(true).optional(),
 });
 export interface ArchiveView extends z.infer<typeof archiveView> {}
@@ -51,12 +51,12 @@ export const backupsView = z
   .strictObject({
     plan: backupPlanView,
     target: z.strictObject({
-      /** The folder, or the address of the bucket. */
+      /** The folder, or the URL of the bucket. */
       name: z.string(),
       /** The target is in DATA_DIR, so it would be lost together with the console. */
       besideConsole: z.boolean(),
     }),
-    /** The recipient that follows from the master key: the console can open its own archives. */
+    /** The recipient derived from the master key, with which the console can decrypt its own archives. */
     own: z.string(),
     current: z
       .strictObject({
@@ -80,7 +80,7 @@ export const backupsView = z
     proven: z
       .strictObject({
         at: z.string(),
-        /** How many were restored one after the other. */
+        /** How many archives were restored one after the other. */
         archives: z.number(),
         takenAt: z.string(),
         end: z.string(),
@@ -92,12 +92,12 @@ export const backupsView = z
       .optional(),
     /** The last drill, if it failed. */
     drillFailed: z.strictObject({ at: z.string(), reason: z.string() }).optional(),
-    /** The console was restored, and waits for somebody to let scheduled work begin. */
+    /** The console was restored, and scheduled work is paused until somebody releases it. */
     restored: z
       .strictObject({
         takenAt: z.string(),
         position: z.string(),
-        /** Where the restore was told to stop. */
+        /** The point up to which the operator restored. */
         upTo: z.string().optional(),
         sessions: z.number(),
         links: z.number(),

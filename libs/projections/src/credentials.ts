@@ -29,7 +29,7 @@ export const credentialValue = z.strictObject({
 });
 export interface CredentialValue extends z.infer<typeof credentialValue> {}
 
-/** What is known about a stored token. `null`: the source host did not say. */
+/** Validity of a stored token. `null`: the source host did not report it. */
 export const tokenValidity = z.strictObject({
   scopes: z.array(z.string()),
   /** ISO instant. Also `null` for a token that does not expire. */

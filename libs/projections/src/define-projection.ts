@@ -1,4 +1,4 @@
-/** One definition with three uses: the read model in Postgres, the state at an instant, the tests. */
+/** One definition serves the read model in Postgres, the state at an instant in the past, and the tests. */
 import { streamParts, type LoggedEvent } from '@quarterdeck/events';
 
 /** Postgres types of the columns that copy a property of the view. */
@@ -22,19 +22,19 @@ export interface ProjectionDefinition<View extends object> {
    */
   version: number;
   /**
-   * Top-level properties of the view that are copied into typed columns, for search, sort and indexes. Null if
-   * undefined.
+   * Lifted columns: top-level properties of the view that are copied into typed columns, for search, sort and indexes.
+   * Null if undefined.
    */
   columns: Record<string, ColumnType>;
   /** The part after `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
   indexes: readonly string[];
   /** Correlated columns, such as `category, type`. Postgres does not know such correlations by itself. */
   related?: readonly string[];
-  /** A lifted column. Rows that have a value in it are kept for later events, but shown to nobody. */
+  /** A lifted column. Rows with a value in it are hidden from all readers, but kept for later events. */
   hiddenBy?: string;
   /**
-   * Each event makes one row, and no later event changes it. So the state at an instant is all rows up to it, and each
-   * text of the view that has a column is stored only there.
+   * Each event creates one row that no later event changes. So the state at an instant consists of all rows up to it.
+   * Text properties that have a column are stored only in the column, not in the view.
    */
   appendOnly?: true;
   /** Also receives events that this console did not write (`foreign`). Other projections never see them. */
@@ -45,9 +45,9 @@ export interface ProjectionDefinition<View extends object> {
    */
   madeBy?: string;
   /**
-   * The category of the streams that make rows, if each of them makes one row, by its id. Or `any` if each stream makes
-   * at most one row, by its name, that is never deleted. So a question about the past folds only the streams that it
-   * needs.
+   * Lets a query about the past fold only the streams that it needs. A category: each stream of it creates one row,
+   * whose id is the stream's id. `any`: each stream creates at most one row, whose id is the stream's name and which is
+   * never deleted.
    */
   rowPer?: string;
   /**

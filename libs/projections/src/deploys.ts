@@ -17,8 +17,8 @@ export const deployView = z
     /** See `shownAddress`. */
     cdUrl: z.string(),
     /**
-     * Equal in all entries with the same whole address. Absent if `cdUrl` is already whole, or if version 1 recorded
-     * it.
+     * Equal in all entries with the same complete address. Absent if `cdUrl` is already complete, or if version 1
+     * recorded the entry.
      */
     address: z
       .strictObject({
@@ -32,7 +32,7 @@ export const deployView = z
         id: z.string(),
       })
       .optional(),
-    /** `requested`: its address is being called, or the process that called it died and the outcome is unknown. */
+    /** `requested`: the address is being called, or the calling process died and the outcome is unknown. */
     state: z.enum(['requested', 'succeeded', 'failed']),
     reason: z.string().optional(),
     status: z.number().optional(),
@@ -46,7 +46,7 @@ export const deployView = z
   .meta({ id: 'Deploy' });
 export interface DeployView extends z.infer<typeof deployView> {}
 
-/** The columns by which pages of the deploy log are sorted, filtered and searched. */
+/** Columns for sorting, filtering and searching pages of the deploy log. */
 export const deployColumns = [
   { id: 'slug', value: ({ slug }) => slug, filter: 'category' },
   { id: 'version', value: ({ version }) => version },

@@ -1,26 +1,26 @@
-/** The differences between two views of one thing, field by field, in words for operators. Pure. */
+/** The differences between two views of one record, field by field, in words for operators. Pure. */
 import { z } from 'zod';
 
 export const difference = z.strictObject({
   /** Label of the field: `Key fingerprint`, `Location /api/: timeout`. */
   field: z.string(),
-  /** Absent if the thing did not exist before. */
+  /** Absent if the record did not exist before. */
   before: z.string().optional(),
-  /** Absent if the thing does not exist any more. */
+  /** Absent if the record does not exist any more. */
   after: z.string().optional(),
 });
 export interface Difference extends z.infer<typeof difference> {}
 
 /**
- * Not shown: where and when a thing was changed, since the event itself says that, and references to secrets, which
- * mean nothing to an operator.
+ * Fields that are not shown: where and when the record was changed, which is part of the event, and references to
+ * secrets, which mean nothing to an operator.
  */
 const BOOKKEEPING = new Set([
   'ref',
   ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
   // Copies that exist only as columns for queries.
   ...['locationIds', 'deployLogs', 'variableIds', 'serviceId', 'serverId', 'servedAt'],
-  // Earlier states. The present state has fields of its own, and every event moves these entries.
+  // Earlier states, whose entries move with every event. The present state is in other fields.
   ...['configs', 'dnsHistory', 'issuances', 'refusals'],
   ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
 ]);
@@ -43,7 +43,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What identifies an entry of a list to readers: its path, its name or its place. */
+/** The name of a list entry for readers: its path, its name or its index. */
 const nameOf = (entry: Record<string, unknown>, index: number): string => {
   const { location, name, step, address } = entry;
   const named = [location, name, step, address].find((value) => typeof value === 'string');

@@ -1,4 +1,4 @@
-/** What lists of domains are searched, filtered and sorted by. Pure. */
+/** Columns for searching, filtering and sorting lists of domains. Pure. */
 import {
   certificateEndOf,
   certificateStateOf,
@@ -16,7 +16,7 @@ import { certificateOf, type DomainRow } from './domains';
 import type { ListColumn } from './listing';
 import { unicodeName } from './unicode-name';
 
-/** The days that the certificate has left. */
+/** Days until the certificate expires. */
 export const daysLeft = (domain: DomainRow, now: number): number | undefined => {
   const end = certificateEndOf(domain);
   return end === undefined ? undefined : daysUntil(end, now);
@@ -26,7 +26,7 @@ export const domainColumns = (asOf: AsOf) =>
   [
     {
       id: 'domain',
-      // Both forms are searched for.
+      // The search finds both the ASCII and the Unicode form.
       value: ({ serverName }) => [...new Set([serverName, unicodeName(serverName)])].join(' '),
     },
     { id: 'state', value: (domain) => domainVerdict(domain, asOf).category, filter: 'category' },
@@ -41,7 +41,7 @@ export const domainColumns = (asOf: AsOf) =>
     { id: 'server', value: ({ server }) => server.alias, filter: 'category' },
     {
       id: 'expires',
-      // As the calendar counts it, which leads here.
+      // The same day as in the expiry calendar, which links here.
       value: (domain) => certificateOf(domain)?.notAfter.slice(0, 10),
       filter: 'text',
       unsearched: true,
@@ -49,7 +49,7 @@ export const domainColumns = (asOf: AsOf) =>
   ] as const satisfies ListColumn<DomainRow>[];
 
 /**
- * The worst first, then by name: the order of a list that nobody has sorted.
+ * Default order of the list: the worst first, then by name.
  *
  * @param rows by name, as the back end lists them
  */

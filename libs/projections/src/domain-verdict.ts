@@ -1,4 +1,4 @@
-/** The one verdict about a domain, from DNS, its configuration and the certificate that it serves. Pure. */
+/** The overall verdict about a domain, from its DNS, its configuration and its served certificate. Pure. */
 import { certificateOf, covers, type AppliedConfig, type DnsAnswer, type DomainRow } from './domains';
 import type { SslFound } from './ssl';
 import type { Verdict } from './verdict';
@@ -49,21 +49,21 @@ export const configStateOf = ({ config, drift, pending }: Configured): ConfigSta
   return pending === undefined ? 'applied' : 'pending';
 };
 
-/** Days left below which a certificate counts as expiring, unless the workspace chose otherwise. */
+/** Default threshold: a certificate with fewer days left counts as expiring. */
 export const EXPIRING_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Whole days from `now` until then; negative when it is over. */
+/** Whole days from `now` until the instant; negative if it is past. */
 export const daysUntil = (instant: string, now: number): number =>
   Math.floor((Date.parse(instant) - now) / DAY_MS);
 
-/** When the judgement is made, and what counts as expiring then. */
+/** The time of the verdict, and the threshold for expiring certificates. */
 export interface AsOf {
   now: number;
   expiringDays?: number | undefined;
 }
 
-/** What a look over the network found wrong with a certificate that has not expired. */
+/** The problem that a check over the network found with an unexpired certificate. */
 export const distrustOf = (code: string | undefined): 'wrongName' | 'selfSigned' | 'invalid' => {
   if (code === 'NAME_MISMATCH') return 'wrongName';
   return code === 'DEPTH_ZERO_SELF_SIGNED_CERT' ? 'selfSigned' : 'invalid';
@@ -78,7 +78,7 @@ export type Certified = Pick<DomainRow, 'serverName' | 'certificate' | 'served'>
   config?: Pick<AppliedConfig, 'options'> | undefined;
 };
 
-/** As visitors meet it. An issued certificate counts only while nobody has looked at what is served. */
+/** The certificate as visitors see it. An issued certificate counts only until the served one was checked. */
 export const certificateStateOf = (
   { config, certificate, served }: Certified,
   { now, expiringDays }: AsOf,
@@ -94,13 +94,13 @@ export const certificateStateOf = (
   return state === 'expired' || served.valid ? state : distrustOf(served.code);
 };
 
-/** Whether visitors are shown a certificate that their browsers accept. */
+/** Whether the domain serves a certificate that browsers accept. */
 export const isTrusted = (domain: Certified, asOf: AsOf): boolean =>
   ['valid', 'expiring', 'lastDay'].includes(certificateStateOf(domain, asOf));
 
 /**
- * The same for a row of the SSL monitor, from what was found then. `undefined` if not checked, or removed since. The
- * monitor counts the last day as expired, as specified, but a certificate is not called expired before it is.
+ * The certificate state for a row of the SSL monitor, from its check. `undefined` if not checked, or removed since. The
+ * monitor counts the last day as expired, as specified, but this state is `expired` only after expiry.
  */
 export const foundStateOf = ({
   label,
@@ -114,7 +114,7 @@ export const foundStateOf = ({
   return label === 'expired' ? 'lastDay' : label;
 };
 
-/** Whether visitors are to meet a certificate: otherwise a site over plain HTTP is as it should be. */
+/** Whether the domain should serve a certificate. If not, plain HTTP is fine. */
 const expectsCertificate = ({ config, certificate }: Pick<DomainRow, 'config' | 'certificate'>): boolean =>
   certificate !== undefined || config?.options.ssl === true;
 
@@ -125,7 +125,7 @@ export type JudgedDomain = Pick<
 
 export interface DomainReason extends Verdict {
   part: 'dns' | 'certificate' | 'config';
-  /** The label without counts: it stays the same while they change, so lists are filtered by it. */
+  /** The label without counts. It does not change with them, so lists filter by it. */
   category: string;
 }
 
@@ -152,11 +152,11 @@ const reasonOf = (
   label = category,
 ): DomainReason => ({ part, label, category, tone });
 
-/** What is wrong with each part, in the order of the parts: DNS decides who answers at all. */
+/** The problems of each part. DNS comes first, because it decides which server answers. */
 const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
   const certificate = certificateStateOf(domain, asOf);
   const config = configStateOf(domain);
-  // A site on a host that is not ours is never applied from here, and yet serves.
+  // A site on a host outside of the console is never applied from here, but may still serve.
   const servedElsewhere = config === 'never' && isTrusted(domain, asOf);
   const expected = certificate !== 'unreachable' || expectsCertificate(domain);
   const { label, tone } = certificateVerdicts[certificate];
@@ -178,11 +178,11 @@ export const domainVerdict = (domain: JudgedDomain, asOf: AsOf): DomainVerdict =
   return { is: 'attention', label: attention(label), category: attention(category), tone, reasons };
 };
 
-/** When the certificate ends that the domain is judged by; of a foreign one there is none. */
+/** Expiry of the certificate that the verdict is based on; undefined if the served one is for another name. */
 export const certificateEndOf = (domain: Certified): string | undefined => {
   const shown = domain.served?.served;
   return shown && !covers(shown.names, domain.serverName) ? undefined : certificateOf(domain)?.notAfter;
 };
 
-/** Sorts the worst first. */
+/** Sort key that puts the worst first. */
 export const verdictRank = ({ tone }: Verdict): number => rank[tone];

@@ -76,11 +76,11 @@ export const domainView = z
         text: z.string(),
       })
       .optional(),
-    /** Earlier configurations too, newest first. */
+    /** The live and earlier configurations, newest first. */
     configs: z.array(appliedConfig),
     /** The file on the server differs from the applied one. */
     drift: catalogue.SiteConfigDrifted.schema.extend(seen.shape).optional(),
-    /** Lines in which the live configuration differs from what would be applied now. Counted when read; absent: none. */
+    /** How many lines of the live configuration differ from the generated one. Computed on read; absent if none. */
     pending: z.number().optional(),
     certificate: certificateView.optional(),
     served: servedView.optional(),
@@ -120,15 +120,15 @@ export const domainRow = domainView
   });
 export type DomainRow = z.infer<typeof domainRow>;
 
-/** Whether a certificate for these names is one for this name. */
+/** Whether a certificate for these names also covers this name. */
 export const covers = (names: readonly string[], serverName: string): boolean => {
   const wildcard = serverName.replace(/^[^.]+/, '*');
   return names.some((name) => [serverName, wildcard].includes(name.toLowerCase()));
 };
 
 /**
- * The served certificate counts before the issued one: a renewed certificate that is not served helps nobody. A served
- * certificate for another name belongs to another site, which the server presents as its default.
+ * The served certificate takes precedence over the issued one, because a renewed certificate has no effect until it is
+ * served. A served certificate for another name belongs to another site: the default site of the server.
  */
 export const certificateOf = ({
   serverName,

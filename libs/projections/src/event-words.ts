@@ -3,7 +3,7 @@ import type { HistoryView } from './history';
 
 type NameOf = (person: string) => string;
 
-/** People are named from their records, all other things by the name in the log. */
+/** Names of people come from their records, all other names from the log. */
 export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: NameOf): string => {
   const { category, id, name } = subject;
   if (category === 'person') return nameOf(id);
@@ -11,7 +11,7 @@ export const subjectName = ({ subject }: Pick<HistoryView, 'subject'>, nameOf: N
   return name ?? `${category} ${id.slice(-6)}`;
 };
 
-/** The part after the actor. An event about a person speaks of that person, whoever caused it. */
+/** The sentence after the actor. If the subject is another person, it includes that person's name. */
 export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, nameOf: NameOf): string => {
   const { subject, actor, says } = event;
   return subject.category === 'person' && subject.id !== actor ? `${nameOf(subject.id)} ${says}` : says;
@@ -19,7 +19,7 @@ export const saysOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'says'>, n
 
 const runEventsOfPeople: readonly string[] = ['RunRequested', 'RunCancelRequested', 'RunRetried'];
 
-/** What the sentence begins with. A run succeeds or fails by itself, not the person who requested it. */
+/** The subject of the sentence. The run succeeds or fails, not the person who requested it. */
 export const doerOf = (event: Pick<HistoryView, 'subject' | 'actor' | 'type'>, nameOf: NameOf): string =>
   event.subject.category === 'run' && !runEventsOfPeople.includes(event.type)
     ? subjectName(event, nameOf)

@@ -1,4 +1,4 @@
-/** When certificates expire, by day and month, in UTC as the certificates themselves say it. Pure. */
+/** When certificates expire, by day and month, in UTC as in the certificates themselves. Pure. */
 import { z } from 'zod';
 import { certificateOf, type DomainView } from './domains';
 
@@ -26,30 +26,30 @@ export const expiryCalendar = z
     /** The days on which a certificate expires. */
     days: z.array(expiryDay),
     months: z.array(z.strictObject({ month: z.string(), count: z.int() })),
-    /** How many have expired, in other months than this one. */
+    /** How many certificates expired in other months than this one. */
     expiredElsewhere: z.int(),
   })
   .meta({ id: 'ExpiryCalendar' });
 export interface ExpiryCalendar extends z.infer<typeof expiryCalendar> {}
 
-/** What decides when the certificate of a domain expires. */
+/** The fields of a domain from which the expiry of its certificate is computed. */
 export type Expiring = Pick<DomainView, 'id' | 'serverName' | 'served' | 'certificate'>;
 
-/** A year: no certificate that is trusted lasts longer. */
+/** Number of months, starting with the current one. No trusted certificate lasts longer than a year. */
 const AHEAD = 13;
-/** The list of domains has the others, see its column `expires`. */
+/** Maximum number of certificates listed per day. The list of domains shows all of them, in its column `expires`. */
 export const MOST_ENDINGS_OF_DAY = 25;
 
 export const dayOf = (instant: string): Day => instant.slice(0, 10);
 export const monthOf = (dayOrInstant: string): Month => dayOrInstant.slice(0, 7);
 
-/** So many months later, or earlier. */
+/** The month `count` months later, or earlier if negative. */
 export const monthsFrom = (month: Month, count: number): Month => {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
 };
 
-/** Of the certificates that count, in the order in which they expire. */
+/** Expiries of the certificates in effect, earliest first. */
 export const endingsOf = (domains: readonly Expiring[]): Ending[] =>
   domains
     .flatMap((domain) => {

@@ -1,16 +1,16 @@
-/** The line of a program's output that says why it failed. Back end and console find it in the same way. Pure. */
+/** Finds the line of a program's output that says why it failed. Used by the back end and the console. Pure. */
 
 const FAULT =
   /\b(?:error|fatal|failed|failure|denied|cannot|can't|could not|couldn't|not found|no such|no space|unable to|refused|timed out|panic|exception|traceback)\b/i;
 /** `0 errors` is no fault. */
 const NO_FAULT = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
-/** Our own scripts end with a sentence for the reader: `There is no package manager here that is known: apt.` */
+/** Our own scripts end with a full sentence: `There is no package manager here that is known: apt.` */
 const SENTENCE = /^[A-Z]\S* .*\S \S+\.$/;
-/** systemd ends with where to look and not with what failed: `See "systemctl status nginx" for details.` */
+/** systemd ends with a hint instead of the cause: `See "systemctl status nginx" for details.` */
 const POINTER =
   /^(?:See|Try|Run|Check|Use) .* (?:for|to see|to get) (?:more )?(?:details?|information|help|logs?)\.?$/i;
 const REASON_CHARACTERS = 300;
-/** A run that failed before reasons were taken from the output, or one that printed nothing. */
+/** The reason of old runs, recorded before reasons were taken from the output, and of runs without output. */
 const EXIT_CODE_ONLY = / ended with exit code \S+$/;
 
 // Colours and cursor movements, then all other control characters except the tab.
@@ -18,7 +18,7 @@ const CONTROL =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f]/g;
 
-/** Without colours. A carriage return restarts the line, as in a progress bar. */
+/** Lines without colour codes. A carriage return restarts the line, as in a progress bar. */
 export const plainLines = (text: string): string[] =>
   text
     .split('\n')
@@ -38,12 +38,12 @@ export const faultAt = (lines: readonly string[]): number | undefined => {
   return named < 0 ? last : named;
 };
 
-/** Why a program failed, as its output says; `undefined` if it printed nothing. */
+/** Why a program failed, according to its output; `undefined` if it printed nothing. */
 export const faultIn = (output: string): string | undefined => {
   const lines = plainLines(output);
   const at = faultAt(lines);
   return at === undefined ? undefined : lines[at]?.trim().slice(0, REASON_CHARACTERS);
 };
 
-/** Whether a reason names only an exit code, so that the output says more. */
+/** Whether a reason contains only an exit code, so the output is more informative. */
 export const isExitCodeOnly = (reason: string): boolean => EXIT_CODE_ONLY.test(reason);

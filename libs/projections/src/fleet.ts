@@ -1,4 +1,4 @@
-/** A run over many servers, as calls answer it: one line per server, even before its turn. */
+/** Answers about a run over many servers: one entry per server, even before its turn. */
 import { z } from 'zod';
 import { runView } from './runs';
 

@@ -4,7 +4,7 @@ import { defineProjection } from './define-projection';
 
 export const foreignEventView = z
   .strictObject({
-    /** They belong to the installation. The workspace that they name proves nothing. */
+    /** Always the installation. The workspace named in a foreign event cannot be trusted. */
     workspace: z.string(),
     position: z.string(),
     stream: z.string(),

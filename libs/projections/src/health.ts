@@ -1,6 +1,6 @@
 /**
- * Results of health probes: plain rows that are deleted after a while, not folded from events. Events record only
- * changes of state.
+ * Results of health probes. They are plain rows that are deleted after a while, not folded from events: events record
+ * only changes of state.
  */
 import { z } from 'zod';
 
@@ -78,7 +78,7 @@ export interface HealthPoint extends z.infer<typeof healthPoint> {}
 
 export const unreachablePeriod = z.strictObject({
   from: z.string(),
-  /** Absent if it is still so. */
+  /** Absent if the server is still unreachable. */
   to: z.string().optional(),
   reason: z.string().optional(),
 });

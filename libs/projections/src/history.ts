@@ -41,7 +41,7 @@ export const historyView = z
   .meta({ id: 'History' });
 export interface HistoryView extends z.infer<typeof historyView> {}
 
-/** An event type of a newer build. It is shown to admins, by its type. */
+/** Used for event types of a newer build. Only admins see such events, by their type name. */
 const unknown: Placement<EventType> = { stale: [], audience: 'admin', says: () => '' };
 
 const placeOf = (type: EventType): Placement<never> =>
@@ -67,20 +67,20 @@ export const history = defineProjection<HistoryView>({
     correlationId: 'text',
     audience: 'text',
   },
-  // All in the order of the pages, for every kind of filter. Ids are unique without the workspace.
+  // All indexes are in page order, one for each kind of filter. Ids are unique without the workspace.
   indexes: [
     '(workspace, position desc)',
     '(workspace, type, position desc)',
     '(workspace, category, position desc)',
     '(workspace, actor, position desc)',
     '(workspace, actor, category, position desc)',
-    // For two of these filters that rarely or never match together, with any value of the third.
+    // For combinations of two of these filters that rarely match together, with any value of the third.
     '(workspace, category, type, actor, position desc)',
     // With the category, so that an index-only scan finds what has changed since an instant.
     '(workspace, "subjectId", position desc) include (category)',
     '("correlationId", position)',
     '(workspace, at, position)',
-    // For text combined with any other filter, even if each alone matches much and both together little or nothing.
+    // For text combined with any other filter, even if each matches many rows but both together few or none.
     'using gin (says gin_trgm_ops, workspace, type, category, actor)',
   ],
   related: ['category, type', 'type, actor'],

@@ -1,4 +1,4 @@
-/** An instant of a workspace's history, and the time line with the events on it, as calls answer them. */
+/** Answers about an instant of a workspace's history, and about the timeline of its events. */
 import { z } from 'zod';
 import { difference } from './differences';
 

@@ -1,17 +1,17 @@
-/** Searches, filters, sorts and pages a list. Tables in the browser and the back end do it with the same rules. Pure. */
+/** Searches, filters, sorts and pages a list, by the same rules in the browser and the back end. Pure. */
 import { z } from 'zod';
 
 export type CellValue = string | number | boolean | null | undefined;
 
-/** `select` takes one of the values that occur, `category` several. */
+/** `select` filters by one of the occurring values, `category` by several. */
 export type FilterKind = 'text' | 'number' | 'select' | 'category';
 
 export interface ListColumn<Row> {
   id: string;
-  /** What is sorted, searched and filtered. */
+  /** The value to sort, search and filter by. */
   value: (row: Row) => CellValue;
   filter?: FilterKind;
-  /** The search does not look at it: dates hold digits that somebody searches for in names. */
+  /** The text search ignores this column, such as dates, whose digits would match searches for names. */
   unsearched?: true;
 }
 
@@ -31,7 +31,7 @@ export const parseRange = (written: string): { min?: number; max?: number } => {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 };
 
-/** Values may hold commas, so each is percent-encoded on its own. */
+/** Values may contain commas, so each value is percent-encoded separately. */
 export const parseCategories = (written: string): string[] =>
   written.split(',').flatMap((part) => {
     try {
@@ -41,7 +41,7 @@ export const parseCategories = (written: string): string[] =>
     }
   });
 
-/** Reads the filter once, for any number of values. */
+/** Parses the filter once and returns a predicate for values. */
 export const filterOf = (kind: FilterKind, written: string): ((value: CellValue) => boolean) => {
   if (kind === 'text') {
     const part = written.toLowerCase();
@@ -83,7 +83,7 @@ const compareOrder = (a: number | string, b: number | string): number => {
 /** Numbers as numbers, words as people sort them. */
 export const compareValues = (a: CellValue, b: CellValue): number => compareOrder(orderOf(a), orderOf(b));
 
-/** The values that occur, for a choice. */
+/** The distinct values of a column, as filter options. */
 export const occurring = <Row>(rows: readonly Row[], column: ListColumn<Row>): string[] =>
   [...new Set(rows.map((row) => textOf(column.value(row))))]
     .filter((value) => value !== '')
@@ -116,17 +116,17 @@ export interface ListPage<Row> {
   found: number;
   /** How many rows the list has. */
   total: number;
-  /** By column: the values to choose from in its filter. */
+  /** Filter options by column. */
   options: Record<string, string[]>;
 }
 
 const isChoice = ({ filter }: ListColumn<never>): boolean => filter === 'select' || filter === 'category';
 
 /**
- * The rows that pass search and filters, in the order that is asked for. A sort or a filter by a column that does not exist
- * is ignored.
+ * The rows that match the search and the filters, in the requested order. Unknown columns in the sort or the filters
+ * are ignored.
  *
- * @param rows in the order that holds without a sort
+ * @param rows in their default order
  */
 export const foundOf = <Row>(
   rows: readonly Row[],
@@ -148,7 +148,7 @@ export const foundOf = <Row>(
   return sortedBy(found, columns, sort);
 };
 
-/** One page of these rows. A page after the last one is the last one. */
+/** One page of these rows. If the page number is too high, the last page. */
 export const pageOf = <Row>(
   rows: readonly Row[],
   columns: readonly ListColumn<Row>[],

@@ -1,11 +1,11 @@
-/** How people and roles are called, and what lists of people are searched, filtered and sorted by. Pure. */
+/** Names of people and roles, and columns for searching, filtering and sorting lists of people. Pure. */
 import type { Role } from '@quarterdeck/events';
 import type { ListColumn } from './listing';
 import type { PersonView } from './people';
 
 /**
- * Everybody has a name or an e-mail until they are forgotten, also on a page about the past. The end of the id then tells
- * them from others who were forgotten.
+ * Everybody has a name or an e-mail until they are forgotten, which also applies to pages about the past. The end of
+ * the id then distinguishes forgotten people from each other.
  */
 export const personName = ({ id, name, email }: Pick<PersonView, 'id' | 'name' | 'email'>): string =>
   name ?? email ?? `Former member (${id.slice(-4)})`;
@@ -35,7 +35,7 @@ export const formerColumns = [
   { id: 'forgotten', value: ({ forgottenAt }) => forgottenAt, unsearched: true },
 ] as const satisfies ListColumn<PersonView>[];
 
-/** Marks the one administrator of a workspace who has nobody beside them. */
+/** Marks the administrator of a workspace if there is only one. */
 export const withLastAdmin = (people: readonly PersonView[]): PersonView[] => {
   const admins = people.filter(({ role, removedAt }) => removedAt === undefined && role !== 'member');
   const [only] = admins.length === 1 ? admins : [];

@@ -19,7 +19,7 @@ export const personView = z
     email: z.string().optional(),
     /** Number of open sessions, joined when read. */
     sessions: z.number().optional(),
-    /** Nobody else is an administrator. Joined when read. */
+    /** The person is the only administrator. Joined when read. */
     lastAdmin: z.literal(true).optional(),
     revision: z.number(),
     position: z.string(),

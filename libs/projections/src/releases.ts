@@ -1,4 +1,4 @@
-/** Deploys of services: what was asked for, as a snapshot, and whether it serves. */
+/** Deploys of services: the request as a snapshot, and whether the release serves. */
 import type { EventData } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -25,7 +25,7 @@ const snapshot = {
   replaces: z.literal(true).optional(),
 };
 
-/** Absent until the proxy leads to it. */
+/** Absent until the proxy passes requests to the release. */
 const served = z.strictObject({
   at: z.string(),
   digest: z.string(),
@@ -39,16 +39,16 @@ export const releaseView = z
     uuid: z.string(),
     workspace: z.string(),
     ...snapshot,
-    /** Of the request. */
+    /** Time of the request. */
     date: z.string(),
     by: z.string(),
     /**
-     * As far as it is recorded: a release that is asked for, and whose run has ended, was cancelled or interrupted.
-     * `served`: whether it still serves is the question of which one of its service did so last.
+     * The recorded state. `requested`: if its run has ended, the deploy was cancelled or interrupted. `served`: the
+     * release has served; it still does only if no later release of its service has served since.
      */
     state: z.enum(['requested', 'served', 'failed']),
     served: served.optional(),
-    /** Absent while it serves, or another one has followed. */
+    /** Absent while the release serves, or if another release has replaced it. */
     stopped: z.strictObject({ at: z.string(), by: z.string() }).optional(),
     reason: z.string().optional(),
     revision: z.int(),
@@ -60,21 +60,21 @@ export interface ReleaseView extends z.infer<typeof releaseView> {}
 /** A release as lists show it. */
 export const releaseRow = releaseView
   .extend({
-    /** It was not stopped, and no other release of its service has served on its server since. */
+    /** The release was not stopped, and no other release of its service has served on its server since. */
     serves: z.boolean(),
-    /** Of those of its service and its server, it served last. Its record stays. */
+    /** The release is the last one of its service to have served on its server. Its record cannot be removed. */
     last: z.boolean(),
-    /** The server is not in the console any more. */
+    /** The server was removed from the console. */
     serverRemoved: z.boolean(),
     /** State of its run. Absent if the run never began. */
     run: z.string().optional(),
-    /** The run that has to end before this deploy begins: its id, its label, and what it is about. */
+    /** The run that must end before this deploy starts: its id, label and subject. */
     behind: z.strictObject({ id: z.string(), label: z.string(), of: z.string() }).optional(),
   })
   .meta({ id: 'ReleaseRow' });
 export interface ReleaseRow extends z.infer<typeof releaseRow> {}
 
-/** What the record says; and of a deploy that has no result, what its run says. */
+/** The recorded state, or the state of the run if the deploy has no result yet. */
 export const releaseState = ({
   state,
   serves,
@@ -90,7 +90,7 @@ export const releaseState = ({
   return { is: run === undefined || run === 'succeeded' ? 'requested' : run };
 };
 
-/** The columns by which pages of releases are sorted, filtered and searched. */
+/** Columns for sorting, filtering and searching pages of releases. */
 export const releaseColumns = [
   { id: 'date', value: (row) => row.date, unsearched: true },
   { id: 'version', value: (row) => row.package.version },
@@ -111,7 +111,7 @@ export const releaseColumns = [
 export interface StoredRelease extends ReleaseView {
   serviceId: string;
   serverId: string;
-  /** Position at which it began to serve. */
+  /** Position of the event with which it began to serve. */
   servedAt: string | null;
 }
 
@@ -150,7 +150,7 @@ interface At {
   position: string;
 }
 
-/** `position` stays that of the request: it is the place of the deploy among the others. */
+/** `position` stays the position of the request, because deploys are ordered by it. */
 const requested = (
   id: string,
   { env, why, rollbackTo, ...data }: EventData<'ReleaseRequested'>,

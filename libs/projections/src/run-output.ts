@@ -1,4 +1,4 @@
-/** A chunk of a run's output, as it is stored, answered and pushed. */
+/** A chunk of a run's output, in the form in which it is stored, sent and pushed. */
 import { z } from 'zod';
 
 export const outputChunk = z.strictObject({

@@ -1,4 +1,4 @@
-/** The one verdict about a run. A cancelled one is no failure, and a run over many servers may succeed on some. Pure. */
+/** The verdict about a run. A cancelled run is no failure. A run over many servers may succeed on some. Pure. */
 import type { RunState, RunView } from './runs';
 import type { Verdict } from './verdict';
 
@@ -16,7 +16,7 @@ const verdicts: Record<RunState, RunVerdict> = {
   cancelled: { is: 'cancelled', label: 'cancelled', tone: 'quiet' },
 };
 
-/** How many servers a run over many was for, and on how many it succeeded; `undefined` before it has counted them. */
+/** For a run over many servers: their number, and on how many it succeeded; `undefined` before they are counted. */
 const countOf = ({
   kind,
   steps,
@@ -41,14 +41,14 @@ export const runVerdict = (
   return { is: 'partial', label, tone: state === 'cancelled' ? 'quiet' : 'warn' };
 };
 
-/** Why a run did not succeed, where it is listed. A run over many servers says how many succeeded instead. */
+/** Why a run failed, for lists. A run over many servers shows how many succeeded instead. */
 export const runReason = ({ kind, state, reason }: Pick<RunView, 'kind' | 'state' | 'reason'>) =>
   state === 'failed' && kind !== 'fleet' ? reason : undefined;
 
-/** Codes of SSH. A program that ran on the server may use the same, as nginx's refusal does: it has an exit code. */
+/** SSH error codes. Failures of programs on the server may have the same code, but they also have an exit code. */
 const CONNECTION = ['refused', 'unreachable', 'unknownHost', 'notSsh', 'hostKeyChanged'];
 
-/** Whether a run on a server ended before a program had run there. */
+/** Whether a run on a server ended before any program ran there. */
 export const endedBeforeWork = ({ serverId, steps }: Pick<RunView, 'serverId' | 'steps'>): boolean =>
   serverId !== '' && steps.at(-1)?.exitCode === undefined;
 

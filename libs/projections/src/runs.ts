@@ -1,4 +1,4 @@
-/** Runs: what was requested, by whom, how far it got and how it ended. */
+/** Runs: the request, the requester, the progress and the outcome. */
 import { runLabel, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ export const runView = z
         name: z.string(),
       })
       .optional(),
-    /** The server that the run works on, subject or not, as a column for queries; empty if it is none. */
+    /** Id of the server that the run works on (subject or not), as a column for queries; empty if there is none. */
     serverId: z.string(),
     input: catalogue.RunRequested.schema.shape.input,
     state: runState,
@@ -63,7 +63,7 @@ export const runView = z
     startedAt: z.string().optional(),
     endedAt: z.string().optional(),
     durationMs: z.number().optional(),
-    /** Why it ended like that, in words and as a stable code. */
+    /** Why the run ended in this state, in words and as a stable code. */
     reason: z.string().optional(),
     code: z.string().optional(),
     /** The run that this run is a part of; empty for a run of its own. */
@@ -154,7 +154,7 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
   }
 };
 
-/** What the search looks through. The index is used only for exactly this expression. */
+/** The searched text. The index is used only for exactly this expression. */
 export const runText = `((view->>'label') || ' ' || (view->'subject'->>'name') || ' ' || (view->>'state')
   || ' ' || coalesce(view->'server'->>'name', '') || ' ' || coalesce(view->>'reason', ''))`;
 
@@ -174,7 +174,7 @@ export const runs = defineProjection<RunView>({
   indexes: [
     '(workspace, "requestedPosition" desc)',
     '(workspace, "subjectId", "requestedPosition" desc)',
-    // Of a server, its last run and all of them, whatever their subject is.
+    // For the last run and all runs of a server, whatever their subject is.
     `(workspace, "serverId", "requestedPosition" desc) where "serverId" <> ''`,
     `(parent, "requestedPosition") where parent <> ''`,
     `using gin (${runText} gin_trgm_ops, workspace)`,

@@ -1,4 +1,4 @@
-/** The scripts of a workspace, with every version that they have had. */
+/** The scripts of a workspace, with all their versions. */
 import type { EventData, LoggedEvent } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -20,11 +20,11 @@ export const scriptView = z
     id: z.string(),
     workspace: z.string(),
     name: z.string(),
-    /** Oldest first; the last one is what runs unless another is named. */
+    /** Oldest first. Runs use the last one by default. */
     versions: z.array(scriptVersion),
     changedAt: z.string(),
     changedBy: z.string(),
-    /** Then nobody is shown it, until it is put back. */
+    /** If set, the script is hidden until it is restored. */
     removedAt: z.string().optional(),
     revision: z.int(),
     position: z.string(),
@@ -41,7 +41,7 @@ export interface ScriptRow extends z.infer<typeof scriptRow> {}
 
 export const scriptKinds = { changes: 'makes changes', reads: 'read-only' } as const;
 
-/** What a list of scripts is searched, filtered and sorted by. */
+/** Columns for searching, filtering and sorting a list of scripts. */
 export const scriptColumns = [
   { id: 'name', value: ({ name }) => name, filter: 'text' },
   {

@@ -1,4 +1,4 @@
-/** What the list of servers is searched, filtered and sorted by. Pure. */
+/** Columns for searching, filtering and sorting the list of servers. Pure. */
 import type { z } from 'zod';
 import { newestHealth } from './health';
 import type { ListColumn } from './listing';
@@ -24,7 +24,7 @@ export const serverColumns = [
 ] as const satisfies ListColumn<ServerRow>[];
 
 /**
- * The worst first, then by alias: the order of a list that nobody has sorted.
+ * Default order of the list: the worst first, then by alias.
  *
  * @param rows by alias, as the back end lists them
  */

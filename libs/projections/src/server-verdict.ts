@@ -1,11 +1,11 @@
-/** The one verdict about a server: whether it can be reached, and whether it can bear its work. Pure. */
+/** The overall verdict about a server: whether it is reachable, and whether it is overloaded. Pure. */
 import type { HealthFigures, NewestHealth } from './health';
 import type { ServerView } from './servers';
 import { lasting, type Verdict } from './verdict';
 
-/** Of memory or disk: above this part it counts as almost full. */
+/** Fraction of memory or disk in use above which it counts as almost full. */
 export const FULL = 0.9;
-/** Load of each core above which a server counts as overloaded. */
+/** Load per core above which a server counts as overloaded. */
 export const OVERLOAD = 2;
 
 export const serverVerdicts = {
@@ -23,13 +23,13 @@ export type ServerState = keyof typeof serverVerdicts;
 const less = (total: number | undefined, available: number | undefined): number | undefined =>
   total === undefined || available === undefined ? undefined : total - available;
 
-/** Used and available, as `df` counts: what is reserved for root is neither. */
+/** Fraction in use, computed as `df` does: space reserved for root counts as neither used nor available. */
 const fullness = (used: number | undefined, available: number | undefined): number => {
   if (used === undefined || available === undefined || used + available <= 0) return 0;
   return used / (used + available);
 };
 
-/** Bytes in use; `undefined` if they are not known. */
+/** Bytes in use; `undefined` if unknown. */
 export const memoryUsed = ({ memoryTotal, memoryAvailable }: HealthFigures): number | undefined =>
   less(memoryTotal, memoryAvailable);
 export const diskInUse = ({ diskUsed, diskTotal, diskAvailable }: HealthFigures): number | undefined =>
@@ -43,12 +43,12 @@ const strainOf = (figures: HealthFigures): 'overloaded' | 'memoryFull' | 'diskFu
 };
 
 export type JudgedServer = Pick<ServerView, 'health' | 'refusedHostKey'>;
-/** The newest probe, where it is known. */
+/** The newest probe. */
 export type Probed = HealthFigures & Pick<NewestHealth, 'ok'>;
 
 export const serverStateOf = ({ health, refusedHostKey }: JudgedServer, newest?: Probed): ServerState => {
   if (refusedHostKey) return 'hostKeyChanged';
-  // What the log says counts; before it says anything, what was tried.
+  // The recorded state counts. Before the first record, the verdict depends on whether a probe was tried.
   if (!health) return newest ? 'notReached' : 'notChecked';
   if (health.state === 'unreachable') return 'unreachable';
   return (newest?.ok === true ? strainOf(newest) : undefined) ?? 'healthy';
@@ -56,7 +56,7 @@ export const serverStateOf = ({ health, refusedHostKey }: JudgedServer, newest?:
 
 export interface ServerVerdict extends Verdict {
   is: ServerState;
-  /** When it began, if the label says how long it has lasted. */
+  /** Start of the state, if the label includes its duration. */
   since?: string | undefined;
 }
 

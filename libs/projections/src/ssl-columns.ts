@@ -1,10 +1,10 @@
-/** What the domains of an SSL run are searched, filtered and sorted by, and the words for what it found. Pure. */
+/** Columns for searching, filtering and sorting the domains of an SSL run, and the labels of its results. Pure. */
 import { certificateVerdicts, foundStateOf } from './domain-verdict';
 import type { ListColumn } from './listing';
 import type { SslCheck } from './ssl';
 import type { Verdict } from './verdict';
 
-/** What a check found of a domain, in the words that its own pages have for it. */
+/** Result of a check, in the same words as on the domain's own pages. */
 export const foundWords = ({ found }: Pick<SslCheck, 'found'>): Verdict => {
   if (!found) return { label: 'waiting', tone: 'quiet' };
   const state = foundStateOf(found);

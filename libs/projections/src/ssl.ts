@@ -1,6 +1,6 @@
 /**
- * Results of an SSL run: plain rows, not folded from events. Events record only changes of the certificate that a
- * domain presents.
+ * Results of an SSL run. They are plain rows, not folded from events: events record only changes of the certificate
+ * that a domain presents.
  */
 import { z } from 'zod';
 
@@ -63,7 +63,7 @@ export interface SslCheck extends z.infer<typeof sslCheck> {}
 
 const worstFirst = ['expired', 'failed', 'invalid', 'unreachable', 'expiring'] as const;
 
-/** How bad it is, 0 for the worst; `undefined` if nothing is wrong, or nothing is known yet. */
+/** Severity rank, 0 for the worst; `undefined` if nothing is wrong, or nothing is known yet. */
 const badnessOf = ({ found, renewal }: SslCheck): number | undefined => {
   const outcome = found && outcomeOf(found);
   const problem = outcome !== 'expired' && renewal?.is === 'failed' ? 'failed' : outcome;
@@ -71,7 +71,7 @@ const badnessOf = ({ found, renewal }: SslCheck): number | undefined => {
   return rank < 0 ? undefined : rank;
 };
 
-/** Domains with a problem, the worst first. @param most how many at most */
+/** Domains with a problem, the worst first. @param most maximum number of results */
 export const problemsOf = (checks: readonly SslCheck[], most: number): SslCheck[] =>
   checks
     .flatMap((check) => {
@@ -124,7 +124,7 @@ export const noSslChecks: SslCounters = {
 };
 
 /**
- * When a domain's certificate is renewed next, as the monitor would decide now, and whether the authority allows it.
+ * The next renewal of a domain's certificate, as the monitor would decide now, and whether the authority allows it.
  */
 export const nextRenewal = z
   .strictObject({
@@ -143,11 +143,11 @@ export const nextRenewal = z
             end: z.string(),
           })
           .optional(),
-        /** Why there is no such window, or why it was not fetched just now. */
+        /** Why there is no renewal window, or why it could not be fetched. */
         unsuggested: z.string().optional(),
       })
       .optional(),
-    /** What the limits of the authority allow. */
+    /** Whether the rate limits of the authority allow an order. */
     budget: z.strictObject({
       allowed: z.boolean(),
       /** When the next order is allowed; absent if it is allowed now. */
@@ -171,7 +171,7 @@ export const sslMonitorStatus = z
   .meta({ id: 'SslMonitorStatus' });
 export interface SslMonitorStatus extends z.infer<typeof sslMonitorStatus> {}
 
-/** Whether all is well with the certificates, as far as they were counted. */
+/** Overall state of the certificates counted so far. */
 export const sslTone = ({ phase, counters }: SslMonitorStatus): 'good' | 'warn' | 'bad' | 'quiet' => {
   const { expired, unreachable, invalid, failed, expiring, total, valid } = counters;
   if (phase === 'error' || expired + unreachable + invalid + failed > 0) return 'bad';

@@ -1,4 +1,4 @@
-/** How everything that events speak of is called, the removed included: history keeps its names. */
+/** Names of all subjects of events. Removed subjects are kept, because the history still shows their names. */
 import { nouns, streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { defineProjection } from './define-projection';
 
@@ -12,7 +12,7 @@ export interface SubjectView {
 
 type NameOf = (data: unknown) => string | undefined;
 
-/** How each event names its subject: by the noun's field for it, or as the noun says for that event. */
+/** How each event type names its subject: by the noun's name field, or by the noun's function for that event. */
 const namings = new Map<string, NameOf>(
   nouns.flatMap(({ named, events }) => {
     if (typeof named !== 'string') return Object.entries(named ?? {}) as [string, NameOf][];
@@ -36,7 +36,7 @@ export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
   version: 8,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
-  // One index for a name among those of a kind: a name of many of one kind and none of another is found out at once.
+  // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
   rowPer: 'any',
   keys: (event) => (nameOf(event) === undefined ? [] : [event.stream]),
@@ -45,7 +45,7 @@ export const subjects = defineProjection<SubjectView>({
     if (name === undefined) return view;
     const { category, id } = streamParts(event.stream);
     const { workspace } = event.meta;
-    // A deploy may have its end after its entry was taken out of the log.
+    // A deploy may end after its entry was removed from the deploy log.
     const removed = gone.has(event.type) || (view?.removed === true && !back.has(event.type));
     return { workspace, category, subjectId: id, name, removed };
   },

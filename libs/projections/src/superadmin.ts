@@ -1,4 +1,4 @@
-/** The installation as superadmins see it: shapes of answers. Each is read from where the data is kept. */
+/** Answers about the installation, for superadmins. They are read directly from the source of each kind of data. */
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import type { ListColumn } from './listing';
@@ -26,7 +26,7 @@ const counted = (id: 'people' | 'servers' | 'domains' | 'runs') =>
     unsearched: true,
   }) as const;
 
-/** What the list of all workspaces is searched, filtered and sorted by. */
+/** Columns for searching, filtering and sorting the list of all workspaces. */
 export const allWorkspacesColumns = [
   { id: 'name', value: ({ name }) => name },
   { id: 'lastUsedAt', value: ({ lastUsedAt }) => lastUsedAt, unsearched: true },
@@ -50,7 +50,7 @@ export const membership = z.strictObject({
 export interface Membership extends z.infer<typeof membership> {}
 
 export const personSummary = z.strictObject({
-  /** The e-mail, which identifies a person across workspaces. Without one, the person's own id. */
+  /** The e-mail, which identifies a person across workspaces, or else the person's id. */
   id: z.string(),
   name: z.string().optional(),
   email: z.string().optional(),
@@ -62,7 +62,7 @@ const lastSignIn = ({ memberships }: PersonSummary): string | undefined =>
   memberships.map(({ lastSignInAt }) => lastSignInAt ?? '').reduce((a, b) => (a > b ? a : b), '') ||
   undefined;
 
-/** What the list of all people is searched and sorted by. */
+/** Columns for searching and sorting the list of all people. */
 export const allPeopleColumns = [
   { id: 'name', value: ({ name, email, id }) => name ?? email ?? id },
   { id: 'email', value: ({ email }) => email },
@@ -109,14 +109,14 @@ export const processView = z
     pid: z.number(),
     version: z.string(),
     startedAt: z.string(),
-    /** Since when this process has kept the read models; absent for all but the leading process. */
+    /** When this process became the leader, which keeps the read models. Absent for all other processes. */
     leadingSince: z.string().optional(),
   })
   .meta({ id: 'Process' });
 export interface ProcessView extends z.infer<typeof processView> {}
 
 export const chainState = z.strictObject({
-  /** `followed`: the engine keeps no chain; a read model follows it up to here. */
+  /** `followed`: the engine keeps no chain, so a read model computes it up to this position. */
   state: z.enum(['unbroken', 'followed', 'broken']),
   /** How many links at the end were recomputed for this answer. */
   checked: z.number(),
@@ -126,7 +126,7 @@ export const chainState = z.strictObject({
 });
 export interface ChainState extends z.infer<typeof chainState> {}
 
-/** An event in the log that this console did not write, and the reason why that is known. */
+/** An event that this console did not write, with the reason why it counts as foreign. */
 export const foreignEvent = foreignEventView.omit({ workspace: true }).extend({
   /** A superadmin has reviewed it. `by`: name of the person, or else the recorded actor. */
   acknowledged: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
@@ -263,7 +263,7 @@ export const readModelsView = z
     /** The first 100, by time. */
     parked: z.array(parkedStream),
     current: maintenance.optional(),
-    /** Also for maintenance that nobody requested: a newer program rebuilds by itself. */
+    /** Also set for maintenance that nobody requested: a newer version of the program rebuilds by itself. */
     progress: maintenanceProgress.optional(),
     /** How the last maintenance ended. */
     last: installationEvent.optional(),

@@ -14,7 +14,7 @@ export const undoStep = z.strictObject({
   }),
   /** What would be recorded, in words: "renamed to web-2". Empty if the step is left out. */
   says: z.string(),
-  /** From the present state to the state after the undo. */
+  /** The differences between the present state and the state after the undo. */
   changes: z.array(difference),
   /** Why this step is left out. The other steps are still undone. */
   refused: z.string().optional(),
@@ -27,16 +27,16 @@ export const undoPreview = z
     position: z.string(),
     /** Why nothing can be undone. The other fields are then empty. */
     refused: z.string().optional(),
-    /** The events that one request recorded together, and that are undone together, in words. */
+    /** The events to undo, in words. Events that one request recorded are undone together. */
     undoes: z.array(z.string()),
-    /** Nothing but removals would be recorded: what was added goes again. */
+    /** The undo would record nothing but removals, as when something was added. */
     removes: z.boolean(),
     /** The first steps. */
     steps: z.array(undoStep),
     /** How many steps there are in all. */
     count: z.number(),
     needs: z.array(undoNeed),
-    /** What the undo does not do, as sentences for the operator. */
+    /** Notes for the operator about the limits of the undo, one sentence each. */
     notes: z.array(z.string()),
     /** Hash of the whole preview. Send it back to make sure that exactly this is done. */
     seen: z.string(),

@@ -2,7 +2,7 @@
 const [BASE, T_MIN, T_MAX, SKEW, DAMP] = [36, 1, 26, 38, 700];
 const LAST = 0x10ffff;
 
-/** How far the next digits reach, from how far the last ones did. */
+/** Bias adaptation (RFC 3492, section 6.1). */
 const adapted = (delta: number, points: number, first: boolean): number => {
   let rest = Math.floor(delta / (first ? DAMP : 2));
   rest += Math.floor(rest / points);
@@ -13,7 +13,7 @@ const adapted = (delta: number, points: number, first: boolean): number => {
 
 const digitOf = (letter: string): number => 'abcdefghijklmnopqrstuvwxyz0123456789'.indexOf(letter);
 
-/** `undefined` for what encodes nothing. */
+/** `undefined` if the label is not valid Punycode. */
 const decoded = (label: string): string | undefined => {
   const dash = label.lastIndexOf('-');
   const points = dash < 0 ? [] : Array.from(label.slice(0, dash), (letter) => letter.charCodeAt(0));
@@ -40,7 +40,7 @@ const decoded = (label: string): string | undefined => {
   return String.fromCodePoint(...points);
 };
 
-/** The name in Unicode; as it is where it is in ASCII alone, or where a label means nothing. */
+/** The name in Unicode. Plain ASCII labels and invalid ones are unchanged. */
 export const unicodeName = (serverName: string): string => {
   const labels = serverName.split('.').map((label) => {
     if (!label.startsWith('xn--')) return label;

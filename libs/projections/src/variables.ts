@@ -1,4 +1,4 @@
-/** The environment variables of services, without their secrets, and the tokens by which apps read them. */
+/** The environment variables of services, without secrets, and the tokens with which apps read them. */
 import { environments, type EventData } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -6,7 +6,7 @@ import { defineProjection, rowPerStream } from './define-projection';
 type Recorded = EventData<'VariableAdded'>['variable'];
 
 interface Held extends Recorded {
-  /** Differences show it as the entry's name. */
+  /** The differences view uses it as the name of the entry. */
   name: string;
   changedAt: string;
   changedBy: string;
@@ -45,7 +45,7 @@ export const variableView = z
   .meta({ id: 'Variable' });
 export interface VariableView extends z.infer<typeof variableView> {}
 
-/** What may be shown of the variables of a service, sorted by key and then by environment. */
+/** The variables of a service without secrets, sorted by key and then by environment. */
 export const shownVariables = ({
   id,
   variables: all,
@@ -105,7 +105,7 @@ export const appTokenView = z
     issuedAt: z.string(),
     issuedBy: z.string(),
     expiresAt: z.string().optional(),
-    /** The first use of the last day with one. */
+    /** The first use on the most recent day of use. */
     usedAt: z.string().optional(),
     revision: z.int(),
     position: z.string(),
@@ -140,7 +140,7 @@ export const appTokens = defineProjection<StoredAppToken>({
   },
 });
 
-/** What is known of a variable without its value. */
+/** A variable without its value. */
 export interface VariablePrint {
   readonly key: string;
   readonly fingerprint: string;
@@ -152,7 +152,7 @@ export interface VariableChanges {
   removed: string[];
 }
 
-/** The keys in which the saved variables differ from those that run. */
+/** The keys in which the saved variables differ from those of the running release. */
 export const variableChanges = (
   running: readonly VariablePrint[],
   saved: readonly VariablePrint[],

@@ -1,4 +1,4 @@
-/** What a state means to an operator: a word, and how much it matters. Pure. */
+/** A state as shown to operators: a label, and a tone for its severity. Pure. */
 export interface Verdict {
   label: string;
   tone: 'good' | 'warn' | 'bad' | 'quiet';
@@ -6,7 +6,7 @@ export interface Verdict {
 
 const MINUTE_MS = 60_000;
 
-/** `44 min`, `3 h`, `2 days`: as much as a glance needs. */
+/** A rounded duration: `44 min`, `3 h`, `2 days`. */
 export const spanInWords = (ms: number): string => {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   if (minutes < 1) return 'less than a minute';

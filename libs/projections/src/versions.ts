@@ -1,10 +1,10 @@
-/** Versions of data models: their place among the others, their environment, and where they were applied. */
+/** Versions of data models: their order, their environment, and the databases that they were applied to. */
 import { fileNameOf, type Migration, type ModelVersion, type Step } from '@quarterdeck/data-model';
 import type { EventData } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
 
-/** A database that has had the version, with its newest apply. */
+/** A database that the version was applied to, with the newest apply. */
 const applied = z.strictObject({
   database: z.strictObject({ id: z.string(), name: z.string() }),
   run: z.string(),
@@ -28,9 +28,9 @@ export const versionRow = z
     /** How many migrations it has. */
     statements: z.int(),
     applied: z.array(applied),
-    /** The position in the log at which it was generated: the past at this position shows its model. */
+    /** Log position at which it was generated. The model as of this position is the version's model. */
     madeAt: z.string(),
-    /** Then nobody is shown it, until it is restored. */
+    /** If set, the version is hidden until it is restored. */
     removedAt: z.string().optional(),
     revision: z.int(),
     position: z.string(),
@@ -65,7 +65,7 @@ export const modelVersionOf = ({
 }: Omit<Recorded, 'env'>): ModelVersion => ({
   sequenceIndex,
   model,
-  // The record has what `migrationsOf` made.
+  // The event contains the output of `migrationsOf`, so the cast is safe.
   migrations: migrations.map((migration) => ({ ...migration, step: migration.step as unknown as Step })),
 });
 

@@ -28,7 +28,7 @@ export const defaultHealthChecks: WorkspaceView['healthChecks'] = { everySeconds
 
 /** The installation's resolvers, and no provider for records. */
 export const defaultDns: WorkspaceView['dns'] = { resolvers: [], ttl: 300 };
-/** The values of the specification. Runs on a schedule only after an administrator has set one. */
+/** The values of the specification. The monitor has no schedule until an administrator sets one. */
 export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
   checkPauseMs: 100,
   renewPauseMs: 5000,
@@ -38,11 +38,11 @@ export const defaultSslMonitor: WorkspaceView['sslMonitor'] = {
 export const defaultAlerts: WorkspaceView['alerts'] = { thresholds: [21, 14, 7] };
 /** The operator chooses a server each time. */
 export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
-/** Operators. */
+/** A workspace of operators, not of a product's users. */
 export const defaultAudience: WorkspaceView['audience'] = {};
 /** No templates: an administrator chooses them. */
 export const defaultSourceHost: WorkspaceView['sourceHost'] = { isPrivate: true };
-/** By default nothing is ever deleted. */
+/** By default, run output is kept forever. */
 export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({

@@ -1,4 +1,4 @@
-/** The cache of answers. `calls.ts` and features add endpoints by `injectEndpoints`; socket events make them stale. */
+/** The cache of answers. `calls.ts` and features inject endpoints. Socket events make answers stale. */
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import { readModels, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';

@@ -30,7 +30,7 @@ export const connectionReducer = slice.reducer;
 
 export const useConnection = (): ConnectionState => useAppSelector((state) => state.connection);
 
-/** For data that only the socket delivers: messages missed while the connection was lost are not sent again. */
+/** Fetches data that only the socket delivers, because messages missed during a lost connection are not resent. */
 export const useWhenBack = (askAgain: () => unknown): void => {
   const { state } = useConnection();
   const before = useRef(state);

@@ -112,7 +112,7 @@ export const send = async ({ url, method, body, at, signal }: ApiRequest): Promi
       ...(signal && { signal }),
     });
   } catch {
-    // Also for an aborted call: nobody reads its answer, and an exception here would end up in the browser's console.
+    // Aborted calls end here too. Nobody reads their answer, and an exception would be logged in the browser's console.
     return {
       error: { status: 'offline', msg: 'The console cannot reach its server. Check the connection.' },
       meta: {},

@@ -1,11 +1,11 @@
 /**
  * Turns pushed events into refetches of exactly the queries that they make stale.
  *
- * A pending query has no tags yet, and its answer may be older than an event that was pushed meanwhile. So the last
- * events are kept, every answer carries its log position, and an answer older than a relevant event is fetched again.
+ * A pending query has no tags yet, and its answer may be older than an event that was pushed meanwhile. So the cache
+ * keeps the last events and the log position of every answer. An answer older than a relevant event is fetched again.
  *
- * The longer a query took to answer, the longer it rests before it is fetched again. So even a thousand events a second
- * cost no more than a tenth of the time. After the rest it is fetched again, so the last state always arrives.
+ * Refetches are throttled: the longer a query took, the longer it rests before it is fetched again. So even a thousand
+ * events a second keep a query pending at most a tenth of the time. The refetch after the rest gets the latest state.
  */
 import type { Middleware, Store } from '@reduxjs/toolkit';
 import {
@@ -26,9 +26,9 @@ export interface PushedEvent {
 }
 
 const BATCH_MS = 100;
-/** An answer rests for this multiple of the time it took... */
+/** A query rests for this multiple of the time that it took. */
 const REST = 9;
-/** ...up to this maximum, so that the page does not seem stuck. */
+/** Maximum rest, so that the page does not seem stuck. */
 const LONGEST_REST_MS = 5000;
 const REMEMBERED = 1000;
 
@@ -68,11 +68,11 @@ export interface LiveCache {
   /** Events in log order. */
   push(events: readonly PushedEvent[]): void;
   /**
-   * For when the events up to `position` are unknown: fetches everything on the screen again and drops everything else.
-   * A pending query is fetched again if its answer is older than `position`.
+   * To be called if events up to `position` were missed: fetches everything on the screen again and drops the rest. A
+   * pending query is fetched again if its answer is older than `position`.
    */
   resync(position: Position): void;
-  /** Does the postponed refetches now. */
+  /** Does the postponed refetches immediately. */
   flush(): void;
   /** Fetches everything on the screen again if any query failed. */
   retryFailed(): void;
@@ -84,7 +84,7 @@ export interface LiveCache {
   forgotten(queryCacheKey: string): void;
   /** Position of the newest event that was pushed. */
   newest(): Position;
-  /** Forgets everything, for when another person signs in. */
+  /** Forgets everything. Called when another person signs in. */
   clear(): void;
 }
 

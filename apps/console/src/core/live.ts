@@ -1,5 +1,5 @@
 /**
- * The one socket. It tells the cache what became stale, follows the output of runs, and after a lost connection
+ * The tab's only socket. It reports stale data to the cache, and follows the output of runs. After a lost connection it
  * resumes at the last known log position, since socket.io's own recovery loses events.
  */
 import type { Store, UnknownAction } from '@reduxjs/toolkit';

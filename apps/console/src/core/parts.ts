@@ -1,7 +1,7 @@
 /**
- * Parts of the console are loaded when they are first shown. A part that cannot be loaded is requested again until it
- * arrives: as soon as the connection is back, and otherwise at growing intervals. After a new release its file is gone;
- * then only a reload helps.
+ * Parts of the console are loaded when they are first shown. If a part fails to load, it is retried as soon as the
+ * connection is back, and otherwise at growing intervals. After a new release its file no longer exists, so only a
+ * reload of the page helps.
  */
 import { Backoff } from '@quarterdeck/events';
 import { useSyncExternalStore } from 'react';

@@ -47,7 +47,7 @@ export const recallSession = (): SessionState => {
   }
 };
 
-/** Private windows may refuse storage; the store alone then carries the session. */
+/** Private windows may refuse storage. The session is then only in the store. */
 export const keepSession = ({ value }: SessionState): void => {
   try {
     if (value) localStorage.setItem(KEY, JSON.stringify(value));
@@ -65,7 +65,7 @@ const slice = createSlice({
     /** The payload is the reason, unless the operator signed out. */
     sessionEnded: (state, { payload }: PayloadAction<string | undefined>): SessionState => {
       if (payload === undefined) return {};
-      // Calls still under way are refused after the end; they must not replace the first reason.
+      // Pending calls also fail once the session has ended, and must not replace the first reason.
       return state.value ? { endedBecause: payload } : state;
     },
   },

@@ -1,11 +1,11 @@
-/** A button with an icon that leads somewhere or does something. */
+/** A button with an icon that opens a page or runs a function. */
 import { Button, type ButtonProps } from '@mantine/core';
 import type { Icon as TablerIcon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
 interface ActionProps extends ButtonProps {
   icon: TablerIcon;
-  /** An address, or work. */
+  /** The path to open, or the function to run. */
   does: string | (() => unknown);
   title?: string | undefined;
 }

@@ -35,7 +35,7 @@ export interface Paged extends Omit<ListPage<never>, 'rows' | 'total'> {
 }
 
 export interface DataTableProps<Row> {
-  /** What asks for the rows, with its failure and the way to ask again. */
+  /** The query that fetches the rows. Its error is shown with a button to retry. */
   query?: QueryLike<readonly Row[]>;
   /** Instead of `query`: rows that the page already has. Keep the array stable between renders. */
   rows?: readonly Row[] | undefined;
@@ -49,7 +49,7 @@ export interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
   /** Address of a row; turns the first column into a link, which can also be opened in another tab. */
   href?: (row: Row) => string | undefined;
-  /** What will appear here and the first step, in place of 'No rows found' while there are no rows at all. */
+  /** Empty state instead of 'No rows found' if there are no rows at all. Explains the list and the first step. */
   empty?: ReactNode;
   searchable?: boolean;
   pageSize?: number;

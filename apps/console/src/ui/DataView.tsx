@@ -21,7 +21,7 @@ interface DataViewProps<T> {
  */
 export function DataView<T>({ query, what, children, loading, error }: DataViewProps<T>) {
   const { data, error: failed, retry } = loaded(query);
-  // A thing that is gone does not stand on the page as if it were there.
+  // A record that was deleted or became forbidden must not stay on the page.
   const gone = failed?.status === 404 || failed?.status === 403;
   if (failed && (data === undefined || gone)) {
     return (

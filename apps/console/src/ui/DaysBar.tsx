@@ -1,11 +1,11 @@
 import type { Tone } from './StateBadge';
 import classes from './DaysBar.module.css';
 
-/** A full bar: the usual lifetime of a certificate. */
+/** Number of days for a full bar: the usual lifetime of a certificate. */
 const WHOLE_DAYS = 90;
 interface DaysBarProps {
   days: number;
-  /** Tone of the verdict beside it: many days left are no good news for a certificate with the wrong name. */
+  /** Tone of the verdict, not of the days: a certificate with the wrong name is bad, however many days are left. */
   tone: Tone;
 }
 

@@ -127,8 +127,8 @@ export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly A
 }
 
 /**
- * The parameters of a tab, such as the filters of its table, belong to it alone. They leave the address with the tab, and
- * come back with it. The instant that is looked at is kept by the router.
+ * Each tab has its own URL parameters, such as the filters of its table. They are removed when the tab closes, and
+ * restored when it opens again. The router keeps the chosen instant.
  */
 export const useSearchOfTabs = (open: string): ((tab: string) => URLSearchParams) => {
   const [search] = useSearchParams();

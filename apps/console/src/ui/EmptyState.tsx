@@ -9,7 +9,7 @@ interface EmptyStateProps {
   icon?: Icon;
   /** A button for the first step. */
   action?: ReactNode;
-  /** It is the only content of the page, so its title is the page's heading. */
+  /** Set if it is the only content of the page. Its title is then the page's heading. */
   page?: boolean;
 }
 

@@ -17,7 +17,7 @@ export function AfterAWhile({ children, ms = PATIENCE_MS }: { children: ReactNod
   return useAfter(ms) ? children : null;
 }
 
-/** Has its room from the start, so nothing below it moves when it becomes visible. */
+/** Takes its space from the start, so nothing below moves when it becomes visible. */
 const LateSkeleton = ({ label, children }: { label: string; children: ReactNode }) => (
   <div role="status" aria-label={label} data-skeleton>
     <div style={useAfter(PATIENCE_MS) ? undefined : { visibility: 'hidden' }}>{children}</div>

@@ -38,7 +38,7 @@ export interface ResourceFormProps<S extends z.ZodType> {
   onSubmit: (values: z.output<S>, context: { current?: Values }) => Promise<void | false>;
   submitLabel: string;
   onCancel?: () => void;
-  /** Sentence about what a refusal left behind; default: "Nothing was saved." */
+  /** Sentence about the state after a refusal; default: "Nothing was saved." */
   afterRefusal?: (error: ApiError) => string;
   /** Asks before leaving with unsaved changes. Default true. */
   dirtyGuard?: boolean;

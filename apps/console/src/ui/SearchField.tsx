@@ -11,11 +11,11 @@ interface SearchFieldProps {
   value: string;
   /** Called when typing pauses. */
   onChange: (value: string) => void;
-  /** Room below. */
+  /** Bottom margin. */
   mb?: number;
 }
 
-/** Finds as one types; `/` leads here, Escape empties it. */
+/** Searches while the user types. `/` focuses the field, Escape clears it. */
 export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProps) => {
   const [typed, setTyped] = useTyped(value, onChange);
   return (
@@ -54,12 +54,12 @@ export const SearchField = ({ label, value, onChange, ...room }: SearchFieldProp
 
 const PAUSE_MS = 150;
 
-/** State of a text that is shown at once and reported when typing pauses. */
+/** State of a debounced text: shown immediately, reported when typing pauses. */
 const useTyped = (value: string, onChange: (value: string) => void) => {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   useEffect(() => {
-    // The reported text coming back must not replace what was typed since.
+    // When the reported text arrives in the address, it must not replace newer input.
     if (value === told.current) return;
     told.current = value;
     setTyped(value);

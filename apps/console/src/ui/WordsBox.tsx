@@ -1,17 +1,17 @@
-/** A framed list of sentences: what is wrong, or what was left as it is. */
+/** A framed list of sentences, such as problems or parts that were left unchanged. */
 import styles from './WordsBox.module.css';
 
 interface WordsBoxProps {
   title: string;
   words: readonly string[];
   tone?: 'bad' | 'warn';
-  /** Somebody should hear of it at once. */
+  /** Screen readers announce it immediately. */
   role?: 'alert';
-  /** Its name as a part of the page. */
+  /** Accessible name of the section. */
   label?: string;
 }
 
-/** Nothing if there are no words. */
+/** Renders nothing if `words` is empty. */
 export const WordsBox = ({ title, words, tone = 'bad', role, label }: WordsBoxProps) =>
   words.length > 0 && (
     <section className={styles.box} data-tone={tone} role={role} aria-label={label}>

@@ -1,4 +1,4 @@
-/** `await confirmAction({...})`: a dialog that names the row and the effect. The strictest require typing its name. */
+/** `await confirmAction({...})`: a dialog that names the row and the effect. It can require typing the row's name. */
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { overlayPart } from './part';
 

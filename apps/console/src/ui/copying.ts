@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 export const NOT_COPIED =
   'The browser does not allow copying here: mark and copy by hand, or open the console by https.';
 
-/** The specification says that the notice of a copy resets after 2 s. */
+/** How long the outcome is shown. The specification demands 2 s for a copy. */
 const SAID_MS = { copied: 2000, refused: 8000 };
 
 /** Returns whether it worked. The clipboard exists only with https or on loopback. */

@@ -1,6 +1,6 @@
 /** The values of `datetime-local` inputs: local time without a zone. Pure. */
 
-/** @returns `''` for text that is not a time */
+/** @returns `''` if the text is not a valid time */
 export const toLocalInput = (iso: string | undefined, upTo: 'minutes' | 'seconds' = 'minutes'): string => {
   const at = new Date(iso ?? '');
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);

@@ -3,7 +3,7 @@ import { useHeadingLevel } from './heading';
 
 /** Builds the browser tab's title: "web-1 · Quarterdeck", preceded by news about finished runs or by progress. */
 const APP = 'Quarterdeck';
-/** Page titles by heading level: a page inside another one names the tab. */
+/** Page titles by heading level. The innermost page sets the title of the browser tab. */
 const pages: (string | undefined)[] = [];
 let news = '';
 let progress = '';

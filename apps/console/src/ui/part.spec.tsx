@@ -76,7 +76,7 @@ test('a different entry script on the page of the server means a new release', a
   const script = document.createElement('script');
   script.type = 'module';
   script.setAttribute('src', '/assets/index-1.js');
-  // The body is as good as the head: jsdom loads no scripts.
+  // Appended to the body, because the position does not matter: jsdom loads no scripts.
   document.body.append(script);
   const page = (entry: string) => `<head><script type="module" crossorigin src="${entry}"></script></head>`;
   answerWith({ 'GET /': { text: page('/assets/index-1.js') } });

@@ -1,15 +1,15 @@
 import { toApiError } from '../core/http';
 
-/** What an RTK Query hook returns, as far as it matters to what is shown. */
+/** The part of an RTK Query result that is needed to show it. */
 export interface QueryLike<T> {
   data?: T | undefined;
-  /** The answer to this very question; `data` may still be the one to the question before. */
+  /** The answer for the current input; `data` may still be the one for the previous input. */
   currentData?: T | undefined;
   error?: unknown;
   refetch?: () => unknown;
 }
 
-/** What there is to show, what went wrong and how to ask again. */
+/** The data to show, the error and a retry function. */
 export const loaded = <T>(query: QueryLike<T>) => ({
   data: 'currentData' in query ? query.currentData : query.data,
   error: query.error === undefined ? undefined : toApiError(query.error),

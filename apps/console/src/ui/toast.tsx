@@ -1,4 +1,4 @@
-/** Notices bottom right: at most three, the rest counted. They repeat what the page says, so no error is only here. */
+/** Notices bottom right: at most three, the rest counted. Errors are always shown on the page as well. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DisabledInPast } from '../core/past/in-past';
@@ -51,7 +51,7 @@ export const toast = {
   failure: (message: ReactNode, title = 'Failed'): void => add('failure', message, title),
 };
 
-/** For when another person signs in. */
+/** Called when another person signs in. */
 export const clearNotices = (): void => set([]);
 
 /** A yellow notice that stays until dismissed. Showing the same id again replaces it. */

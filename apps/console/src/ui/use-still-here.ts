@@ -1,6 +1,6 @@
 /**
- * For a delayed change of the address: it must not undo a link that was followed meanwhile. The current page stays
- * rendered until the next one has loaded.
+ * Keeps a delayed change of the address from undoing a link that was followed meanwhile. This can happen because the
+ * current page stays rendered until the next one has loaded.
  */
 import { useCallback, useContext } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** The fields of plain nouns, as data: schemas, columns, table columns and form inputs are made from them. */
+/** The fields of plain nouns, as data. Schemas, columns, table columns and form inputs are derived from them. */
 
 export type FieldKind =
   | 'text'
@@ -11,7 +11,7 @@ export type FieldKind =
   | 'order'
   | 'secret';
 
-/** A secret is in the vault. Events and views only refer to it. */
+/** Reference to a secret in the vault. Events and views never contain the secret itself. */
 export interface Secret {
   ref: string;
 }
@@ -22,33 +22,33 @@ export interface Field<V> {
   readonly label?: string;
   /** Shown below the input. */
   readonly help?: string;
-  /** The most characters, or the greatest number. */
+  /** Maximum number of characters, or largest allowed number. */
   readonly max?: number;
-  /** The smallest number. */
+  /** Smallest allowed number. */
   readonly min?: number;
   readonly optional?: true;
-  /** What the form for a new thing begins with. */
+  /** Default value in the form for a new record. */
   readonly initial?: V;
-  /** The words of a choice. Those of an enumeration are in the order of its ids, which begin at 1. */
+  /** Labels of the options. For an enumeration they are in the order of its ids, which start at 1. */
   readonly of?: readonly string[];
   /** An enumeration that is sent as `{ id }`. */
   readonly boxed?: true;
-  /** Category of what a reference leads to. */
+  /** Category of the records that a reference points to. */
   readonly to?: string;
-  /** The field exists only while another one has this value, and is required then unless it is optional. */
+  /** The field exists only while another field has this value. It is then required unless it is optional. */
   readonly when?: readonly [field: string, value: number];
-  /** What a line has to look like, and what is said otherwise. */
+  /** Pattern that a line of text must match, and the error message if it does not. */
   readonly form?: { readonly is: RegExp; readonly error: string };
   /**
-   * The field came with this version of the event that adds the thing. Things of earlier versions, and calls that leave
-   * it out, have this value.
+   * The version of the `Added` event that introduced the field. `value` is used for records from earlier versions, and
+   * for calls that omit the field.
    */
   readonly since?: { readonly version: number; readonly value: V };
-  /** An edit may leave it out, although it cannot be empty, and keeps what it was. */
+  /** The field cannot be empty, but an edit may omit it and thereby keep its value. */
   readonly kept?: true;
-  /** A column of lists only for those who choose it. */
+  /** The field's list column is hidden until the user selects it. */
   readonly onDemand?: true;
-  /** Holds the type alone; no field has a value here. */
+  /** Carries the type only. It is never set. */
   readonly is?: V;
 }
 
@@ -113,13 +113,13 @@ export const boxedEnumeration = (of: readonly string[], shown: Shown = {}): Fiel
   of,
   ...shown,
 });
-/** Leads to a thing of another noun, in the same parent if that is within one. Views have its name. `null`: none. */
+/** Points to a record of another noun (in the same parent, if it has one), or `null`. Views include its name. */
 export const reference = (to: string, shown: Conditional = {}): Field<{ id: string } | null> => ({
   kind: 'reference',
   to,
   ...shown,
 });
-/** The ids of what is within this thing, in the order that operators gave them. Newer ones follow. */
+/** Ids of child records in the order chosen by operators. Newer records follow at the end. */
 export const order = (label: string): Field<readonly string[]> => ({ kind: 'order', label, optional: true });
 export const secret = (max: number, shown: Shown = {}): Field<Secret> => ({ kind: 'secret', max, ...shown });
 

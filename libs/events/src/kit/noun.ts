@@ -1,6 +1,6 @@
 /**
- * A plain noun: fields, and no rules beyond them. From its declaration follow its events, read model, calls, undo and
- * words, and the parts of its pages. Nothing here knows the catalogue, since the catalogue is made from this.
+ * A plain noun has fields, and no rules beyond them. Its events, read model, calls, undo, history words and page parts
+ * are derived from its declaration. This file must not import the event catalogue, which is built from it.
  */
 import type { AnyNoun } from '../define-noun';
 import type { Role } from '../people.events';
@@ -13,21 +13,21 @@ export interface PlainNoun<
   Within extends string = string,
   Many extends string = string,
 > {
-  /** Category of its streams, stem of its events' names: `optionSet`. */
+  /** Category of its streams, and stem of its event names: `optionSet`. */
   readonly category: N;
-  /** Of its calls and pages: `data-model/option-set`. */
+  /** Path of its calls and pages: `data-model/option-set`. */
   readonly path: string;
-  /** Its read model, and the plural of its name. */
+  /** Name of its read model, which is the plural of its category. */
   readonly rows: Many;
-  /** The least role that may read it and is told of its events. Admins change it. */
+  /** The minimum role that may read it and receives its events. Changes require an admin. */
   readonly audience: Role;
-  /** The field that names it in the history, in messages and in the palette. */
+  /** The field used as its name in the history, in messages and in the command palette. */
   readonly named: Named;
-  /** Fields of which no two have the same value in one workspace, or in one parent; capitals do not count. */
+  /** Fields whose values are unique within a workspace or a parent, ignoring case. */
   readonly unique: readonly string[];
-  /** Category of the noun that it belongs to. */
+  /** Category of the parent noun. */
   readonly within: Within | undefined;
-  /** The field of that noun which has the order of these. Without it they are ordered by name. */
+  /** The field of the parent that stores the order of its records. Without such a field they are sorted by name. */
   readonly inOrder: string | undefined;
   readonly fields: FieldsOf<V>;
 }
@@ -64,21 +64,21 @@ export const noun = <
   ...rest,
 });
 
-/** What an object of the noun is: `ValuesOf<typeof product>`. */
+/** Field values of one record: `ValuesOf<typeof product>`. */
 export type ValuesOf<P> = P extends PlainNoun<string, infer V, string, string, string> ? V : never;
 
-/** Data of each event type. `Revised` has only the changed fields. A change of the name is a `Renamed` event. */
+/** Data of each event type. `Revised` contains only the changed fields. A changed name is a `Renamed` event. */
 export type NounData<N extends string, V, Named extends keyof V, Within extends string> = {
   [T in `${Capitalize<N>}Added`]: V & { [W in Within]: string };
 } & {
   [T in `${Capitalize<N>}Renamed` | `${Capitalize<N>}Removed` | `${Capitalize<N>}Restored`]: Pick<V, Named>;
 } & {
-  // A noun that has a name alone is never revised.
+  // A noun whose only field is its name has no `Revised` event.
   [T in [Exclude<keyof V, Named>] extends [never] ? never : `${Capitalize<N>}Revised`]: Partial<
     Omit<V, Named>
   >;
 } & {
-  // An administrator was shown a secret of it.
+  // Recorded when an administrator views a secret.
   [T in [SecretsIn<V>] extends [never] ? never : `${Capitalize<N>}Revealed`]: { field: string };
 };
 
@@ -105,14 +105,14 @@ export const eventNames = (category: string) => {
 export const isRevised = ({ fields, named }: Pick<PlainNoun, 'fields' | 'named'>): boolean =>
   Object.keys(fields).some((key) => key !== named);
 
-/** Of the event that adds one: fields may have come later. */
+/** Schema version of the `Added` event, which grows when fields are added. */
 export const versionOf = ({ fields }: Pick<PlainNoun, 'fields'>): number =>
   Math.max(1, ...Object.values(fields).map(({ since }) => since?.version ?? 1));
 
 export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
   fieldsOfKind(fields, 'secret').length > 0;
 
-/** What a noun with rules says in its own `*.noun.ts`. */
+/** The definition that a noun with rules writes by hand in its `*.noun.ts`. */
 export const saidBy = (plain: PlainNoun): AnyNoun => {
   const { category, rows, audience, named, fields } = plain;
   const is = eventNames(category);

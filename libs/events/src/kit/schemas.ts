@@ -1,4 +1,4 @@
-/** The schemas of a plain noun: what its events hold, what its calls accept. Not for the browser's first load. */
+/** Schemas of a plain noun's events and calls. Kept out of the browser's first load. */
 import { z } from 'zod';
 import { defineEvent, type EventDefinition, type Upcast } from '../define-event';
 import * as rules from '../rules';
@@ -10,7 +10,7 @@ type Shape = Record<string, z.ZodType>;
 const each = (noun: Pick<PlainNoun, 'fields'>, make: (field: Field<unknown>) => z.ZodType): Shape =>
   Object.fromEntries(Object.entries(noun.fields).map(([key, field]) => [key, make(field)]));
 
-/** As it was recorded: rules for new input may become stricter, and old events stay readable. */
+/** Schema of the recorded value. Looser than the input rules, which may become stricter: old events stay readable. */
 const stored = ({ kind, boxed }: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
@@ -32,7 +32,7 @@ const stored = ({ kind, boxed }: Field<unknown>): z.ZodType => {
 
 const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stored);
 
-/** Of the fields in a view, which also has the names of what references lead to. */
+/** Schemas of the fields in a view, where a reference also has the name of its target. */
 export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
   each(noun, (field) =>
     field.kind === 'reference'
@@ -71,7 +71,7 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<
   }
 };
 
-/** The value of a field that is left empty; undefined if it has to be given. */
+/** The value of an omitted field; undefined if the field is required. */
 const emptyOf = ({ kind, optional, since }: Field<unknown>): unknown => {
   if (since) return since.value;
   if (kind === 'reference') return null;
@@ -81,7 +81,7 @@ const emptyOf = ({ kind, optional, since }: Field<unknown>): unknown => {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Problems of fields that depend on others, by path. What an edit leaves out is not judged. */
+/** Problems of fields that depend on other fields, by path. Fields that an edit omits are not checked. */
 export const misfits = (
   { fields }: Pick<PlainNoun, 'fields'>,
   data: Readonly<Record<string, unknown>>,
@@ -99,7 +99,7 @@ export const misfits = (
     return isEmpty(value) && data[other] === wanted && !optional ? tell(rules.messages.required) : [];
   });
 
-/** An edit, with the fields emptied that do not exist any more and that it does not mention. */
+/** Returns the edit plus empty values for omitted fields whose `when` condition no longer holds. */
 export const withoutUnfit = (
   { fields }: Pick<PlainNoun, 'fields'>,
   edit: Readonly<Record<string, unknown>>,
@@ -113,9 +113,9 @@ export const withoutUnfit = (
 };
 
 /**
- * The editable fields as calls and forms check them; a secret is text on its way in. What is left out of a new thing
- * is empty. An edit keeps it. The form of an edit shows all fields except secrets and orders, so there it is empty too,
- * unless the field cannot be empty.
+ * Input schema of the editable fields, for calls and forms. A secret is sent as text. A field omitted from a new record
+ * is empty; a field omitted from an edit keeps its value. The edit form shows all fields except secrets and orders, so
+ * there an omitted field counts as empty, unless the field cannot be empty.
  */
 export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' | 'editForm' = 'new') =>
   rules
@@ -135,7 +135,7 @@ export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited
         context.addIssue({ code: 'custom', path: [...path], message });
     });
 
-/** Earlier versions of the event that adds a thing lack the fields that came later. */
+/** Upcasts for earlier versions of the `Added` event: they add the fields introduced later. */
 const upcastsOf = (noun: PlainNoun): readonly Upcast[] =>
   Array.from({ length: versionOf(noun) - 1 }, (_, at) => (data) => ({
     ...(data as object),

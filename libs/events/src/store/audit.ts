@@ -58,7 +58,7 @@ export interface AuditedLog {
   /** The links begin after this seal. Default: the beginning of the log. */
   start?: Seal;
   links: AsyncIterable<Link>;
-  /** Where the links have to end, or why that is unknown. Available once the links were read. */
+  /** The expected end of the links, or why it is unknown. Available once the links were read. */
   end(): { head: Seal | undefined; problem?: string; signature?: string };
   identity?: LogIdentity;
   /** For a copy. @returns the signature of a seal, in base64 */
@@ -118,7 +118,7 @@ const sealIn = (line: string): (RecordedSeal & { type: string }) | 'unreadable' 
   return seal && /^\d+$/.test(seal.position) ? { ...seal, type } : 'unreadable';
 };
 
-/** @param noted a seal that was kept elsewhere */
+/** @param noted a seal that was stored outside of the log */
 export async function verify(
   { links, end, contiguous, outside, identity, known = [], start = BEGINNING }: AuditedLog,
   noted?: Seal,
@@ -131,8 +131,8 @@ export async function verify(
     return { ok: false, events, head: at, firstBad: { position, ...(type && { type }), problem: named } };
   };
   /**
-   * A seal from an earlier place of the log has positions of that place. The seal of the log's arrival here vouches for
-   * it.
+   * Seals from an earlier place of the log have that place's positions and cannot be compared here. `LogArrived`, the
+   * seal of the log's arrival, vouches for them.
    */
   let disagreed: AuditResult | undefined;
   const first = (...found: Parameters<typeof bad>): AuditResult => disagreed ?? bad(...found);
@@ -181,7 +181,7 @@ export async function verify(
         seal.position,
         `event ${seal.position} is not the event that was sealed at ${position}: the log was written anew up to there`,
       );
-    // Its signature was checked above.
+    // The signature of the seal was checked above.
     else if (seal?.type === 'LogArrived' && identity && identity.log === seal.log && seal.signature)
       disagreed = undefined;
     if (stranger !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Copies a log event by event to another place, and compares the result with what was sent. Both can be repeated: each
- * continues where it stopped, even after the process was killed.
+ * Copies a log event by event to another place, and compares the copy with the original. Both steps can be repeated:
+ * each continues where it stopped, even after the process was killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '../envelope';
@@ -18,7 +18,7 @@ export interface MoveProgress {
   total: number | undefined;
 }
 
-/** The move was refused. Another attempt can continue from what was done. */
+/** The move was refused. A retry continues where it stopped. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }
@@ -40,7 +40,7 @@ const PAGE = 2_000;
 /** Failures in a row without any progress. */
 const TRIES = 5;
 const PAUSE_MS = 500;
-/** If the end of an EventStoreDB log stays the same for so long, no append is in flight any more. */
+/** If the end of an EventStoreDB log has not changed for this long, no append is in flight any more. */
 const QUIET_MS = 500;
 
 const COMPARED = ['stream', 'revision', 'id', 'type', 'data', 'meta', 'recordedAt'] as const;
@@ -142,7 +142,7 @@ export class Copy {
     this.#isQuiet = true;
   }
 
-  /** Waits first until nothing is in flight any more that a killed copy has sent. */
+  /** Waits until no append of a killed copy can be in flight any more. */
   async #endOfCopy(): Promise<KeptEvent | undefined> {
     for (let end = await atTarget(this.target.newest()); ;) {
       if (!end || this.#isQuiet || this.target.name === 'postgres') return end;

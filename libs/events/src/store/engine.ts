@@ -13,7 +13,7 @@ export interface KeptEvent extends EncodedEvent {
   position: Position;
   /** ISO instant at which the log stored the event. */
   recordedAt: string;
-  /** This process has just written the event, so its tag need not be checked. */
+  /** This process wrote the event itself, so its tag need not be checked. */
   own?: true;
 }
 

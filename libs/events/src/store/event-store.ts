@@ -14,7 +14,7 @@ export type BatchHandler = (batch: RecordedEvent[]) => Promise<void> | void;
 export interface SubscriptionOptions {
   /** Maximum number of events in one batch. Default: 500. */
   batchSize?: number;
-  /** For a log that is read in pages: it is read again after this time even if nothing was announced. Default: 1000. */
+  /** Poll interval of a log that is read in pages, in case a notification was missed. Default: 1000. */
   pollMs?: number;
   /** Called once the subscription has delivered everything that was in the log, and after each later catch-up. */
   onCaughtUp?: () => void;
@@ -142,7 +142,7 @@ export class LogWithoutPrefix extends Error {
   }
 }
 
-/** The log can be reached, but is not as this console left it. `problem` describes what is wrong, for operators. */
+/** The log is reachable, but differs from how this console left it. `problem` tells operators what is wrong. */
 export class LogDamaged extends StoreUnavailable {
   override name = 'LogDamaged';
   constructor(

@@ -81,7 +81,7 @@ async function* linksIn(lines: AsyncIterable<string>, found: (end: End) => void)
 
 /**
  * @param lines of an export, in order
- * @param noted a seal that was kept elsewhere
+ * @param noted a seal that was stored outside of the log
  */
 export async function verifyExport(lines: AsyncIterable<string>, noted?: Seal): Promise<AuditResult> {
   let end: End = { head: undefined };

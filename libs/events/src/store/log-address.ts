@@ -13,7 +13,7 @@ export interface LogAddress {
   engine: 'postgres' | 'eventstoredb';
   /** In the form that the engine's driver takes. */
   url: string;
-  /** The nodes of the log. Any of them will do. */
+  /** The nodes of the log. The client can connect to any of them. */
   nodes: LogNode[];
   /** EventStoreDB only. */
   tls?: { caFile?: string; certFile?: string; keyFile?: string };

@@ -92,7 +92,7 @@ export class LogKeys {
   }
 
   /**
-   * Opens the keys of a log. A log without keys, new or from before there were any, gets some, unless it is opened
+   * Opens the keys of a log. A log without keys (new, or from a version that had none) gets keys unless it is opened
    * read-only.
    * @throws WrongLogKey
    */
@@ -111,7 +111,7 @@ export class LogKeys {
     }
   }
 
-  /** @internal for `found`, which has the keys before the log has them */
+  /** @internal for `found`, which needs the keys before they are in the log */
   static made(id: string, publicKey: string, keys: ReadonlyMap<number, Buffer>): LogKeys {
     return new LogKeys(id, '0', publicKey, keys);
   }
@@ -141,7 +141,7 @@ export class LogKeys {
     return signSeal(this.#signing, this.id, seal);
   }
 
-  /** @returns the signature of a text that begins with what it is, base64 */
+  /** @param text begins with its own kind. @returns the signature, in base64 */
   signText(text: string): string {
     return signText(this.#signing, text);
   }

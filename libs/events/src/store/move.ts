@@ -28,7 +28,7 @@ export interface Moved {
   events: number;
   /** How many of the events other programs wrote. They take up revisions, so they are copied unchanged. */
   foreign: number;
-  /** Where the copy ended before it was opened; undefined if there was nothing left to copy. */
+  /** End of the copy before it was opened; undefined if there was nothing left to copy. */
   seal: Seal | undefined;
 }
 
@@ -44,7 +44,7 @@ export const placeOf = async (log: AuthenticStore): Promise<string | undefined> 
 };
 
 /**
- * @param to the new place as it is recorded, without credentials
+ * @param to the new place, in its recorded form without credentials
  * @throws MoveRefused, TargetFailed
  */
 export async function moveLog({
@@ -79,7 +79,7 @@ export async function moveLog({
 
 /**
  * Opens a log again that was closed for a move whose destination is lost.
- * @param to the lost place, as it was recorded
+ * @param to the lost place, in its recorded form
  * @param at the place of this log
  */
 export async function reopenLog({
@@ -102,8 +102,8 @@ export async function reopenLog({
 }
 
 /**
- * Opens a log that was put back from a backup: until then it is a copy that is not finished.
- * @param at the place, as it is recorded
+ * Opens a log that was restored from a backup. Until then it is an unfinished copy.
+ * @param at the place of the log, as recorded
  * @throws MoveRefused, WrongLogKey
  */
 export async function openTakenIn(
@@ -129,7 +129,7 @@ function keysOf({ keys }: AuthenticStore): LogKeys {
   return keys;
 }
 
-/** Whether the log has arrived there already, and is open. @throws MoveRefused if something else is in use there */
+/** Whether the log has already arrived at the target and is open. @throws MoveRefused if another log is in use there */
 async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): Promise<boolean> {
   const newest = await atTarget(target.newest());
   if (!newest || (await atTarget(target.isUnfinished()))) return false;
@@ -141,7 +141,7 @@ async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): P
 }
 
 /**
- * Verifies the source before the copy. `LogArrived` holds a seal of its own, which must not vouch for an altered log.
+ * Verifies the source before the copy. `LogArrived` contains a seal, which must not vouch for an altered log.
  */
 async function checked(
   { log }: AuthenticStore,

@@ -15,7 +15,7 @@ export interface EventStoreConfig {
   masterKey?: Buffer;
   /** Do not found a log that has no identity. */
   readOnly?: boolean;
-  /** Leave the schema of a log in Postgres as an earlier version made it. Then the log can only be read. */
+  /** Do not migrate the schema of a Postgres log that an earlier version made. The log is then read-only. */
   asItIs?: boolean;
   /** Prefix of all stream names in an EventStoreDB, so that other programs can use the same server. Default: none. */
   prefix?: string;
@@ -45,7 +45,7 @@ export async function openEventStore({
   }
 }
 
-/** Opens the log at that address as it is, without founding it or checking its events. */
+/** Opens the log at that address without founding it or checking its events. */
 export async function openEngine(
   config: Pick<EventStoreConfig, 'url' | 'prefix' | 'onFault' | 'asItIs'>,
 ): Promise<LogEngine> {

@@ -1,4 +1,4 @@
-/** Ed25519 signatures: of seals, as docs/audit.md describes them, and of other texts that say what they are. */
+/** Ed25519 signatures of seals (see docs/audit.md) and of other texts that begin with their own kind. */
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { LogIdentity, Seal } from './audit';
 
@@ -10,7 +10,7 @@ const statement = (log: string, { position, hash }: Seal): Buffer =>
 export const signSeal = (key: KeyObject, log: string, seal: Seal): string =>
   sign(null, statement(log, seal), key).toString('base64');
 
-/** @param text begins with what it is, so that its signature is none of a seal or of another kind of text */
+/** @param text begins with its own kind, so its signature cannot pass for that of a seal or of another kind of text */
 export const signText = (key: KeyObject, text: string): string =>
   sign(null, Buffer.from(text), key).toString('base64');
 

@@ -1,17 +1,17 @@
-/** What the list of a plain noun is searched, filtered and sorted by. Pure. */
+/** Columns for searching, filtering and sorting the list of a plain noun. Pure. */
 import type { PlainNoun } from '@quarterdeck/events';
 import type { FilterKind, ListColumn } from '../listing';
 import type { Kept } from './fold';
 
 type View = Kept & Readonly<Record<string, unknown>>;
 
-/** The fields of a thing that pages show: not those that only another noun's list needs. */
+/** The fields that pages show. Orders are omitted, because only the list of the child noun needs them. */
 export const shownKeys = ({ fields }: PlainNoun, view?: View): readonly string[] =>
   Object.entries(fields)
     .filter(([, { kind, when }]) => kind !== 'order' && (!view || !when || view[when[0]] === when[1]))
     .map(([key]) => key);
 
-/** A value in words; `undefined`: there is none. */
+/** The value in words; `undefined` if the field is empty. */
 export const shownValue = ({ fields }: PlainNoun, key: string, view: View): string | undefined => {
   const { kind, of = [] } = fields[key] ?? { kind: 'text' };
   const value = view[key];

@@ -1,4 +1,4 @@
-/** The read model of a plain noun: its fields as they are now. */
+/** The read model of a plain noun: the current values of its fields. */
 import {
   capital,
   eventNames,
@@ -16,7 +16,7 @@ import {
   type ProjectionDefinition,
 } from '../define-projection';
 
-/** What every view of a plain noun has beside its fields. */
+/** Properties of every view of a plain noun, besides its fields. */
 export interface Kept {
   id: string;
   workspace: string;
@@ -24,7 +24,7 @@ export interface Kept {
   addedBy: string;
   changedAt: string;
   changedBy: string;
-  /** Then nobody is shown it until it is restored. */
+  /** If set, the record is hidden until it is restored. */
   removedAt?: string | undefined;
   revision: number;
   position: string;
@@ -36,7 +36,7 @@ export type PlainView<V, Within extends string> = Kept & NamedIn<V> & { [W in Wi
 export type ViewOf<P> =
   P extends PlainNoun<string, infer V, string, infer Within, string> ? PlainView<V, Within> : never;
 
-/** References are shown with the name of what they lead to, unless that was removed. */
+/** References include the name of their target, unless the target was removed. */
 type NamedIn<V> = {
   [K in keyof V]: unknown extends V[K]
     ? V[K]

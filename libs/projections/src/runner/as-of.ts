@@ -29,8 +29,8 @@ export interface PastOptions extends UpTo {
   /** Only rows of this workspace. */
   workspace?: string;
   /**
-   * The streams that make the rows, if the caller knows them. That takes milliseconds instead of a pass over the whole
-   * log.
+   * The streams that make the rows, if the caller knows them. Reading them takes milliseconds instead of a pass over
+   * the whole log.
    */
   streams?: readonly string[];
   signal?: AbortSignal;

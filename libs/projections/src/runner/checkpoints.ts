@@ -1,4 +1,4 @@
-/** The contents of the tables and their position. All live ones have the same position and the same fence. */
+/** Checkpoints of the tables. All live tables have the same position and the same fence. */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
@@ -54,7 +54,7 @@ export const stopLeading = `select pg_advisory_unlock(${AREA}, ${LEADER_LOCK})`;
 /** Waits for the current batch, and holds back the next one until the transaction ends. */
 export const holdCheckpoints = `lock table read.checkpoints in share row exclusive mode`;
 
-/** After this, a leader with an older fence writes nothing more, and starts again from the stored state. */
+/** Afterwards, a leader with an older fence cannot write any more, and restarts from the stored state. */
 export async function drawFence(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ fence: string }>(
     `with drawn as (select nextval('read_build.fence_number') as fence),

@@ -1,6 +1,6 @@
 /**
- * Rows for COPY, which takes Postgres 0.6 of the processor time of an insert from JSON: it parses each view once, and
- * no columns out of it.
+ * Formats rows for COPY. It takes Postgres 0.6 of the CPU time of an insert from JSON, because it parses each view only
+ * once and extracts no columns from it.
  */
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
@@ -8,7 +8,7 @@ import type { AnyProjection, ColumnType } from '../define-projection';
 import type { Row } from './row';
 import { lifted, unrepeated } from './tables';
 
-/** Rejects if Postgres refuses a row. Then none of them was written. */
+/** Rejects if Postgres refuses a row. No row was written then. */
 export const copyIn = (client: pg.ClientBase, statement: string, lines: string): Promise<void> =>
   new Promise((done, failed) => {
     const copy = client.query(from(statement));
@@ -41,7 +41,7 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
 const escaped = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : text;
 
-/** As `jsonb_to_record` of Postgres reads it, which writes the same columns of live rows. */
+/** Must match `jsonb_to_record` of Postgres, which fills the same columns for live rows. */
 const columnOf = (value: unknown, type: ColumnType): string => {
   if (value === undefined || value === null) return '\\N';
   if (type === 'jsonb') return escaped(JSON.stringify(value));

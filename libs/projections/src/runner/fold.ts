@@ -38,7 +38,7 @@ export interface Folded {
 export const describeError = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 2000);
 
-/** Returns the events of a batch that can change rows of a read model: most of them want one category of streams. */
+/** Returns the events of a batch that can change rows of a read model. Most read models use one stream category. */
 export function eventsFor(events: readonly RecordedEvent[]): (of: AnyProjection) => readonly RecordedEvent[] {
   const ofCategory = new Map<string, RecordedEvent[]>();
   for (const event of events) {

@@ -230,7 +230,7 @@ export class Live {
     this.#cache.trim();
   }
 
-  /** While idle: is the connection alive, and are the tables still as this leader left them? */
+  /** While idle, checks that the connection is alive and that nobody else has changed the tables. */
   async #lookAround(): Promise<void> {
     if (!this.#busy) await this.#checkFence().catch(() => undefined);
   }

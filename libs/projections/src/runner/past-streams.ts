@@ -21,7 +21,7 @@ const CONTINUED = `
   select category, "subjectId" as id from read.history where workspace = $1
   group by category, "subjectId" having min(position) <= $2 and max(position) > $2`;
 
-/** The same for changes after a later position ($3): the cost depends only on how many there are. */
+/** The same for changes after a later position ($3). The cost depends only on the number of these changes. */
 const CONTINUED_AFTER = `
   with later as materialized (
     select distinct category, "subjectId" as id from read.history where workspace = $1 and position > $3)
@@ -65,7 +65,7 @@ export async function continuedStreams(
   return streams;
 }
 
-/** Among these streams those that the read model's rows at a position may need, by name. */
+/** Filters the streams to those that the read model's rows at a position may need. Returns stream names. */
 export async function streamsOf(
   client: Client,
   projection: AnyProjection,

@@ -1,7 +1,7 @@
 /**
- * Queries on the read models at an instant. A row that has not changed since then is taken from the present table. All
- * others are folded again from their streams, up to the instant, into temporary tables, once a query asks for their read
- * model. In such a query `read.servers` is the union of both, so every query works unchanged for the past.
+ * Queries on the read models at an instant. Rows that have not changed since then come from the present table. When a
+ * query uses a read model, its other rows are folded again from their streams, up to the instant, into temporary
+ * tables. In such a query `read.servers` is the union of both, so every query works unchanged for the past.
  */
 import { comparePositions, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
@@ -24,7 +24,7 @@ export interface PastTablesOptions {
   onFault?: (error: unknown) => void;
 }
 
-/** What has changed since an instant, as far as the log was read. */
+/** Changes since an instant, up to the position `seen`. */
 interface Changed {
   seen: Position;
   /** Streams that existed at the instant and have changed since. */
@@ -38,7 +38,7 @@ interface ChangedRows {
   /** Unset while no row differs. */
   table?: string;
   keys: ReadonlySet<string>;
-  /** What was folded already, up to the instant: that does not change any more. */
+  /** Streams already folded up to the instant. The result does not change any more. */
   folded: ReadonlySet<string>;
 }
 
@@ -70,7 +70,7 @@ export class PastTables {
     query: string | QueryConfig,
     values?: unknown[],
   ): Promise<QueryResult<R>> {
-    // A prepared statement with a name would be the query of another instant.
+    // Drops the name of a prepared statement, because the SQL text differs for each instant.
     const { text, values: given = [] } = typeof query === 'string' ? { text: query, values } : query;
     const answer = this.#last.then(() => this.#answer<R>(instant, text, given));
     this.#last = answer.catch(() => undefined);
@@ -89,7 +89,7 @@ export class PastTables {
   ): Promise<QueryResult<R>> {
     const client = await this.#connected();
     const known = this.#known;
-    // One snapshot for both, or a change between the look and the query would be missed.
+    // Both steps need the same snapshot. Otherwise a change between them would be missed.
     await client.query('begin isolation level repeatable read');
     try {
       const key = `${instant.workspace} ${instant.position}`;
@@ -138,7 +138,7 @@ export class PastTables {
     return connected;
   }
 
-  /** The read models that a query is about. */
+  /** The read models that a query uses. */
   #wanted(text: string): AnyProjection[] {
     const names = new Set(Array.from(text.matchAll(/\bread\.(\w+)/g), ([, name]) => name));
     return [...this.#projections.values()].filter(({ name, appendOnly }) => names.has(name) && !appendOnly);
@@ -223,7 +223,7 @@ export class PastTables {
 
   /**
    * The conditions are outside of the union. Over a union of bare tables Postgres can use the order of their indexes,
-   * and finds the newest row of a thing without reading the others.
+   * and finds the newest row of a subject without reading the others.
    */
   #rowsAt(projection: AnyProjection, instant: Instant, changed: ChangedRows | undefined): string {
     const columns = columnsOf(projection).join(', ');

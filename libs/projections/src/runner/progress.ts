@@ -1,4 +1,4 @@
-/** How far the read models are, as far as this process knows, and which callers wait for which position. */
+/** The last known position of the read models, and the callers waiting for a position. */
 import { comparePositions, START, type Position, type RecordedEvent } from '@quarterdeck/events';
 
 /** `events` is given if this process applied them itself. Otherwise the listener has to read the log. */
@@ -57,7 +57,7 @@ export class Progress {
   }
 
   /**
-   * Takes the position from the tables, even if it is lower: after a crash of Postgres, the last moments may be
+   * Takes the position from the tables, even if it is lower: after a crash of Postgres, the last batches may be
    * missing.
    */
   correct(position: Position): void {
@@ -65,7 +65,7 @@ export class Progress {
     else this.advance(position);
   }
 
-  /** Rejects all waiting callers. */
+  /** Answers all waiting callers with false. */
   close(): void {
     for (const waiter of this.#waiters) waiter.done(false);
     this.#listeners.clear();

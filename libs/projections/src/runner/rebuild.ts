@@ -1,4 +1,4 @@
-/** Builds new tables beside those in use, catches up with them, and replaces them in one short moment. */
+/** Builds new tables beside the live ones, catches up with them, and swaps them in one short transaction. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
@@ -35,10 +35,10 @@ export interface RebuildResult {
   parked: number;
 }
 
-/** When so few events are left, the rest is folded while the live read models wait. */
+/** If no more than this many events are left, they are folded while the live read models wait. */
 const NEARLY_THERE = 500;
 const SWAP_TRIES = 50;
-/** A page is folded without a pause, and the same process may have to answer calls meanwhile. */
+/** Pages are small: folding one blocks the process, which may also have to answer calls. */
 const PAGE = 1_000;
 
 /** Memory to build a trigram index over a million rows in one pass instead of many. */
@@ -89,7 +89,7 @@ async function buildAndSwap(
   const targets: Target[] = [];
   for (const projection of projections) {
     const target = await newTable(client, projection);
-    // It would look at rows that are still being copied, several times, and hold up the indexes.
+    // Autovacuum would repeatedly scan rows that are still being copied, and delay the indexes.
     await client.query(autovacuum(target, 'off'));
     targets.push(target);
   }
@@ -141,13 +141,13 @@ async function buildAndSwap(
 }
 
 /**
- * On two connections, each in one process: workers of Postgres for one index would cost a quarter more processor time,
- * and the last part of each index would still be made by one of them.
+ * Uses two connections, with one Postgres process each. Parallel workers for a single index would cost a quarter more
+ * CPU time, and one of them would still build the last part of each index alone.
  */
 async function index(client: Client, targets: readonly Target[], options: RebuildOptions): Promise<void> {
   const helper = await connected(options.connectionString);
   const leave = (): void => void helper.end().catch(() => undefined);
-  // The process may stop at any moment.
+  // If the process stops, the main connection ends. Close the helper too.
   client.once('end', leave);
   try {
     const clients = [client, helper];
@@ -167,7 +167,7 @@ async function index(client: Client, targets: readonly Target[], options: Rebuil
       await Promise.allSettled(workers);
       await Promise.all(workers);
     };
-    // What takes longest begins first: the history is the last read model, and its text index the last of its indexes.
+    // Start with the slowest: the history is the last read model, and its text index is the last of its indexes.
     const indexes = targets.flatMap(createIndexes).map((statement) => [statement]);
     await perform(indexes.toReversed());
     await perform(targets.map(finishTable).toReversed());
@@ -192,7 +192,7 @@ async function trySwap(
   try {
     const swapped = await whileHeld(client, async (live) => {
       const goal = live ?? build.position;
-      // Postgres crashed and the live tables lost their last moments. They will reach this position again.
+      // Postgres crashed and the live tables lost their last batches. They will reach this position again.
       if (comparePositions(goal, build.position) < 0) return false;
       await foldUpTo(goal);
       return swap(client, build, goal);

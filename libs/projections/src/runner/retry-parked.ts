@@ -68,7 +68,7 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       if (written) return { ok: true, rows: keys.size };
     }
   } catch (error) {
-    // Such an error says nothing about the stream.
+    // These errors do not depend on the stream, so it stays parked unchanged.
     if (error instanceof RebuildRefused || error instanceof StoreUnavailable) throw error;
     return { ok: false, error: describeError(error) };
   }

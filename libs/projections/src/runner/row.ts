@@ -13,7 +13,7 @@ export interface StoredRow extends Row {
   id: string;
 }
 
-/** What is known of a row without asking Postgres: the row, its absence (null), or nothing (undefined). */
+/** A row as known without asking Postgres: the row, null if it does not exist, undefined if unknown. */
 export type Known = Row | null | undefined;
 
 const ownWorkspace = (view: object): string | undefined => {

@@ -61,7 +61,7 @@ export class ProjectionRunner {
   #lastError: RunnerStatus['lastError'];
   #logged = { at: '', message: '' };
   #leadingSince: string | undefined;
-  /** Whether the read models follow the log at the place where this process has it. */
+  /** Whether the read models follow the log at its current place, as this process knows it. */
   #followed = false;
   #maintaining: Promise<unknown> | undefined;
 
@@ -105,7 +105,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Position of the read models, as far as this process knows. `START` while none follows the log at its place. */
+  /** Last known position of the read models. `START` while they do not follow the log at its current place. */
   position(): Position {
     return this.#progress.position;
   }
@@ -178,7 +178,7 @@ export class ProjectionRunner {
     this.#maintaining = maintaining;
     const outcome = await maintaining;
     if (outcome) logger.info({ state: outcome.state }, 'projections: maintained');
-    // Restart the lead now. The leader would notice the rebuild only a moment later.
+    // Restart the lead at once instead of waiting until the leader notices the rebuild.
     this.#live?.end();
     return outcome;
   }
@@ -196,7 +196,7 @@ export class ProjectionRunner {
     return asOf(this.#options.store, definition, options);
   }
 
-  /** It has at most the event that founded it. */
+  /** True if the log has no event except the one that founded it. */
   async #isLogNew(): Promise<boolean> {
     const { store } = this.#options;
     const head = await store.head();
@@ -227,7 +227,7 @@ export class ProjectionRunner {
       }
   }
 
-  /** Asks for the lead again and again. The answer also makes up for lost notifications. */
+  /** Polls for the lead. Each answer also contains the position, which makes up for lost notifications. */
   async #follow(session: Session): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       if (session.lost) throw session.lost;
@@ -238,7 +238,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Positions of another place of the log mean nothing here. */
+  /** Ignores positions from another place of the log. */
   #take([stored]: FollowedPosition[]): void {
     this.#followed = stored?.followed === true;
     this.#progress.correct((this.#followed && stored?.position) || START);
@@ -308,7 +308,7 @@ export class ProjectionRunner {
     const signal = this.#stopping.signal;
     const result = await rebuild({ connectionString, store, choose, signal, ...more });
     logger.info(result, 'projections: rebuilt');
-    // Restart the lead now. The leader would notice only a moment later.
+    // Restart the lead at once instead of waiting until the leader notices the rebuild.
     this.#live?.end();
     return result;
   }

@@ -1,4 +1,4 @@
-/** Schema `read` (the views that everybody reads) and schema `read_build` (the tables behind them). */
+/** Schema `read` has the views that everybody reads. Schema `read_build` has the tables behind them. */
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
 import {
@@ -67,7 +67,7 @@ const RESERVED = ['checkpoints', 'parked', 'maintenance', 'log'];
 
 /**
  * Creates what is missing. A projection that was never built gets an empty table, so that readers do not fail.
- * @param nothingToFold asked in a new database: of a new log, empty tables are all that a rebuild would make
+ * @param nothingToFold called for a new database: if the log is new too, the empty tables need no rebuild
  */
 export async function ensureSchema(
   db: pg.Pool,

@@ -12,8 +12,8 @@ const CONNECT_TIMEOUT = 5_000;
 const ANSWER_TIMEOUT = 5_000;
 
 /**
- * If one of these rows is lost, so is its checkpoint, and it is folded again. The log itself is durable (decision
- * 0011).
+ * Asynchronous commits are safe here: a lost row is lost together with its checkpoint and folded again. The log itself
+ * is durable (decision 0011).
  */
 const SETTINGS = `
 set synchronous_commit = off;
@@ -78,7 +78,7 @@ export class Session {
     return () => this.#onLost.delete(listener);
   }
 
-  /** Closes the connection if the query is not answered in time: a dead network gives no sign by itself. */
+  /** Closes the connection if the query is not answered in time, because a dead network raises no error. */
   async ask<R extends object>(
     query: string | { name: string; text: string; values: unknown[] },
     timeoutMs = ANSWER_TIMEOUT,

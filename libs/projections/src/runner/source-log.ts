@@ -45,7 +45,7 @@ export const isFollowed = async (db: pg.Pool | pg.ClientBase, { id, home }: Sour
 };
 
 export interface FollowedPosition {
-  /** Of the live read models. */
+  /** Position of the live read models. */
   position: Position | null;
   followed: boolean;
 }
@@ -97,7 +97,7 @@ async function freezeAll(
   try {
     await inTransaction(client, async () => {
       await client.query(holdCheckpoints);
-      // Like read models that were never built: one that goes live alone would give all the others its position.
+      // Treat all as never built. If one went live alone, all others would take its position.
       await client.query(`update read.checkpoints set state = 'frozen', version = 0, position = 0`);
       await client.query('delete from read.parked');
       await more(client);

@@ -15,7 +15,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const inBuild = (table: string): string => `read_build.${quoted(table)}`;
 export const viewOf = (projection: AnyProjection): string => `read.${quoted(projection.name)}`;
 
-/** The lifted columns, without those that every table has. */
+/** The lifted columns, without the fixed columns of every table. */
 export const lifted = ({ columns }: Pick<AnyProjection, 'columns'>): [name: string, type: ColumnType][] =>
   Object.entries(columns).filter(([name]) => !FIXED.includes(name));
 
@@ -25,8 +25,8 @@ export const columnsOf = (projection: AnyProjection): string[] => [
 ];
 
 /**
- * Columns of an append-only table whose values its stored views do not repeat: nothing is folded into these rows again,
- * so only readers need the whole view. Text reads the same in both.
+ * Columns of an append-only table whose values are left out of the stored view. These rows are never folded again, so
+ * only readers need the complete view. Limited to text, which has the same form in a column and in JSON.
  */
 export const unrepeated = ({
   columns,
@@ -34,7 +34,7 @@ export const unrepeated = ({
 }: Pick<AnyProjection, 'columns' | 'appendOnly'>): string[] =>
   appendOnly ? Object.keys(columns).filter((name) => columns[name] === 'text') : [];
 
-/** The view of a stored row, as readers get it. */
+/** SQL expression for the complete view of a stored row. */
 const wholeView = (projection: AnyProjection): string => {
   const pairs = unrepeated(projection).map((name) => `${pg.escapeLiteral(name)}, ${quoted(name)}`);
   return pairs.length === 0
@@ -49,7 +49,7 @@ const wholeView = (projection: AnyProjection): string => {
 export const createTable = ({ projection, table }: Target, kind: '' | 'temporary' = ''): string => {
   const name = kind === 'temporary' ? quoted(table) : inBuild(table);
   const extra = lifted(projection).map(([column, type]) => `, ${quoted(column)} ${type}`);
-  // Rows of an append-only table are not looked up while it is filled, so that it gets this index like the others.
+  // Rows of an append-only table are not looked up while it is filled, so its id index is created with the others.
   const key = projection.appendOnly ? 'not null' : 'primary key';
   return `create ${kind} table ${name} (id text collate "C" ${key}, workspace text not null,
     position bigint not null, view jsonb not null${extra.join('')})`;
@@ -64,7 +64,7 @@ export const orderedIndexes = ({ projection }: Target, name: string): string[] =
 export const autovacuum = ({ table }: Target, is: 'on' | 'off'): string =>
   `alter table ${inBuild(table)} ${is === 'on' ? 'reset (autovacuum_enabled)' : 'set (autovacuum_enabled = off)'}`;
 
-/** How many pairs of values Postgres keeps the frequency of. */
+/** Statistics target: the number of value pairs whose frequency Postgres records. */
 const PAIRS = 500;
 
 const createStatistics = (table: string, columns: string, n: number): string[] => {
@@ -75,20 +75,20 @@ const createStatistics = (table: string, columns: string, n: number): string[] =
   ];
 };
 
-/** They can be created at the same time. */
+/** Statements that can run concurrently. */
 export const createIndexes = ({ projection, table }: Target): string[] => [
   ...projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`),
   ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
 
-/** What Postgres notes of the rows, to choose among the indexes. */
+/** Planner statistics, which Postgres uses to choose among the indexes. */
 export const planStatistics = ({ projection, table }: Target): string[] => [
   ...(projection.related ?? []).flatMap((columns, n) => createStatistics(table, columns, n)),
-  // No condition is about a view as a whole, and sorting a sample of them is most of the work.
+  // No query filters by a whole view, and sorting a sample of views would be most of the work.
   `alter table ${inBuild(table)} alter column view set statistics 0`,
 ];
 
-/** After its indexes. */
+/** Statements to run after the indexes are created. */
 export const finishTable = (target: Target): string[] => [
   ...planStatistics(target),
   `analyze ${inBuild(target.table)}`,
@@ -143,7 +143,7 @@ export const writeRows = (
     ${mode === 'upsert' ? `on conflict (id) do update set ${updates.join(', ')}` : ''}`;
 };
 
-/** Loads rows of several tables by id. The number of the target tells them apart: parameter n belongs to target n. */
+/** Loads rows of several tables by id. Each row has the number of its target. Parameter n belongs to target n. */
 export const loadRows = (targets: readonly Target[]): string =>
   targets
     .map(

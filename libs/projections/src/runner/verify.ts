@@ -39,7 +39,7 @@ export interface VerifyOptions {
 }
 
 const SHOWN = 20;
-/** As in a rebuild. */
+/** Page size, the same as in a rebuild. */
 const PAGE = 1_000;
 
 /**

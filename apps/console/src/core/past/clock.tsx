@@ -1,4 +1,4 @@
-/** The current time: the clock's in the present, the chosen instant in the past. */
+/** The current time: that of the clock, or the chosen instant while the past is shown. */
 import { instants } from '@quarterdeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { createContext, useContext, useState, type ReactNode } from 'react';

@@ -4,7 +4,7 @@ import { parsePath, type DataRouter, type Path } from 'react-router';
 import type { CoreState } from '../hooks';
 import { AT, hasPast, instantChosen, instantIn } from './past-state';
 
-/** A target that names an instant keeps its own; an empty `at=` leads back to the present. */
+/** Adds the instant, unless the target has its own. An empty `at=` leads back to the present. */
 export const withInstant = <P extends Partial<Path>>(to: P, at: string | undefined): P => {
   if (to.pathname?.startsWith('/') && !hasPast(to.pathname)) return to;
   const search = new URLSearchParams(to.search);

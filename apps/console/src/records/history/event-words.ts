@@ -32,13 +32,13 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   maintenance: undefined,
   backup: undefined,
   restoration: undefined,
-  // Their pages are below the page of their product.
+  // The pages of these are below the page of their product.
   version: undefined,
   variable: undefined,
   apptoken: undefined,
   // A deploy is shown on the page of its run.
   release: paths.run,
-  // Its page is on the source-code host.
+  // A repository's page is on the source-code host.
   repository: undefined,
 };
 

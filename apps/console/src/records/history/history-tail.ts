@@ -54,7 +54,7 @@ export const withOlder = (tail: Tail, page: HistoryPage): Tail => ({
   next: page.next,
 });
 
-/** What to show while the reader has scrolled down: nothing newer than when they left the top. */
+/** Hides events that arrived after the reader scrolled down from the top. */
 export const upTo = (
   events: readonly HistoryView[],
   position: Position | undefined,

@@ -1,6 +1,6 @@
 /**
- * The calls for previewing and undoing. A preview is never refreshed on its own, so what the operator reviewed does not
- * change.
+ * The calls for previewing and undoing. A preview is never refreshed automatically, because it must not change while
+ * the operator reviews it.
  */
 import { history, type Answer, type Sent } from '@quarterdeck/contract';
 import type { HistoryView, UndoPreview } from '@quarterdeck/projections';

@@ -25,7 +25,7 @@ export const askUndo = (toUndo: ToUndo | undefined): void => {
   listeners.forEach((tell) => tell());
 };
 
-/** The action on the notice of a removal. */
+/** The Undo button on the notice about a removal. */
 export const undoOf = (removed: Removed) => ({ label: 'Undo…', onClick: () => askUndo(removed) });
 
 const subscribe = (listener: () => void): (() => void) => {

@@ -51,7 +51,7 @@ export const useHistory = (filter: HistoryFilter): HistoryFeed => {
           tailNow.key === key ? { key, ...withHoleFilled(tailNow, holeFrom, found) } : tailNow,
         ),
       )
-      // The next push asks again, and who asks for older ones.
+      // Retried on the next push or `loadOlder()`.
       .catch(() => {
         if (filling.current === hole) filling.current = undefined;
       });

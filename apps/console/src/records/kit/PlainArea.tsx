@@ -29,15 +29,15 @@ interface PlainAreaProps extends Omit<PlainPageProps, 'noun' | 'base'> {
   reading?: ReactNode;
 }
 
-/** Of the area of what a product has. */
+/** Props of an area below a product. */
 export interface ProductAreaProps {
-  /** The address of the list. */
+  /** Path of the list. */
   base: string;
   /** The id of the product. */
   product: string;
 }
 
-/** The specification has this address too. */
+/** Redirects a path of the specification to the edit mode of the detail page. */
 const ToEdit = ({ base }: { base: string }) => {
   const { id = '' } = useParams();
   return <Navigate to={`${base}/${id}/detail?mode=edit`} replace />;

@@ -62,11 +62,11 @@ export type PlainTabs = (context: PlainTabContext) => readonly PlainTab[];
 export interface PlainPageProps {
   noun: PlainNoun;
   base: string;
-  /** What deleting one asks, when the specification has words of its own for it. */
+  /** Question before deletion, if the specification prescribes its wording. */
   question?: string | undefined;
   /** Says what is deleted along with the record, and what is kept. */
   consequences: string;
-  /** Names of the things that would lose their target if the record were deleted. */
+  /** Names of the records whose references would lose their target if the record were deleted. */
   uses?: ((view: View) => Promise<readonly string[]>) | undefined;
   parents?: Parents | undefined;
   cells?: Cells | undefined;
@@ -127,7 +127,7 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const all: readonly PlainTab[] = [overview, ...own, ...(isAdmin ? [history] : [])];
   const [segment = '', ...below] = path.split('/');
   const open = segment === '' ? overview : all.slice(1).find(({ id }) => id === segment);
-  // A page below a tab has parameters of its own.
+  // A page below a tab has its own URL parameters.
   const searchOf = useSearchOfTabs(below.length === 0 ? (open?.id ?? '') : '');
   if (!open || (below.length > 0 && !open.area)) return <PageNotFound />;
   // The first tab has the page's own path; the other tabs are below it.

@@ -15,7 +15,7 @@ interface ListCalls {
   detail: Read<{ id: string }, unknown, Row>;
 }
 
-/** The page and detail calls of any noun: nouns with rules have them too, under the same names. */
+/** The page and detail calls of any noun. Nouns with rules have calls with the same names. */
 export const listCallsOf = (category: string, plain: Pick<PlainNoun, 'category'> | undefined): ListCalls => {
   const found = plain
     ? callsOf(plain as PlainNoun)

@@ -38,7 +38,7 @@ const show = (log: OutputLog, props: Partial<RunOutputProps> = {}, address = '/a
       </MemoryRouter>
     </MantineProvider>,
   );
-/** Collects the copied texts. The clipboard of user-event cannot be read back here. */
+/** Collects the copied texts, because the clipboard of user-event cannot be read back here. */
 const clipboard = (): string[] => {
   const texts: string[] = [];
   const writeText = (text: string) => Promise.resolve(void texts.push(text));

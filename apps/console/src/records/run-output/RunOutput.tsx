@@ -80,7 +80,7 @@ export const RunOutput = ({
         castHref={castHref}
       />
       {log.count === 0 ? (
-        // Lines that are still to come take this height.
+        // Reserves the height for the lines that will arrive.
         <div className={classes.empty} style={live ? { minHeight: height } : undefined}>
           {empty ?? (live ? 'Waiting for output …' : 'No output.')}
         </div>

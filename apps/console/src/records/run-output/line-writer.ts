@@ -27,12 +27,12 @@ const CONTROL =
 /** An escape sequence cut off by the end of the chunk. */
 // oxlint-disable-next-line no-control-regex -- every sequence begins with ESC, a control character
 const UNFINISHED = /\x1b(?:\[[0-9;:?<=>]*[ -/]*|\][^\x07\x1b]*\x1b?)?$/;
-/** A lone ESC or an unterminated title sequence must not swallow output for ever. */
+/** Limit for an unfinished sequence: a lone ESC or an unterminated title must not swallow all further output. */
 const MAX_PENDING = 4096;
 
 /** Snapshot of a pen, from which writing can resume. */
 export interface PenState {
-  /** The line that may still change, as it was then, and its index. */
+  /** A copy of the line that could still change, and its index. */
   open?: { line: OutputLine; at: number };
   column: number;
   style: Style;

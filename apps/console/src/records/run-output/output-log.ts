@@ -13,7 +13,7 @@ import { Pens, type PensState } from './pens';
  */
 export const TELL_EVERY_MS = 80;
 
-/** Maximum distance between keyframes, which limits what a seeking replay has to write again. */
+/** Maximum distance between keyframes, which limits how much output a seek in a replay has to write again. */
 const KEYFRAME_CHARACTERS = 65_536;
 const KEYFRAME_CHUNKS = 256;
 

@@ -40,12 +40,12 @@ const indexed = (n: number): Colour | undefined => {
   return `rgb(${[Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((level) => LEVELS[level]).join(' ')})`;
 };
 
-/** `4:3` is an underline of some form, `38:2::r:g:b` and `38:5:n` are colours: both in the older way to write them. */
+/** Converts colon syntax to plain codes: `4:3` (a style of underline), `38:2::r:g:b` and `38:5:n` (colours). */
 const codesIn = (parameter: string): readonly number[] => {
   const [code = 0, ...parts] = parameter.split(':').map(Number);
   if (parts.length === 0) return [code];
   if (code === 4) return [parts[0] === 0 ? 24 : 4];
-  // Before red, green and blue there may be a colour space.
+  // An optional colour space precedes red, green and blue.
   if (parts[0] === 2) return [code, 2, ...parts.slice(parts.length > 4 ? 2 : 1).slice(0, 3)];
   return parts[0] === 5 ? [code, ...parts.slice(0, 2)] : [];
 };

@@ -22,12 +22,12 @@ interface RunTableProps {
   label: string;
   empty: ReactNode;
   tools?: ReactNode;
-  /** What they have in common, and what is therefore not told of each: their subject, or that they are parts of one run. */
+  /** What the runs have in common: their subject, or the run that they are parts of. Hides the redundant columns. */
   of?: 'subject' | 'run';
   urlKey?: string;
 }
 
-/** Runs on many servers have a page of their own. */
+/** Runs on many servers have a different page. */
 const pageOf = ({ kind, id }: RunView): string => (kind === 'fleet' ? paths.fleetRun(id) : paths.run(id));
 
 const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested'] };

@@ -26,7 +26,7 @@ const remedies = new Map([
   ...['refused', 'unknownHost', 'unreachable', 'notSsh'].map((code) => [code, address] as const),
 ]);
 
-/** Where to fix a failure to reach a server; `undefined` if only waiting helps. */
+/** How and where to fix a failed connection to a server, by error code; `undefined` if operators can only wait. */
 export const remedyOf = (code: string | undefined, server: string): Required<NextStep> | undefined =>
   remedies.get(code ?? '')?.(server);
 

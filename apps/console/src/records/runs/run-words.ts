@@ -4,7 +4,7 @@ import type { RunView } from '@quarterdeck/projections';
 
 export { runTitle } from '@quarterdeck/projections';
 
-/** Kinds whose runs are each named after what they do need a general name. */
+/** Names of kinds whose runs have individual labels. */
 const general: Record<string, string> = {
   command: 'Fixed command',
   script: 'Script',
@@ -40,7 +40,7 @@ export const canRetry = ({ state, kind }: Pick<RunView, 'state' | 'kind'>): bool
 export const stepTitle = (kind: string, { step, attempt }: { step: string; attempt: number }): string =>
   stepLabel(kind, step) + (attempt > 1 ? `, attempt ${attempt}` : '');
 
-/** Its duration; `undefined` while it runs. That of an interrupted run was not measured, so it is computed. */
+/** Duration of a run; `undefined` while it runs. For an interrupted run it is computed, because none was recorded. */
 export const tookMs = (
   run: Pick<RunView, 'state' | 'durationMs' | 'startedAt' | 'endedAt'>,
 ): number | undefined => {

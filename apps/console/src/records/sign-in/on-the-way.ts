@@ -1,4 +1,4 @@
-/** What this tab remembers while the browser is at the provider. It contains no secret of the session. */
+/** State that this tab keeps while the browser is at the provider. It contains no session secret. */
 export interface OnTheWay {
   instance: string;
   /** `connect`: already signed in, and adding another account. */

@@ -5,13 +5,13 @@ import { plainPath } from '../../core/paths';
 
 export type Release = Answer<typeof releases.release>;
 
-/** `Deploy 1.4.1`, and of which service or server if that is another one. */
+/** `Deploy 1.4.1`, followed by the service or server if it is not the same service. */
 export const behindInWords = (
   { label, of }: NonNullable<Release['behind']>,
   { service }: Pick<Release, 'service'>,
 ): string => (of === service.name ? label : `${label} of ${of}`);
 
-/** Address of the page of a deploy. `other`: the id of the deploy that it is compared with. */
+/** Path of a deploy's page. `other`: id of a deploy to compare with. */
 export const releasePath = (
   { id, product, service }: Pick<Release, 'id' | 'product' | 'service'>,
   other?: string,

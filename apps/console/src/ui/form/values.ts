@@ -131,7 +131,7 @@ export interface Difference {
  */
 export const differences = (all: readonly Field[], draft: Draft, current: Values): Difference[] => {
   const theirs = draftOf(all, current);
-  // Of two fields with the same name, takes the one shown in the form.
+  // If two fields have the same name, the one shown in the form wins.
   const asked = new Map(
     [...askedFor(all, theirs), ...askedFor(all, draft)].map((field) => [field.name, field] as const),
   );

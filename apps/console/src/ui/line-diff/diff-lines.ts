@@ -75,10 +75,10 @@ export const folded = (lines: readonly DiffLine[], context = 3): Stretch[] => {
   return stretches.map((one) => (one.lines.length < 3 ? { ...one, is: 'lines' } : one));
 };
 
-/** The line numbers at which it begins: they identify it in a diff. */
+/** The line numbers at which a stretch begins, which identify it in a diff. */
 export const placeOf = ({ lines: [first] }: Stretch): string => `${first?.before}/${first?.after}`;
 
-/** The first `most` rows. A closed gap is one row; `open` has the places of the others, which become lines. */
+/** The first `most` rows. A closed gap is one row. Gaps whose place is in `open` are expanded to lines. */
 export const shownOf = (
   stretches: readonly Stretch[],
   open: ReadonlySet<string>,

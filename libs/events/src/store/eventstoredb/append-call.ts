@@ -115,7 +115,7 @@ const known = (position: string | undefined): Position | undefined =>
     ? undefined
     : position;
 
-/** The same for servers without that call. */
+/** Appends to servers that lack the batch call. */
 export const appendAlone = (
   open: (
     answer: (error: Error | null, response: streams.AppendResp) => void,

@@ -22,7 +22,7 @@ const isForbidden = (error: unknown): boolean =>
   error instanceof AccessDeniedError || (error as { code?: unknown } | undefined)?.code === UNAUTHENTICATED;
 
 /**
- * Faults that a retry cannot fix, in our words. All other faults may be temporary: worth a retry.
+ * Converts faults that a retry cannot fix into our own errors. All other faults may be temporary and are retried.
  * @param stream undefined for reads of the whole log
  */
 export const finalFault = (error: unknown, stream: string | undefined): Error | undefined => {

@@ -74,7 +74,7 @@ export class Leader {
   readonly #address: Address;
   #current: Promise<Connection> | undefined;
   #connected: Connection | undefined;
-  /** Where a node said that the leader is. It is tried first. */
+  /** The leader according to the last node that named one. It is tried first. */
   #named: Endpoint | undefined;
   #closed = false;
   /** Connections of a running search, so that `close` can end them. */

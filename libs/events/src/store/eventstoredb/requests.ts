@@ -126,7 +126,7 @@ const uuidMessage = (id: string): shared.UUID => {
   return uuid;
 };
 
-/** For servers older than the call that carries the appends of all callers. */
+/** For older servers, which lack the batch call for the appends of all callers. */
 export function* appendRequests(
   stream: string,
   events: readonly EncodedEvent[],

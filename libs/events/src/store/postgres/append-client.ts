@@ -59,7 +59,7 @@ export class AppendClient {
     }
   }
 
-  /** Id of the database process that writes. Its own notifications bring no news. */
+  /** Id of the database process that writes. Its notifications are about this process's own appends. */
   get process(): number | undefined {
     return (this.#connection as (PoolClient & { processID?: number }) | undefined)?.processID;
   }

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { keepUp } from '../../backoff';
 
-/** What somebody uses the connection for. */
+/** Callbacks of one user of the connection. */
 export interface ConnectionUse {
   /** Called after each connect, including the first. If it throws, the connection is made again. */
   onConnected(client: Client): Promise<void>;
@@ -41,7 +41,7 @@ export class LastingConnection {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  /** To be called before the start. */
+  /** Must be called before `start`. */
   use(use: ConnectionUse): this {
     this.#uses.push(use);
     return this;

@@ -4,7 +4,7 @@ import { schema } from './schema';
 
 const fingerprint = createHash('sha256').update(schema).digest('hex');
 
-/** Of the version that made schema `log`, or brought it up to date; undefined where there is none. */
+/** Fingerprint of the version that last migrated schema `log`; undefined if there is no such schema. */
 const madeBy = async (db: Pick<Pool, 'query'>): Promise<string | undefined> => {
   const { rows } = await db.query<{ mark: string }>(
     `select coalesce(obj_description(oid, 'pg_namespace'), '') as mark from pg_namespace where nspname = 'log'`,
@@ -12,7 +12,7 @@ const madeBy = async (db: Pick<Pool, 'query'>): Promise<string | undefined> => {
   return rows[0]?.mark;
 };
 
-/** Opening the log would change the schema that another version has made. */
+/** Whether another version made the schema, so that opening the log would migrate it. */
 export const isLogOfAnotherVersion = async (db: Pick<Pool, 'query'>): Promise<boolean> => {
   const mark = await madeBy(db);
   return mark !== undefined && mark !== fingerprint;

@@ -18,7 +18,7 @@ import { isUnfinished, takeIn } from './take-in';
 
 export interface PostgresStoreOptions {
   url: string;
-  /** Leave the schema as an earlier version made it: enough for reading. */
+  /** Do not migrate the schema that an earlier version made. The log is then read-only. */
   asItIs?: boolean | undefined;
   /** Called for faults that the store recovers from by itself, such as a lost connection. */
   onFault?: (error: unknown) => void;
@@ -69,7 +69,7 @@ export class PostgresStore implements LogEngine {
       connectionString: url,
       application_name: 'quarterdeck log',
       options: SETTINGS,
-      // Includes the wait for a free connection of the pool. The clock stands still while this process is busy.
+      // Includes the wait for a free connection of the pool. The timer cannot fire while this process is busy.
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       // Keeps the idle listening connection alive through firewalls and NAT.

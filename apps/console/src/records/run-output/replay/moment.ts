@@ -85,7 +85,7 @@ export class OutputMoment implements OutputView {
     return this.pens ? (this.pens.firstOpen ?? this.count) : this.whole.settled;
   }
 
-  /** That of the whole output, so that nothing shifts sideways during playback. */
+  /** Length of the longest line of the whole output, so that nothing shifts sideways during playback. */
   get longest(): number {
     return this.whole.longest;
   }
