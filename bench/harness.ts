@@ -40,13 +40,13 @@ const isQuick = process.env.BENCH_QUICK !== undefined;
 export const amountOf = (whole: number): number =>
   Number(process.env.BENCH_EVENTS ?? (isQuick ? whole / 10 : whole));
 
-/** How often each variant runs: `BENCH_TURNS`, or at most three times with `--quick`. */
-export const turnsOf = (whole: number): number =>
-  Number(process.env.BENCH_TURNS ?? (isQuick ? Math.min(whole, 3) : whole));
+/** How often each variant runs: `BENCH_TURNS`, or at most `quick` times with `--quick`. */
+export const turnsOf = (whole: number, quick = 3): number =>
+  Number(process.env.BENCH_TURNS ?? (isQuick ? Math.min(whole, quick) : whole));
 
-/** Duration of a turn of callers: `BENCH_TURN_MS`, or a third of the default with `--quick`. */
-export const turnMsOf = (whole: number): number =>
-  Number(process.env.BENCH_TURN_MS ?? (isQuick ? whole / 3 : whole));
+/** Duration of a turn of callers: `BENCH_TURN_MS`, or a part of the default with `--quick`. */
+export const turnMsOf = (whole: number, part = 1 / 3): number =>
+  Number(process.env.BENCH_TURN_MS ?? (isQuick ? whole * part : whole));
 
 const isMet = (figure: number, target: Target): boolean =>
   'atLeast' in target ? figure >= target.atLeast : figure <= target.atMost;

@@ -16,7 +16,7 @@ import { amountOf, finish, median, state, turnsOf, type Line } from './harness';
 import { readTrace, type Opened } from './page-trace';
 
 const EVENTS = amountOf(25_000);
-const TURNS = turnsOf(5);
+const TURNS = turnsOf(5, 1);
 const WIDTH = 1440;
 /** After this long without a request or a shift, a page is complete. */
 const QUIET_MS = 600;
