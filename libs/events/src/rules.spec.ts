@@ -25,6 +25,7 @@ describe('the shared rules', () => {
   test.each([
     ['a missing text', text(), undefined, 'This field is required'],
     ['an empty text', text(), '', 'This field is required'],
+    ['a text of spaces', text(), ' \t', 'This field is required'],
     ['null for a text', text(), null, 'This field is required'],
     ['a number for a text', text(), 5, 'expected type string'],
     ['a NUL in a text', text(), 'a\u0000b', messages.characters],

@@ -39,10 +39,11 @@ const string = z
   .string(typed('string'))
   .refine((value) => !unstorable.test(value), { error: messages.characters, abort: true });
 
-/** One line of text. Empty text counts as missing. */
+/** One line of text. Text without any visible character counts as missing. */
 export const text = (max = 200) =>
   string
     .min(1, { error: messages.required, abort: true })
+    .refine((value) => value.trim() !== '', { error: messages.required, abort: true })
     .max(max, { error: messages.tooLong(max), abort: true })
     .refine((value) => !control.test(value), { error: messages.characters });
 

@@ -4,20 +4,26 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
-import type { DomainView } from '@quarterdeck/projections';
+import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { confirmAction } from '../../../ui/confirm';
 import classes from '../domains.module.css';
 import { type Generated as Text } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
-import { SiteChange, useSiteChange } from './SiteChange';
-import { optionNames, optionsInWords, optionWords, presets, useSiteOptions } from './use-site-options';
+import { SiteChange, type useSiteChange } from './SiteChange';
+import { optionNames, optionsInWords, optionWords, presets } from './use-site-options';
 
-export const Generated = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
+interface GeneratedProps {
+  domain: DomainView;
+  runs: DomainRuns;
+  options: SiteOptions;
+  choose: (to: SiteOptions) => void;
+  change: ReturnType<typeof useSiteChange>;
+}
+
+export const Generated = ({ domain, runs, options, choose, change }: GeneratedProps) => {
   const { id, serverName, server, drift, certificate } = domain;
-  const [options, choose] = useSiteOptions(domain);
-  const change = useSiteChange(domain, options);
   const [apply] = useChange(sites.exec);
   const [issue] = useChange(sites.issueCertificate);
   const alias = server.alias ?? 'the server';

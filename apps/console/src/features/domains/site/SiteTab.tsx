@@ -1,15 +1,31 @@
 /** A domain's configuration: the generated text, the file on the server, and earlier versions. */
 import type { DomainView } from '@quarterdeck/projections';
+import { useState } from 'react';
 import classes from '../domains.module.css';
 import type { DomainRuns } from '../use-domain-runs';
 import { AppliedTexts } from './AppliedTexts';
 import { FoundOnServer } from './FoundOnServer';
 import { Generated } from './Generated';
+import { useSiteChange } from './SiteChange';
+import { useSiteOptions } from './use-site-options';
 
-export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
-  <div className={classes.column}>
-    <Generated domain={domain} runs={runs} />
-    <FoundOnServer domain={domain} runs={runs} />
-    <AppliedTexts domain={domain} runs={runs} />
-  </div>
-);
+export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
+  const [options, choose] = useSiteOptions(domain);
+  const change = useSiteChange(domain, options);
+  const { currentData, isError } = change.query;
+  // The other cards wait for the first answer, since they are below a text of unknown height. Then they stay: a card of
+  // them asks for the same text, which begins a new attempt after a failure.
+  const [answered, setAnswered] = useState(false);
+  if (!answered && (currentData || isError)) setAnswered(true);
+  return (
+    <div className={classes.column}>
+      <Generated {...{ domain, runs, options, choose, change }} />
+      {answered && (
+        <>
+          <FoundOnServer domain={domain} runs={runs} />
+          <AppliedTexts domain={domain} runs={runs} />
+        </>
+      )}
+    </div>
+  );
+};
