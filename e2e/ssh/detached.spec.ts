@@ -94,7 +94,8 @@ it('hides script and arguments from the process list and from other accounts', a
 });
 
 it('leaves the script its own home and umask, and an empty standard input', async () => {
-  const script = 'pwd; umask; cat; read -r line || echo nothing; ls -l /proc/$$/fd 2>/dev/null | grep -c alive';
+  const script =
+    'pwd; umask; cat; read -r line || echo nothing; ls -l /proc/$$/fd 2>/dev/null | grep -c alive';
   const { text } = await follow(detached, target, { script });
   const plain = await run(pool, target, 'pwd; umask');
   expect(text).toBe(`${plain.out}nothing\n0\n`);
