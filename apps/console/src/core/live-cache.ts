@@ -1,8 +1,9 @@
 /**
  * Turns pushed events into refetches of exactly the queries that they make stale.
  *
- * A pending query has no tags yet, and its answer may be older than an event that was pushed meanwhile. So the cache
- * keeps the last events and the log position of every answer. An answer older than a relevant event is fetched again.
+ * A pending query has no tags yet, and its answer may be older than an event that is pushed while it is pending. So the
+ * cache keeps the last events and the log position of every answer. An answer older than a relevant event is fetched
+ * again.
  *
  * Refetches are throttled: the longer a query took, the longer it rests before it is fetched again. So even a thousand
  * events a second keep a query pending at most a tenth of the time. The refetch after the rest gets the latest state.

@@ -79,11 +79,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const chosenColumns = useChosenColumns(props.chooser, columns);
   const matched = useMemo(() => matchedTo(columns, view), [columns, view]);
   const sort = matched.sort ?? sortIn(defaultSort);
+  const sortedBy = sortWritten(sort);
   const { search } = view;
   const asked = useMemo(
-    () => ({ search, sort: sortWritten(sort), filters: filtersById(matched.filters) }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an equal `sort` is a new object at each render
-    [search, sort?.id, sort?.desc, matched.filters],
+    () => ({ search, sort: sortedBy, filters: filtersById(matched.filters) }),
+    [search, sortedBy, matched.filters],
   );
   const here = useMemo(
     () => (paged ? undefined : foundOf(rows ?? noRows, columns, asked)),

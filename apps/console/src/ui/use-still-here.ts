@@ -1,5 +1,5 @@
 /**
- * Keeps a delayed change of the address from undoing a link that was followed meanwhile. This can happen because the
+ * Prevents a delayed change of the address from undoing a navigation that began before it. This can happen because the
  * current page stays rendered until the next one has loaded.
  */
 import { useCallback, useContext } from 'react';

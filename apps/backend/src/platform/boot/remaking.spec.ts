@@ -55,7 +55,7 @@ describe('what is remade beside an empty database', () => {
     });
     await expect(remake([dies], { pool, store, caughtUp })).rejects.toThrow('killed');
     expect(await claims.holderOf('alias', 'web-2')).toBeUndefined();
-    // Meanwhile this key was claimed by a holder that does not have the name.
+    // Before the next attempt, a holder that does not have the name claims this key.
     await claims.obtain('alias', 'web-2', 'nobody');
     await remake([names()], { pool, store, caughtUp });
     expect(await claims.holderOf('alias', 'web-1')).toBe('elder');

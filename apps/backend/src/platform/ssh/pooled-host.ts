@@ -165,7 +165,7 @@ export class PooledHost {
     if (pinned && this.connection && this.connection.hostKey.fingerprint !== pinned) this.dropConnection();
     if (this.connection?.usable) return this.connection;
     if (pinned && this.opening && this.opening.pinned !== pinned) {
-      // A new key was accepted meanwhile. The pending connection expects the older key and may fail because of it.
+      // A new key was accepted since the pending connection began. It expects the older key and may fail because of it.
       await this.opening.connection.catch(() => undefined);
       return this.connect(target);
     }
@@ -178,7 +178,7 @@ export class PooledHost {
       return await this.open(target);
     } finally {
       this.opening = undefined;
-      // The caller may have given up meanwhile.
+      // If the caller no longer waits, only the idle timer closes this connection.
       this.rest();
     }
   }

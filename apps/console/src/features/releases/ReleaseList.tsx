@@ -16,6 +16,7 @@ import { releasePath, type Release } from '../../records/verdicts';
 import {
   dateColumn,
   envColumn,
+  pagedByColumn,
   serverColumn,
   stateColumn,
   versionColumn,
@@ -42,7 +43,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
       stateColumn,
       envColumn,
       serverColumn,
-      { id: 'by', header: 'By', value: (row) => nameOf(row.by), sortable: false },
+      pagedByColumn(nameOf),
       whyColumn,
       {
         id: 'compare',

@@ -1,21 +1,24 @@
 /** The deploys of services to one server. */
 import { releases } from '@quarterdeck/contract';
-import { product, service } from '@quarterdeck/events';
-import { releaseColumns } from '@quarterdeck/projections';
 import { IconRocket } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { Link, useNavigate } from 'react-router';
-import { plainPath } from '../../core/paths';
+import { useNavigate } from 'react-router';
 import { useActorName } from '../../records/actor';
 import { releasePath, type Release } from '../../records/verdicts';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { Heading } from '../../ui/heading';
 import { useListPage } from '../../ui/table/use-list-page';
-import { dateColumn, envColumn, stateColumn, versionColumn, whyColumn } from './release-columns';
+import {
+  dateColumn,
+  envColumn,
+  pagedByColumn,
+  serviceColumn,
+  stateColumn,
+  versionColumn,
+  whyColumn,
+} from './release-columns';
 import classes from './releases.module.css';
-
-const [, , , , , , ofService] = releaseColumns;
 
 export const ServerReleases = ({ server }: { server: string }) => {
   const navigate = useNavigate();
@@ -29,20 +32,11 @@ export const ServerReleases = ({ server }: { server: string }) => {
   const columns = useMemo(
     (): Column<Release>[] => [
       dateColumn,
-      {
-        ...ofService,
-        header: 'Service',
-        cell: (row) => (
-          <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail`)}>
-            {row.service.name}
-          </Link>
-        ),
-        priority: 1,
-      },
+      serviceColumn,
       versionColumn,
       stateColumn,
       envColumn,
-      { id: 'by', header: 'By', value: (row) => nameOf(row.by), sortable: false },
+      pagedByColumn(nameOf),
       whyColumn,
     ],
     [nameOf],

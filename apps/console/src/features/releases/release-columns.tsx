@@ -1,13 +1,14 @@
 /** Columns that lists of releases share. */
+import { product, service } from '@quarterdeck/events';
 import { releaseColumns } from '@quarterdeck/projections';
 import { Link } from 'react-router';
-import { paths } from '../../core/paths';
+import { paths, plainPath } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
 import { releasePath, ReleaseState, type Release } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-const [date, version, state, env, server, why] = releaseColumns;
+const [date, version, state, env, server, why, ofService] = releaseColumns;
 
 /** Leads to the run. */
 export const dateColumn: Column<Release> = {
@@ -59,9 +60,28 @@ export const serverColumn: Column<Release> = {
     ),
 };
 
-export const byColumn = (nameOf: (actor: string) => string): Column<Release> => ({
+/** Leads to the page of the service. */
+export const serviceColumn: Column<Release> = {
+  ...ofService,
+  header: 'Service',
+  cell: (row) => (
+    <Link to={plainPath(product, row.product, `${service.path}/${row.service.id}/detail`)}>
+      {row.service.name}
+    </Link>
+  ),
+  priority: 1,
+};
+
+/** For lists that the back end pages, which cannot sort or filter by a name that it does not know. */
+export const pagedByColumn = (nameOf: (actor: string) => string): Column<Release> => ({
   id: 'by',
   header: 'By',
   value: (row) => nameOf(row.by),
+  sortable: false,
+});
+
+export const byColumn = (nameOf: (actor: string) => string): Column<Release> => ({
+  ...pagedByColumn(nameOf),
+  sortable: true,
   filter: 'category',
 });

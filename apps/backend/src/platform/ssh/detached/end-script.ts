@@ -1,6 +1,6 @@
 import { endGroupScript } from '../remote-shell';
 
-/** Ends running work, and permanently calls off work that has not started. Exit code 0: it has ended. */
+/** Ends running work, and permanently cancels work that has not started. Exit code 0: it has ended. */
 export const end = `
 say at
 find_work || {

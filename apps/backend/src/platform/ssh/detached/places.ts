@@ -6,8 +6,8 @@
  *   run                 what the work is: the functions it may call, its arguments, the script
  *   work                leads the session, runs `run` and stores its exit code
  *   boot                the boot of the server in which it was started
- *   gate                created once, by whoever decides first: `work`, or a script that calls the work off
- *   never               the work was called off, with the reason if it is known
+ *   gate                created once, by the first of two: `work`, which starts, or a script that cancels it
+ *   never               the work was cancelled before it started, with the reason if it is known
  *   group               process group and start of its leader; written before anything of the script runs
  *   alive               a pipe that `work` holds open: its readers notice when `work` ends
  *   output              stdout and stderr
