@@ -78,10 +78,12 @@ export const OutputLines = ({
   const viewport = useRef<HTMLDivElement>(null);
   const allSelected = useRef(false);
   const { count } = log;
-  const { marks } = log;
-  // The list grows in place.
-  const marked = marks.length;
-  const begin = useMemo(() => marksByLine(marks.slice(0, marked), markLabel), [marks, marked, markLabel]);
+  const marks = log.marks.length;
+  const begin = useMemo(
+    () => marksByLine(log.marks, markLabel),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the list grows in place, so its length is the dependency
+    [log, marks, markLabel],
+  );
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => viewport.current,
