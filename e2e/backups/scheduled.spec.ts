@@ -314,11 +314,6 @@ describe('with several processes', () => {
   };
 
   beforeAll(async () => {
-    // Enough rows to be caught in the middle of a backup.
-    await backend.db.query(
-      `insert into app.run_output (run, seq, at, stream, text)
-       select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 60000) n`,
-    );
     await spawn(postgres.url);
     await spawn(postgres.url);
     const code = new URL(
@@ -334,21 +329,33 @@ describe('with several processes', () => {
     return configured(folder);
   });
 
-  const begun = (): Promise<BackupsView> =>
-    until(
-      () => overview(who),
-      ({ current }) => current === undefined || (current.attempts > 0 && current.progress !== undefined),
-    );
+  /** Takes a backup that stops at the output of runs until `act` has ended. */
+  const midway = async (act: (work: string, view: BackupsView) => Promise<void>): Promise<string> => {
+    const holder = await backend.db.connect();
+    try {
+      await holder.query('begin; lock table app.run_output in access exclusive mode');
+      const { body } = await who.post<{ work: string }>('backup/take', { full: true });
+      const view = await until(
+        () => overview(who),
+        ({ current }) => current?.attempts === 1 && current.progress !== undefined,
+      );
+      await act(body.work, view);
+      return body.work;
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+  };
 
-  it('takes a backup in one of them, shows its progress in the other, and ends when it is cancelled', async () => {
-    const { body } = await who.post<{ work: string }>('backup/take', { full: true });
-    const { current } = await begun();
-    expect(current).toMatchObject({ work: body.work, attempts: 1, progress: { part: expect.any(String) } });
-    expect((await who.post('backup/cancel', { work: body.work })).status).toBe(200);
-    await until(
-      () => overview(who),
-      (view) => view.current === undefined,
-    );
+  it('takes a backup in one of them, shows its progress in the other, and ends when it is cancelled, even if a table is locked', async () => {
+    await midway(async (work, { current }) => {
+      expect(current).toMatchObject({ work, progress: { part: expect.any(String) } });
+      expect((await who.post('backup/cancel', { work })).status).toBe(200);
+      await until(
+        () => overview(who),
+        (view) => view.current === undefined,
+      );
+    });
     expect((await recorded()).slice(-4)).toEqual([
       'BackupRequested',
       'BackupStarted',
@@ -359,22 +366,23 @@ describe('with several processes', () => {
   });
 
   it('is taken over when its process is killed: one complete archive, and no incomplete one', async () => {
-    const { body } = await who.post<{ work: string }>('backup/take', { full: true });
-    await begun();
-    const { rows } = await backend.db.query<{ process: string }>(
-      `select view #>> '{data,process}' as process from read.history where type = 'BackupStarted' order by position desc limit 1`,
-    );
-    const dying = living.find(({ pid }) => rows[0]?.process.endsWith(`:${pid}`))!;
-    await dying.kill('SIGKILL');
+    let dying: BackendProcess;
+    const work = await midway(async () => {
+      const { rows } = await backend.db.query<{ process: string }>(
+        `select view #>> '{data,process}' as process from read.history where type = 'BackupStarted' order by position desc limit 1`,
+      );
+      dying = living.find(({ pid }) => rows[0]?.process.endsWith(`:${pid}`))!;
+      await dying.kill('SIGKILL');
+    });
     const other = living.find((one) => one !== dying)!;
     const reached = operator(other.url, who.cookie);
     const view = await until(
       () => overview(reached),
       ({ current }) => current === undefined,
     );
-    expect(view.archives[0]).toMatchObject({ id: body.work });
+    expect(view.archives[0]).toMatchObject({ id: work });
     const { archives, refused } = await archivesIn(folder);
-    expect([archives.map(({ head }) => head.id), refused]).toEqual([[body.work], []]);
+    expect([archives.map(({ head }) => head.id), refused]).toEqual([[work], []]);
     expect((await recorded()).slice(-4)).toEqual([
       'BackupRequested',
       'BackupStarted',

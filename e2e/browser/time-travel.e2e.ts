@@ -61,6 +61,8 @@ test('a chosen instant is kept by links and is read-only, and “Back to now” 
 
   // By keyboard to the beginning, when there was no script yet.
   await page.getByRole('link', { name: 'Script', exact: true }).click();
+  // A new page takes the focus.
+  await expect(page.locator('main')).toBeFocused();
   await page.getByRole('slider', { name: 'Instant' }).focus();
   await page.keyboard.press('Home');
   await expect(page).not.toHaveURL(new RegExp(`at=${added.position}$`));

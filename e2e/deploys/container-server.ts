@@ -13,6 +13,10 @@ export const SHOP = `${REGISTRY}/acme/shop`;
 
 export const packages = [...enginePackages, 'docker-registry', 'busybox-static'];
 
+/** Starts the registry, and waits until it listens. */
+export const SERVE_REGISTRY = `systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml
+timeout 60 bash -c 'until exec 3<>/dev/tcp/${REGISTRY.replace(':', '/')}; do sleep 0.05; done' 2>/dev/null`;
+
 /** $1: the token. */
 const setUp = (token: string): string => `set -e
 ${engineLine('docker-registry', 'busybox-static')}
@@ -25,7 +29,7 @@ storage: { filesystem: { rootdirectory: /srv/registry/data } }
 http: { addr: '${REGISTRY}' }
 auth: { htpasswd: { realm: shop, path: /srv/registry/htpasswd } }
 END
-systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml
+${SERVE_REGISTRY}
 mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
 for one in sh httpd sleep env; do ln -sf busybox /srv/image/bin/$one; done`;

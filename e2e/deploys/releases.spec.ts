@@ -13,6 +13,7 @@ import {
   good,
   packages,
   REGISTRY,
+  SERVE_REGISTRY,
   SHOP,
   startContainerServer,
   type ContainerServer,
@@ -221,7 +222,7 @@ if (lacking.length === 0) {
   });
 
   test('a container that the proxy cannot be switched to is removed, and a retry starts it again', async () => {
-    await server.inside('systemd-run --unit shop-registry docker-registry serve /srv/registry/config.yml');
+    await server.inside(SERVE_REGISTRY);
     const broken = '/root/volumes/nginx_config/broken.conf';
     await server.inside(`echo 'nonsense;' > ${broken}`);
     const { id, run, out } = await deploy('v2', { healthSeconds: 60 });

@@ -70,13 +70,16 @@ export class CannotTake extends Error {
 
 /** @throws CannotTake */
 export async function takeBackup(taking: Taking): Promise<Archive> {
-  const { log, file, lock } = taking;
+  const { log, file, lock, signal } = taking;
   if (!log.store.keys)
     throw new CannotTake('the log has no identity yet: it gets one when the console starts');
   const endElsewhere = taking.elsewhere ? await log.store.head() : undefined;
   const client = new Client({ connectionString: log.url, application_name: 'quarterdeck backup' });
   client.on('error', () => undefined);
   await client.connect();
+  // A query may wait for as long as somebody keeps a table locked, and a cancel must not wait with it.
+  const leave = (): void => void client.end();
+  signal?.addEventListener('abort', leave);
   const writer = await ArchiveWriter.create(file, lock).catch(async (error: unknown) => {
     await client.end();
     throw error;
@@ -89,8 +92,9 @@ export async function takeBackup(taking: Taking): Promise<Archive> {
     return { file, head };
   } catch (error) {
     await writer.abandon();
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
   } finally {
+    signal?.removeEventListener('abort', leave);
     await client.end();
   }
 }
