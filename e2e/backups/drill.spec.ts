@@ -250,7 +250,7 @@ describe('in a separate process', () => {
   it('that is killed in the middle is repeated, and leaves no database behind', async () => {
     await backend.db.query(
       `insert into app.run_output (run, seq, at, stream, text)
-       select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 30000) n`,
+       select gen_random_uuid(), n, now(), 'out', md5(n::text) || repeat(md5((n * 7)::text), 30) from generate_series(1, 60000) n`,
     );
     await configured(path.join(root, 'killed'));
     await done('take');
