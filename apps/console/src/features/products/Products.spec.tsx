@@ -1,7 +1,7 @@
 // covers: PROD-01, PROD-02, PROD-03
 import { product } from '@quarterdeck/events';
 import { plainColumns } from '@quarterdeck/projections';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { routes } from '../../app/router';
 import { answerWith, type Call, type Reply } from '../../testing/network';
@@ -213,16 +213,19 @@ describe('a product', () => {
   });
 
   test('can be saved again after its own change arrived during further typing', async () => {
-    const { calls, on } = open(`/app/product/${ID}/detail/settings`);
+    const { calls, on, store } = open(`/app/product/${ID}/detail/settings`);
     const description = await screen.findByLabelText(/^Description/);
-    let saved: (reply: Reply) => void = () => undefined;
     on('POST /api/product/update', { body: { id: ID, uuid: ID } });
-    on('POST /api/product/detail', () => new Promise((answer) => (saved = answer)));
+    const saved = new Promise<(reply: Reply) => void>((asked) => {
+      on('POST /api/product/detail', () => new Promise(asked));
+    });
     await userEvent.type(description, '!');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('Shop was saved.');
     await userEvent.type(description, '!');
-    await act(async () => saved({ body: { ...shop, description: 'Where customers order!', revision: 4 } }));
+    (await saved)({ body: { ...shop, description: 'Where customers order!', revision: 4 } });
+    const kept = () => Object.values(store.getState().api.queries).map((query) => query?.data);
+    await waitFor(() => expect(kept()).toContainEqual(expect.objectContaining({ id: ID, revision: 4 })));
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     const sent = () => calls.filter(({ path }) => path === '/api/product/update').map(({ body }) => body);
     await waitFor(() => expect(sent()).toHaveLength(2));
