@@ -34,7 +34,7 @@ export interface Line {
   text: string;
 }
 
-const isQuick = process.env.BENCH_QUICK !== undefined;
+export const isQuick = process.env.BENCH_QUICK !== undefined;
 
 /** Number of events, domains or megabytes: `BENCH_EVENTS`, or a tenth of the default with `--quick`. */
 export const amountOf = (whole: number): number =>

@@ -12,7 +12,7 @@ import { operator, type Operator } from '../e2e/peers/operator';
 import { spawnConsole } from './backend';
 import { busyLog, write } from './busy-log';
 import { withDurablePostgres } from './durable-postgres';
-import { amountOf, finish, median, state, turnsOf, type Line } from './harness';
+import { amountOf, finish, isQuick, median, state, turnsOf, type Line } from './harness';
 import { readTrace, type Opened } from './page-trace';
 
 const EVENTS = amountOf(25_000);
@@ -25,7 +25,9 @@ const CATEGORIES = ['devtools.timeline', 'loading', 'blink.user_timing'];
 /** Limits. Those of requests and scripts are for Home, which an operator opens first. */
 const MOST = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
 
-const wanted = process.env.BENCH_PAGES?.split(';');
+/** With `--quick`: what is opened first, a list, a page with a chart, and the heaviest one. */
+const FEW = 'home;domains;server, health;domain, configuration';
+const wanted = (process.env.BENCH_PAGES ?? (isQuick ? FEW : undefined))?.split(';');
 
 interface Place {
   name: string;
