@@ -99,6 +99,17 @@ describe('access to routes', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
+  it('compresses a long answer for a client that accepts it, and no short one', async () => {
+    const encodingOf = async (path: string, accepted: string): Promise<string | null> => {
+      const headers = { 'accept-encoding': accepted };
+      return (await operator(backend.url).get(path, headers)).headers.get('content-encoding');
+    };
+    expect(await encodingOf('docs-json', 'gzip, br')).toBe('br');
+    expect(await encodingOf('docs-json', 'gzip')).toBe('gzip');
+    expect(await encodingOf('docs-json', 'identity')).toBeNull();
+    expect(await encodingOf('health/live', 'gzip, br')).toBeNull();
+  });
+
   it('accepts a uuid as correlation id, and no other text', async () => {
     const id = '0193f0a0-0000-7000-8000-00000000abcd';
     const nobody = operator(backend.url);

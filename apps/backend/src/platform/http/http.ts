@@ -1,5 +1,6 @@
 /** Common handling of every call: correlation id, security headers, cookies, limits, JSON bodies. */
 import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
@@ -93,6 +94,8 @@ export const prepareHttp = async (
   acceptJsonOnly(fastify);
   await fastify.register(helmet, securityHeaders(config));
   await fastify.register(cookie);
+  // Lists shrink to a quarter. Downloads are left alone: they are encrypted, or streams with a length of their own.
+  await fastify.register(compress, { customTypes: /^application\/json(?:;|$)/, globalDecompression: false });
   if (config.CALLS_PER_MINUTE > 0)
     await fastify.register(rateLimit, {
       max: config.CALLS_PER_MINUTE,
