@@ -8,7 +8,7 @@ import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from '
 import type { ComponentType, ReactNode } from 'react';
 import Home from '../features/home';
 import { PageNotFound } from '../ui/AreaRoutes';
-import { pagePart, quietPart } from '../ui/part';
+import { pagePart, part, quietPart } from '../ui/part';
 import { RequireRole } from '../ui/RequireRole';
 import { ToastHost } from '../ui/toast';
 import { RouterError } from './pages/Fallbacks';
@@ -99,53 +99,85 @@ const news = (
   </>
 );
 
+// A list does not wait for what only the tabs of its rows need.
+const ServerDomains = part(
+  () => import('../features/domains').then((all) => ({ default: all.ServerDomains })),
+  'Loading domains',
+);
+const ServerDeploys = part(
+  () => import('../features/deploys').then((all) => ({ default: all.ServerDeploys })),
+  'Loading deploys',
+);
+const ServerReleases = part(
+  () => import('../features/releases').then((all) => ({ default: all.ServerReleases })),
+  'Loading deploys',
+);
+const serverTabs = [
+  { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
+  {
+    id: 'deploys',
+    label: 'Deploys',
+    content: (server: ServerView) => (
+      <>
+        <ServerDeploys server={server} />
+        <ServerReleases server={server.id} />
+      </>
+    ),
+  },
+];
+
 const servers = async () => {
-  const [{ default: Servers }, { ServerDomains }, { ServerDeploys }, { ServerReleases }] = await Promise.all([
-    import('../features/servers'),
-    import('../features/domains'),
-    import('../features/deploys'),
-    import('../features/releases'),
-  ]);
-  const tabs = [
-    { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
-    {
-      id: 'deploys',
-      label: 'Deploys',
-      content: (server: ServerView) => (
-        <>
-          <ServerDeploys server={server} />
-          <ServerReleases server={server.id} />
-        </>
-      ),
-    },
-  ];
-  return guarded('admin', <Servers tabs={tabs} />);
+  const { default: Servers } = await import('../features/servers');
+  return guarded('admin', <Servers tabs={serverTabs} />);
 };
 
+const Databases = part(
+  () => import('../features/databases').then((all) => ({ default: all.Databases })),
+  'Loading databases',
+);
+const ServiceLocations = part(
+  () => import('../features/domains').then((all) => ({ default: all.ServiceLocations })),
+  'Loading domain locations',
+);
+const Entities = part(
+  () => import('../features/entities').then((all) => ({ default: all.Entities })),
+  'Loading the data model',
+);
+const OptionSets = part(
+  () => import('../features/option-sets').then((all) => ({ default: all.OptionSets })),
+  'Loading option sets',
+);
+const Packages = part(
+  () => import('../features/packages').then((all) => ({ default: all.Packages })),
+  'Loading versions',
+);
+const Releases = part(
+  () => import('../features/releases').then((all) => ({ default: all.Releases })),
+  'Loading deploys',
+);
+const Running = part(
+  () => import('../features/releases').then((all) => ({ default: all.Running })),
+  'Loading what runs',
+);
+const VersionList = part(
+  () => import('../features/releases').then((all) => ({ default: all.VersionList })),
+  'Loading versions',
+);
+const Services = part(
+  () => import('../features/services').then((all) => ({ default: all.Services })),
+  'Loading services',
+);
+const Variables = part(
+  () => import('../features/variables').then((all) => ({ default: all.Variables })),
+  'Loading variables',
+);
+const Versions = part(
+  () => import('../features/versions').then((all) => ({ default: all.Versions })),
+  'Loading versions',
+);
+
 const products = async () => {
-  const [
-    { default: Products },
-    { Databases },
-    { ServiceLocations },
-    { Entities },
-    { OptionSets },
-    { Packages },
-    { Releases, Running, VersionList },
-    { Services },
-    { Variables },
-    { Versions },
-  ] = await Promise.all([
-    import('../features/products'),
-    import('../features/databases'),
-    import('../features/domains'),
-    import('../features/entities'),
-    import('../features/option-sets'),
-    import('../features/packages'),
-    import('../features/releases'),
-    import('../features/services'),
-    import('../features/variables'),
-    import('../features/versions'),
-  ]);
+  const { default: Products } = await import('../features/products');
   /** `base` is the address of the list of services. */
   const serviceTabs =
     (base: string): PlainTabs =>
@@ -228,20 +260,25 @@ const products = async () => {
   return guarded('member', <Products tabs={tabs} pages={pages} />);
 };
 
+const CredentialsSection = part(
+  () => import('../features/credentials').then((all) => ({ default: all.CredentialsSection })),
+  'Loading the credentials',
+);
+const DnsSettings = part(
+  () => import('../features/domains').then((all) => ({ default: all.DnsSettings })),
+  'Loading the DNS settings',
+);
+const MonitorSettings = part(
+  () => import('../features/certificates').then((all) => ({ default: all.MonitorSettings })),
+  'Loading the settings of the SSL monitor',
+);
+const AlertSettings = part(
+  () => import('../features/alerts').then((all) => ({ default: all.AlertSettings })),
+  'Loading the settings of alerts',
+);
+
 const settings = async () => {
-  const [
-    { default: Settings },
-    { CredentialsSection },
-    { DnsSettings },
-    { MonitorSettings },
-    { AlertSettings },
-  ] = await Promise.all([
-    import('../features/settings'),
-    import('../features/credentials'),
-    import('../features/domains'),
-    import('../features/certificates'),
-    import('../features/alerts'),
-  ]);
+  const { default: Settings } = await import('../features/settings');
   return (
     <Settings
       listed={settingsSections}
