@@ -127,21 +127,23 @@ describe('a back end with its embedded Postgres', () => {
     expect(processes().filter(({ commandLine }) => commandLine.includes(dataDir))).toEqual([]);
   });
 
-  it('ends on SIGTERM during the start, and stops its Postgres', async () => {
-    const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir };
-    const child = spawn(process.execPath, ['dist/backend/main.js'], {
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const exited = once(child, 'exit');
-    const running = () => processes().filter(({ commandLine }) => commandLine.includes(dataDir));
-    while (running().length === 0) await pause(20);
-    child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
-    expect(running()).toEqual([]);
-  });
+  it.each(['while its Postgres starts', 'before it has printed a link'])(
+    'ends on SIGTERM %s, and stops its Postgres',
+    async (moment) => {
+      const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir };
+      const child = spawn(process.execPath, ['dist/backend/main.js'], {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const exited = once(child, 'exit');
+      const running = () => processes().filter(({ commandLine }) => commandLine.includes(dataDir));
+      if (moment === 'before it has printed a link') await once(child.stdout, 'data');
+      else while (running().length === 0) await pause(20);
+      child.kill('SIGTERM');
+      expect(await exited).toEqual([0, null]);
+      expect(running()).toEqual([]);
+    },
+  );
 
   it('does not start with a wrong environment, and names every wrong variable', async () => {
     const start = spawnBackend({ dataDir, env: { PORT: 'x', MASTER_KEY: 'y' } });

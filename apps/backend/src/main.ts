@@ -65,8 +65,12 @@ const run = async (config: Config): Promise<void> => {
   process.stdout.write(`ready ${backend.url}\n`);
   if (!hasSignInProvider(config)) {
     const link = { workspace: FIRST_WORKSPACE, role: 'admin', actor: 'system' } as const;
-    const code = await backend.app.get(SignInLinks, { strict: false }).issue(link);
-    process.stdout.write(`sign in ${backend.url}/login?code=${code}\n`);
+    const links = backend.app.get(SignInLinks, { strict: false });
+    const code = await links.issue(link).catch((error: unknown) => {
+      // Its end has begun, and has to finish.
+      if (!ending.signal.aborted) throw error;
+    });
+    if (code !== undefined) process.stdout.write(`sign in ${backend.url}/login?code=${code}\n`);
   }
 };
 
