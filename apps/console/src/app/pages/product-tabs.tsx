@@ -1,0 +1,123 @@
+/** The tabs of a product and of its services, which come from other features. */
+import { product } from '@quarterdeck/events';
+import { part } from '../../ui/part';
+import { plainPath } from '../../core/paths';
+import type { PlainTabs } from '../../records/kit';
+
+const Databases = part(
+  () => import('../../features/databases').then((all) => ({ default: all.Databases })),
+  'Loading databases',
+);
+const ServiceLocations = part(
+  () => import('../../features/domains').then((all) => ({ default: all.ServiceLocations })),
+  'Loading domain locations',
+);
+const Entities = part(
+  () => import('../../features/entities').then((all) => ({ default: all.Entities })),
+  'Loading the data model',
+);
+const OptionSets = part(
+  () => import('../../features/option-sets').then((all) => ({ default: all.OptionSets })),
+  'Loading option sets',
+);
+const Packages = part(
+  () => import('../../features/packages').then((all) => ({ default: all.Packages })),
+  'Loading versions',
+);
+const Releases = part(
+  () => import('../../features/releases').then((all) => ({ default: all.Releases })),
+  'Loading deploys',
+);
+const VersionList = part(
+  () => import('../../features/releases').then((all) => ({ default: all.VersionList })),
+  'Loading versions',
+);
+const Services = part(
+  () => import('../../features/services').then((all) => ({ default: all.Services })),
+  'Loading services',
+);
+const Variables = part(
+  () => import('../../features/variables').then((all) => ({ default: all.Variables })),
+  'Loading variables',
+);
+const Versions = part(
+  () => import('../../features/versions').then((all) => ({ default: all.Versions })),
+  'Loading versions',
+);
+
+/** `base` is the address of the list of services. */
+const serviceTabs =
+  (base: string): PlainTabs =>
+  ({ view }) => {
+    const service = { id: view.id, name: String(view.name) };
+    const versions = `${base}/${view.id}/detail/version`;
+    const list = <VersionList base={versions} service={service} />;
+    const variables = `${base}/${view.id}/detail/env-var`;
+    return [
+      {
+        id: 'version',
+        label: 'Versions',
+        area: true,
+        content: () => <Packages base={versions} service={view.id} list={list} />,
+      },
+      {
+        id: 'deploy',
+        label: 'Deploys',
+        area: true,
+        content: () => <Releases base={`${base}/${view.id}/detail/deploy`} service={service} />,
+      },
+      {
+        id: 'location',
+        label: 'Domain locations',
+        content: () => <ServiceLocations service={view.id} port={Number(view.port)} />,
+      },
+      ...(view.packageType === 'container'
+        ? [
+            {
+              ...{ id: 'env-var', label: 'Environment variables', area: true as const },
+              content: () => <Variables base={variables} service={service} />,
+            },
+          ]
+        : []),
+    ];
+  };
+
+export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
+  if (!isAdmin) return [];
+  const [entities, optionSets] = [plainPath(product, id, 'data-model'), plainPath(product, id, 'option-set')];
+  const services = plainPath(product, id, 'service');
+  return [
+    {
+      id: 'data-model',
+      label: 'Data model',
+      area: true,
+      content: () => <Entities base={entities} product={id} optionSets={optionSets} />,
+    },
+    {
+      id: 'option-set',
+      label: 'Option sets',
+      area: true,
+      content: () => <OptionSets base={optionSets} product={id} entities={entities} />,
+    },
+    {
+      id: 'database',
+      label: 'Databases',
+      area: true,
+      content: () => <Databases base={plainPath(product, id, 'database')} product={id} />,
+    },
+    {
+      id: 'version',
+      label: 'Versions',
+      area: true,
+      content: () => (
+        <Versions base={plainPath(product, id, 'version')} product={{ id, name: String(name) }} />
+      ),
+    },
+    {
+      id: 'service',
+      label: 'Services',
+      area: true,
+      content: () => <Services base={services} product={id} tabs={serviceTabs(services)} />,
+    },
+  ];
+};
