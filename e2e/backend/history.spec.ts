@@ -51,6 +51,27 @@ describe('the history', () => {
     expect(events[0]?.actor).toBe(await idOf(bob));
   });
 
+  test('says what a nested record is a part of, outermost first', async () => {
+    const inserted = async (path: string, body: object) => String((await alice.post(path, body)).body.id);
+    const product = await inserted('product/insert', { data: { name: 'Shop', description: '' } });
+    const within = { product: { id: product } };
+    const entity = await inserted('data-model/entity/insert', {
+      ...within,
+      data: { name: 'book', table: '', isUuid: false },
+    });
+    const attribute = await inserted('data-model/attribute/insert', {
+      entity: { id: entity },
+      data: { name: 'title', type: 1, optional: false },
+    });
+    const shop = { category: 'product', id: product, name: 'Shop' };
+    const [event] = (await list({ subject: { category: 'attribute', id: attribute } })).events;
+    expect(event?.subject).toEqual({
+      ...{ category: 'attribute', id: attribute, name: 'title' },
+      within: [shop, { category: 'entity', id: entity, name: 'book' }],
+    });
+    expect((await list({ subject: { category: 'product' } })).events[0]?.subject).toEqual(shop);
+  });
+
   test('is searched by text, type, subject, actor, time and cause', async () => {
     const typesOf = async (query: object) => (await list(query)).events.map(({ type }) => type);
     expect(await typesOf({ text: 'DEPLOY@' })).toEqual(['ServerMoved']);

@@ -77,6 +77,12 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   await expect(names).toHaveText(['status', 'customer']);
   await check(page, 'attributes', info);
 
+  await page.goto('/app/history');
+  const row = page.getByRole('listitem').filter({ hasText: 'added status' });
+  await expect(row).toContainText('status in Purchase, Shop');
+  await row.getByRole('link', { name: 'status' }).click();
+  await expect(page.getByRole('heading', { level: 3, name: 'status' })).toBeVisible();
+
   const sheets = page.locator('link[rel="stylesheet"]');
   const before = await sheets.count();
   await page.getByRole('tab', { name: 'Data model' }).click();

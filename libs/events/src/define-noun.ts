@@ -26,6 +26,8 @@ export interface NounOf<E extends Definitions> {
   words?: { many: string; one: string };
   /** The read model with one row for each of its streams. */
   rows?: string;
+  /** Category of the parent. The event that adds a record has the parent's id in a field of this name. */
+  within?: string;
   /** The read models that its events make stale. Default: `rows`. */
   stale?: readonly string[];
   /** The minimum role that receives its events. */
@@ -50,6 +52,7 @@ export interface AnyNoun {
   readonly category: string;
   readonly words?: { readonly many: string; readonly one: string };
   readonly rows?: string;
+  readonly within?: string;
   readonly stale?: readonly string[];
   readonly audience: Role;
   readonly named?: string | Readonly<Record<string, ((data: never) => string) | undefined>>;

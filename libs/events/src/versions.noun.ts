@@ -10,6 +10,7 @@ export const version = defineNoun<typeof versionEvents>()({
   category: 'version',
   words: { many: 'Versions', one: 'One version' },
   rows: 'versions',
+  within: 'product',
   audience: 'admin',
   named: {
     VersionGenerated: (d) => called(d.sequenceIndex),

@@ -9,6 +9,8 @@ import {
 import { z } from 'zod';
 import { defineProjection } from './define-projection';
 
+const named = { category: z.string(), id: z.string(), name: z.string().optional() };
+
 export const historyView = z
   .strictObject({
     position: z.string(),
@@ -21,12 +23,11 @@ export const historyView = z
     recordedAt: z.string(),
     actor: z.string(),
     workspace: z.string(),
-    /** The name is joined when the row is read: an event alone does not contain the name of its subject. */
-    subject: z.strictObject({
-      category: z.string(),
-      id: z.string(),
-      name: z.string().optional(),
-    }),
+    /**
+     * The names are joined when the row is read: an event alone does not contain them. `within` has the records that
+     * the subject is a part of, outermost first.
+     */
+    subject: z.strictObject({ ...named, within: z.array(z.strictObject(named)).optional() }),
     /** `subject` again, as columns for queries. */
     category: z.string(),
     subjectId: z.string(),

@@ -1,5 +1,5 @@
-/** Names of all subjects of events. Removed subjects are kept, because the history still shows their names. */
-import { nouns, streamParts, type LoggedEvent } from '@quarterdeck/events';
+/** Names and parents of all subjects of events. Removed subjects are kept, because the history still shows their names. */
+import { nouns, streamName, streamParts, type LoggedEvent } from '@quarterdeck/events';
 import { defineProjection } from './define-projection';
 
 export interface SubjectView {
@@ -8,6 +8,8 @@ export interface SubjectView {
   subjectId: string;
   name: string;
   removed: boolean;
+  /** Stream of its parent, if it has one. */
+  within?: string;
 }
 
 type NameOf = (data: unknown) => string | undefined;
@@ -26,6 +28,21 @@ const namings = new Map<string, NameOf>(
 
 const nameOf = ({ type, data }: LoggedEvent): string | undefined => namings.get(type)?.(data);
 
+/** Categories of records that have a parent, with the parent's category. */
+const parents = new Map(
+  nouns.flatMap(({ category, within }): [string, string][] =>
+    within === undefined ? [] : [[category, within]],
+  ),
+);
+
+export const hasParent = (category: string): boolean => parents.has(category);
+
+const parentOf = (category: string, data: unknown): string | undefined => {
+  const parent = parents.get(category);
+  const id = parent === undefined ? undefined : (data as Record<string, unknown>)[parent];
+  return parent !== undefined && typeof id === 'string' ? streamName(parent as never, id) : undefined;
+};
+
 const typesOf = (by: 'removedBy' | 'restoredBy'): ReadonlySet<string> =>
   new Set(nouns.flatMap(({ [by]: type }) => (type === undefined ? [] : [type])));
 
@@ -34,7 +51,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 8,
+  version: 9,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
@@ -47,6 +64,7 @@ export const subjects = defineProjection<SubjectView>({
     const { workspace } = event.meta;
     // A deploy may end after its entry was removed from the deploy log.
     const removed = gone.has(event.type) || (view?.removed === true && !back.has(event.type));
-    return { workspace, category, subjectId: id, name, removed };
+    const within = parentOf(category, event.data) ?? view?.within;
+    return { workspace, category, subjectId: id, name, removed, ...(within !== undefined && { within }) };
   },
 });

@@ -1,5 +1,5 @@
 import type { historyList } from '@quarterdeck/events/inputs';
-import type { HistoryView } from '@quarterdeck/projections';
+import { hasParent, type HistoryView, type SubjectView } from '@quarterdeck/projections';
 import type { z } from 'zod';
 import {
   conditionsOf,
@@ -19,6 +19,34 @@ interface Row {
   name: string | null;
 }
 
+type Parents = NonNullable<HistoryView['subject']['within']>;
+
+/** The records that the subjects of these events are parts of, outermost first, by stream. */
+const parentsOf = async (
+  db: Queries,
+  events: readonly Pick<HistoryView, 'stream' | 'workspace'>[],
+): Promise<Map<string, Parents>> => {
+  if (events.length === 0) return new Map();
+  const within = inView<SubjectView>('s.view').text('within');
+  const { rows } = await db.query<{ stream: string; category: string; id: string; name: string }>(
+    `with recursive above as (
+       select s.id as stream, s.workspace, ${within} as parent, 1 as height
+       from (select distinct * from unnest($1::text[], $2::text[])) as of(stream, workspace)
+       join read.subjects s on s.id = of.stream and s.workspace = of.workspace
+       union all
+       select a.stream, a.workspace, ${within}, a.height + 1
+       from above a join read.subjects s on s.id = a.parent and s.workspace = a.workspace
+     )
+     select a.stream, s.category, s."subjectId" as id, s.name
+     from above a join read.subjects s on s.id = a.parent and s.workspace = a.workspace
+     order by a.height desc`,
+    [events.map(({ stream }) => stream), events.map(({ workspace }) => workspace)],
+  );
+  const found = new Map<string, Parents>();
+  for (const { stream, ...parent } of rows) found.set(stream, [...(found.get(stream) ?? []), parent]);
+  return found;
+};
+
 /** Looks up names only for the rows shown, not for all matches. */
 export const rowsOf = async (
   db: Queries,
@@ -35,9 +63,15 @@ export const rowsOf = async (
      order by h.position ${order}`,
     values,
   );
-  return rows.map(({ view, name }) =>
-    name === null ? view : { ...view, subject: { ...view.subject, name } },
+  const parents = await parentsOf(
+    db,
+    rows.map(({ view }) => view).filter(({ category }) => hasParent(category)),
   );
+  return rows.map(({ view, name }) => {
+    const within = parents.get(view.stream);
+    const subject = { ...view.subject, ...(name !== null && { name }), ...(within && { within }) };
+    return { ...view, subject };
+  });
 };
 
 /** The newest of all matches. */

@@ -114,7 +114,7 @@ export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
 
 /** The definition that a noun with rules writes by hand in its `*.noun.ts`. */
 export const saidBy = (plain: PlainNoun): AnyNoun => {
-  const { category, rows, audience, named, fields } = plain;
+  const { category, rows, audience, named, within, fields } = plain;
   const is = eventNames(category);
   const by = (verb: string) => (data: Readonly<Record<string, unknown>>) => `${verb} ${String(data[named])}`;
   const revised = (data: object): string =>
@@ -125,6 +125,7 @@ export const saidBy = (plain: PlainNoun): AnyNoun => {
     category,
     words: { many: capital(inWords(rows)), one: `One ${inWords(category)}` },
     rows,
+    ...(within !== undefined && { within }),
     audience,
     named,
     events: {

@@ -12,7 +12,7 @@ import { DataView } from '../../ui/DataView';
 import { absoluteTime, RelativeTime } from '../../ui/RelativeTime';
 import { withDepths } from './chain-depths';
 import { ChangesTable } from './ChangesTable';
-import { sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { placeWords, sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { type EventDetail } from './history.endpoints';
 import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
@@ -81,6 +81,7 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
   const own = chain.find(({ position }) => position === event.position);
   const cause = chain.find(({ position }) => position === own?.cause);
   const to = subjectPath(event);
+  const within = placeWords(event);
   return (
     <>
       <div className={classes.title}>{sentenceOf(event, nameOf)}</div>
@@ -90,6 +91,7 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
         <dt>On</dt>
         <dd>
           {to ? <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink> : subjectName(event, nameOf)}
+          {within && ` in ${within}`}
         </dd>
         <dt>Who</dt>
         <dd>

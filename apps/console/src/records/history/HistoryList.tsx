@@ -10,7 +10,7 @@ import { Action } from '../../ui/Action';
 import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { saysOf, subjectName, subjectPath } from './event-words';
+import { placeWords, saysOf, subjectName, subjectPath } from './event-words';
 import { groupByCause } from './history-groups';
 import classes from './history.module.css';
 import { timeOfEvent } from './time-of-event';
@@ -111,6 +111,7 @@ export const HistoryList = ({
             const to = subjectPath(event);
             const says = saysOf(event, nameOf);
             const subject = subjectName(event, nameOf);
+            const within = placeWords(event);
             const stop = index === Math.min(active, rows.length - 1) ? 0 : -1;
             return (
               // The whole row is a larger mouse target; keyboard users have the button inside it.
@@ -144,7 +145,7 @@ export const HistoryList = ({
                 >
                   {says}
                 </button>
-                <span className={classes.subject} title={subject}>
+                <span className={classes.subject} title={within ? `${subject} in ${within}` : subject}>
                   {to ? (
                     <Link to={to} tabIndex={stop} onClick={(click) => click.stopPropagation()}>
                       {subject}
@@ -152,6 +153,7 @@ export const HistoryList = ({
                   ) : (
                     subject
                   )}
+                  {within && <span className={classes.within}> in {within}</span>}
                 </span>
               </div>
             );

@@ -32,7 +32,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   maintenance: undefined,
   backup: undefined,
   restoration: undefined,
-  // The pages of these are below the page of their product.
+  // Its page is below that of its product.
   version: undefined,
   variable: undefined,
   apptoken: undefined,
@@ -42,10 +42,30 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   repository: undefined,
 };
 
+/** Where the list of such records is, below the page of their parent. */
+const below: Readonly<Record<string, string>> = {
+  ...{ entity: 'data-model', attribute: 'attribute', optionSet: 'option-set', optionSetValue: 'value' },
+  ...{ database: 'database', version: 'version', service: 'service', package: 'version' },
+};
+
+/** The records that the subject is a part of, innermost first: `book, Shop`. Empty for most subjects. */
+export const placeWords = ({ subject: { within } }: Pick<HistoryView, 'subject'>): string =>
+  (within ?? [])
+    .toReversed()
+    .map(({ category, name }) => name ?? category)
+    .join(', ');
+
 /** Path of the page of an event's subject, if it has one. */
 export const subjectPath = ({
-  subject: { category, id },
+  subject: { category, id, within },
 }: Pick<HistoryView, 'subject'>): string | undefined => {
+  const [outermost, ...between] = within ?? [];
+  if (outermost)
+    return [...between, { category, id }].reduce<string | undefined>(
+      (path, one) =>
+        path && `${path}/${below[one.category]}/${one.id}/${one.category === 'version' ? 'edit' : 'detail'}`,
+      subjectPath({ subject: outermost }),
+    );
   const plain = plainNouns.find((noun) => noun.category === category);
   // The page of a nested record is below its parent's, so its own id is not enough.
   if (plain) return plain.within === undefined ? plainPath(plain, id) : undefined;

@@ -1,5 +1,5 @@
 import type { HistoryView } from '@quarterdeck/projections';
-import { saysOf, sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
+import { placeWords, saysOf, sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { withDepths } from './chain-depths';
 import type { Link } from './history.endpoints';
 import { groupByCause } from './history-groups';
@@ -110,6 +110,19 @@ describe('event wording', () => {
       '/app/members/p?tab=credentials',
     );
     expect(subjectPath(event(1, 'c', { subject: { category: 'installation', id: 'i' } }))).toBeUndefined();
+  });
+
+  it('links a nested record below its parents, and names them', () => {
+    const shop = { category: 'product', id: 'p', name: 'Shop' };
+    const at = (category: string, within: HistoryView['subject']['within']) =>
+      event(1, 'c', { subject: { category, id: 'x', within } });
+    const attribute = at('attribute', [shop, { category: 'entity', id: 'e', name: 'book' }]);
+    expect(subjectPath(attribute)).toBe('/app/product/p/detail/data-model/e/detail/attribute/x/detail');
+    expect(placeWords(attribute)).toBe('book, Shop');
+    expect(subjectPath(at('version', [shop]))).toBe('/app/product/p/detail/version/x/edit');
+    // A parent that the read model does not know yet.
+    expect(subjectPath(at('attribute', undefined))).toBeUndefined();
+    expect(placeWords(event(1))).toBe('');
   });
 
   it('starts a sentence with the run that ended, or with the person who asked', () => {
