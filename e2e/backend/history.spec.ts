@@ -1,4 +1,5 @@
 // covers: AUD-01
+import { attributeTypes } from '@quarterdeck/data-model';
 import type { HistoryView, PersonView } from '@quarterdeck/projections';
 import type { EventDetail } from '../../apps/backend/src/history/history-detail';
 import type { Operator } from '../peers/backend';
@@ -70,6 +71,8 @@ describe('the history', () => {
       within: [shop, { category: 'entity', id: entity, name: 'book' }],
     });
     expect((await list({ subject: { category: 'product' } })).events[0]?.subject).toEqual(shop);
+    const { body } = await alice.post<EventDetail>('history/detail', { position: event?.position });
+    expect(body.changes).toContainEqual({ field: 'Type', after: attributeTypes[0] });
   });
 
   test('is searched by text, type, subject, actor, time and cause', async () => {

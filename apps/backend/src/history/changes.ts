@@ -1,9 +1,10 @@
 /** What an event changed in its subject, computed with the folds of the read models. Pure. */
-import type { LoggedEvent } from '@quarterdeck/events';
+import { plainNouns, streamParts, type LoggedEvent, type PlainNoun } from '@quarterdeck/events';
 import {
   differences,
   fieldsInWords,
   projections as all,
+  tableOf,
   type AnyProjection,
   type Difference,
 } from '@quarterdeck/projections';
@@ -14,6 +15,18 @@ export const folded: readonly AnyProjection[] = all.filter(
   ({ name }) => name !== 'history' && name !== 'subjects',
 );
 
+/** With the words of its enumerations instead of their numbers. */
+const worded = (noun: PlainNoun | undefined, values: object | undefined): object | undefined =>
+  values &&
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const words = noun?.fields[key]?.kind === 'enumeration' ? noun.fields[key].of : undefined;
+      return [key, words?.[Number(value?.id ?? value) - 1] ?? value];
+    }),
+  );
+
+const nouns: readonly PlainNoun[] = plainNouns;
+
 /** The differences of a subject between two lists of events, in the words of the event's detail page. */
 export const changesBetween = (
   projections: readonly AnyProjection[],
@@ -22,8 +35,9 @@ export const changesBetween = (
 ): Difference[] =>
   projections.flatMap((projection) => {
     const [before, after] = [viewAt(projection, earlier), viewAt(projection, later)];
+    const noun = nouns.find((one) => tableOf(one) === projection.name);
     return [...new Set([...after.keys(), ...before.keys()])].flatMap((key) =>
-      differences(before.get(key), after.get(key)),
+      differences(worded(noun, before.get(key)), worded(noun, after.get(key))),
     );
   });
 
@@ -39,8 +53,10 @@ const told = (data: Record<string, unknown>, [before, after]: [string, string?])
   return differences(was as object | undefined, (after === undefined ? rest : data[after]) as object);
 };
 
-const recorded = (data: object): Difference[] =>
-  [...fieldsInWords(data)].map(([field, after]) => ({ field, after }));
+const recorded = ({ stream, data }: LoggedEvent): Difference[] => {
+  const noun = nouns.find(({ category }) => category === streamParts(stream).category);
+  return [...fieldsInWords(worded(noun, data))].map(([field, after]) => ({ field, after }));
+};
 
 /**
  * @param earlier events of the subject before this one, oldest first
@@ -54,5 +70,5 @@ export const changesOf = (
   const names = TOLD[event.type];
   if (names) return told(event.data, names);
   const changed = changesBetween(projections, earlier, [...earlier, event]);
-  return changed.length > 0 ? changed : recorded(event.data);
+  return changed.length > 0 ? changed : recorded(event);
 };
