@@ -14,7 +14,7 @@ if ! said=$(docker version --format '{{.Server.Version}}' 2>&1); then
         ;;
     esac
     printf '%s\n' "$said" >&2
-    fail 69 'docker is installed on this server, but its daemon does not answer. Start it, for instance: systemctl start docker'
+    fail 69 'Docker is installed on this server, but its daemon does not answer. Start it, for example with "systemctl start docker".'
   fi
 fi
 `;
