@@ -49,10 +49,14 @@ test('expiring certificates raise alerts for everybody, and are sent to the webh
   await page.keyboard.press('Escape');
 
   await bo.page.goto('/app/server');
+  // Only the first attempt fails.
+  let attempts = 0;
+  receiver.answer((...request) => withStatus(++attempts === 1 ? 500 : 204)(...request));
   await ends('shop.example.org', 5.5);
+  const row = page.getByRole('row', { name: /The certificate of shop/ });
+  await expect(row.getByText('failed, retrying')).toBeVisible();
   const banner = bo.page.getByRole('region', { name: 'Notifications' });
   await expect(banner.getByText('The certificate of shop.example.org expires within 6 days.')).toBeVisible();
-  receiver.answer(withStatus(204));
   for (const [name, days] of [
     ['blog.example.org', 1.5],
     ['old.example.org', -2],
@@ -62,8 +66,6 @@ test('expiring certificates raise alerts for everybody, and are sent to the webh
     await ends(name, days);
   await expect(banner.getByText('1 certificate has expired, and 2 expire within 6 days.')).toBeVisible();
 
-  const row = page.getByRole('row', { name: /The certificate of shop/ });
-  await expect(row.getByText('failed, retrying')).toBeVisible();
   // The retry ten seconds later appears without a reload.
   await expect(row.getByText('delivered')).toBeVisible();
   await check(page, 'alerts', info);
