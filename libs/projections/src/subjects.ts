@@ -1,5 +1,5 @@
-/** Names and parents of all subjects of events. Removed subjects are kept, because the history still shows their names. */
-import { nouns, streamName, streamParts, type LoggedEvent } from '@quarterdeck/events';
+/** Names and parents of all subjects of events. Removed ones are kept, because the history still shows their names. */
+import { nouns, streamName, streamParts, type Category, type LoggedEvent } from '@quarterdeck/events';
 import { defineProjection } from './define-projection';
 
 export interface SubjectView {
@@ -40,7 +40,7 @@ export const hasParent = (category: string): boolean => parents.has(category);
 const parentOf = (category: string, data: unknown): string | undefined => {
   const parent = parents.get(category);
   const id = parent === undefined ? undefined : (data as Record<string, unknown>)[parent];
-  return parent !== undefined && typeof id === 'string' ? streamName(parent as never, id) : undefined;
+  return parent !== undefined && typeof id === 'string' ? streamName(parent as Category, id) : undefined;
 };
 
 const typesOf = (by: 'removedBy' | 'restoredBy'): ReadonlySet<string> =>

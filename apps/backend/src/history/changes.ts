@@ -15,6 +15,8 @@ export const folded: readonly AnyProjection[] = all.filter(
   ({ name }) => name !== 'history' && name !== 'subjects',
 );
 
+const nouns: readonly PlainNoun[] = plainNouns;
+
 /** With the words of its enumerations instead of their numbers. */
 const worded = (noun: PlainNoun | undefined, values: object | undefined): object | undefined =>
   values &&
@@ -24,8 +26,6 @@ const worded = (noun: PlainNoun | undefined, values: object | undefined): object
       return [key, words?.[Number(value?.id ?? value) - 1] ?? value];
     }),
   );
-
-const nouns: readonly PlainNoun[] = plainNouns;
 
 /** The differences of a subject between two lists of events, in the words of the event's detail page. */
 export const changesBetween = (

@@ -21,6 +21,9 @@ interface Row {
 
 type Parents = NonNullable<HistoryView['subject']['within']>;
 
+/** A forged row must not lead round in a circle. */
+const DEEPEST = 5;
+
 /** The records that the subjects of these events are parts of, outermost first, by stream. */
 const parentsOf = async (
   db: Queries,
@@ -36,6 +39,7 @@ const parentsOf = async (
        union all
        select a.stream, a.workspace, ${within}, a.height + 1
        from above a join read.subjects s on s.id = a.parent and s.workspace = a.workspace
+       where a.height < ${DEEPEST}
      )
      select a.stream, s.category, s."subjectId" as id, s.name
      from above a join read.subjects s on s.id = a.parent and s.workspace = a.workspace
