@@ -13,7 +13,7 @@ import { RequireRole } from '../ui/RequireRole';
 import { ToastHost } from '../ui/toast';
 import { RouterError } from './pages/Fallbacks';
 import { NotYet } from './pages/NotYet';
-import { productTabs } from './pages/product-tabs';
+import { productTabs, serverTabs } from './pages/composed-tabs';
 import { isMissingPart } from '../core/parts';
 import { PastClock } from '../core/past/clock';
 import { paths } from '../core/paths';
@@ -98,33 +98,6 @@ const news = (
     <CredentialBanner />
   </>
 );
-
-// A list does not wait for what only the tabs of its rows need.
-const ServerDomains = part(
-  () => import('../features/domains').then((all) => ({ default: all.ServerDomains })),
-  'Loading domains',
-);
-const ServerDeploys = part(
-  () => import('../features/deploys').then((all) => ({ default: all.ServerDeploys })),
-  'Loading deploys',
-);
-const ServerReleases = part(
-  () => import('../features/releases').then((all) => ({ default: all.ServerReleases })),
-  'Loading deploys',
-);
-const serverTabs = [
-  { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
-  {
-    id: 'deploys',
-    label: 'Deploys',
-    content: (server: ServerView) => (
-      <>
-        <ServerDeploys server={server} />
-        <ServerReleases server={server.id} />
-      </>
-    ),
-  },
-];
 
 const servers = async () => {
   const { default: Servers } = await import('../features/servers');

@@ -62,8 +62,11 @@ export const subjectPath = ({
   const [outermost, ...between] = within ?? [];
   if (outermost)
     return [...between, { category, id }].reduce<string | undefined>(
-      (path, one) =>
-        path && `${path}/${below[one.category]}/${one.id}/${one.category === 'version' ? 'edit' : 'detail'}`,
+      (path, one) => {
+        const list = below[one.category];
+        if (path === undefined || list === undefined) return undefined;
+        return `${path}/${list}/${one.id}/${one.category === 'version' ? 'edit' : 'detail'}`;
+      },
       subjectPath({ subject: outermost }),
     );
   const plain = plainNouns.find((noun) => noun.category === category);

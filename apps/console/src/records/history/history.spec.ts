@@ -1,3 +1,4 @@
+import { nouns, type AnyNoun } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
 import { placeWords, saysOf, sentenceOf, subjectName, subjectPath, typeInWords } from './event-words';
 import { withDepths } from './chain-depths';
@@ -123,6 +124,20 @@ describe('event wording', () => {
     // A parent that the read model does not know yet.
     expect(subjectPath(at('attribute', undefined))).toBeUndefined();
     expect(placeWords(event(1))).toBe('');
+  });
+
+  it('knows the page of every noun that has a parent', () => {
+    const parentsOf = (category: string): { category: string; id: string }[] => {
+      const parent = (nouns as readonly AnyNoun[]).find((noun) => noun.category === category)?.within;
+      return parent === undefined ? [] : [...parentsOf(parent), { category: parent, id: 'p' }];
+    };
+    const nested = nouns.filter(({ category }) => parentsOf(category).length > 0);
+    const without = nested.filter(
+      ({ category }) =>
+        subjectPath({ subject: { category, id: 'x', within: parentsOf(category) } }) === undefined,
+    );
+    expect(nested.length).toBeGreaterThan(7);
+    expect(without.map(({ category }) => category)).toEqual([]);
   });
 
   it('starts a sentence with the run that ended, or with the person who asked', () => {

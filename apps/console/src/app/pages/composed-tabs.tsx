@@ -1,8 +1,39 @@
-/** The tabs of a product and of its services, which come from other features. */
+/**
+ * Tabs that come from other features. Each is loaded when it is first shown: a list does not wait for what only the tabs
+ * of its rows need.
+ */
 import { product } from '@quarterdeck/events';
+import type { ServerView } from '@quarterdeck/projections';
 import { part } from '../../ui/part';
 import { plainPath } from '../../core/paths';
 import type { PlainTabs } from '../../records/kit';
+
+const ServerDomains = part(
+  () => import('../../features/domains').then((all) => ({ default: all.ServerDomains })),
+  'Loading domains',
+);
+const ServerDeploys = part(
+  () => import('../../features/deploys').then((all) => ({ default: all.ServerDeploys })),
+  'Loading deploys',
+);
+const ServerReleases = part(
+  () => import('../../features/releases').then((all) => ({ default: all.ServerReleases })),
+  'Loading deploys',
+);
+
+export const serverTabs = [
+  { id: 'domains', label: 'Domains', content: (server: ServerView) => <ServerDomains server={server} /> },
+  {
+    id: 'deploys',
+    label: 'Deploys',
+    content: (server: ServerView) => (
+      <>
+        <ServerDeploys server={server} />
+        <ServerReleases server={server.id} />
+      </>
+    ),
+  },
+];
 
 const Databases = part(
   () => import('../../features/databases').then((all) => ({ default: all.Databases })),
