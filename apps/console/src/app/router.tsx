@@ -3,7 +3,7 @@
  * Pages that combine several features are composed here.
  */
 import type { Role } from '@quarterdeck/events';
-import type { DomainView, ServerView } from '@quarterdeck/projections';
+import type { DomainView } from '@quarterdeck/projections';
 import { createBrowserRouter, Navigate, Outlet, Route, type RouteObject } from 'react-router';
 import type { ComponentType, ReactNode } from 'react';
 import Home from '../features/home';
