@@ -50,3 +50,9 @@ export const paths = {
 /** Address of a plain noun's list, of one of its rows, or of a tab of that row. */
 export const plainPath = ({ path }: { path: string }, id?: string, tab?: string): string =>
   `/app/${[path, ...(id === undefined ? [] : [id, 'detail']), ...(tab === undefined ? [] : [tab])].join('/')}`;
+
+/** Where the list of nested records is, below the page of their parent. Also the id of the tab that shows it. */
+export const below = {
+  ...{ entity: 'data-model', attribute: 'attribute', optionSet: 'option-set', optionSetValue: 'value' },
+  ...{ database: 'database', version: 'version', service: 'service', package: 'version' },
+} as const;

@@ -3,6 +3,7 @@ import { attributes, type AttributeWithEntity } from '@quarterdeck/contract';
 import { IconLink } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useAnswer, useAsk } from '../core/calls';
+import { below } from '../core/paths';
 import { DataTable, type Column } from '../ui/DataTable';
 import { EmptyState } from '../ui/EmptyState';
 
@@ -13,7 +14,7 @@ const columns: readonly Column<AttributeWithEntity>[] = [
 
 /** The page of an attribute, below the list of entities. */
 export const attributePath = (entities: string, entity: string, id: string): string =>
-  `${entities}/${entity}/detail/attribute/${id}/detail`;
+  `${entities}/${entity}/detail/${below.attribute}/${id}/detail`;
 
 interface AssociatedProps {
   id: string;

@@ -5,7 +5,7 @@
 import { product } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import { part } from '../../ui/part';
-import { plainPath } from '../../core/paths';
+import { below, plainPath } from '../../core/paths';
 import type { PlainTabs } from '../../records/kit';
 
 const ServerDomains = part(
@@ -81,12 +81,12 @@ const serviceTabs =
   (base: string): PlainTabs =>
   ({ view }) => {
     const service = { id: view.id, name: String(view.name) };
-    const versions = `${base}/${view.id}/detail/version`;
+    const versions = `${base}/${view.id}/detail/${below.package}`;
     const list = <VersionList base={versions} service={service} />;
     const variables = `${base}/${view.id}/detail/env-var`;
     return [
       {
-        id: 'version',
+        id: below.package,
         label: 'Versions',
         area: true,
         content: () => <Packages base={versions} service={view.id} list={list} />,
@@ -115,37 +115,40 @@ const serviceTabs =
 
 export const productTabs: PlainTabs = ({ view: { id, name }, isAdmin }) => {
   if (!isAdmin) return [];
-  const [entities, optionSets] = [plainPath(product, id, 'data-model'), plainPath(product, id, 'option-set')];
-  const services = plainPath(product, id, 'service');
+  const [entities, optionSets] = [
+    plainPath(product, id, below.entity),
+    plainPath(product, id, below.optionSet),
+  ];
+  const services = plainPath(product, id, below.service);
   return [
     {
-      id: 'data-model',
+      id: below.entity,
       label: 'Data model',
       area: true,
       content: () => <Entities base={entities} product={id} optionSets={optionSets} />,
     },
     {
-      id: 'option-set',
+      id: below.optionSet,
       label: 'Option sets',
       area: true,
       content: () => <OptionSets base={optionSets} product={id} entities={entities} />,
     },
     {
-      id: 'database',
+      id: below.database,
       label: 'Databases',
       area: true,
-      content: () => <Databases base={plainPath(product, id, 'database')} product={id} />,
+      content: () => <Databases base={plainPath(product, id, below.database)} product={id} />,
     },
     {
-      id: 'version',
+      id: below.version,
       label: 'Versions',
       area: true,
       content: () => (
-        <Versions base={plainPath(product, id, 'version')} product={{ id, name: String(name) }} />
+        <Versions base={plainPath(product, id, below.version)} product={{ id, name: String(name) }} />
       ),
     },
     {
-      id: 'service',
+      id: below.service,
       label: 'Services',
       area: true,
       content: () => <Services base={services} product={id} tabs={serviceTabs(services)} />,

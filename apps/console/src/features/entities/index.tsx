@@ -3,6 +3,7 @@ import { attribute, entity } from '@quarterdeck/events';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
+import { below } from '../../core/paths';
 import { Associated, useUses } from '../../records/Associated';
 import { PlainArea, type Cells, type ProductAreaProps } from '../../records/kit';
 import { Action } from '../../ui/Action';
@@ -53,7 +54,7 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
       }
       tabs={({ view: { id } }) => [
         {
-          id: 'attribute',
+          id: below.attribute,
           label: 'Attributes',
           area: true,
           content: () => <Attributes {...{ base, product, optionSets, entityId: id }} />,
@@ -81,7 +82,7 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
   return (
     <PlainArea
       noun={attribute}
-      base={`${base}/${entityId}/detail/attribute`}
+      base={`${base}/${entityId}/detail/${below.attribute}`}
       parents={{ product, entity: entityId }}
       icon={IconColumns3}
       empty="Attributes become columns of the table, in an order that you choose."

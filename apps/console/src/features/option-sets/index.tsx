@@ -1,6 +1,7 @@
 /** Option sets of a product, built from the resource kit. Each has ordered values with a number and a text. */
 import { optionSet, optionSetValue } from '@quarterdeck/events';
 import { IconListNumbers } from '@tabler/icons-react';
+import { below } from '../../core/paths';
 import { Associated, useUses } from '../../records/Associated';
 import { PlainArea, type ProductAreaProps } from '../../records/kit';
 
@@ -22,10 +23,12 @@ export const OptionSets = ({ base, product, entities }: OptionSetsProps) => {
       uses={uses}
       tabs={({ view: { id } }) => [
         {
-          id: 'value',
+          id: below.optionSetValue,
           label: 'Values',
           area: true,
-          content: () => <Values base={`${base}/${id}/detail/value`} product={product} set={id} />,
+          content: () => (
+            <Values base={`${base}/${id}/detail/${below.optionSetValue}`} product={product} set={id} />
+          ),
         },
         { id: 'used-by', label: 'Used by', content: () => <Associated id={id} entities={entities} /> },
       ]}

@@ -1,7 +1,7 @@
 /** Describes events in words: event types and links to subjects. Pure. */
 import { placement, plainNouns, type CategoryWithRules } from '@quarterdeck/events';
 import type { HistoryView } from '@quarterdeck/projections';
-import { paths, plainPath } from '../../core/paths';
+import { below, paths, plainPath } from '../../core/paths';
 
 export { saysOf, sentenceOf, subjectName } from '@quarterdeck/projections';
 
@@ -42,12 +42,6 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   repository: undefined,
 };
 
-/** Where the list of such records is, below the page of their parent. */
-const below: Readonly<Record<string, string>> = {
-  ...{ entity: 'data-model', attribute: 'attribute', optionSet: 'option-set', optionSetValue: 'value' },
-  ...{ database: 'database', version: 'version', service: 'service', package: 'version' },
-};
-
 /** The records that the subject is a part of, innermost first: `book, Shop`. Empty for most subjects. */
 export const placeWords = ({ subject: { within } }: Pick<HistoryView, 'subject'>): string =>
   (within ?? [])
@@ -63,7 +57,7 @@ export const subjectPath = ({
   if (outermost)
     return [...between, { category, id }].reduce<string | undefined>(
       (path, one) => {
-        const list = below[one.category];
+        const list = (below as Readonly<Record<string, string>>)[one.category];
         if (path === undefined || list === undefined) return undefined;
         return `${path}/${list}/${one.id}/${one.category === 'version' ? 'edit' : 'detail'}`;
       },
