@@ -4,7 +4,7 @@
  */
 import { Button, Group, Loader } from '@mantine/core';
 import { IconPlugOff, IconRefresh } from '@tabler/icons-react';
-// oxlint-disable-next-line no-restricted-imports -- here it is wrapped
+// oxlint-disable-next-line no-restricted-imports -- everything else uses the wrappers of this file
 import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { retryParts, untilLoaded, useLateness, type Lateness } from '../core/parts';
 import { EmptyState } from './EmptyState';
