@@ -1,5 +1,5 @@
 /** Single keys and `g` sequences. They can be switched off, since a screen reader or dictation may send such keys. */
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 const KEY = 'quarterdeck.shortcuts';
 const SEQUENCE_MS = 1200;
@@ -59,14 +59,17 @@ export const listenForShortcuts = (): (() => void) => {
   return () => window.removeEventListener('keydown', onKeyDown);
 };
 
-/** The handler mounted last wins: a dialog's `n` has precedence over the page's. */
+/**
+ * The handler mounted last wins: a dialog's `n` has precedence over the page's. Layout effects run before anybody can see
+ * the page, so a key pressed as soon as it is seen is not lost.
+ */
 export const useShortcut = (keys: string, handler: (() => void) | undefined): void => {
   const latest = useRef(handler);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handler;
   });
   const active = handler !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!active) return;
     const call = (): void => latest.current?.();
     handlers.set(keys, [...(handlers.get(keys) ?? []), call]);

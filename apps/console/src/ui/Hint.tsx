@@ -5,6 +5,7 @@
 import {
   cloneElement,
   useEffect,
+  useLayoutEffect,
   useId,
   useRef,
   useState,
@@ -45,7 +46,7 @@ export function Hint({ label, openDelay = 0, maw, children }: HintProps) {
     setOpened(false);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!opened) return;
     const closeOnEscape = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') setOpened(false);

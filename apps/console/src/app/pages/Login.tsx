@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { DataView } from '../../ui/DataView';
 import { usePageTitle } from '../../ui/page-title';
@@ -112,7 +112,7 @@ function ByWorkspace({ ended, named, returnTo }: ByWorkspaceProps) {
   const [message, setMessage] = useState<string>();
   const [find] = useAsk(auth.exists);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
 
   const enter = async (intent: OnTheWay['intent']): Promise<void> => {
     const workspace = name.trim();

@@ -1,5 +1,5 @@
 /** The frame of every signed-in page. */
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
 import { Actor } from '../../records/actor';
@@ -42,14 +42,15 @@ export function Shell({ news }: ShellProps) {
   const looksBack = can('admin') && hasPast(pathname);
   const openHelp = useCallback((): void => setHelp('open'), []);
 
-  useEffect(() => listenForShortcuts(), []);
+  // Layout effects: keys work as soon as the page is seen.
+  useLayoutEffect(() => listenForShortcuts(), []);
   useShortcut('/', () => {
     const search = document.querySelector<HTMLInputElement>('[data-search]');
     if (search) search.focus();
     else openPalette();
   });
   useShortcut('?', openHelp);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (
         event.key.toLowerCase() !== 'k' ||
@@ -122,7 +123,7 @@ function GoTo({ keys, to }: { keys: string; to: string }) {
 /** Focuses `main` after navigating to another page, unless that page has set the focus itself. */
 const useFocusOnNewPage = (pathname: string, main: { current: HTMLElement | null }): void => {
   const last = useRef(pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });

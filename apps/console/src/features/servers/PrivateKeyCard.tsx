@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { servers } from '@quarterdeck/contract';
 import { serverKey } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -27,7 +27,7 @@ export const PrivateKeyCard = ({ server }: { server: ServerView }) => {
 
   const card = useRef<HTMLElement>(null);
   // Opened from the menu, the form may be far down a narrow screen.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (replacing) card.current?.querySelector('textarea')?.focus();
   }, [replacing]);
 

@@ -1,6 +1,6 @@
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { parseCategories, parseRange } from '@quarterdeck/projections';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import styles from './around-table.module.css';
 import type { Column } from './columns';
 import { writeCategories, writeRange } from './filters';
@@ -22,7 +22,7 @@ export default function FilterEditor(props: FilterEditorProps) {
 /** Focuses the first input. The popover does that only when it opens, and this may load later. */
 function Focused({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  useLayoutEffect(() => box.current?.querySelector('input')?.focus(), []);
   return <div ref={box}>{children}</div>;
 }
 

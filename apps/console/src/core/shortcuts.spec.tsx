@@ -1,0 +1,29 @@
+import { createRoot } from 'react-dom/client';
+import { listenForShortcuts, useShortcut } from './shortcuts';
+
+const press = (key: string): void =>
+  void window.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
+
+const Page = ({ add }: { add: () => void }) => {
+  useShortcut('n', add);
+  return <h1>Domains</h1>;
+};
+
+test('a key that is pressed as soon as the page can be seen is not lost', async () => {
+  // React Testing Library waits for all effects, also for those that run after the page can be seen.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+  const stop = listenForShortcuts();
+  const place = document.createElement('div');
+  const root = createRoot(place);
+  const add = jest.fn();
+  await new Promise<void>((resolve) => {
+    new MutationObserver(() => {
+      press('n');
+      resolve();
+    }).observe(place, { childList: true });
+    root.render(<Page add={add} />);
+  });
+  expect(add).toHaveBeenCalledTimes(1);
+  root.unmount();
+  stop();
+});
