@@ -166,6 +166,13 @@ describe('the name of a product', () => {
     for (const each of [other, again]) await bob.post('product/delete', { id: each });
   });
 
+  test('is kept without the spaces around it, and removed without typing them', async () => {
+    const id = await add(' Spaced ');
+    expect(await detail(id)).toMatchObject({ name: 'Spaced' });
+    expect(await bob.post('product/insert', { data: { name: 'spaced ' } })).toMatchObject(taken);
+    expect((await bob.post('product/delete', { id, name: ' Spaced' })).status).toBe(200);
+  });
+
   test('is given to one of ten that are added at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>

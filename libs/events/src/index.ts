@@ -15,3 +15,4 @@ export * from './run-words';
 export * from './sign-in';
 export * from './site-grammar';
 export * from './ssl-log';
+export * from './typed-name';

@@ -7,6 +7,7 @@ import {
   fieldMessages,
   integer,
   messages,
+  name,
   numericId,
   object,
   password,
@@ -63,9 +64,14 @@ describe('the shared rules', () => {
     [password, '123456789'],
     [date(), '2024-02-29'],
     [numericId(), 1],
-    [text(), 'Zürich 🚢'],
+    [text(), ' Zürich 🚢'],
   ] as [z.ZodType, unknown][])('accept %#', (schema, value) => {
     expect(schema.parse(value)).toEqual(value);
+  });
+
+  test('keep a name without the spaces around it', () => {
+    expect(name(5).parse(' web 1')).toBe('web 1');
+    expect(problem(name(5), '  ')).toBe('This field is required');
   });
 
   test('compares ids in lower case', () => {

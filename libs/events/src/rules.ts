@@ -39,13 +39,18 @@ const string = z
   .string(typed('string'))
   .refine((value) => !unstorable.test(value), { error: messages.characters, abort: true });
 
-/** One line of text. Text without any visible character counts as missing. */
-export const text = (max = 200) =>
-  string
+const oneLine = (value: typeof string, max: number) =>
+  value
     .min(1, { error: messages.required, abort: true })
-    .refine((value) => value.trim() !== '', { error: messages.required, abort: true })
+    .refine((line) => line.trim() !== '', { error: messages.required, abort: true })
     .max(max, { error: messages.tooLong(max), abort: true })
-    .refine((value) => !control.test(value), { error: messages.characters });
+    .refine((line) => !control.test(line), { error: messages.characters });
+
+/** One line of text. Text without any visible character counts as missing. */
+export const text = (max = 200) => oneLine(string, max);
+
+/** One line without the spaces around it: they are typing mistakes, and nobody sees them. */
+export const name = (max = 200) => oneLine(string.trim(), max);
 
 /** An http or https address. */
 export const webAddress = (example: string) =>

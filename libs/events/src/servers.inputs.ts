@@ -1,7 +1,7 @@
 /** Input schemas of the server calls. The console's forms use the same schemas. */
 import { MOST_SERVERS } from './fleet.inputs';
 import { listPageWithin } from './lists.inputs';
-import { array, integer, longText, numericId, object, text, uuid, optionalText } from './rules';
+import { array, integer, longText, name, numericId, object, text, uuid, optionalText } from './rules';
 
 export const DEFAULT_PORT = 22;
 export const DEFAULT_PATH = '/root/volumes/static';
@@ -20,7 +20,7 @@ const port = numericId(65535);
 const path = text(1024).regex(/^\//, { error: 'an absolute path is expected, such as /root' });
 
 const editable = {
-  alias: text(100),
+  alias: name(100),
   host,
   port: port.optional(),
   username,

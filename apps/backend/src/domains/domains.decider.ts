@@ -2,7 +2,7 @@
  * Commands and events of a domain. `domain-config.ts` decides about its configuration, `domain-certificate.ts` about
  * its certificate.
  */
-import type { EventData, EventsOf } from '@quarterdeck/events';
+import { isTyped, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
@@ -94,7 +94,7 @@ const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
 
 const remove = ({ data }: RemoveDomain, domain: PresentDomain): DomainEvent[] => {
   const { serverName } = domain;
-  if (data.serverName !== undefined && data.serverName !== serverName)
+  if (data.serverName !== undefined && !isTyped(serverName, data.serverName))
     throw invalidField('serverName', 'this is not the name of the domain');
   // Only what exists can be kept.
   const kept = {

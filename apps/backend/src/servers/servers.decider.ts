@@ -1,5 +1,5 @@
 /** Commands and events of a server. */
-import type { EventData, EventsOf } from '@quarterdeck/events';
+import { isTyped, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { serverEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
@@ -144,7 +144,7 @@ const accept = ({ data }: AcceptHostKey, server: RegisteredServer): ServerEvent[
 };
 
 const remove = ({ data }: RemoveServer, server: RegisteredServer): ServerEvent[] => {
-  if (data.alias !== undefined && data.alias !== server.alias)
+  if (data.alias !== undefined && !isTyped(server.alias, data.alias))
     throw invalidField('alias', 'this is not the alias of the server');
   return [{ type: 'ServerRemoved', data: { alias: server.alias } }];
 };

@@ -14,7 +14,7 @@ import {
   structureText,
   wayBetween,
 } from '@quarterdeck/data-model';
-import { database, environments, type Position } from '@quarterdeck/events';
+import { database, environments, isTyped, type Position } from '@quarterdeck/events';
 import { closed, DatabaseConnections } from '../databases';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField } from '../platform/errors';
@@ -173,7 +173,7 @@ export class Applies implements OnModuleInit {
         'conflict',
         `${plan.database.name} is not what its version says: ${plan.drift.words.join(' ')}`,
       );
-    if (plan.destroys && name !== (await this.versions.productName(product, meta.workspace)))
+    if (plan.destroys && !isTyped(await this.versions.productName(product, meta.workspace), name ?? ''))
       throw invalidField('name', 'this is destructive: type the name of the product to confirm it');
     const input: ApplyInput = {
       ...{ id, product, from: plan.from, version: plan.to, seal: plan.seal },

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { isTyped } from '@quarterdeck/events';
 import { useRef, useState, type FormEvent } from 'react';
 import type { Question } from './confirm';
 import { useOpenedOnceThere } from './use-opened-once-there';
@@ -31,7 +32,7 @@ function Ask({
   settle,
 }: Question) {
   const [typed, setTyped] = useState('');
-  const matches = typeToConfirm === undefined || typed === typeToConfirm;
+  const matches = typeToConfirm === undefined || isTyped(typeToConfirm, typed);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (matches) settle({ confirmed: true, typed });

@@ -10,7 +10,7 @@ export interface ConfirmOptions {
   danger?: boolean;
   /** Replaces "Cancel" where that could be mistaken for the action itself. */
   dismissLabel?: string;
-  /** Text that must be typed exactly. */
+  /** Name that must be typed. */
   typeToConfirm?: string;
 }
 

@@ -70,15 +70,15 @@ describe('a confirmation', () => {
     expect(await escaped).toBe(false);
   });
 
-  test('with `typeToConfirm` requires the exact text to be typed', async () => {
+  test('with `typeToConfirm` requires the name to be typed, in its case and without the spaces around it', async () => {
     renderPage(<p>Page</p>);
     let answer = Promise.resolve({ confirmed: false, typed: '' });
-    act(() => void (answer = confirmTyped({ ...question, typeToConfirm: 'web-1' })));
+    act(() => void (answer = confirmTyped({ ...question, typeToConfirm: ' web-1' })));
     const button = await screen.findByRole('button', { name: 'Delete server' });
     await userEvent.type(screen.getByLabelText(/to confirm/), 'Web-1');
     expect(button).toBeDisabled();
     await userEvent.clear(screen.getByLabelText(/to confirm/));
-    await userEvent.type(screen.getByLabelText(/to confirm/), 'web-1{Enter}');
-    expect(await answer).toEqual({ confirmed: true, typed: 'web-1' });
+    await userEvent.type(screen.getByLabelText(/to confirm/), 'web-1 {Enter}');
+    expect(await answer).toEqual({ confirmed: true, typed: 'web-1 ' });
   });
 });

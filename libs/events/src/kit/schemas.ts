@@ -54,7 +54,7 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<
     }
     case 'text': {
       if (optional) return rules.optionalLine(max);
-      const line = rules.text(max);
+      const line = rules.name(max);
       return form ? line.refine((value) => form.is.test(value), { error: form.error }) : line;
     }
     case 'paragraphs':

@@ -68,6 +68,12 @@ describe('a thing with a unique name', () => {
     expect(await claimed()).toContainEqual({ key: 'old', holder: 'a' });
   });
 
+  it('has the name of another thing although spaces are around it', async () => {
+    await expect(rename('a', ' other ')).rejects.toMatchObject({
+      data: { name: 'another thing has this name' },
+    });
+  });
+
   it('is edited without a look at the claims while it keeps its name', async () => {
     await pool.query('delete from app.claims');
     expect(await rename('a', 'Old')).toBe('Old');

@@ -1,4 +1,4 @@
-/** Unique names within a workspace, ignoring case. */
+/** Unique names within a workspace, ignoring case and the spaces around them. */
 import type { ClientBase } from 'pg';
 import type { Claims } from './claims';
 import { DomainError, invalidField, NameNotClaimed } from '../errors';
@@ -19,7 +19,7 @@ export interface Naming {
   isOver?(workspace: string, id: string, since: Date): Promise<boolean>;
 }
 
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
+const keyOf = (name: string): string => name.normalize('NFC').trim().toLowerCase();
 
 export class UniqueNames {
   constructor(

@@ -68,7 +68,7 @@ const controllerOf = (noun: PlainNoun): Type => {
 
     @Answers(calls.delete)
     async delete(input: { id: string }, { meta }: Asker) {
-      return done(await this.things.remove(input.id, (input as Values)[named], meta));
+      return done(await this.things.remove(input.id, (input as Values)[named] as string | undefined, meta));
     }
 
     @Answers(calls.restore)

@@ -94,7 +94,12 @@ export class PlainThings {
   }
 
   /** @throws DomainError `conflict` if it is held, or other things refer to it unless its name was typed to confirm */
-  async remove(id: string, typed: unknown, meta: CommandMeta, revision?: number): Promise<Decision> {
+  async remove(
+    id: string,
+    typed: string | undefined,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
     for (const hold of this.holds) {
       const reason = await hold(id, meta.workspace);

@@ -67,6 +67,12 @@ describe('a plain noun', () => {
       .when(new Edit(id, { ...fields, product: 'other', colour: 'red' }, meta))
       .thenNothing());
 
+  test('is removed by a name that was recorded with spaces around it, without typing those', () => {
+    on(event('OptionSetAdded', { ...added.data, title: ' Colours ' }))
+      .when(new Remove(id, { typed: 'Colours' }, meta))
+      .then([event('OptionSetRemoved', { title: ' Colours ' })]);
+  });
+
   test('is removed with its name when one is typed, and restored as it was', () => {
     on(added)
       .when(new Remove(id, { typed: 'Colours' }, meta))

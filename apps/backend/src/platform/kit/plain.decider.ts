@@ -1,5 +1,12 @@
 /** The decider of a plain noun: which commands it accepts, and which events they cause. */
-import { eventNames, inWords, type AppEvent, type PlainNoun, type ValuesOf } from '@quarterdeck/events';
+import {
+  eventNames,
+  inWords,
+  isTyped,
+  type AppEvent,
+  type PlainNoun,
+  type ValuesOf,
+} from '@quarterdeck/events';
 import { misfits, withoutUnfit } from '@quarterdeck/events/kit';
 import { sameData } from '../same-data';
 import { command, type Decider, type DomainCommand } from '../decider';
@@ -29,7 +36,7 @@ export const commandsOf = ({ category }: Pick<PlainNoun, 'category'>) => {
   class Add extends command(`${category}.add`, { opens: true, idempotent: true })<Values>() {}
   class Edit extends command(`${category}.edit`, { idempotent: true })<Values>() {}
   /** The name, as it was typed to confirm. */
-  class Remove extends command(`${category}.remove`)<{ typed?: unknown }>() {}
+  class Remove extends command(`${category}.remove`)<{ typed?: string | undefined }>() {}
   class Restore extends command(`${category}.restore`, { idempotent: true })<Record<string, never>>() {}
   /** An administrator is shown the secret in a field. */
   class Reveal extends command(`${category}.reveal`)<{ field: string }>() {}
@@ -70,8 +77,8 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
     ]);
   };
 
-  const removed = ({ typed }: Values, now: Values): readonly AppEvent[] => {
-    if (typed !== undefined && typed !== now[named])
+  const removed = (typed: string | undefined, now: Values): readonly AppEvent[] => {
+    if (typed !== undefined && !isTyped(String(now[named]), typed))
       throw invalidField(named, `this is not the ${inWords(named)} of the ${what}`);
     return decide({ is: 'remove', now }, () => [event(is.removed, nameIn(now))]);
   };
@@ -91,7 +98,7 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
           : decide({ is: 'restore', now: was }, () => [event(is.restored, nameIn(was))]);
       if (state.is === 'removed') throw notFound(what);
       if (given instanceof has.Reveal) return [event(is.revealed, given.data)];
-      return given instanceof has.Edit ? edited(given.data, was) : removed(given.data, was);
+      return given instanceof has.Remove ? removed(given.data.typed, was) : edited(given.data, was);
     },
     evolve: (state, { type, data }: { type: string; data: object }) => {
       if (type === is.added) return { is: 'there', was: data as Values };

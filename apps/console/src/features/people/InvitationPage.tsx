@@ -1,13 +1,14 @@
 /** Page behind an invitation link: shows the workspace and role, and lets the person with the link join. */
 import { Alert } from '@mantine/core';
 import { auth, invitations, type Answer } from '@quarterdeck/contract';
+import { personName } from '@quarterdeck/events/inputs';
 import { roleWords } from '@quarterdeck/projections';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { useAppDispatch, useAppSelector } from '../../core/hooks';
 import { paths } from '../../core/paths';
 import { sessionStarted } from '../../core/session-state';
-import { nameField, ownName } from '../../records/sign-in/own-name';
+import { nameField } from '../../records/sign-in/name-field';
 import { ProviderStep } from '../../records/sign-in/ProviderStep';
 import { DataView } from '../../ui/DataView';
 import { ErrorState } from '../../ui/ErrorState';
@@ -96,7 +97,7 @@ const ByName = ({ code, workspace }: { code: string; workspace: string }) => {
   const [accept] = useChange(auth.invitation);
   return (
     <ResourceForm
-      schema={ownName}
+      schema={personName}
       fields={fields}
       submitLabel={`Join ${workspace}`}
       dirtyGuard={false}

@@ -1,13 +1,14 @@
 /** The user's own name, editable in place. */
 import { Button, Group } from '@mantine/core';
 import { people } from '@quarterdeck/contract';
+import { personName } from '@quarterdeck/events/inputs';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { useAppDispatch } from '../../core/hooks';
 import { DisabledInPast } from '../../core/past/in-past';
 import { profileName, useSession } from '../../core/session';
 import { askSession } from '../../core/ask-session';
-import { nameField, ownName } from '../../records/sign-in/own-name';
+import { nameField } from '../../records/sign-in/name-field';
 import { ResourceForm } from '../../ui/ResourceForm';
 
 export function Name() {
@@ -36,7 +37,7 @@ function EditName({ onDone }: { onDone: () => void }) {
   return (
     <ResourceForm
       label="Name"
-      schema={ownName}
+      schema={personName}
       fields={fields}
       initial={initial}
       submitLabel="Save name"
