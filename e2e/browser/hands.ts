@@ -74,6 +74,9 @@ const keys = (page: Page): Hand => {
       if (role === 'option') {
         // The list of options is open, and its input has the focus.
         const option = find(page, { role, name });
+        await option.waitFor();
+        // A list that opens selects nothing a moment later, by a timer that runs before this one.
+        await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)));
         for (let arrows = 0; arrows < MOST_TABS; arrows += 1) {
           if ((await option.getAttribute('data-combobox-selected')) === 'true') break;
           await key('ArrowDown');
