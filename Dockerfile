@@ -1,4 +1,4 @@
-# Node's image of Debian 12: the same system that the tests run on.
+# Node's image based on Debian 12, the system that the tests run on.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -16,7 +16,7 @@ COPY apps apps
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-# As process 1, tini collects the ended children of the embedded Postgres.
+# As process 1, tini reaps child processes of the embedded Postgres.
 RUN apt-get update -qq \
   && apt-get install -qq -y --no-install-recommends tini \
   && rm -rf /var/lib/apt/lists/* \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The other lines of Node that the tests run on, and one that is too old, from npm. $1: the folder, as in NODE_LINES.
+# Downloads from npm the other Node lines that the tests run on, and one that is too old. $1: the folder, as in NODE_LINES.
 set -eu
 folder=${1:?the folder for the programs}
 case $(uname -m) in

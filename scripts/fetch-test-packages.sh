@@ -1,17 +1,17 @@
 #!/bin/sh
-# Debian packages that the tests install on throw-away servers, which have no network of their own. Nothing is installed
-# here. $1: the folder, as in TEST_PACKAGES.
+# Downloads the Debian packages that the tests install on throw-away servers, which have no network. Installs nothing.
+# $1: the folder, as in TEST_PACKAGES.
 set -eu
 folder=${1:-${TEST_PACKAGES:-/var/cache/quarterdeck-test-packages}}
 mkdir -p "$folder/partial"
 [ -n "$(find /var/lib/apt/lists -name '*_Packages*' -mtime -1 2>/dev/null)" ] || apt-get update -qq
-# With --reinstall also what is installed here: the tests take it from their servers first.
+# --reinstall also downloads packages that are installed here, because the tests remove them from their servers first.
 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --download-only --reinstall --no-install-recommends \
   -o Dir::Cache::archives="$folder" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
   ca-certificates certbot curl docker-compose docker-registry docker.io nftables nginx nginx-common \
   python3-certbot-nginx sudo ufw busybox-static
 
-# What apt reads beside a folder `pool`.
+# The index that apt reads beside a folder `pool`.
 cd "$folder"
 for deb in *.deb; do
   dpkg-deb --field "$deb"

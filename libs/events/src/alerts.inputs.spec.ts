@@ -49,7 +49,7 @@ test.each([
   ['ftp://example.org', example],
   ['https://', example],
   ['javascript:alert(1)', example],
-])('%s is none', (url, message) => {
+])('%s is not a webhook address', (url, message) => {
   expect(problems(workspaceAlerts, settings(url))['webhook.url']).toMatch(message);
   expect(problems(deployPullForm, { cdUrl: url }).cdUrl).toMatch(message);
 });

@@ -34,7 +34,7 @@ describe('the name of a domain', () => {
     `${'a'.repeat(64)}.org`,
     `${'a.'.repeat(130)}org`,
     'xn--a.example',
-  ])('%j is none', (serverName) => {
+  ])('%j is not a domain name', (serverName) => {
     const { error } = domainInsert.safeParse({ serverName, server: { id } });
     expect(error && Object.keys(fieldMessages(error))).toEqual(['serverName']);
   });

@@ -34,7 +34,7 @@ describe('the placement table', () => {
     ['DockerInstalled', { engine: '28', changed: ['engine'] }, 'installed Docker 28'],
     ['RunCancelRequested', {}, 'requested cancellation'],
     ['RunOutputRemoved', { bytes: 12, days: 30 }, 'removed its output (12 bytes) after 30 days'],
-  ])('%s is told as what its actor did, whose name stands before it', (type, data, says) => {
+  ])('the words of %s fit after the name of its actor', (type, data, says) => {
     expect(placement[type].says(data as never)).toBe(says);
   });
 });

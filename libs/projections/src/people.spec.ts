@@ -55,7 +55,7 @@ describe('the invitations read model', () => {
   test.each<AppEvent>([
     { type: 'InvitationWithdrawn', data: {} },
     { type: 'InvitationAccepted', data: { person: ID } },
-  ])('$type takes it off', (over) => {
+  ])('$type removes it', (over) => {
     expect(invitation(issued, over)).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ test.each([
   [59 * 60_000, '59 min'],
   [3 * 3_600_000, '3 h'],
   [72 * 3_600_000, '3 days'],
-])('%d ms without an answer are told as %s', (ms, words) => {
+])('%d ms without an answer is shown as %s', (ms, words) => {
   expect(serverVerdict(unreachable, { now: Date.parse(since) + ms }).label).toBe(`unreachable for ${words}`);
 });
 

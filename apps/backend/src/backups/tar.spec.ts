@@ -42,7 +42,7 @@ it('says the size of a file of more than 8 GB', async () => {
   expect(listed.toString()).toMatch(/ 10000000000 .* large\.backup\n$/);
 });
 
-it.each([5, 15])('breaks off when a file of 10 bytes was said to have %i', async (bytes) => {
+it.each([5, 15])('stops when a file of 10 bytes was announced with %i', async (bytes) => {
   await expect(joined(tarOf([fileOf('a.backup', randomBytes(10), bytes)]))).rejects.toThrow(
     `a.backup has another length than ${bytes} bytes`,
   );

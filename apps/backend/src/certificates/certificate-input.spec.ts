@@ -65,7 +65,7 @@ describe('the input of an order', () => {
   };
   const refused = 'the live configuration is not the one that would be applied now';
 
-  it.each([false, true])('puts nothing live for a renewal, whatever was edited; unseen: %s', (unseen) => {
+  it.each([false, true])('applies no edits with a renewal; unseen: %s', (unseen) => {
     const broken = { ...secure, locations: [{ id: 'none', location: '/ {' }] };
     for (const as of [secure, broken]) {
       const input = order({ issued: true, live: 'adopted', as }, unseen);

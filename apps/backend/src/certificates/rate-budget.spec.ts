@@ -181,6 +181,6 @@ test.each([
   [HOUR_MS, '60 minutes'],
   [34 * HOUR_MS, '34 hours'],
   [168 * HOUR_MS, '7 days'],
-])('%i ms are %s', (ms, words) => {
+])('%i ms is written as %s', (ms, words) => {
   expect(spanInWords(ms)).toBe(words);
 });

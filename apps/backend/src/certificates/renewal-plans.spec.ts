@@ -135,7 +135,7 @@ describe('a certificate of somebody else', () => {
     });
   });
 
-  test.each(['valid', 'expiring', 'unchecked'] as const)('is not our concern while it is %s', (label) => {
+  test.each(['valid', 'expiring', 'unchecked'] as const)('is not renewed while it is %s', (label) => {
     expect(planFor(there, found(label), now)).toBeUndefined();
   });
 });

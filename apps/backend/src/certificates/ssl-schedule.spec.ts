@@ -25,7 +25,7 @@ describe('a schedule', () => {
     // As in crontab: either of the two day fields is enough.
     ['0 0 1 * 1', '2026-06-27T12:00:00Z', '2026-06-29T00:00:00.000Z'],
     ['0 0 1 * 1', '2026-06-30T12:00:00Z', '2026-07-01T00:00:00.000Z'],
-  ])('%s comes round after %s on %s', (schedule, now, at) => {
+  ])('the next time of %s after %s is %s', (schedule, now, at) => {
     expect(next(schedule, now)).toBe(at);
   });
 
@@ -62,7 +62,7 @@ describe('a schedule', () => {
     '0 0 0 * *',
     '5-1 * * * *',
     '*/0 * * * *',
-  ])('%s never comes round, and is none', (schedule) => {
+  ])('%s has no next time and is not a schedule', (schedule) => {
     expect(isSchedule(schedule)).toBe(false);
     expect(next(schedule, '2026-06-15T12:00:00Z')).toBeUndefined();
     expect(last(schedule, '2026-06-15T12:00:00Z', 10_000 * HOUR)).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a missed occurrence', () => {
     ['2026-06-15T03:17:00.001Z', '2026-06-15T03:17:00.000Z'],
     ['2026-06-15T04:17:00.000Z', '2026-06-15T03:17:00.000Z'],
     ['2026-06-15T04:17:00.001Z', undefined],
-  ])('is made up for an hour: at %s it is %s', (now, at) => {
+  ])('is caught up for an hour: at %s it is %s', (now, at) => {
     expect(last('17 3 * * *', now)).toBe(at);
   });
 

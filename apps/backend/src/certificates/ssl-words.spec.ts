@@ -64,7 +64,7 @@ describe('the message about a check', () => {
         '[warning] example.org: It is self-signed, not signed by an authority',
       ],
     ],
-  ])('%# is told in words', (check, lines) => {
+  ])('check %# is logged in words', (check, lines) => {
     expect(foundLines('example.org', foundOf(check, 30))).toEqual(lines);
   });
 

@@ -17,7 +17,7 @@ describe('the answer of the source host', () => {
     ['2026-12-14 08:15:54 UTC', '2026-12-14T08:15:54.000Z'],
     ['2026-12-14 08:15:54 +0500', '2026-12-14T03:15:54.000Z'],
     ['2026-12-14 08:15:54 -0800', '2026-12-14T16:15:54.000Z'],
-  ])('tells when a token expires: %s', (header, expiresAt) => {
+  ])('reads when a token expires: %s', (header, expiresAt) => {
     expect(
       answer(200, {
         'x-oauth-scopes': 'repo, read:packages',

@@ -7,7 +7,7 @@ test.each([
   ['{"version":{"version":"1.4.2"}}', '1.4.2'],
   ['{"version":{"version":" v2 ","more":1},"else":[]}', 'v2'],
   ['{"version":{"version":7}}', '7'],
-])('%s tells the version %s', (text, version) => {
+])('%s contains the version %s', (text, version) => {
   expect(answer(200, text)).toEqual({ version });
 });
 
@@ -25,7 +25,7 @@ test.each([
   '{"version":{"version":"a\\u0000b"}}',
   '{"version":{"version":"a\\ud800"}}',
   JSON.stringify({ version: { version: 'x'.repeat(201) } }),
-])('%s tells no version', (text) => {
+])('%s contains no version', (text) => {
   expect(answer(200, text)).toMatchObject({ code: 'noVersion', status: 200 });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['https://ci.example.org/caf%C3%A9', 'café'],
   ['https://ci.example.org/50%', '50%'],
   ['https://ci.example.org/a%00b', 'a%00b'],
-])('the package at %s is called %s when nobody said', (cdUrl, slug) => {
+])('the package at %s is named %s by default', (cdUrl, slug) => {
   expect(slugOf(cdUrl)).toBe(slug);
 });
 

@@ -19,7 +19,7 @@ describe('DNS messages', () => {
     ['AAAA', '2001:db8::'],
     ['AAAA', '2001:db8:1:2:3:4:5:6'],
     ['CNAME', 'other.example.net'],
-  ])('carry an %s record with %s there and back', (type, value) => {
+  ])('encode and decode an %s record with %s', (type, value) => {
     const message = written(type, value);
     expect(message).toMatchObject({ id: 7, opcode: 5, isResponse: false, rcode: 0 });
     const [[condition], [change]] = message.sections;

@@ -12,10 +12,10 @@ it.each<[string, DnsRecord, DnsRecord[], string, DnsRecord[], DnsRecord[]]>([
   ['the other family', wanted, [six], 'added', [], [wanted]],
   ['the record itself with another TTL', wanted, [{ ...wanted, ttl: 5 }, six], 'unchanged', [], []],
   ['another address', wanted, [a('192.0.2.1'), six], 'replaced', [a('192.0.2.1')], [wanted]],
-  ['itself among others', wanted, [a('192.0.2.1'), wanted], 'replaced', [a('192.0.2.1')], []],
+  ['the record itself among others', wanted, [a('192.0.2.1'), wanted], 'replaced', [a('192.0.2.1')], []],
   ['an alias', wanted, [alias], 'replaced', [alias], [wanted]],
   ['addresses, for an alias', alias, [wanted, six], 'replaced', [wanted, six], [alias]],
-])('where stands %s, the plan is right', (_what, record, standing, done, remove, add) => {
+])('the plan is right if the zone has %s', (_what, record, standing, done, remove, add) => {
   expect(planUpsert(record, standing, true)).toEqual({ done, remove, add });
   if (done !== 'replaced') expect(planUpsert(record, standing, false)).toEqual({ done, remove, add });
   else expect(() => planUpsert(record, standing, false)).toThrow('already has');

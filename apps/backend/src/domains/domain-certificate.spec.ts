@@ -112,6 +112,6 @@ test.each([
   new RefuseCertificate(ID, { detail: 'no' }, meta),
   new RemoveCertificate(ID, {}, meta),
   new RecordServed(ID, { serverName: 'shop.example.org', served: { valid: false } }, meta),
-])('without its domain there is none: $type', (command) => {
+])('a domain that does not exist has no certificate: $type', (command) => {
   given(domainsDecider, []).when(command).thenRejected('notFound', 'domain could not be found');
 });

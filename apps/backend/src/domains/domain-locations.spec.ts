@@ -82,7 +82,7 @@ test.each([
   new AddLocation(ID, api, meta),
   new ReviseLocation(ID, api, meta),
   new RemoveLocation(ID, { location: api.id }, meta),
-])('without its domain there is none: $type', (command) => {
+])('a domain that does not exist has no locations: $type', (command) => {
   given(domainsDecider, []).when(command).thenRejected('notFound', 'domain could not be found');
 });
 

@@ -253,7 +253,7 @@ test.each([
   new AdoptConfig(ID, { sha256 }, meta),
   new RecordConfigRemoval(ID, { file: site.file }, meta),
   new RemoveDomain(ID, { kept: { config: false, certificate: false } }, meta),
-])('a domain that is not there, or not any more, cannot be found: $type', (command) => {
+])('a domain that does not exist, or was removed, cannot be found: $type', (command) => {
   given(domainsDecider, []).when(command).thenRejected('notFound', 'domain could not be found');
   domain(removed).when(command).thenRejected('notFound', 'domain could not be found');
 });

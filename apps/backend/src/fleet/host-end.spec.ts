@@ -22,7 +22,9 @@ describe('the outcome on a server', () => {
       { is: 'notStarted', reason: 'Docker prune is under way' },
       'web-1 was not started: Docker prune is under way',
     ],
-  ] as [HostEnd, string][])('%j is told in a line', (end, line) => expect(lineOf('web-1', end)).toBe(line));
+  ] as [HostEnd, string][])('%j is written as one line', (end, line) =>
+    expect(lineOf('web-1', end)).toBe(line),
+  );
 
   test('is the same from the events of its run and from its view', () => {
     const failed = { durationMs: 20, code: 'exit', reason: 'ended with exit code 3' };

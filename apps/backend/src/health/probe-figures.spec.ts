@@ -77,7 +77,7 @@ describe('the output of a probe', () => {
     ['numbers too large to be true', `load1=0.5\ncores=99999999\ndiskTotalKib=${'9'.repeat(30)}\n`],
     ['words that are none of ours', 'load1=0.5\ndocker=<b>running</b>\nnginx=RUNNING\n'],
     ['a line that was cut', 'load1=0.5\nmemoryTotalKib'],
-  ])('is not disturbed by %s', (_what, printed) => {
+  ])('ignores %s', (_what, printed) => {
     expect(parseFigures(printed)).toEqual({ load1: 0.5 });
   });
 });

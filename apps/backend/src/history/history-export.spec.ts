@@ -25,7 +25,7 @@ describe('a line of CSV', () => {
     ['two\nlines', '"two\nlines"'],
     [`=HYPERLINK("x","y")`, `"'=HYPERLINK(""x"",""y"")"`],
     ['', ''],
-  ])('makes %j inert and whole', (cell, expected) => {
+  ])('escapes %j without losing anything', (cell, expected) => {
     expect(csvLine([cell, 'next'])).toBe(`${expected},next\r\n`);
   });
 });
@@ -47,7 +47,7 @@ describe('an event about a person', () => {
       'Ada,Former member was removed from the workspace,Former member',
     ],
     ['bob', 'bob', 'changed their name', 'Bob,changed their name,Bob'],
-  ])('that %s caused of %s says in CSV whom it is about', async (actor, subject, says, expected) => {
+  ])('by %s about %s names its subject in CSV', async (actor, subject, says, expected) => {
     const lines: string[] = [];
     const pages = async function* () {
       yield [event(actor, subject, says)];

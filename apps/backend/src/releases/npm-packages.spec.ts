@@ -20,7 +20,7 @@ test.each([
   'shop@1.0.0/../..',
   '--registry@1.0.0/x',
   'shop@1.0.0#sha1-x',
-])('%s is none', (text) => expect(npmPackage(text)).toBeUndefined());
+])('%s is not an npm package', (text) => expect(npmPackage(text)).toBeUndefined());
 
 test('contents that are known have the folder that they were unpacked into, whatever the registry says', () => {
   expect(keptPackage('shop@1.0.0')).toBeUndefined();

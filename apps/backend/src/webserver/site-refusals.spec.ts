@@ -33,7 +33,7 @@ const refused = (report: Record<string, string>, given = input) =>
 it.each([
   [first, 'one.invalid'],
   [second, 'two.invalid'],
-])('a line of the text leads to the field of the location %s', (id, host) => {
+])('a line of the text points to the field of the location %s', (id, host) => {
   const error = `host not found in upstream "${host}"`;
   expect(refused({ error, errorFile: LIVE, errorLine: lineOf(`//${host}`) })).toEqual({
     code: 'refused',

@@ -33,7 +33,7 @@ test.each([
     { http: silent, tls: silent },
   ],
   ['TLS was turned off', false, { http: answers, tls: answers }, { http: answers }],
-] as const)('%s: put back %s', (_words, worse, before, probe) => {
+] as const)('%s: restored %s', (_words, worse, before, probe) => {
   expect(isWorse(context(before, probe))).toBe(worse);
 });
 

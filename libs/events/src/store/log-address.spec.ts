@@ -24,7 +24,7 @@ describe('the address of a log', () => {
       'esdb://admin:a%3Ab%40c%20d@127.0.0.1:2113?tls=false&keepAliveInterval=10000',
       nodes(2113),
     ],
-  ])('%s is one that the client takes', (given, url, expected) => {
+  ])('%s is accepted by the client', (given, url, expected) => {
     expect(logAddress(given)).toMatchObject({ engine: 'eventstoredb', url, nodes: expected });
     expect(EventStoreDBClient.connectionString(url)).toBeInstanceOf(EventStoreDBClient);
   });
@@ -67,7 +67,7 @@ describe('the address of a log', () => {
     ['esdb://a?keepAliveInterval=soon', 'has no usable value for keepAliveInterval'],
     ['esdb://a?tlsVerifyCert=false', 'asks for tlsVerifyCert=false'],
     ['esdb://a?userCertFile=/a.pem', 'has one of userCertFile and userKeyFile'],
-  ])('%s is refused, since it %s', (given, wrong) => {
+  ])('%s is refused because it %s', (given, wrong) => {
     let error: unknown;
     try {
       logAddress(given);

@@ -40,7 +40,7 @@ it.each<Example>([
     call: { method: 'GET', path: '/?max-keys=2&prefix=J', headers: {}, body: '' },
     signature: '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   },
-])('signs $what as published', ({ call, signature }) => {
+])('signs $what as in the published examples', ({ call, signature }) => {
   const { method, path, headers, body } = call;
   const url = new URL(path, bucket);
   const { authorization } = signed({ method, url, headers, sha256: sha256Of(body) }, credentials, at);

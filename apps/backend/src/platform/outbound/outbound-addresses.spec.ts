@@ -88,7 +88,7 @@ describe('internal addresses', () => {
     ],
     ...['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2002:101:101::', '64:ff9b::1.1.1.1'],
     '::ffff:1.1.1.1',
-  ])('%s lies out in the internet', (text) => {
+  ])('%s is on the internet', (text) => {
     expect(wordOf(text)).toBeUndefined();
   });
 
@@ -140,7 +140,7 @@ describe('hosts', () => {
     '017700000001',
     '127.0.0.1.',
     '１２７.0.0.1',
-  ])('%s is read as the address that it stands for', (text) => {
+  ])('%s is read as the address that it encodes', (text) => {
     expect(readHost(text)).toEqual({ is: 'address', address: '127.0.0.1', family: 4 });
   });
 
@@ -185,7 +185,7 @@ describe('hosts', () => {
       `${'a'.repeat(64)}.org`,
     ],
     `${'abc.'.repeat(70)}org`,
-  ])('%j is no host', (text) => {
+  ])('%j is not a host', (text) => {
     expect(readHost(text)).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ describe('where the back end may call out', () => {
     // The addresses of names become known only when they are called.
     ['inside.example.org', undefined],
     ['93.184.216.34', undefined],
-  ])('knows of %s without asking a name server', (host, why) => {
+  ])('judges %s without asking a name server', (host, why) => {
     const refusal = outbound.refusalOfHost(host);
     if (why === undefined) expect(refusal).toBeUndefined();
     else expect(refusal).toContain(why);
@@ -186,7 +186,7 @@ describe('an outgoing call', () => {
     ['stops in the middle', (_request, response) => response.write('half'), { timeoutMs: 100 }, 'ETIMEDOUT'],
     ['breaks off', (request) => request.socket.destroy(), {}, 'ECONNRESET'],
     ['says too much', (_request, response) => response.end('x'.repeat(2000)), { maxBytes: 1000 }, 'ETOOBIG'],
-  ])('ends with words when the other end %s', async (_what, handler, limits, code) => {
+  ])('ends with a message when the other end %s', async (_what, handler, limits, code) => {
     const url = await serve(handler);
     const error = await failureOf(callOut(outbound, { url, ...limits }));
     expect(error).toMatchObject({ code: 'upstream', detail: { code } });

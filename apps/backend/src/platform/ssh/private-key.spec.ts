@@ -154,7 +154,7 @@ describe('text that is not a private key', () => {
       /x25519/,
     ],
     ['a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /not a private key/],
-  ])('%s is refused in words', async (_name, text, words) => {
+  ])('%s is refused with a reason', async (_name, text, words) => {
     await expect(readPrivateKey(text)).rejects.toMatchObject({
       code: 'badKey',
       msg: expect.stringMatching(words),

@@ -80,7 +80,7 @@ describe('an issued certificate', () => {
       /^certificate 1 of the PEM text is damaged$/,
     ],
     ['x'.repeat(200_000), /more than 128000 characters/],
-  ])('is refused in words when it is none (%#)', (text, words) => {
+  ])('is refused with a reason when it is not a certificate (%#)', (text, words) => {
     expect(() => issuedCertificate(text)).toThrow(CertificateUnreadable);
     expect(() => issuedCertificate(text)).toThrow(words);
   });

@@ -150,7 +150,7 @@ describe('the vault', () => {
     ['truncated', (text: string) => text.slice(0, 20)],
     ['empty', () => ''],
     ['altered', (text: string) => `!${text.slice(1)}`],
-  ])('names a master key file that is %s, and not what it holds', async (_what, damage) => {
+  ])('names a master key file that is %s, but not its content', async (_what, damage) => {
     await open();
     const file = join(dir, 'master.key');
     const text = readFileSync(file, 'utf8');

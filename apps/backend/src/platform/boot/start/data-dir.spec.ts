@@ -70,7 +70,7 @@ describe('DATA_DIR', () => {
       69,
       'has a database that does not start: the database in /d is damaged: could not locate a valid checkpoint record; restore that folder from a backup; /d/log says more',
     ],
-  ])('is named in one line when Postgres says %s', (said, exitCode, wrong) => {
+  ])('is reported in one line when Postgres says %s', (said, exitCode, wrong) => {
     const failure = failureOf({ data: '/d', log: '/d/log', port: 1, said, freeBytes: 1e9 });
     const problem = caught(() => embeddedProblem(dir, failure));
     expect(problem).toMatchObject({ exitCode });

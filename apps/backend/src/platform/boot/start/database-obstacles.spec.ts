@@ -73,7 +73,7 @@ describe('a database', () => {
       (url) => (url.search = '?sslmode=verify-full&sslrootcert=/no/such.pem'),
       / names the file \/no\/such\.pem, which cannot be read: ENOENT; /,
     ],
-  ])('is named with %s at once, in one line', async (_what, change, line) => {
+  ])('is reported with %s at once, in one line', async (_what, change, line) => {
     const problem = await problemAt(at(change));
     expect(problem.message).toMatch(
       new RegExp(`^DATABASE_URL=postgres://127\\.0\\.0\\.1:${server.port}/\\S*${line.source}`),

@@ -45,7 +45,7 @@ test.each([
   [grpc(14, 'No connection established'), 'cannot be reached: No connection established'],
   [grpc(4, 'Deadline exceeded'), 'does not answer'],
   [new Error('Failed to discover after 10 attempts.'), 'has no node that leads the cluster'],
-])('a log that says for now "%s" is waited for', (error, wrong) => {
+])('a log that answers "%s" is waited for', (error, wrong) => {
   expect(withBoth(new StoreUnavailable(error))).toMatchObject({ wrong, waits: true, exitCode: 69 });
 });
 

@@ -27,7 +27,7 @@ test('an address that this machine does not have is reported', async () => {
 test.each([
   ['EACCES', 'PORT=80 must not be used by this user; set PORT to 1024 or above'],
   ['ENOTFOUND', 'HOST=console is a name without an address; set HOST to an address, such as 127.0.0.1'],
-])('what else may be wrong with them is named: %s', (code, message) => {
+])('other problems with them are reported: %s', (code, message) => {
   const error = Object.assign(new Error(code), { code });
   expect(placeProblem({ PORT: 80, HOST: 'console' }, error)).toMatchObject({ exitCode: 78, message });
 });
