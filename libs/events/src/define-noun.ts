@@ -26,8 +26,10 @@ export interface NounOf<E extends Definitions> {
   words?: { many: string; one: string };
   /** The read model with one row for each of its streams. */
   rows?: string;
-  /** Category of the parent. The event that adds a record has the parent's id in a field of this name. */
+  /** Category of the parent. The event that adds a record has the parent, or its id, in a field of this name. */
   within?: string;
+  /** Its streams have the id of the parent: each parent has at most one. */
+  sharesId?: true;
   /** The read models that its events make stale. Default: `rows`. */
   stale?: readonly string[];
   /** The minimum role that receives its events. */
@@ -53,6 +55,7 @@ export interface AnyNoun {
   readonly words?: { readonly many: string; readonly one: string };
   readonly rows?: string;
   readonly within?: string;
+  readonly sharesId?: true;
   readonly stale?: readonly string[];
   readonly audience: Role;
   readonly named?: string | Readonly<Record<string, ((data: never) => string) | undefined>>;

@@ -25,6 +25,8 @@ export const variable = defineNoun<typeof variableEvents>()({
   category: 'variable',
   words: { many: 'Environment variables', one: 'The environment variables of one service' },
   rows: 'variables',
+  within: 'service',
+  sharesId: true,
   audience: 'admin',
   named: 'service',
   events: {
@@ -44,6 +46,7 @@ export const appToken = defineNoun<typeof appTokenEvents>()({
   category: 'apptoken',
   words: { many: 'App tokens', one: 'One app token' },
   rows: 'appTokens',
+  within: 'service',
   audience: 'admin',
   named: { AppTokenIssued: (d) => `app token of ${d.service.name}` },
   events: {

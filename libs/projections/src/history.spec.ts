@@ -66,6 +66,18 @@ describe('the names of subjects', () => {
     });
   });
 
+  test('know the parent by a field of that name, or by the id that they share', () => {
+    const dataOf = (type: string) => samples.find((sample) => sample.type === type)?.data as never;
+    const log = logOf(
+      ['variable-1', { type: 'VariableAdded', data: dataOf('VariableAdded') }],
+      ['apptoken-2', { type: 'AppTokenIssued', data: dataOf('AppTokenIssued') }],
+    );
+    const { service } = dataOf('AppTokenIssued') as { service: { id: string } };
+    const views = viewsOf(subjects, log);
+    expect(views.get('variable-1')?.within).toBe('service-1');
+    expect(views.get('apptoken-2')?.within).toBe(`service-${service.id}`);
+  });
+
   test('stay marked as removed until the thing is restored', () => {
     const dataOf = (type: string) => samples.find((sample) => sample.type === type)?.data as never;
     const removedAfter = (...types: readonly AppEvent['type'][]) => {

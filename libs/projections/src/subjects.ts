@@ -1,5 +1,12 @@
 /** Names and parents of all subjects of events. Removed ones are kept, because the history still shows their names. */
-import { nouns, streamName, streamParts, type Category, type LoggedEvent } from '@quarterdeck/events';
+import {
+  nouns,
+  streamName,
+  streamParts,
+  type AnyNoun,
+  type Category,
+  type LoggedEvent,
+} from '@quarterdeck/events';
 import { defineProjection } from './define-projection';
 
 export interface SubjectView {
@@ -28,19 +35,25 @@ const namings = new Map<string, NameOf>(
 
 const nameOf = ({ type, data }: LoggedEvent): string | undefined => namings.get(type)?.(data);
 
-/** Categories of records that have a parent, with the parent's category. */
-const parents = new Map(
-  nouns.flatMap(({ category, within }): [string, string][] =>
-    within === undefined ? [] : [[category, within]],
+/** The nouns whose records have a parent, by category. */
+const nested = new Map(
+  (nouns as readonly AnyNoun[]).flatMap(({ category, within, sharesId }) =>
+    within === undefined ? [] : [[category, { parent: within as Category, sharesId }]],
   ),
 );
 
-export const hasParent = (category: string): boolean => parents.has(category);
+export const hasParent = (category: string): boolean => nested.has(category);
 
-const parentOf = (category: string, data: unknown): string | undefined => {
-  const parent = parents.get(category);
-  const id = parent === undefined ? undefined : (data as Record<string, unknown>)[parent];
-  return parent !== undefined && typeof id === 'string' ? streamName(parent as Category, id) : undefined;
+/** The stream of the parent, if the event names it. */
+const parentOf = ({ stream, data }: LoggedEvent): string | undefined => {
+  const { category, id } = streamParts(stream);
+  const noun = nested.get(category);
+  if (!noun) return undefined;
+  const { parent, sharesId } = noun;
+  const field = (data as Record<string, unknown>)[parent] as string | { id: string } | undefined;
+  const named = typeof field === 'object' ? field.id : field;
+  const of = sharesId ? id : named;
+  return of === undefined ? undefined : streamName(parent, of);
 };
 
 const typesOf = (by: 'removedBy' | 'restoredBy'): ReadonlySet<string> =>
@@ -51,7 +64,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 9,
+  version: 10,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
@@ -64,7 +77,7 @@ export const subjects = defineProjection<SubjectView>({
     const { workspace } = event.meta;
     // A deploy may end after its entry was removed from the deploy log.
     const removed = gone.has(event.type) || (view?.removed === true && !back.has(event.type));
-    const within = parentOf(category, event.data) ?? view?.within;
+    const within = parentOf(event) ?? view?.within;
     return { workspace, category, subjectId: id, name, removed, ...(within !== undefined && { within }) };
   },
 });

@@ -55,4 +55,5 @@ export const plainPath = ({ path }: { path: string }, id?: string, tab?: string)
 export const below = {
   ...{ entity: 'data-model', attribute: 'attribute', optionSet: 'option-set', optionSetValue: 'value' },
   ...{ database: 'database', version: 'version', service: 'service', package: 'version' },
+  ...{ variable: 'env-var', apptoken: 'env-var' },
 } as const;

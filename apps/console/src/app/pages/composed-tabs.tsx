@@ -83,7 +83,7 @@ const serviceTabs =
     const service = { id: view.id, name: String(view.name) };
     const versions = `${base}/${view.id}/detail/${below.package}`;
     const list = <VersionList base={versions} service={service} />;
-    const variables = `${base}/${view.id}/detail/env-var`;
+    const variables = `${base}/${view.id}/detail/${below.variable}`;
     return [
       {
         id: below.package,
@@ -105,7 +105,7 @@ const serviceTabs =
       ...(view.packageType === 'container'
         ? [
             {
-              ...{ id: 'env-var', label: 'Environment variables', area: true as const },
+              ...{ id: below.variable, label: 'Environment variables', area: true as const },
               content: () => <Variables base={variables} service={service} />,
             },
           ]

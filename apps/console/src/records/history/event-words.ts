@@ -32,7 +32,7 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
   maintenance: undefined,
   backup: undefined,
   restoration: undefined,
-  // Its page is below that of its product.
+  // Their pages are below those of their parents.
   version: undefined,
   variable: undefined,
   apptoken: undefined,
@@ -43,8 +43,10 @@ const pages: Record<CategoryWithRules, ((id: string) => string) | undefined> = {
 };
 
 /** The records that the subject is a part of, innermost first: `book, Shop`. Empty for most subjects. */
-export const placeWords = ({ subject: { within } }: Pick<HistoryView, 'subject'>): string =>
+export const placeWords = ({ subject: { id, within } }: Pick<HistoryView, 'subject'>): string =>
   (within ?? [])
+    // The variables of a service have its id and name.
+    .filter((one) => one.id !== id)
     .toReversed()
     .map(({ category, name }) => name ?? category)
     .join(', ');
@@ -59,6 +61,8 @@ export const subjectPath = ({
       (path, one) => {
         const list = (below as Readonly<Record<string, string>>)[one.category];
         if (path === undefined || list === undefined) return undefined;
+        // Variables and tokens are shown in their list alone.
+        if (list === below.variable) return `${path}/${list}`;
         return `${path}/${list}/${one.id}/${one.category === 'version' ? 'edit' : 'detail'}`;
       },
       subjectPath({ subject: outermost }),

@@ -121,6 +121,12 @@ describe('event wording', () => {
     expect(subjectPath(attribute)).toBe('/app/product/p/detail/data-model/e/detail/attribute/x/detail');
     expect(placeWords(attribute)).toBe('book, Shop');
     expect(subjectPath(at('version', [shop]))).toBe('/app/product/p/detail/version/x/edit');
+    const service = { category: 'service', id: 's', name: 'api' };
+    const token = at('apptoken', [shop, service]);
+    expect(subjectPath(token)).toBe('/app/product/p/detail/service/s/detail/env-var');
+    expect(placeWords(token)).toBe('api, Shop');
+    const variables = event(1, 'c', { subject: { category: 'variable', id: 's', within: [shop, service] } });
+    expect(placeWords(variables)).toBe('Shop');
     // A parent that the read model does not know yet.
     expect(subjectPath(at('attribute', undefined))).toBeUndefined();
     expect(placeWords(event(1))).toBe('');
@@ -136,7 +142,7 @@ describe('event wording', () => {
       ({ category }) =>
         subjectPath({ subject: { category, id: 'x', within: parentsOf(category) } }) === undefined,
     );
-    expect(nested.length).toBeGreaterThan(7);
+    expect(nested.length).toBeGreaterThan(9);
     expect(without.map(({ category }) => category)).toEqual([]);
   });
 
