@@ -71,6 +71,7 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   await page.getByRole('link', { name: 'Attributes', exact: true }).click();
   const names = page.getByRole('table').getByRole('row').locator('td:first-child a');
   await expect(names).toHaveText(['customer', 'status']);
+  await expect(page.getByRole('cell', { name: 'customer_id' })).toBeVisible();
   await page.getByRole('button', { name: 'Move status' }).focus();
   await page.keyboard.press('ArrowUp');
   await expect(names).toHaveText(['status', 'customer']);

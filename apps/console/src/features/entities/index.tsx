@@ -1,5 +1,6 @@
 /** The data model of a product: entities, their attributes and the references between them. */
-import { attribute, entity } from '@quarterdeck/events';
+import { columnOf, tableOf, typeOfNumber } from '@quarterdeck/data-model';
+import { attribute, entity, type ValuesOf } from '@quarterdeck/events';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link, Route } from 'react-router';
@@ -10,12 +11,28 @@ import { Action } from '../../ui/Action';
 import { RequireRole } from '../../ui/RequireRole';
 import { ImportPage } from './ImportPage';
 import { ModelGraph } from './ModelGraph';
+import styles from './entities.module.css';
 
 const ways = [
   { to: 'graph', label: 'Graph', icon: IconSitemap },
   { to: 'schema', label: 'Schema', icon: IconSchema },
   { to: 'import', label: 'Import', icon: IconDatabaseImport },
 ];
+
+/** A name that is derived from that of the record as long as none is given. */
+const identifier = (given: string, derived: string) =>
+  given || (
+    <span className={styles.derived} title="Derived from the name">
+      {derived}
+    </span>
+  );
+
+const entityCells: Cells = {
+  table: (view) => {
+    const { name, table } = view as unknown as ValuesOf<typeof entity>;
+    return identifier(table, tableOf({ name, table }));
+  },
+};
 
 interface EntitiesProps extends ProductAreaProps {
   /** The address of the product's option sets. */
@@ -33,6 +50,7 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
       empty="An entity becomes a table, and its attributes become columns."
       consequences="Its attributes go with it. You can undo this."
       uses={uses}
+      cells={entityCells}
       reading={ways.map(({ to, label, icon }) => (
         <Action key={to} variant="default" icon={icon} does={`${base}/${to}`}>
           {label}
@@ -72,6 +90,10 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
 const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { entityId: string }) => {
   const cells = useMemo(
     (): Cells => ({
+      column: (view) => {
+        const { name, column, type } = view as unknown as ValuesOf<typeof attribute>;
+        return identifier(column, columnOf({ name, column, type: typeOfNumber(type) ?? 'String' }));
+      },
       foreignEntity: ({ foreignEntity: to }) => <Reference to={to} at={(id) => `${base}/${id}/detail`} />,
       modelOptionSet: ({ modelOptionSet: to }) => (
         <Reference to={to} at={(id) => `${optionSets}/${id}/edit`} />
