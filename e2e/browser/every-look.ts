@@ -61,7 +61,8 @@ export const check = async (page: Page, name: string, info: TestInfo): Promise<v
       const range = document.createRange();
       for (let text = texts.nextNode(); text; text = texts.nextNode()) {
         const word = text.textContent?.trim() ?? '';
-        if (!/^[a-z]{3,12}$/i.test(word)) continue;
+        // A fingerprint may have letters alone, but in mixed case.
+        if (!/^(?:[A-Z]?[a-z]{2,11}|[A-Z]{3,12})$/.test(word)) continue;
         range.selectNodeContents(text);
         const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
         if (lines.size > 1) words.push(word);
