@@ -27,6 +27,7 @@ const RELEASED = [
   '015-remade',
   '016-backups',
   '017-notice-memory',
+  '018-trimmed-claims',
 ];
 
 describe('the tables of schema app', () => {
@@ -89,6 +90,27 @@ describe('the tables of schema app', () => {
       rows: {},
     };
     expect(() => composed([silent])).toThrow('table app.silent: say in `rows` whether a backup keeps it');
+  });
+
+  it('give a name with spaces around it the claim of the name without, unless that is taken', async () => {
+    const at = tables.steps.findIndex(({ name }) => name === '018-trimmed-claims');
+    await migrate(pool, tables.steps.slice(0, at));
+    const parent = '0190a000-0000-7000-8000-000000000001';
+    await pool.query(
+      `insert into app.claims (scope, key, holder, claimed_at)
+       select 'product-name', key, key, '2026-01-01'::timestamptz + place * interval '1 day'
+       from unnest($1::text[]) with ordinality as held (key, place)`,
+      [['web 1 ', ' web 1', ' shop', 'shop', 'a  b', `${parent}  order line `, `${parent} tag`]],
+    );
+    await migrate(pool, tables.steps);
+    const { rows } = await pool.query('select key, holder from app.claims order by key');
+    expect(rows.map(({ key, holder }) => [key, holder])).toEqual([
+      [`${parent} order line`, `${parent}  order line `],
+      [`${parent} tag`, `${parent} tag`],
+      ['a  b', 'a  b'],
+      ['shop', 'shop'],
+      ['web 1', 'web 1 '],
+    ]);
   });
 
   it('can all be made in an empty database', async () => {

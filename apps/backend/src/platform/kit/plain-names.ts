@@ -64,6 +64,7 @@ export class PlainNames {
     const given = fields[field] as string | number | boolean | undefined;
     const value = given === '' ? this.derived[field]?.(fields) : given;
     if (value === undefined || value === '') return undefined;
-    return within === undefined ? String(value) : `${String(fields[within])} ${value}`;
+    const key = String(value).trim();
+    return within === undefined ? key : `${String(fields[within])} ${key}`;
   }
 }
