@@ -27,7 +27,8 @@ const RELEASED = [
   '015-remade',
   '016-backups',
   '017-notice-memory',
-  '018-trimmed-claims',
+  '018-app-tokens',
+  '019-trimmed-claims',
 ];
 
 describe('the tables of schema app', () => {
@@ -93,7 +94,7 @@ describe('the tables of schema app', () => {
   });
 
   it('give a name with spaces around it the claim of the name without, unless that is taken', async () => {
-    const at = tables.steps.findIndex(({ name }) => name === '018-trimmed-claims');
+    const at = tables.steps.findIndex(({ name }) => name === '019-trimmed-claims');
     await migrate(pool, tables.steps.slice(0, at));
     const parent = '0190a000-0000-7000-8000-000000000001';
     await pool.query(

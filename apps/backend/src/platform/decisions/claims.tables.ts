@@ -16,7 +16,7 @@ export const claimsTables: Tables = {
     {
       // Until then, claims had the spaces around names. If two names differ only in those, the one without spaces has
       // the claim, or else the older one.
-      name: '018-trimmed-claims',
+      name: '019-trimmed-claims',
       sql: `
         insert into app.claims (scope, key, holder, claimed_at)
         select scope, ${trimmed}, holder, claimed_at from app.claims where key <> ${trimmed} order by claimed_at
