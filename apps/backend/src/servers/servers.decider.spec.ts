@@ -187,6 +187,9 @@ describe('removing', () => {
       .when(new RemoveServer(id, { alias: 'web-1' }, meta))
       .then([removed]);
     on(registered)
+      .when(new RemoveServer(id, { alias: ' web-1' }, meta))
+      .then([removed]);
+    on(registered)
       .when(new RemoveServer(id, {}, meta))
       .then([removed]);
     on(registered)
