@@ -78,4 +78,8 @@ export const tableOf = (entity: Pick<Entity, 'name' | 'table'>): string =>
 export const columnOf = (attribute: Pick<Attribute, 'name' | 'column' | 'type'>): string =>
   given(attribute.column) ?? columnFrom(attribute.name, attribute.type === 'ForeignKey');
 
+/** The column of an attribute as it is recorded, with the number of its type. */
+export const columnOfRecord = (attribute: { name: string; column: string; type: number }): string =>
+  columnOf({ ...attribute, type: typeOfNumber(attribute.type) ?? 'String' });
+
 export const noModel: Model = { entities: [], optionSets: [] };

@@ -1,15 +1,11 @@
 /** Names of entities and attributes in databases. Pure. */
-import { columnOf, identifierProblem, tableOf, typeOfNumber } from '@quarterdeck/data-model';
+import { columnOfRecord, identifierProblem, tableOf } from '@quarterdeck/data-model';
 import type { attribute, entity, ValuesOf } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
 import type { Rules } from '../platform/kit';
 
 type Entity = ValuesOf<typeof entity>;
 type Attribute = ValuesOf<typeof attribute>;
-
-const tableFor = (fields: Entity): string => tableOf(fields);
-const columnFor = ({ name, column, type }: Attribute): string =>
-  columnOf({ name, column, type: typeOfNumber(type) ?? 'String' });
 
 /** @throws DomainError on the field if a database would refuse the name */
 const refuse = (field: 'table' | 'column', identifier: string): void => {
@@ -32,5 +28,5 @@ const identifiedBy = <V extends object>(
   derived: { [field]: identifierOf } as Rules<V>['derived'] & object,
 });
 
-export const entityRules = identifiedBy<Entity>('table', tableFor);
-export const attributeRules = identifiedBy<Attribute>('column', columnFor);
+export const entityRules = identifiedBy<Entity>('table', tableOf);
+export const attributeRules = identifiedBy<Attribute>('column', columnOfRecord);

@@ -1,5 +1,5 @@
 /** The data model of a product: entities, their attributes and the references between them. */
-import { columnOf, tableOf, typeOfNumber } from '@quarterdeck/data-model';
+import { columnOfRecord, tableOf } from '@quarterdeck/data-model';
 import { attribute, entity, type ValuesOf } from '@quarterdeck/events';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -29,8 +29,8 @@ const identifier = (given: string, derived: string) =>
 
 const entityCells: Cells = {
   table: (view) => {
-    const { name, table } = view as unknown as ValuesOf<typeof entity>;
-    return identifier(table, tableOf({ name, table }));
+    const recorded = view as unknown as ValuesOf<typeof entity>;
+    return identifier(recorded.table, tableOf(recorded));
   },
 };
 
@@ -91,8 +91,8 @@ const Attributes = ({ base, product, optionSets, entityId }: EntitiesProps & { e
   const cells = useMemo(
     (): Cells => ({
       column: (view) => {
-        const { name, column, type } = view as unknown as ValuesOf<typeof attribute>;
-        return identifier(column, columnOf({ name, column, type: typeOfNumber(type) ?? 'String' }));
+        const recorded = view as unknown as ValuesOf<typeof attribute>;
+        return identifier(recorded.column, columnOfRecord(recorded));
       },
       foreignEntity: ({ foreignEntity: to }) => <Reference to={to} at={(id) => `${base}/${id}/detail`} />,
       modelOptionSet: ({ modelOptionSet: to }) => (
