@@ -133,7 +133,7 @@ describe('starting a run on many servers', () => {
       'POST /api/fleet/start': { status: 503, body: { msg: 'The log cannot be written' } },
     });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select web-1' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Run Memory usage on web-1' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Run Memory usage on web-1' }));
     expect(await screen.findByText('Nothing was started')).toBeVisible();
     expect(screen.getByText('The log cannot be written')).toBeVisible();
   });
