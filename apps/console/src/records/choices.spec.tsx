@@ -39,7 +39,7 @@ test('shows the name of a selected server outside the first page, and finds othe
   await userEvent.type(select, 'web-27');
   await userEvent.click(await screen.findByRole('option', { name: 'web-270' }));
   await waitFor(() => expect(router.state.location.search).toBe(`?server=${idOf(270)}`));
-  expect(select).toHaveValue('web-270');
+  await waitFor(() => expect(select).toHaveValue('web-270'));
   const asked = calls.filter(({ path }) => path === '/api/server/page').map(({ body }) => body);
   expect(asked).toContainEqual({ sort: 'alias', size: 200 });
   expect(asked).toContainEqual({ sort: 'alias', size: 50, search: 'web-27' });

@@ -62,7 +62,7 @@ test('the drawer shows each run with its step and, once ended, its outcome', asy
   expect(await drawer.findByText('No run has ended yet.')).toBeVisible();
   end('failed');
   expect(await drawer.findByText('Nothing listens at 10.0.0.3 port 22')).toBeVisible();
-  expect(drawer.getByText('No runs in progress.')).toBeVisible();
+  expect(await drawer.findByText('No runs in progress.')).toBeVisible();
   await userEvent.click(drawer.getByRole('link', { name: 'All runs' }));
   const tabs = within(screen.getByRole('navigation', { name: 'Main', hidden: true }));
   await waitFor(() =>

@@ -89,7 +89,7 @@ test('before the first run, says what will appear here, and starts one under an 
   on('POST /api/run/detail', { body: runOf('running'), position: '11' });
   on('POST /api/ssl/status', { body: standing('fetching', 0), position: '11' });
   await userEvent.click(screen.getByRole('button', { name: 'Check only' }));
-  expect(await screen.findByRole('button', { name: 'Stop' })).toBeEnabled();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Stop' })).toBeEnabled());
   expect(asked('ssl/run')).toEqual([{ runId: expect.stringMatching(/^[0-9a-f-]{36}$/), checkOnly: true }]);
   expect(screen.queryByRole('button', { name: 'Start SSL monitor' })).not.toBeInTheDocument();
 });
@@ -372,6 +372,6 @@ test('says in the activity log when the output of an old run was removed', async
   expect(await screen.findByText(/4,096 bytes, was removed/)).toHaveTextContent(
     /this workspace kept it for 30 days/,
   );
-  expect(screen.getByText('The output was removed.')).toBeVisible();
+  expect(await screen.findByText('The output was removed.')).toBeVisible();
   expect(screen.queryByText('This run printed nothing.')).toBeNull();
 });

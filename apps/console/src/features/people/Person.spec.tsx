@@ -77,9 +77,11 @@ test('shows the history of the credentials separately', async () => {
   expect(
     await screen.findByRole('dialog', { name: 'Changes to the credentials of Mia Novak' }),
   ).toBeVisible();
-  expect(bodiesOf(calls, 'moment/difference')).toEqual([
-    { subject: { category: 'credentials', id: MIA }, from: '8' },
-  ]);
+  await waitFor(() =>
+    expect(bodiesOf(calls, 'moment/difference')).toEqual([
+      { subject: { category: 'credentials', id: MIA }, from: '8' },
+    ]),
+  );
 });
 
 test('offers the member actions on this page, but none for a forgotten member', async () => {
