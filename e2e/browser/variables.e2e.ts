@@ -62,7 +62,7 @@ test('variables are entered, imported after a preview, compared, undone as a who
   await expect(preview.getByText('"2ND" is not a name')).toBeVisible();
   await expect(preview.getByText('# belongs to the value')).toBeVisible();
   await preview.getByRole('checkbox', { name: 'Import COLOR of line 4' }).click();
-  await expect(preview.getByRole('heading', { name: 'Left out: 1' })).toBeVisible();
+  await expect(preview.getByRole('heading', { name: 'Left out: 1', exact: true })).toBeVisible();
   await expect(preview.getByRole('heading', { name: 'Added: 2' })).toBeVisible();
   await expect(preview.getByRole('checkbox', { name: 'API_TOKEN is secret' })).toBeChecked();
   // The checkbox changes only once the new preview has arrived.

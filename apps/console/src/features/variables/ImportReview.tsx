@@ -75,7 +75,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
           ? `Nothing would change in ${envName(asked.env)}.`
           : `The import would change ${envName(asked.env)} as follows. Nothing has been recorded yet.`}
       </p>
-      <Part title="Not read, and left out" count={unread.length}>
+      <Part title="Not read" count={unread.length}>
         {unread.map(({ line, problem }) => (
           <li key={line} className={styles.line}>
             <span>
