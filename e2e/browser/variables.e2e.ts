@@ -53,9 +53,9 @@ test('variables are entered, imported after a preview, compared, undone as a who
   await expect(table.getByText('info', { exact: true })).toBeVisible();
 
   await page.getByRole('link', { name: 'Import' }).click();
-  await page.getByLabel('Content').fill(
-    'LOG_LEVEL=debug\nAPI_TOKEN="a secret\\nof two lines"\nPORT=3000\nCOLOR=#ff0000\n2ND=x',
-  );
+  await page
+    .getByLabel('Content')
+    .fill('LOG_LEVEL=debug\nAPI_TOKEN="a secret\\nof two lines"\nPORT=3000\nCOLOR=#ff0000\n2ND=x');
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Added: 3' })).toBeVisible();

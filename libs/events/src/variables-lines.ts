@@ -16,13 +16,12 @@ interface Form {
   misread: Readonly<Record<EnvReader, RegExp>>;
 }
 
-const BARE_AT_ALL = /^(?:[^\s#"'`\p{C}](?:[^\n\r#\p{C}]*[^\s#\p{C}])?)?$/u;
 const NEVER = /(?!)/;
 
 const forms: readonly Form[] = [
   {
     write: (value) => value,
-    never: new RegExp(`^(?!${BARE_AT_ALL.source})`, 'u'),
+    never: /^[ "'`]| $|#|[^\x20-\x7e]/,
     misread: {
       dotenv: NEVER,
       Node: NEVER,

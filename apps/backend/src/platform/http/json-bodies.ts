@@ -41,7 +41,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-const largerBodies = new Map(
+const largerBodies = new Map<string, number>(
   contract.flatMap(({ path, maxBodyBytes }) =>
     maxBodyBytes === undefined ? [] : [[`/${PREFIX}/${path}`, maxBodyBytes] as const],
   ),

@@ -17,13 +17,15 @@ import { envIn, envOptions, inEnv } from './variable-words';
 
 const variableForm = variableAdd.extend({ plain: z.boolean().optional() });
 
+const textIn = (typed: unknown): string => (typeof typed === 'string' ? typed : '');
+
 const plain: Field = {
   name: 'plain',
   label: 'Keep it in plain text',
   type: 'checkbox',
   help: 'The name or the value looks like a secret, so it is stored as one unless you choose otherwise.',
   when: ({ key, value, secret }) =>
-    secret !== true && looksLikeSecret({ key: String(key ?? ''), value: String(value ?? '') }),
+    secret !== true && looksLikeSecret({ key: textIn(key), value: textIn(value) }),
 };
 
 const fieldsOf = (before?: VariableView): readonly Field[] => [
