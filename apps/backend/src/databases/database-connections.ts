@@ -9,12 +9,14 @@ import type { CommandMeta } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { DatabaseFailure, databaseFailure } from './database-failure';
-import { openTarget, PATIENCE, socketTo, type Connect, type Patience, type Target } from './target';
+import { openTarget, PATIENCE, socketTo, type Connect, type Target } from './target';
 
 type Fields = ValuesOf<typeof database>;
 
 /** The fields of a database, with the password itself instead of a reference to it. */
 export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret ? string : Fields[K] };
+
+const CALL_MS = 60_000;
 
 @Injectable()
 export class DatabaseConnections {
@@ -33,16 +35,17 @@ export class DatabaseConnections {
     return (await this.things.opened(id, workspace)) as unknown as DatabaseAccess;
   }
 
-  /** @throws DatabaseFailure, DomainError `notFound` */
-  async open(id: string, meta: CommandMeta, patience?: Patience): Promise<Target> {
-    return this.openAs(await this.access(id, meta.workspace), meta, patience);
+  /** As `openAs`. @throws DatabaseFailure, DomainError `notFound` */
+  async open(id: string, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
+    return this.openAs(await this.access(id, meta.workspace), meta, signal);
   }
 
   /**
    * @param access does not have to be recorded
+   * @param signal closes the connection. Without it, the conversation belongs to a call and must end within a minute
    * @throws DatabaseFailure
    */
-  async openAs(access: DatabaseAccess, meta: CommandMeta, patience: Patience = PATIENCE): Promise<Target> {
+  async openAs(access: DatabaseAccess, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
     const { host, port, username, password, name, dbType, certificate, server } = access;
     const isEncrypted = certificate.trim() !== '';
     const type = databaseTypes[dbType - 1] ?? '';
@@ -54,9 +57,10 @@ export class DatabaseConnections {
           ...(isEncrypted && { certificate }),
           connect: server ? this.through(server.id, meta) : this.directly,
         },
-        patience,
+        { ...PATIENCE, ...(signal ? { signal } : { totalMs: CALL_MS }) },
       );
     } catch (error) {
+      signal?.throwIfAborted();
       if (error instanceof DatabaseFailure) throw error;
       throw databaseFailure(error, { host, port, username, name, type, isEncrypted });
     }

@@ -63,6 +63,8 @@ export interface Patience {
   readonly lockMs: number;
   /** Closes the connection at once. A question under way fails with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** How long the whole conversation may take. Default: as long as it needs. */
+  readonly totalMs?: number;
 }
 
 export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
@@ -95,8 +97,9 @@ class Connection {
   constructor(
     private readonly address: TargetAddress,
     readonly stream: BoundedStream,
-    { signal }: Patience,
+    { signal, totalMs = Infinity }: Patience,
   ) {
+    const timer = this.closeAfter(totalMs);
     // A lost connection is reported by the query that needs it. Without a listener it would end this process.
     stream.on('error', (error) => {
       if (error instanceof AnswerTooLarge) this.close(error);
@@ -106,9 +109,14 @@ class Connection {
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
     stream.once('close', () => {
+      clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       this.closeSoon();
     });
+  }
+
+  private closeAfter(ms: number): NodeJS.Timeout | undefined {
+    return ms === Infinity ? undefined : setTimeout(() => this.close(tooLate(this.address, ms)), ms);
   }
 
   /** The driver knows better why the server closed the connection, but does not always say so. */
@@ -127,10 +135,7 @@ class Connection {
    */
   async within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
     const { signal } = this.closed;
-    const timer =
-      withinMs === Infinity
-        ? undefined
-        : setTimeout(() => this.close(tooLate(this.address, withinMs)), withinMs);
+    const timer = this.closeAfter(withinMs);
     let stop: (reason: unknown) => void = () => undefined;
     const closed = new Promise<never>((_, reject) => {
       stop = () => reject(signal.reason as Error);
@@ -207,6 +212,18 @@ export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Du
 /** Loaded on first use: it is a seventh of the size of all packages, and many consoles never need it. */
 const loadMysql = () => import('mysql2');
 
+const TEXTS: ReadonlySet<string> = new Set([
+  'VAR_STRING',
+  'STRING',
+  'VARCHAR',
+  'BLOB',
+  'LONG_BLOB',
+  'MEDIUM_BLOB',
+  'TINY_BLOB',
+  'ENUM',
+  'SET',
+]);
+
 async function openMysql(
   address: TargetAddress,
   { connectMs, lockMs }: Patience,
@@ -221,8 +238,13 @@ async function openMysql(
     ...{ host, port, user, password, database, stream, connectTimeout: connectMs },
     ...{ multipleStatements: false, supportBigNumbers: true, bigNumberStrings: true },
     ...tlsOf(address, { verifyIdentity: true }),
+    // Results are in UTF-8, which the handshake asks for. In the character set that a server may name instead, the driver
+    // decodes one character after the other, and needs thirty times the memory of the answer.
+    typeCast: (field, next) => (TEXTS.has(field.type) ? (field.buffer()?.toString('utf8') ?? null) : next()),
   });
   driver.on('error', () => undefined);
+  // mysql2 prints a line for each packet with a wrong number, and goes on.
+  driver.on('warn', (wrong: Error) => connection.close(wrong));
   await new Promise<void>((resolve, reject) => {
     driver.connect((error) => (error ? reject(error) : resolve()));
   });
