@@ -1,5 +1,14 @@
 /** The databases of a product, one or more for each environment. */
-import { boxedEnumeration, choice, enumeration, integer, paragraphs, reference, secret, text } from './kit/field';
+import {
+  boxedEnumeration,
+  choice,
+  enumeration,
+  integer,
+  paragraphs,
+  reference,
+  secret,
+  text,
+} from './kit/field';
 import { noun } from './kit/noun';
 
 export const environments = ['dev', 'test', 'prod'] as const;
@@ -35,7 +44,7 @@ export const database = noun('database', {
       optional: true,
     }),
     encryption: choice(databaseEncryption, {
-      help: 'automatic: public addresses are reached with TLS, and others never get the password in clear. none: for a server that can do neither.',
+      help: 'automatic: public addresses are reached with TLS, and the password is never sent in clear. none: everybody on the network in between can read the password and the data.',
       since: { version: 2, value: 'automatic' },
       onDemand: true,
     }),

@@ -13,7 +13,10 @@ import {
 } from '@quarterdeck/data-model';
 import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
-import { AnswerTooLarge, BoundedStream, MAX_ANSWER_BYTES, MAX_ANSWER_ROWS } from './bounded-stream';
+import { BoundedStream } from './bounded-stream';
+import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
+
+export { PATIENCE, type Patience, type Row } from './target-connection';
 
 export interface TargetAddress {
   readonly dialect: Dialect;
@@ -41,8 +44,6 @@ export type Protection = 'authorities' | 'scram' | 'none';
 /** Opens a stream to the host. */
 export type Connect = (to: { host: string; port: number }, withinMs: number) => Promise<Duplex>;
 
-export type Row = Readonly<Record<string, unknown>>;
-
 export interface Target {
   readonly dialect: Dialect;
   /**
@@ -57,30 +58,12 @@ export interface Target {
   destroy(): void;
 }
 
-export interface Patience {
-  readonly connectMs: number;
-  /** How long a statement may wait for a lock held by other programs. */
-  readonly lockMs: number;
-  /** Closes the connection at once. A question under way fails with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** How long the whole conversation may take. Default: as long as it needs. */
-  readonly totalMs?: number;
-}
-
-export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
-
-/** How long a database may take for an answer. It is longer than the wait for a lock. */
-const ANSWER_MS = 60_000;
-const GOODBYE_MS = 1000;
-/** How long a driver may take to report that its stream was closed. */
-const DRIVER_MS = 500;
-
 export const openTarget = async (address: TargetAddress, patience: Patience = PATIENCE): Promise<Target> => {
   // Loaded before connecting: if the server sent its greeting while the library loads, `openMysql` would miss it.
   if (address.dialect === 'mysql') await loadMysql();
   patience.signal?.throwIfAborted();
   const reached = await (address.connect ?? directly)(address, patience.connectMs);
-  const connection = new Connection(address, new BoundedStream(reached), patience);
+  const connection = new TargetConnection(address, new BoundedStream(reached), patience);
   const open = address.dialect === 'mysql' ? openMysql : openPostgresql;
   try {
     return await connection.within(patience.connectMs, () => open(address, patience, connection));
@@ -89,104 +72,6 @@ export const openTarget = async (address: TargetAddress, patience: Patience = PA
     throw isTimeout(error) ? silence(address, error) : error;
   }
 };
-
-/** What both engines have in common: one stream, and why it was closed. */
-class Connection {
-  private readonly closed = new AbortController();
-
-  constructor(
-    private readonly address: TargetAddress,
-    readonly stream: BoundedStream,
-    { signal, totalMs = Infinity }: Patience,
-  ) {
-    const timer = this.closeAfter(totalMs);
-    // A lost connection is reported by the query that needs it. Without a listener it would end this process.
-    stream.on('error', (error) => {
-      if (error instanceof AnswerTooLarge) this.close(error);
-      else this.closeSoon(error);
-    });
-    const abort = () => this.close(signal?.reason as Error);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
-    stream.once('close', () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      this.closeSoon();
-    });
-  }
-
-  private closeAfter(ms: number): NodeJS.Timeout | undefined {
-    return ms === Infinity ? undefined : setTimeout(() => this.close(tooLate(this.address, ms)), ms);
-  }
-
-  /** The driver knows better why the server closed the connection, but does not always say so. */
-  private closeSoon(reason?: Error): void {
-    setTimeout(() => this.close(reason), DRIVER_MS).unref();
-  }
-
-  close(reason: Error = lost()): void {
-    if (!this.closed.signal.aborted) this.closed.abort(reason);
-    this.stream.destroy();
-  }
-
-  /**
-   * Does the work, and closes the connection if it takes longer. Drivers report a closed connection in words of their
-   * own, or never: the reason for which it was closed is thrown instead.
-   */
-  async within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
-    const { signal } = this.closed;
-    const timer = this.closeAfter(withinMs);
-    let stop: (reason: unknown) => void = () => undefined;
-    const closed = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason as Error);
-      if (signal.aborted) stop(undefined);
-      else signal.addEventListener('abort', stop);
-    });
-    try {
-      return await Promise.race([closed, work()]);
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      if (error instanceof Error) error.message = saidBy(error.message, this.address.password);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    }
-  }
-
-  async ask(withinMs: number, work: (onRow: () => void) => Promise<Row[]>): Promise<Row[]> {
-    if (this.stream.destroyed || this.stream.writableEnded) throw this.closed.signal.reason ?? lost();
-    this.stream.expect(MAX_ANSWER_BYTES);
-    let rows = 0;
-    const onRow = () => {
-      rows += 1;
-      if (rows > MAX_ANSWER_ROWS) this.close(new AnswerTooLarge(`${MAX_ANSWER_ROWS} rows`));
-    };
-    return this.within(withinMs, () => work(onRow));
-  }
-
-  async end(goodbye: () => Promise<unknown>): Promise<void> {
-    await this.within(GOODBYE_MS, goodbye).catch(() => undefined);
-    this.close();
-  }
-}
-
-const MAX_SAID = 500;
-
-/** What a database or its driver says, as one bounded line without the password. A server may quote what it was sent. */
-const saidBy = (message: string, password: string): string => {
-  const line = message.slice(0, 10 * MAX_SAID).replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ');
-  const masked = password.length < 4 ? line : line.replaceAll(password, '*******');
-  return masked.length > MAX_SAID ? `${masked.slice(0, MAX_SAID)}…` : masked;
-};
-
-const lost = (): Error =>
-  Object.assign(new Error('Connection terminated'), { code: 'PROTOCOL_CONNECTION_LOST' });
-
-const tooLate = ({ host, port }: TargetAddress, withinMs: number): Error =>
-  Object.assign(new Error(`${host} port ${port} gave no answer within ${withinMs / 1000} s`), {
-    code: 'ETIMEDOUT',
-  });
 
 const isTimeout = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
@@ -238,7 +123,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 async function openMysql(
   address: TargetAddress,
   { connectMs, lockMs }: Patience,
-  connection: Connection,
+  connection: TargetConnection,
 ): Promise<Target> {
   const { host, port, user, password, database } = address;
   const { stream } = connection;
@@ -295,7 +180,7 @@ async function openMysql(
 async function openPostgresql(
   address: TargetAddress,
   { connectMs, lockMs }: Patience,
-  connection: Connection,
+  connection: TargetConnection,
 ): Promise<Target> {
   const { host, port, user, password, database, schema } = address;
   const { stream } = connection;
@@ -345,7 +230,7 @@ const tlsOf = ({ certificate, protection }: TargetAddress, more: object): { ssl?
 };
 
 /** A server may ask for the password itself, or for a hash that is as good. Without TLS, others could read it. */
-const refusePlainPasswords = (client: Client, connection: Connection): void => {
+const refusePlainPasswords = (client: Client, connection: TargetConnection): void => {
   const { connection: protocol } = client as unknown as { connection: NodeJS.EventEmitter };
   for (const asks of ['authenticationCleartextPassword', 'authenticationMD5Password'])
     // Before the listener of the driver, which then writes into a closed stream.
