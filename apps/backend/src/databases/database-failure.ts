@@ -88,7 +88,7 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
       return [
         'certificate',
         tried.hasCertificate
-          ? `The server's certificate is not from the authority of this certificate (${said}).`
+          ? `The encryption could not be set up: the server's certificate is not from this authority (${said}).`
           : `The server's certificate is not from a public authority (${said}). Enter the certificate of its authority.`,
       ];
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
