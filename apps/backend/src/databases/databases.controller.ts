@@ -7,6 +7,7 @@ import { sameData } from '../platform/same-data';
 import { Answers, type Asker, written } from '../platform/http';
 import type { CommandMeta } from '../platform/sessions';
 import { DatabaseConnections, type DatabaseAccess } from './database-connections';
+import { checkReached } from './database-rules';
 import { DatabaseWork } from './database-work';
 
 @Controller()
@@ -25,7 +26,9 @@ export class DatabasesController {
   @Answers(databases.try)
   @Header('cache-control', 'no-store')
   async try({ id, data }: Given<typeof databases.try>, { meta }: Asker) {
-    return this.work.try(await this.completed(id, data as Partial<DatabaseAccess>, meta), meta);
+    const access = data as Partial<DatabaseAccess>;
+    checkReached(access);
+    return this.work.try(await this.completed(id, access, meta), meta);
   }
 
   @Answers(databases.create)
