@@ -89,3 +89,11 @@ test.each(['clear', 'md5'] as const)(
     await target.end();
   },
 );
+
+test('what a database says in an error is one bounded line without the password', async () => {
+  const target = await misbehaving('postgresql', 'error');
+  const failed = await target.query('select 1').catch((error: Error) => error.message);
+  expect(failed).toMatch(/^no such thing: \*{7} line two x+…$/);
+  expect(String(failed).length).toBeLessThan(600);
+  await target.end();
+});

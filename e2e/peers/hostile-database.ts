@@ -7,9 +7,18 @@ export type Dialect = 'mysql' | 'postgresql';
  * `rows`: rows without end, as small as they can be. `bytes`: large rows without end. `claim`: one message that claims
  * 2 GB (MySQL: as many packets as it takes), and begins. `notices`: messages between answers, without end (PostgreSQL).
  * `silent`: no answer. `greeting`: endless before the user is signed in. `clear`, `md5`: asks for the password in that
- * form (PostgreSQL).
+ * form (PostgreSQL). `error`: refuses a question with a megabyte that quotes the password (PostgreSQL).
  */
-export type Misdeed = 'rows' | 'bytes' | 'claim' | 'notices' | 'silent' | 'greeting' | 'clear' | 'md5';
+export type Misdeed =
+  | 'rows'
+  | 'bytes'
+  | 'claim'
+  | 'notices'
+  | 'silent'
+  | 'greeting'
+  | 'clear'
+  | 'md5'
+  | 'error';
 
 export interface HostileDatabase {
   readonly port: number;
@@ -47,6 +56,10 @@ const postgresql = {
   row: (bytes: number) => message('D', int16(1), int32(bytes), Buffer.alloc(bytes, 'x')),
   claim: Buffer.concat([Buffer.from('D'), int32(2_000_000_000), Buffer.alloc(64_000, 'x')]),
   notice: message('N', Buffer.from('SNOTICE\0C00000\0Mbe warned\0\0')),
+  error: message(
+    'E',
+    Buffer.from(`SERROR\0C42000\0Mno such thing: a-secret\nline two ${'x'.repeat(MEGABYTE)}\0\0`),
+  ),
   done: message('C', text('SET')),
 };
 
@@ -120,6 +133,7 @@ export async function startHostileDatabase(dialect: Dialect, misdeed: Misdeed): 
     for (const resolve of waiting.splice(0)) resolve(question);
     const words = dialect === 'mysql' ? mysql : postgresql;
     if (misdeed === 'silent') return;
+    if (misdeed === 'error') return void socket.write(Buffer.concat([postgresql.error, postgresql.ready]));
     if (misdeed === 'notices') return endlessly(socket, postgresql.notice, count);
     socket.write(words.columns);
     if (misdeed === 'claim') return endlessly(socket, words.claim, count);

@@ -143,5 +143,9 @@ export const migrationsOf = (steps: readonly Step[]): Migration[] =>
     sql: inBoth((dialect) => sqlOf(step, dialect)),
   }));
 
+/** ASCII except letters, digits, `_` and `-`; control characters; ends of lines; marks that turn the direction of text. */
+const NOT_IN_A_FILE_NAME = /[\u0000-,./:-@[-^`{-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Also the comment before a statement that people copy: a table of an imported database may have any name. */
 export const fileNameOf = (version: number, migration: Pick<Migration, 'sequenceIndex' | 'label'>): string =>
-  `V${version}_${migration.sequenceIndex}__${migration.label}.sql`;
+  `V${version}_${migration.sequenceIndex}__${migration.label.replaceAll(NOT_IN_A_FILE_NAME, '_')}.sql`;

@@ -1,9 +1,15 @@
 /** The databases of a product, one or more for each environment. */
-import { boxedEnumeration, enumeration, integer, paragraphs, reference, secret, text } from './kit/field';
+import { boxedEnumeration, choice, enumeration, integer, paragraphs, reference, secret, text } from './kit/field';
 import { noun } from './kit/noun';
 
 export const environments = ['dev', 'test', 'prod'] as const;
 export const databaseTypes = ['MySQL', 'PostgreSQL'] as const;
+
+/**
+ * `automatic`: TLS with a public address or a certificate. Without TLS, the password is only sent in a form that nobody
+ * else can use. `none`: no TLS without a certificate, and the password in the form that the server wants.
+ */
+export const databaseEncryption = ['automatic', 'none'] as const;
 
 export const database = noun('database', {
   path: 'database',
@@ -27,6 +33,11 @@ export const database = noun('database', {
       label: 'Reached through',
       help: 'A server from which the host can be reached over SSH. If empty, it is reached directly.',
       optional: true,
+    }),
+    encryption: choice(databaseEncryption, {
+      help: 'automatic: public addresses are reached with TLS, and others never get the password in clear. none: for a server that can do neither.',
+      since: { version: 2, value: 'automatic' },
+      onDemand: true,
     }),
   },
 });

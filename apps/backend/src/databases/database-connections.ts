@@ -4,12 +4,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { database, databaseTypes, type Secret, type ValuesOf } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
-import { Outbound } from '../platform/outbound';
+import { insideWord, Outbound, type Target as Reached } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { DatabaseFailure, databaseFailure } from './database-failure';
-import { openTarget, PATIENCE, socketTo, type Connect, type Target } from './target';
+import { openTarget, PATIENCE, socketTo, type Connect, type Protection, type Target } from './target';
 
 type Fields = ValuesOf<typeof database>;
 
@@ -47,32 +47,35 @@ export class DatabaseConnections {
    */
   async openAs(access: DatabaseAccess, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
     const { host, port, username, password, name, dbType, certificate, server } = access;
-    const isEncrypted = certificate.trim() !== '';
+    const hasCertificate = certificate.trim() !== '';
     const type = databaseTypes[dbType - 1] ?? '';
+    let isEncrypted = hasCertificate;
     try {
+      const reached = server ? undefined : await this.reach({ host, port });
+      const protection = protectionOf(access, reached);
+      isEncrypted ||= protection === 'authorities';
       return await openTarget(
         {
-          ...{ dialect: dbType === 2 ? 'postgresql' : 'mysql', host, port },
+          ...{ dialect: dbType === 2 ? 'postgresql' : 'mysql', host, port, protection },
           ...{ user: username, password, database: name },
-          ...(isEncrypted && { certificate }),
-          connect: server ? this.through(server.id, meta) : this.directly,
+          ...(hasCertificate && { certificate }),
+          connect: server ? this.through(server.id, meta) : directly(reached, port),
         },
         { ...PATIENCE, ...(signal ? { signal } : { totalMs: CALL_MS }) },
       );
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DatabaseFailure) throw error;
-      throw databaseFailure(error, { host, port, username, name, type, isEncrypted });
+      throw databaseFailure(error, { host, port, username, name, type, isEncrypted, hasCertificate });
     }
   }
 
-  private readonly directly: Connect = async ({ host, port }, withinMs) => {
-    const target = await this.outbound.reach({ host, port }).catch((error: unknown) => {
+  private async reach(at: { host: string; port: number }): Promise<Reached> {
+    return this.outbound.reach(at).catch((error: unknown) => {
       if (error instanceof DomainError) throw new DatabaseFailure('host', error.msg, error);
       throw error;
     });
-    return socketTo({ host: target.host, port, lookup: target.lookup }, withinMs);
-  };
+  }
 
   private through(id: string, meta: CommandMeta): Connect {
     return async (to, withinMs) => {
@@ -87,6 +90,17 @@ export class DatabaseConnections {
     };
   }
 }
+
+const directly =
+  (reached: Reached | undefined, port: number): Connect =>
+  ({ host }, withinMs) =>
+    socketTo({ host: reached?.host ?? host, port, ...(reached && { lookup: reached.lookup }) }, withinMs);
+
+const protectionOf = ({ encryption }: DatabaseAccess, reached: Reached | undefined): Protection => {
+  if (encryption === 'none') return 'none';
+  const isPublic = reached?.addresses.some((address) => insideWord(address) === undefined) ?? false;
+  return isPublic ? 'authorities' : 'scram';
+};
 
 /** The SSH server may wait for the host much longer than we do. A stream that arrives too late is closed. */
 const inTime = async (opening: Promise<Duplex>, withinMs: number): Promise<Duplex> => {

@@ -145,7 +145,9 @@ class Connection {
     try {
       return await Promise.race([closed, work()]);
     } catch (error) {
-      throw signal.aborted ? signal.reason : error;
+      if (signal.aborted) throw signal.reason;
+      if (error instanceof Error) error.message = saidBy(error.message, this.address.password);
+      throw error;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -168,6 +170,15 @@ class Connection {
     this.close();
   }
 }
+
+const MAX_SAID = 500;
+
+/** What a database or its driver says, as one bounded line without the password. A server may quote what it was sent. */
+const saidBy = (message: string, password: string): string => {
+  const line = message.slice(0, 10 * MAX_SAID).replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ');
+  const masked = password.length < 4 ? line : line.replaceAll(password, '*******');
+  return masked.length > MAX_SAID ? `${masked.slice(0, MAX_SAID)}…` : masked;
+};
 
 const lost = (): Error =>
   Object.assign(new Error('Connection terminated'), { code: 'PROTOCOL_CONNECTION_LOST' });
