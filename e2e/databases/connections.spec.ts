@@ -297,10 +297,12 @@ it('tries fields that are not saved, and sends a stored password only where it w
     status: 502,
     body: { data: { password: expect.stringContaining('nobody') } },
   });
-  expect(await post('database/try', { id, data: { ...data, host: 'localhost' } })).toMatchObject({
-    status: 400,
-    body: { data: { 'data.password': expect.stringContaining('type the password') } },
-  });
+  // With `none`, the stored password could be sent in clear.
+  for (const changed of [{ host: 'localhost' }, { encryption: 'none' }])
+    expect(await post('database/try', { id, data: { ...data, ...changed } })).toMatchObject({
+      status: 400,
+      body: { data: { 'data.password': expect.stringContaining('type the password') } },
+    });
   expect(await post('database/try', { data })).toMatchObject({ status: 400 });
 });
 
