@@ -140,13 +140,19 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       lookAgain();
     }
   };
-  const { current, failed, target, archives, proven, drillFailed } = view;
+  const { current, waiting, failed, target, archives, proven, drillFailed } = view;
   const newest = newestInPlace(archives);
   const chain = newest && chainTo(newest, archives);
   const now = useNow(askedAt);
   const verdict = backupVerdict(view, new Date(now));
   const drilled = restoreVerdict(view, new Date(now));
   const reason = current ? `A ${current.kind} is under way already` : undefined;
+  /** A backup that is requested during a drill waits until it has ended. */
+  const busy = waiting
+    ? 'A backup waits already until the drill has ended'
+    : current?.kind === 'backup'
+      ? reason
+      : undefined;
   return (
     <div className={classes.sections}>
       <section aria-labelledby="backups">
@@ -174,16 +180,16 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             </Button>
             <Button
               variant="default"
-              disabled={current !== undefined}
-              title={reason}
+              disabled={busy !== undefined}
+              title={busy}
               onClick={() => void send(() => take({ full: true }).unwrap())}
             >
               Full backup now
             </Button>
             <Action
               icon={IconDatabaseExport}
-              disabled={current !== undefined}
-              title={reason}
+              disabled={busy !== undefined}
+              title={busy}
               does={() => send(() => take({}).unwrap())}
             >
               Back up now
@@ -212,6 +218,20 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
               </Button>
             </header>
             <p>{progressInWords(view)}</p>
+          </div>
+        )}
+        {waiting && (
+          <div className={classes.panel} role="status" aria-label="Backup waiting">
+            <header>
+              <h2>{titles[waiting.full ? 'full' : 'increment']}</h2>
+              <Button
+                variant="default"
+                onClick={() => void send(() => cancel({ work: waiting.work }).unwrap())}
+              >
+                Cancel
+              </Button>
+            </header>
+            <p>It begins when the drill has ended.</p>
           </div>
         )}
         {failed && (
