@@ -212,7 +212,7 @@ it('is found beside what has its name and cannot be read', async () => {
   expect(archives.map((archive) => path.basename(archive.file))).toEqual(['whole.backup']);
   expect(refused.map((problem) => path.basename(problem))).toEqual([
     'empty.backup: this is no archive of Quarterdeck, or its head is altered',
-    'folder.backup: it cannot be read (EISDIR)',
+    'folder.backup: it is not a regular file',
     'gone.backup: it cannot be read (ENOENT)',
   ]);
 });
