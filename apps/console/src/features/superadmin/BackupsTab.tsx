@@ -19,6 +19,7 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
+import { WaitingBackup } from './WaitingBackup';
 import { BackupPlan } from './BackupPlan';
 import { drillInWords, progressInWords } from './backup-words';
 import { RestoreHelp } from './RestoreHelp';
@@ -221,18 +222,10 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
           </div>
         )}
         {waiting && (
-          <div className={classes.panel} role="status" aria-label="Backup waiting">
-            <header>
-              <h2>{titles[waiting.full ? 'full' : 'increment']}</h2>
-              <Button
-                variant="default"
-                onClick={() => void send(() => cancel({ work: waiting.work }).unwrap())}
-              >
-                Cancel
-              </Button>
-            </header>
-            <p>It begins when the drill has ended.</p>
-          </div>
+          <WaitingBackup
+            title={titles[waiting.full ? 'full' : 'increment']}
+            onCancel={() => void send(() => cancel({ work: waiting.work }).unwrap())}
+          />
         )}
         {failed && (
           <Failure title="The last backup failed" {...failed}>
