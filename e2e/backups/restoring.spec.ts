@@ -1,5 +1,6 @@
 // covers: BAK-01, BAK-02
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { Client, type Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { LastingConnection, verify } from '../../libs/events/src/store';
 import type { RunView } from '../../libs/projections/src';
+import { HEAD_BYTES, headText } from '../../apps/backend/src/backups/archive/head';
 import type { Archive } from '../../apps/backend/src/backups/archive/read';
 import { release } from '../../apps/backend/src/backups/restore/settle';
 import { auditedLog } from '../../apps/backend/src/platform/boot';
@@ -324,6 +326,11 @@ describe('a restore is refused, in one line and before anything is created,', ()
     expect(await refusal(last, { upTo: '999999999' })).toContain('the archive ends at position');
   });
 
+  it('up to a moment before the log began', async () => {
+    for (const upTo of ['0', '2020-01-01'])
+      expect(await refusal(last, { upTo })).toMatch(/the log begins at position 1, recorded at \S+: after /);
+  });
+
   it('from a newer version', async () => {
     await old.db.query(`insert into app.migrations (name) values ('999-of-later')`);
     try {
@@ -340,6 +347,39 @@ describe('a restore is refused, in one line and before anything is created,', ()
     await expect(backups.restore(first, postgres.url)).rejects.toThrow(
       'the database is not empty: it has a schema',
     );
+  });
+});
+
+describe('verify', () => {
+  const verified = (file: string, ...more: string[]) =>
+    runHere(['backup', 'verify', file, ...more], { databaseUrl: postgres.url });
+
+  it('compares the signer with the log of the console, which may be running', async () => {
+    expect(await verified(first.file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        `with key ${first.head.log.publicKey}, which is the log of this console`,
+      ),
+    });
+  });
+
+  it('refuses the archive of a stranger, unless its key is given', async () => {
+    const pair = generateKeyPairSync('ed25519');
+    const publicKey = pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    const signed = (text: string): string =>
+      sign(null, Buffer.from(text), pair.privateKey).toString('base64');
+    const head = { ...first.head, log: { ...first.head.log, publicKey } };
+    const file = path.join(backups.folder, 'stranger.backup');
+    fs.writeFileSync(
+      file,
+      Buffer.concat([headText(head, signed), fs.readFileSync(first.file).subarray(HEAD_BYTES)]),
+    );
+    expect(await verified(file)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`with key ${publicKey}, and not by this console`),
+    });
+    expect(await verified(file, '--key', publicKey)).toMatchObject({ code: 0 });
+    expect(await verified(file, '--key', first.head.log.publicKey)).toMatchObject({ code: 1 });
   });
 });
 
@@ -369,6 +409,32 @@ describe('the command', () => {
     const started = await spawnBackend({ dataDir });
     expect(await started.stop()).toBe(0);
     expect(await runHere(['restore', '--release'], { dataDir })).toMatchObject({ code: 0 });
+  });
+
+  it('leaves a mark that keeps a console from starting if it is killed with its first file', async () => {
+    const dataDir = path.join(backups.folder, 'killed-early');
+    const env = { PATH: process.env.PATH, MASTER_KEY, DATA_DIR: dataDir };
+    const child = spawn(
+      process.execPath,
+      ['dist/backend/cli.js', 'restore', last.file, '--identity', key()],
+      {
+        env,
+        stdio: 'ignore',
+      },
+    );
+    const ended = once(child, 'exit');
+    while (child.exitCode === null && !(fs.existsSync(dataDir) && fs.readdirSync(dataDir).length > 0))
+      await sleep(1);
+    child.kill('SIGKILL');
+    await ended;
+    const made = fs.readdirSync(dataDir).filter((name) => !name.endsWith('.draft'));
+    if (made.includes('postgres')) expect(made).toContain('restore-is-not-finished');
+    fs.writeFileSync(path.join(dataDir, 'restore-is-not-finished'), '');
+    const started = await runHere(['audit', 'verify'], { dataDir });
+    expect([started.code, started.stderr]).toEqual([
+      78,
+      expect.stringContaining('has an unfinished restore'),
+    ]);
   });
 
   it('leaves nothing that a console would start on if it is killed in the middle', async () => {

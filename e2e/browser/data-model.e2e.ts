@@ -94,6 +94,7 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   await expect(sheets).toHaveCount(before + 1);
   await expect(page.locator('.react-flow__pane')).toHaveCSS('position', 'absolute');
   await check(page, 'schema', info);
+  await expect(page.locator('a[href*="reactflow.dev"]')).toHaveCount(0);
   const picture = page.locator('.react-flow__viewport');
   const scale = async () =>
     Number(/scale\(([\d.]+)\)/.exec(await picture.evaluate((element) => element.style.transform))?.[1]);

@@ -15,6 +15,7 @@ export type { GitHubToken } from './github/routes';
 export type GitHubMood =
   | { is: 'well' }
   | { is: 'failing'; status: 403 | 429 | 500 | 503; headers?: Record<string, string>; message?: string }
+  | { is: 'saying'; text: string }
   | { is: 'waiting' };
 
 export interface GitHubPeer extends GitHubState {
@@ -91,7 +92,8 @@ export const startGitHub = async (): Promise<GitHubPeer> => {
       ),
       ...headers,
     });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+    const said = mood.now.is === 'saying' ? mood.now.text : JSON.stringify(body);
+    response.end(body === undefined ? undefined : said);
   };
   const refused = (status: number, headers: Record<string, string> = {}, message?: string): Refusal =>
     new Refusal(status, message ?? messages[status] ?? '', {}, headers);

@@ -191,6 +191,23 @@ describe('problems at the source host', () => {
     ground.github.go();
   });
 
+  test('an answer that is no JSON is reported', async () => {
+    ground.github.feel({ is: 'saying', text: '<html>Sign in to the proxy</html>' });
+    expect(await release()).toMatchObject({
+      status: 502,
+      body: { msg: expect.stringContaining('answered with status 200, but not with JSON') },
+    });
+    ground.github.go();
+    ground.github.feel({ is: 'well' });
+  });
+
+  test.each(['a/..', 'a/.', 'https://github.com/a/..', 'a/...git'])('%s is no repository', async (url) => {
+    expect(await ground.ada.get(`github/container/list?repoUrl=${encodeURIComponent(url)}`)).toMatchObject({
+      status: 400,
+      body: { data: { repoUrl: expect.stringContaining('the address of a repository is expected') } },
+    });
+  });
+
   test('a missing answer is reported', async () => {
     const { github, patience } = ground;
     const usual = patience.callMs;

@@ -90,9 +90,12 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       },
     );
 
-    test('reveals a truncated end, adjusted to look complete, to those who noted the last seal', async () => {
+    test('reveals a truncated end, adjusted to look complete, by its signature, and by a seal that was noted', async () => {
       const cut = cutWithNewSeal(lines);
-      expect(await verified(cut)).toMatchObject({ ok: true });
+      expect(await verified(cut)).toMatchObject({
+        ok: false,
+        firstBad: { problem: expect.stringContaining('the signature at the end is missing') as string },
+      });
       expect(await verified(cut, seal)).toMatchObject({ ok: false, firstBad: { position: seal.position } });
     });
 

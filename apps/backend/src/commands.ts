@@ -65,7 +65,10 @@ export const runCommandLine = async (
       return 1;
     }
     const { line, exitCode } = endOf(error, 3);
-    tell(line);
+    // A stack says nothing to an operator.
+    const [first = '', ...stack] = line.split('\n');
+    const isTraced = stack.length === 0 || env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
+    tell(isTraced ? line : `${first} (LOG_LEVEL=debug shows where)`);
     return exitCode;
   }
 };

@@ -23,7 +23,7 @@ export const backups = calls('backup', {
     answer: empty,
   },
   take: {
-    summary: 'Asks for a backup',
+    summary: 'Asks for a backup; while a drill is under way, it waits until the drill has ended',
     access: 'superadmin',
     input: backupRequest,
     answer: work,

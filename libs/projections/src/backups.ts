@@ -72,6 +72,10 @@ export const backupsView = z
         progress: z.strictObject({ part: z.string(), bytes: z.number() }).optional(),
       })
       .optional(),
+    /** A backup that begins when the current drill has ended. */
+    waiting: z
+      .strictObject({ work: z.string(), why: catalogue.BackupRequested.schema.shape.why, full: z.boolean() })
+      .optional(),
     /** Newest first. */
     archives: z.array(archiveView),
     /** The last failure, if no backup was taken since. */

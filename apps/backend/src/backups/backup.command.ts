@@ -14,6 +14,7 @@ import { recipientProblem, type Lock } from './archive/age';
 import { checkParts, openArchive, type Archive } from './archive/read';
 import { recipientsOf } from './before-migration';
 import { archivesIn, chainOf, continuable, nameAt, newestChain, removeForgotten } from './folder';
+import { judgeSigner } from './own-log';
 import { reserveOf } from './room';
 import { passphraseIn } from './secrets';
 import { CannotTake, takeBackup } from './take';
@@ -161,16 +162,18 @@ const list = async (folder: string, { print }: CommandContext): Promise<number> 
   return refused.length > 0 ? 1 : 0;
 };
 
-const verify = async (file: string, { print }: CommandContext): Promise<number> => {
+const verify = async (file: string, key: string | undefined, context: CommandContext): Promise<number> => {
+  const { print } = context;
   const chain = await inFolder(file, async () => {
     const archives = await chainOf(await openArchive(file));
     for (const archive of archives) await checkParts(archive);
     return archives;
   });
   for (const archive of chain) print(`${archive.file}  ${archiveInWords(archive.head)}`);
-  const { log, masterKey } = chain.at(-1)!.head;
-  print(`every byte is what was written, signed by log ${log.id} with key ${log.publicKey}`);
-  print(`restoring it needs master key ${masterKey}`);
+  const { head } = chain.at(-1)!;
+  // The archives of a chain have the same signer.
+  print(`every byte is what was written, ${await judgeSigner(head, file, context, key)}`);
+  print(`restoring it needs master key ${head.masterKey}`);
   return 0;
 };
 
@@ -232,7 +235,7 @@ export const backupCommand: Command = {
     '    (default: into DATA_DIR/backups, for those who open the archives of the plan; prints the path last)',
     'backup create --to s3://BUCKET/PREFIX [--full]    (the bucket of the plan; the running console takes it)',
     'backup list [FOLDER]',
-    'backup verify ARCHIVE',
+    'backup verify ARCHIVE [--key KEY]    (the key of the log that must have signed; default: of this console)',
     'backup key FILE    (makes an age identity, and prints the recipient to give with --recipient)',
   ],
   run: async (args, context) => {
@@ -245,18 +248,22 @@ export const backupCommand: Command = {
           full: { type: 'boolean' },
           'master-key': { type: 'string' },
           to: { type: 'string' },
+          key: { type: 'string' },
         },
         allowPositionals: true,
       }),
     );
     const [action, where, ...more] = positionals;
     if (more.length > 0) throw new UsageError(EXPECTED);
-    const isPlain = Object.keys(values).length === 0;
+    const { key, ...others } = values;
+    const isPlain = Object.keys(others).length === 0;
+    if (key !== undefined && action !== 'verify')
+      throw new UsageError('--key says whose signature an ARCHIVE has to carry');
     try {
-      if (action === 'create' && where === undefined) return await create(values, context);
+      if (action === 'create' && where === undefined) return await create(others, context);
       if (action === 'list' && isPlain) return await list(where ?? ownFolder(context), context);
       if (where === undefined) throw new UsageError(EXPECTED);
-      if (action === 'verify' && isPlain) return await verify(where, context);
+      if (action === 'verify' && isPlain) return await verify(where, key, context);
       if (action === 'key' && isPlain) return await makeKey(where, context);
     } catch (error) {
       if (!(error instanceof ArchiveRefused || error instanceof CannotTake || error instanceof DomainError))

@@ -52,17 +52,15 @@ export class BackupsController {
 
   @Answers(backups.overview)
   async overview() {
-    const [{ plan, current, archives, failed, proven, drillFailed }, { key }, restored] = await Promise.all([
-      this.work.book.state(),
-      this.vault.current(),
-      heldRestore(this.db, this.store),
-    ]);
+    const [{ plan, current, waiting, archives, failed, proven, drillFailed }, { key }, restored] =
+      await Promise.all([this.work.book.state(), this.vault.current(), heldRestore(this.db, this.store)]);
     const progress = current && (await progressOf(this.db, current.work));
     return {
       plan: shown(plan),
       target: { name: this.work.nameOf(plan), besideConsole: this.work.isBesideConsole(plan) },
       own: await ownRecipient(key),
       ...(current ? { current: { ...current, ...(progress ? { progress } : {}) } } : {}),
+      ...(waiting ? { waiting: { work: waiting.work, why: waiting.why, full: waiting.full } } : {}),
       archives: archives.toReversed(),
       ...(failed ? { failed } : {}),
       ...(proven ? { proven: provenFacts(proven) } : {}),
@@ -170,7 +168,7 @@ export class BackupsController {
   }
 
   /** Also reads from an earlier target folder, and from the folder of archives from before migrations. */
-  private async content({ place, name }: RecordedArchive, { plan }: BackupState): Promise<Readable> {
+  private async content({ place, name, bytes }: RecordedArchive, { plan }: BackupState): Promise<Readable> {
     const isTarget = this.work.nameOf(plan) === place;
     if (!isTarget && !isAbsolute(place))
       throw conflict(
@@ -178,7 +176,7 @@ export class BackupsController {
         plan.target.kind,
       );
     const target = await this.work.targetOf(isTarget ? plan : { target: { kind: 'folder', path: place } });
-    return target.read(name).catch((error: unknown) => {
+    return target.read(name, bytes).catch((error: unknown) => {
       throw new DomainError('upstream', `${place}: ${(error as Error).message}`);
     });
   }

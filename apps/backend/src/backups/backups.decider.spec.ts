@@ -113,9 +113,34 @@ describe('backups', () => {
     given(backupsDecider, [requested, taken, again])
       .when(wanted)
       .thenRejected('conflict', /a backup is already under way/);
-    given(backupsDecider, [requested, taken, asked])
-      .when(new RequestBackup(id, again.data, meta))
-      .thenRejected('conflict', /a drill is already under way/);
+  });
+
+  it('wait until a drill has ended, and begin then', () => {
+    const drill = { work: another, why: 'operator' } as const;
+    const asked = { type: 'DrillRequested', data: drill } as const;
+    const third = '01920000-0000-7000-8000-000000000003';
+    const later = { ...requested, data: { ...requested.data, work: third } };
+    const before = [requested, taken, asked] as const;
+    given(backupsDecider, [...before])
+      .when(new RequestBackup(id, later.data, meta))
+      .then([later]);
+    given(backupsDecider, [...before, later])
+      .when(new RequestBackup(id, { ...later.data, work }, meta))
+      .thenRejected('conflict', /a backup is already under way/);
+    const begin = new StartBackup(id, { work: third, process: 'a:1', at: now }, meta);
+    given(backupsDecider, [...before, later])
+      .when(begin)
+      .then([]);
+    given(backupsDecider, [...before, later])
+      .when(new CancelBackup(id, { work: third, at: now }, meta))
+      .then([
+        { type: 'BackupCancelRequested', data: { work: third } },
+        { type: 'BackupCancelled', data: { work: third, at: now } },
+      ]);
+    const over = { type: 'DrillCancelled', data: { work: another, at: now } } as const;
+    given(backupsDecider, [...before, later, over])
+      .when(begin)
+      .then([{ type: 'BackupStarted', data: { work: third, attempt: 1, process: 'a:1', at: now } }]);
   });
 
   it('end a drill in words of its own', () => {

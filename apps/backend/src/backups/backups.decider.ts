@@ -67,6 +67,8 @@ export interface RecordedArchive extends Omit<EventData<'BackupTaken'>, 'work'> 
 export interface BackupState {
   plan: Plan;
   current?: CurrentWork | undefined;
+  /** A backup that begins when the current drill has ended. */
+  waiting?: CurrentWork | undefined;
   /** Oldest first. */
   archives: readonly RecordedArchive[];
   /**
@@ -125,25 +127,32 @@ const cancel = ({ work, at }: CancelBackup['data'], current: CurrentWork): Backu
   return current.attempts > 0 ? [asked] : [asked, cancelled(current, at)];
 };
 
-const unlessBusy = <T>(current: CurrentWork | undefined, wanted: T): T => {
-  if (current) throw conflict(`a ${current.kind} is already under way; wait for it to end`, current);
-  return wanted;
+const unlessBusy = <T>(busyWith: CurrentWork | undefined, wanted: T): T => {
+  if (!busyWith) return wanted;
+  throw conflict(`a ${busyWith.kind} is already under way; wait for it to end`, busyWith);
 };
+
+/** The work has ended, and what waited for it is next. */
+const ended = (state: BackupState, work: string): BackupState =>
+  state.current?.work === work
+    ? { ...state, current: state.waiting, waiting: undefined }
+    : { ...state, waiting: state.waiting?.work === work ? undefined : state.waiting };
 
 const isSame = (a: Plan, b: Plan): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const decideWork = (
   given: StartBackup | CancelBackup | EndBackup,
-  current: CurrentWork | undefined,
+  { current, waiting }: BackupState,
 ): BackupEvent[] => {
   const { work } = given.type === 'EndBackup' ? given.data.data : given.data;
-  const meant = current?.work === work ? current : undefined;
+  const meant = [current, waiting].find((one) => one?.work === work);
   if (given.type === 'CancelBackup') {
     if (!meant) throw notFound('backup or drill that is under way');
     return cancel(given.data, meant);
   }
   if (!meant) return [];
-  return given.type === 'EndBackup' ? [given.data] : start(given.data, meant);
+  if (given.type === 'EndBackup') return [given.data];
+  return meant === current ? start(given.data, meant) : [];
 };
 
 const UNTRIED = { attempts: 0, cancelRequested: false };
@@ -152,12 +161,19 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
   category: 'backup',
   commands: backupCommands,
   initial: { plan: DEFAULT_PLAN, archives: [], fullWanted: false },
-  decide: (given, { plan, current, archives }) => {
+  decide: (given, state) => {
+    const { plan, current, waiting, archives } = state;
     switch (given.type) {
       case 'ConfigureBackups':
         return isSame(plan, given.data) ? [] : [{ type: 'BackupsConfigured', data: given.data }];
       case 'RequestBackup':
-        return [{ type: 'BackupRequested', data: unlessBusy(current, given.data) }];
+        // A drill takes long and can be repeated. A backup that somebody asks for has to come.
+        return [
+          {
+            type: 'BackupRequested',
+            data: unlessBusy(current && isDrill(current) ? waiting : current, given.data),
+          },
+        ];
       case 'RequestDrill':
         if (!newestInPlace(archives)) throw conflict('there is no archive to restore yet', 'none');
         return [{ type: 'DrillRequested', data: unlessBusy(current, given.data) }];
@@ -166,7 +182,7 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
       case 'CheckArchives':
         return check(given.data, archives);
       default:
-        return decideWork(given, current);
+        return decideWork(given, state);
     }
   },
   evolve: (state, event) => {
@@ -179,7 +195,10 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
           fullWanted: state.fullWanted || event.data.recipients.join(' ') !== state.plan.recipients.join(' '),
         };
       case 'BackupRequested':
-        return { ...state, current: { ...event.data, ...UNTRIED, kind: 'backup' } };
+        return {
+          ...state,
+          [current ? 'waiting' : 'current']: { ...event.data, ...UNTRIED, kind: 'backup' },
+        };
       case 'DrillRequested':
         return { ...state, current: { ...event.data, ...UNTRIED, kind: 'drill', full: false } };
       case 'BackupStarted':
@@ -190,34 +209,37 @@ export const backupsDecider: Decider<BackupState, BackupCommand, BackupEvent> = 
       }
       case 'BackupCancelRequested':
       case 'DrillCancelRequested':
-        return { ...state, current: current && { ...current, cancelRequested: true } };
+        // A backup that waits is cancelled with the next event.
+        return current?.work === event.data.work
+          ? { ...state, current: { ...current, cancelRequested: true } }
+          : state;
       case 'BackupTaken': {
         const { work: id, ...archive } = event.data;
         const made = { ...archive, id, missing: false };
+        const done = current?.work === id ? current : state.waiting;
         const archives = [
           ...state.archives,
-          current?.why === 'migration' ? { ...made, beforeMigration: true as const } : made,
+          done?.why === 'migration' ? { ...made, beforeMigration: true as const } : made,
         ];
         const fullWanted = state.fullWanted && archive.base !== null;
-        return { ...state, current: undefined, failed: undefined, archives, fullWanted };
+        return { ...ended(state, id), failed: undefined, archives, fullWanted };
       }
       case 'BackupFailed':
-        return { ...state, current: undefined, failed: { at: event.data.at, reason: event.data.reason } };
+        return { ...ended(state, event.data.work), failed: { at: event.data.at, reason: event.data.reason } };
       case 'BackupCancelled':
-        return { ...state, current: undefined, cancelledAt: event.data.at };
+        return { ...ended(state, event.data.work), cancelledAt: event.data.at };
       case 'DrillCancelled':
-        return { ...state, current: undefined, drillCancelledAt: event.data.at };
+        return { ...ended(state, event.data.work), drillCancelledAt: event.data.at };
       case 'DrillPassed': {
-        const { archives, at } = event.data;
+        const { work, archives, at } = event.data;
         const proven = state.archives.map((one) =>
           archives.includes(one.id) ? { ...one, provenAt: at } : one,
         );
-        return { ...state, current: undefined, archives: proven, proven: event.data, drillFailed: undefined };
+        return { ...ended(state, work), archives: proven, proven: event.data, drillFailed: undefined };
       }
       case 'DrillFailed':
         return {
-          ...state,
-          current: undefined,
+          ...ended(state, event.data.work),
           drillFailed: { at: event.data.at, reason: event.data.reason },
         };
       case 'ArchivesThinned':

@@ -22,10 +22,10 @@ export interface Found {
 }
 
 /**
- * These errors concern one file: it is a folder, we have no permission, or it was removed. Any other error means that the
+ * These errors concern one file: it is a folder or a socket, we have no permission, or it was removed. Any other error means that the
  * disk or the network has failed.
  */
-const OF_ONE_FILE = ['EISDIR', 'EACCES', 'EPERM', 'ENOENT', 'ELOOP'];
+const OF_ONE_FILE = ['EISDIR', 'EACCES', 'EPERM', 'ENOENT', 'ELOOP', 'ENXIO', 'ENODEV'];
 
 /** @returns undefined if the error concerns more than this file */
 const whyNoArchive = (file: string, error: unknown): string | undefined => {
@@ -61,8 +61,10 @@ type Log = Pick<AuthenticStore, 'keys' | 'engine' | 'home'>;
  * True if that log signed the archive. The id alone proves nothing: anybody can write it into a head and sign with
  * another key.
  */
-export const isOfLog = ({ log }: Head, keys: { id: string; publicKey: string } | undefined): boolean =>
-  log.id === keys?.id && log.publicKey === keys.publicKey;
+export const isOfLog = (
+  { log }: Pick<Head, 'log'>,
+  keys: { id: string; publicKey: string } | undefined,
+): boolean => log.id === keys?.id && log.publicKey === keys.publicKey;
 
 /** True if the archive uses the positions of that place: a restored log and a moved one count separately. */
 const isOfPlace = (

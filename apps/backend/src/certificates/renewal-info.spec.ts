@@ -4,6 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { testAuthority } from '../../../../e2e/peers/test-authority';
+import { Outbound } from '../platform/outbound';
 import { RenewalInfoClient, retryAfterMs } from './renewal-info';
 
 const ID = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE';
@@ -53,6 +54,7 @@ beforeEach(() => {
 const client = (more: Partial<ConstructorParameters<typeof RenewalInfoClient>[0]> = {}) =>
   new RenewalInfoClient({
     directoryUrl: `${base}/directory`,
+    outbound: new Outbound(['127.0.0.1']),
     ca,
     timeoutMs: 5000,
     now: () => new Date(time),
@@ -131,12 +133,12 @@ describe('an authority without a window', () => {
     [
       'never ends',
       () => (answers.info = (response) => void response.write('{')),
-      /no answer within 300 ms\.$/,
+      /did not answer within 0.3 seconds\.$/,
     ],
     [
       'says far too much',
       () => (answers.info = (response) => response.end('x'.repeat(1_000_000))),
-      /larger than 64000 bytes\.$/,
+      /answered more than 64000 bytes\.$/,
     ],
     ['breaks off', () => (answers.info = (response) => response.destroy()), /could not be asked .*\.$/],
     ['has a broken directory', () => (answers.directory = json({}, 500)), /its directory answered 500\.$/],
@@ -157,7 +159,7 @@ describe('an authority without a window', () => {
     });
     expect(await client({ directoryUrl: 'http://127.0.0.1:1/directory' }).infoFor(ID)).toMatchObject({
       is: 'failed',
-      reason: expect.stringContaining('ECONNREFUSED'),
+      reason: expect.stringContaining('refused the connection'),
     });
   });
 

@@ -4,6 +4,7 @@ import type { Position } from '@quarterdeck/events';
 import type { CertificateView, NextRenewal, SslCheck, DomainView } from '@quarterdeck/projections';
 import { DomainRegistry } from '../domains';
 import { inView } from '../platform/in-view';
+import { hostOf, Outbound } from '../platform/outbound';
 import { CONFIG, DB, PROJECTIONS } from '../platform/tokens';
 import type { Config, Pool, ProjectionRunner } from '../platform/tokens';
 import { RateBudgets } from './rate-budgets';
@@ -142,8 +143,11 @@ export class RenewalPlans {
     private readonly budgets: RateBudgets,
     private readonly registry: DomainRegistry,
     private readonly settings: WorkspaceSettings,
+    outbound: Outbound,
   ) {
-    this.authority = new RenewalInfoClient({ directoryUrl: config.ACME_DIRECTORY_URL });
+    const directoryUrl = config.ACME_DIRECTORY_URL;
+    // The address comes from the environment, so it needs no entry in OUTBOUND_ALLOW.
+    this.authority = new RenewalInfoClient({ directoryUrl, outbound: outbound.alsoTo(hostOf(directoryUrl)) });
   }
 
   /** In the order of the checks. Asks the authority for suggestions that are not known yet. */

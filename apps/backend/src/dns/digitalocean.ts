@@ -116,8 +116,12 @@ export class DigitalOcean implements DnsProvider {
       const { domain_records: found, links } = this.understood(answer);
       records.push(...found);
       // Uses the number of the next page, not its address: an answer must not decide where the token is sent.
-      if (links?.pages?.next === undefined) break;
+      if (links?.pages?.next === undefined) return this.heldIn(records, name);
     }
+    throw this.failed('TOOLONG', `lists more than ${maxPages * pageSize} records of ${name}, without end`);
+  }
+
+  private heldIn(records: readonly ApiRecord[], name: string): Held[] {
     return records.flatMap((one) => {
       const whole = one.name === '@' ? this.zone : `${one.name}.${this.zone}`.toLowerCase();
       if (!types.has(one.type) || whole !== name) return [];

@@ -9,7 +9,8 @@ import { probeScript } from './probe-script';
 
 /** Time limit of the script. Connecting and signing in have limits of their own. */
 const SCRIPT_MS = 10_000;
-const MOST_OUTPUT = 16 * 1024;
+/** The figures take less than 2 kB. */
+const MAX_OUTPUT = 64 * 1024;
 const MOST_REASON = 500;
 
 export interface Outcome {
@@ -47,9 +48,10 @@ export class Probes {
           script: probeScript,
           args: [server.root],
           timeoutMs: SCRIPT_MS,
+          maxBytes: MAX_OUTPUT,
           signal,
           onOutput: (stream, text) => {
-            if (stream === 'out' && printed.length < MOST_OUTPUT) printed += text;
+            if (stream === 'out') printed += text;
           },
         },
       );

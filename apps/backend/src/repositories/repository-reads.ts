@@ -20,7 +20,7 @@ export interface ContainerPackage {
 /** `https://github.com/acme/shop`, `git@github.com:acme/shop.git`, `acme/shop` */
 export const placeIn = (repoUrl: string): Place => {
   const [, organization, repo] =
-    /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)[^/:]+(?::\d+)?[/:])?([A-Za-z0-9-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(
+    /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)[^/:]+(?::\d+)?[/:])?([A-Za-z0-9-]+)\/(?!\.{1,2}(?:\.git)?\/?$)([\w.-]+?)(?:\.git)?\/?$/.exec(
       repoUrl.trim(),
     ) ?? [];
   if (organization === undefined || repo === undefined)

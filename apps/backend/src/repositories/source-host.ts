@@ -101,6 +101,7 @@ export class SourceHost {
           const some = await call(about, async (rest) => ({
             data: await page(rest, { per_page: PAGE, page: at }),
           }));
+          if (!Array.isArray(some)) throw notUnderstood(200);
           all.push(...some);
           if (some.length < PAGE) break;
         }
@@ -128,6 +129,8 @@ export class SourceHost {
           undefined,
           { code: 'moved' },
         );
+      if (answer.status < 400 && !EMPTY.has(answer.status) && !isJson(answer.text))
+        throw notUnderstood(answer.status);
       const told = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
       return new Response(EMPTY.has(answer.status) ? null : answer.text, {
         status: answer.status,
@@ -136,6 +139,24 @@ export class SourceHost {
     };
   }
 }
+
+/** The client would pass any other text on as if it were the answer. */
+const isJson = (text: string): boolean => {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null;
+  } catch {
+    return false;
+  }
+};
+
+const notUnderstood = (status: number): DomainError =>
+  new DomainError(
+    'upstream',
+    `The source host answered with status ${status}, but not with JSON as its API does: check GITHUB_API_URL, or try again later`,
+    undefined,
+    { code: 'notJson' },
+  );
 
 const quiet = (): void => undefined;
 

@@ -116,7 +116,13 @@ export class RunSteps {
     });
     if (judged) {
       const output = await recording.end();
-      if (judged.why?.code !== 'exit') return { ...judged, output };
+      // What the other side says about a failure may repeat a secret that it was sent.
+      if (judged.why?.code !== 'exit')
+        return {
+          ...judged,
+          ...(judged.why && { why: { ...judged.why, reason: recording.masked(judged.why.reason) } }),
+          output,
+        };
       // Secrets are masked in the stored output. Without that output, the reason names only the exit code.
       const end = await this.outputs.endOf(context.run, step.name, attempt).catch(() => '');
       return { ...inWordsOf(judged, end), output };

@@ -7,7 +7,7 @@ import { siteFileName } from './site-model';
 
 const SCRIPT_MS = 30_000;
 /** Limit for foreign files. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 @Injectable()
 export class LiveFiles {
@@ -18,17 +18,17 @@ export class LiveFiles {
     const { access } = this.hosts;
     const { nginxPath } = await access.server(server, meta);
     const out: Buffer[] = [];
-    let size = 0;
     let errors = '';
     const { exitCode } = await access.pool.exec(await access.target(server, meta), {
       script: readScript,
       args: [nginxPath, siteFileName(serverName)],
       timeoutMs: SCRIPT_MS,
+      maxBytes: MAX_BYTES,
       privileged: true,
       ...(signal && { signal }),
       onBytes: (stream, bytes) => {
         if (stream === 'err') errors = (errors + bytes.toString()).slice(-1000);
-        else if ((size += bytes.length) <= MOST_BYTES) out.push(bytes);
+        else out.push(bytes);
       },
     });
     if (exitCode !== 0)

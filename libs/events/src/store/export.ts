@@ -29,6 +29,8 @@ type End = ReturnType<AuditedLog['end']>;
 
 class NoExport extends Error {}
 
+const UNSIGNED = 'the signature at the end is missing: the first line names the key that made it';
+
 const header = z.object({
   quarterdeck: z.literal('event log'),
   version: z.union([z.literal(1), z.literal(2)]),
@@ -88,7 +90,11 @@ export async function verifyExport(lines: AsyncIterable<string>, noted?: Seal): 
   try {
     const { rest, ...about } = await opened(lines[Symbol.asyncIterator]());
     const links = linksIn(rest, (found) => (end = found));
-    return await verify({ ...about, links, end: () => end }, noted);
+    const result = await verify({ ...about, links, end: () => end }, noted);
+    // A log with a key signs every export, so a signature that is missing was taken away.
+    if (result.ok && about.identity && end.signature === undefined)
+      return { ...result, ok: false, firstBad: { position: null, problem: UNSIGNED } };
+    return result;
   } catch (error) {
     if (!(error instanceof NoExport)) throw error;
     return { ok: false, events: 0, head: BEGINNING, firstBad: { position: null, problem: error.message } };

@@ -1,13 +1,13 @@
 // covers: BAK-01
-import { execFile } from 'node:child_process';
-import { generateKeyPairSync, randomBytes, sign as signature } from 'node:crypto';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, randomBytes, sign as signature } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import type { Key, Lock } from './age';
+import { encrypted, type Key, type Lock } from './age';
 import { copyLine, linesOf, SECTION_END, sectionHead, sectionsIn, valuesIn } from './copy-text';
 import { archivesIn } from '../folder';
 import { HEAD_BYTES, headText, type Head } from './head';
@@ -101,6 +101,33 @@ it('is opened by the age command, as docs/backups.md says', async () => {
   }
 });
 
+it('is refused if a part unpacks to far more than an archive can', async () => {
+  const sealed: Buffer[] = [];
+  const bomb = gzipSync(Buffer.alloc(64 * 1_048_576), { level: 9 });
+  for await (const piece of encrypted(pieces(bomb), { recipients: [recipient] })) sealed.push(piece);
+  const bytes = Buffer.concat(sealed);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const parts = [{ name: 'log', from: HEAD_BYTES, bytes: bytes.length, sha256, rows: {} }];
+  const head = headText({ ...facts, parts, bytes: HEAD_BYTES + bytes.length }, sign);
+  const file = path.join(folder, 'bomb');
+  fs.writeFileSync(file, Buffer.concat([head, bytes]));
+  await expect(contents(file, 'log', { identities: [identity] })).rejects.toThrow(
+    'part log unpacks to more than 256 times its size',
+  );
+});
+
+it('is refused if it is a pipe, which does not hold the list of the others', async () => {
+  const place = fs.mkdtempSync(path.join(folder, 'pipe-'));
+  execFileSync('mkfifo', [path.join(place, 'a.backup')]);
+  fs.symlinkSync('/dev/zero', path.join(place, 'b.backup'));
+  fs.copyFileSync((await written('beside', { recipients: [recipient] })).file, path.join(place, 'c.backup'));
+  const found = await archivesIn(place);
+  expect(found.archives.map(({ file }) => path.basename(file))).toEqual(['c.backup']);
+  expect(found.refused).toEqual(
+    ['a', 'b'].map((name) => `${path.join(place, `${name}.backup`)}: it is not a regular file`),
+  );
+});
+
 it('opens with the right passphrase only', async () => {
   const { file } = await written('passphrase', { passphrase: 'correct horse battery staple' });
   expect(await contents(file, 'log', { passphrase: 'correct horse battery staple' })).toEqual(logText);
@@ -185,7 +212,7 @@ it('is found beside what has its name and cannot be read', async () => {
   expect(archives.map((archive) => path.basename(archive.file))).toEqual(['whole.backup']);
   expect(refused.map((problem) => path.basename(problem))).toEqual([
     'empty.backup: this is no archive of Quarterdeck, or its head is altered',
-    'folder.backup: it cannot be read (EISDIR)',
+    'folder.backup: it is not a regular file',
     'gone.backup: it cannot be read (ENOENT)',
   ]);
 });

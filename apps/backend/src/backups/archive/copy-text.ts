@@ -3,6 +3,8 @@
  * format, and a final line `\.`. See "COPY, Text Format" in the Postgres manual.
  */
 
+import { ArchiveRefused } from './head';
+
 export interface Section {
   table: string;
   columns: readonly string[];
@@ -17,6 +19,8 @@ export const SECTION_END = Buffer.from('\\.\n');
 
 const HEAD = /^COPY ([a-z_]+\.[a-z_0-9]+) \(([a-z_0-9]+(?:, [a-z_0-9]+)*)\) FROM stdin;$/;
 const LINE_FEED = 0x0a;
+/** A line is one row. The largest event or piece of output is smaller by far. */
+const MAX_LINE_BYTES = 32 * 1_048_576;
 
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const UNESCAPED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
@@ -43,6 +47,8 @@ class Lines {
   async #more(): Promise<boolean> {
     const next = await this.#pieces.next();
     if (next.done) return false;
+    if (this.#rest.length > MAX_LINE_BYTES)
+      throw new ArchiveRefused(`a line of the archive has more than ${MAX_LINE_BYTES} bytes`);
     this.#rest = this.#rest.length === 0 ? Buffer.from(next.value) : Buffer.concat([this.#rest, next.value]);
     return true;
   }
@@ -57,7 +63,8 @@ class Lines {
         return line;
       }
       if (await this.#more()) continue;
-      if (this.#rest.length > 0) throw new Error('the text ends within a line');
+      if (this.#rest.length > 0)
+        throw new ArchiveRefused('the archive is damaged: the text ends within a line');
       return undefined;
     }
   }
@@ -75,20 +82,22 @@ class Lines {
       if (whole >= 0) {
         yield this.#rest.subarray(0, whole + 1);
         this.#rest = this.#rest.subarray(whole + 1);
-      } else if (!(await this.#more())) throw new Error('the text ends within a table');
+      } else if (!(await this.#more()))
+        throw new ArchiveRefused('the archive is damaged: the text ends within a table');
     }
   }
 }
 
 /**
  * Splits a dump into one section per COPY statement.
- * @throws Error if the text is not in this format
+ * @throws ArchiveRefused if the text is not in this format
  */
 export async function* sectionsIn(text: AsyncIterable<Uint8Array>): AsyncGenerator<Section> {
   const lines = new Lines(text);
   for (let line = await lines.next(); line !== undefined; line = await lines.next()) {
     const [, table, columns] = HEAD.exec(line) ?? [];
-    if (table === undefined || columns === undefined) throw new Error('a COPY statement is expected');
+    if (table === undefined || columns === undefined)
+      throw new ArchiveRefused('the archive is damaged: a COPY statement is expected');
     yield { table, columns: columns.split(', '), rows: lines.rows() };
   }
 }

@@ -1,12 +1,16 @@
 /** Reads an archive: its head and checksums without a key, its parts with one. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Readable, Transform } from 'node:stream';
+import { constants, createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { decrypted, HEADER_LIMIT, opened, type Key, type Opened } from './age';
 import { ArchiveRefused, HEAD_BYTES, readHead, type Head, type Part } from './head';
+
+/** Level 1 of gzip, which archives use, reaches 230 at most. Made to unpack to a lot, a file reaches 1032. */
+const MAX_RATIO = 256;
+const FLOOR_BYTES = 1_048_576;
 
 export interface Archive {
   file: string;
@@ -14,12 +18,24 @@ export interface Archive {
 }
 
 /**
+ * Opens a file that has to be a regular one: a pipe or a device in the folder would never answer, or never end.
+ * @throws ArchiveRefused
+ */
+export const openRegular = async (file: string): Promise<FileHandle> => {
+  // Otherwise, opening a pipe waits for somebody who writes to it.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new ArchiveRefused(`${file}: it is not a regular file`);
+};
+
+/**
  * Opens an archive and checks the signature of its head. Whether the parts are intact is known only after reading them
  * (`checkParts`).
  * @throws ArchiveRefused
  */
 export const openArchive = async (file: string): Promise<Archive> => {
-  const handle = await open(file, 'r');
+  const handle = await openRegular(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = readHead(buffer.subarray(0, bytesRead), file);
@@ -87,8 +103,21 @@ export const openPart = async ({ file, head }: Archive, name: string, keys: Keys
   });
   const chunks = bytesOf(file, part, unlocked.from);
   const unzipped: Transform = createGunzip({ chunkSize: 262_144 });
-  pipeline(chunks, (bytes) => decrypted(bytes, unlocked.key), unzipped).catch((error: unknown) =>
-    unzipped.destroy(new ArchiveRefused(`${file}: part ${name} of the archive is altered`, { cause: error })),
+  const maxBytes = FLOOR_BYTES + part.bytes * MAX_RATIO;
+  let bytes = 0;
+  const limited = new Transform({
+    transform: (piece: Buffer, _, done) => {
+      bytes += piece.length;
+      if (bytes <= maxBytes) return done(null, piece);
+      done(new ArchiveRefused(`${file}: part ${name} unpacks to more than ${MAX_RATIO} times its size`));
+    },
+  });
+  pipeline(chunks, (from) => decrypted(from, unlocked.key), unzipped, limited).catch((error: unknown) =>
+    limited.destroy(
+      error instanceof ArchiveRefused
+        ? error
+        : new ArchiveRefused(`${file}: part ${name} of the archive is altered`, { cause: error }),
+    ),
   );
-  return unzipped;
+  return limited;
 };

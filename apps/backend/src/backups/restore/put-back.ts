@@ -11,7 +11,7 @@ import { openPart, type Archive, type Keys } from '../archive/read';
 import { eventsIn } from '../event-text';
 import { LOG_PART, PARTS, type TableRows } from '../tables';
 import { ahead } from './ahead';
-import { isBeyond, type UpTo } from './plan';
+import { inWords, isBeyond, type UpTo } from './plan';
 
 export type Tell = (what: string) => void;
 
@@ -44,8 +44,24 @@ const merge = async (client: ClientBase, section: Section): Promise<void> => {
   await client.query('drop table incoming');
 };
 
-async function* told(rows: Section['rows'], tell: () => void): AsyncGenerator<Buffer> {
+const LINE_FEED = 0x0a;
+
+const linesIn = (block: Buffer): number => {
+  let count = 0;
+  for (let at = block.indexOf(LINE_FEED); at >= 0; at = block.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
+};
+
+/** @throws ArchiveRefused if there are more rows than the head of the archive says */
+async function* counted(
+  { table, rows }: Section,
+  { file, count, tell }: { file: string; count: number; tell: () => void },
+): AsyncGenerator<Buffer> {
+  let found = 0;
   for await (const block of rows) {
+    found += linesIn(block);
+    if (found > count)
+      throw new ArchiveRefused(`${file}: it has more rows of ${table} than the ${count} that its head says`);
     tell();
     yield block;
   }
@@ -67,10 +83,10 @@ export const putBackTables = async (
         const kept = tables.rows[section.table];
         if (!kept || !('kept' in kept))
           throw new ArchiveRefused(`${archive.file}: it has a table ${section.table} that is not kept`);
-        const count = archive.head.parts.find(({ name }) => name === part)?.rows[section.table];
+        const count = archive.head.parts.find(({ name }) => name === part)?.rows[section.table] ?? 0;
         const what = `${section.table}: ${count} rows`;
         tell(what);
-        const rows = told(section.rows, () => tell(what));
+        const rows = counted(section, { file: archive.file, count, tell: () => tell(what) });
         if (kept.grows && archive.head.base !== null) await merge(client, { ...section, rows });
         else {
           await client.query(`delete from ${section.table}`);
@@ -80,6 +96,26 @@ export const putBackTables = async (
     await client.query('commit');
   } finally {
     await client.end();
+  }
+};
+
+/** @throws ArchiveRefused if the log begins after that moment: nothing could be restored */
+export const refuseBeforeLog = async (archive: Archive, key: Keys, upTo: UpTo): Promise<void> => {
+  const part = await openPart(archive, LOG_PART, key);
+  try {
+    for await (const section of sectionsIn(part))
+      for await (const { events } of eventsIn(section, {
+        file: archive.file,
+        after: archive.head.log.after,
+      })) {
+        const first = events[0]!;
+        if (!isBeyond(upTo, first)) return;
+        throw new ArchiveRefused(
+          `${archive.file}: the log begins at position ${first.position}, recorded at ${first.recordedAt}: after ${inWords(upTo)}`,
+        );
+      }
+  } finally {
+    part.destroy();
   }
 };
 

@@ -15,14 +15,21 @@ import {
   type Log,
   type Program,
 } from '../../platform/boot';
-import { makeFile, migrate, RESTORING, transaction } from '../../platform/database';
+import {
+  makeFile,
+  migrate,
+  RESTORING,
+  RESTORING_MARK,
+  syncFolder,
+  transaction,
+} from '../../platform/database';
 import type { Logger } from '../../platform/tokens';
 import { KeyFile, masterKey } from '../../platform/vault';
 import { ArchiveRefused } from '../archive/head';
 import { openPart, type Archive, type Keys } from '../archive/read';
 import { LOG_PART, MASTER_KEY_PART } from '../tables';
 import type { UpTo } from './plan';
-import { putBackEvents, putBackTables, type Tell } from './put-back';
+import { putBackEvents, putBackTables, refuseBeforeLog, type Tell } from './put-back';
 import { settle, type Settled } from './settle';
 
 /** The place is not suitable for a restore. Nothing in it was changed. */
@@ -47,7 +54,7 @@ export interface Restoring extends Program {
 }
 
 /** Names that an otherwise unused data folder may contain. */
-const HARMLESS = new Set(['master.key', 'backups', 'backups-on-their-way']);
+const HARMLESS = new Set(['master.key', 'backups', 'backups-on-their-way', RESTORING_MARK]);
 
 /** @throws PlaceRefused */
 const refuseUsedFolder = ({ DATABASE_URL, DATA_DIR }: Config): void => {
@@ -64,7 +71,7 @@ const migrateTo = (pool: Pool, { head }: Archive, { tables }: Program): Promise<
 };
 
 /** @throws PlaceRefused */
-const beginIn = async (pool: Pool, restoring: Restoring): Promise<void> => {
+const beginIn = async (pool: Pool, restoring: Restoring, keyText: string | undefined): Promise<void> => {
   const { archives, onBegin } = restoring;
   await transaction(pool, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -78,6 +85,11 @@ const beginIn = async (pool: Pool, restoring: Restoring): Promise<void> => {
     await client.query(`insert into ${RESTORING} (archive) values ($1)`, [archives.at(-1)!.head.id]);
   });
   onBegin?.();
+  if (keyText !== undefined) {
+    const { DATA_DIR } = restoring.config;
+    fs.mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+    makeFile(path.join(DATA_DIR, 'master.key'), `${keyText}\n`);
+  }
   await migrateTo(pool, archives[0]!, restoring);
 };
 
@@ -86,25 +98,31 @@ export const tryKey = async (archives: readonly Archive[], key: Keys): Promise<v
   for (const archive of archives) (await openPart(archive, LOG_PART, key)).destroy();
 };
 
+const MAX_KEY_LENGTH = 1_000;
+
 const keyInArchive = async (archive: Archive, passphrase: string): Promise<string> => {
   let text = '';
-  for await (const piece of await openPart(archive, MASTER_KEY_PART, { passphrase })) text += String(piece);
+  for await (const piece of await openPart(archive, MASTER_KEY_PART, { passphrase })) {
+    text += String(piece);
+    if (text.length > MAX_KEY_LENGTH) break;
+  }
   return text.trim();
 };
 
 /**
  * Makes sure that the right master key is available before anything is restored.
+ * @returns the text of the key if it is only in the archive
  * @throws PlaceRefused, ArchiveRefused
  */
-const settleMasterKey = async (
+const keyToMake = async (
   { DATA_DIR, MASTER_KEY }: Config,
   archive: Archive,
   keyPassphrase: string | undefined,
-): Promise<void> => {
+): Promise<string | undefined> => {
   const wanted = archive.head.masterKey;
   const file = new KeyFile(DATA_DIR);
   const found = MASTER_KEY ? masterKey(MASTER_KEY) : file.read();
-  if (found?.id === wanted) return;
+  if (found?.id === wanted) return undefined;
   if (found)
     throw new PlaceRefused(
       `${MASTER_KEY ? 'MASTER_KEY' : path.join(DATA_DIR, 'master.key')} is master key ${found.id}, and the archive needs master key ${wanted}`,
@@ -116,8 +134,22 @@ const settleMasterKey = async (
   const text = await keyInArchive(archive, keyPassphrase);
   if (masterKey(text).id !== wanted)
     throw new ArchiveRefused(`${archive.file}: the master key in it is not the one that its head names`);
+  return text;
+};
+
+/**
+ * Marks the folder before the first file is made in it: a database that is only begun has no mark of its own yet, and
+ * a console would start on it as a new one. @returns removes the mark
+ */
+const markFolder = ({ DATABASE_URL, DATA_DIR }: Config, archive: Archive): (() => void) => {
+  if (DATABASE_URL) return () => undefined;
+  const mark = path.join(DATA_DIR, RESTORING_MARK);
   fs.mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
-  makeFile(path.join(DATA_DIR, 'master.key'), `${text}\n`);
+  makeFile(mark, `${archive.head.id}\n`);
+  return () => {
+    fs.rmSync(mark, { force: true });
+    syncFolder(DATA_DIR);
+  };
 };
 
 /**
@@ -174,15 +206,19 @@ const putBack = async (restoring: Restoring, database: Database): Promise<Settle
 
 /** @throws PlaceRefused, ArchiveRefused, MoveRefused */
 export const restore = async (restoring: Restoring): Promise<Settled> => {
-  const { config, logger, archives, key, keyPassphrase } = restoring;
+  const { config, logger, archives, key, keyPassphrase, upTo } = restoring;
   const newest = archives.at(-1)!;
   refuseUsedFolder(config);
   await tryKey(archives, key);
-  await settleMasterKey(config, newest, keyPassphrase);
+  if (upTo) await refuseBeforeLog(archives[0]!, key, upTo);
+  const keyText = await keyToMake(config, newest, keyPassphrase);
   if (config.EVENT_STORE_URL !== undefined) await (await openTarget('', config, logger)).close();
-  const database = await openDatabase(restoring, undefined, (pool) => beginIn(pool, restoring));
+  const removeMark = markFolder(config, newest);
+  const database = await openDatabase(restoring, undefined, (pool) => beginIn(pool, restoring, keyText));
   try {
-    return await putBack(restoring, database);
+    const settled = await putBack(restoring, database);
+    removeMark();
+    return settled;
   } finally {
     await database.close();
   }

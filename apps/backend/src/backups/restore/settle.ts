@@ -101,15 +101,15 @@ const endMaintenance = async (decisions: Decisions): Promise<void> => {
   await decisions.execute(maintenanceDecider, end);
 };
 
-/** An archive taken by the console contains the start of its own backup, but not the end. */
+/** An archive taken by the console contains the start of its own backup, but not the end, and what waited for it. */
 const endBackup = async (decisions: Decisions): Promise<void> => {
   const book = new BackupBook(decisions);
-  const { current } = await book.state();
-  if (!current) return;
-  const at = new Date().toISOString();
-  const data = { work: current.work, at, reason: 'the console was restored' };
-  // Not recorded as a failure: the old console carried on with it.
-  await book.end({ type: current.kind === 'drill' ? 'DrillCancelled' : 'BackupCancelled', data });
+  for (let { current } = await book.state(); current; { current } = await book.state()) {
+    const at = new Date().toISOString();
+    const data = { work: current.work, at, reason: 'the console was restored' };
+    // Not recorded as a failure: the old console carried on with it.
+    await book.end({ type: current.kind === 'drill' ? 'DrillCancelled' : 'BackupCancelled', data });
+  }
 };
 
 /** The last step of a restore. After it, the console may be started. */

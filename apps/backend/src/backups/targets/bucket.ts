@@ -6,6 +6,17 @@ import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { type RequestOptions, request as requestTls } from 'node:https';
 import { Readable } from 'node:stream';
 import { addressOf, hostOf, type Outbound } from '../../platform/outbound';
+import {
+  BucketFault,
+  exactly,
+  LEAST_BYTES_PER_SECOND,
+  LIMITS,
+  MAX_ANSWER_BYTES,
+  MAX_OBJECTS,
+  MAX_PAGES,
+  MAX_UPLOADS,
+  type BucketLimits,
+} from './bucket-limits';
 import { encoded, queryOf, sha256Of, signed, type Credentials } from './signature';
 import type { Attempt } from './target';
 
@@ -17,19 +28,6 @@ export interface BucketAddress extends Credentials {
   pathStyle: boolean;
 }
 
-/** The server refused, closed the connection or did not answer. The message says which, and why. */
-export class BucketFault extends Error {
-  override name = 'BucketFault';
-
-  constructor(
-    message: string,
-    /** The server's answer, such as 404 and `NoSuchKey`. */
-    readonly answered?: { status: number; code: string | undefined },
-  ) {
-    super(message);
-  }
-}
-
 interface Sent {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Undefined: the call is about the bucket itself. */
@@ -38,8 +36,8 @@ interface Sent {
   headers?: Record<string, string>;
   /** Idle timeout, if longer than usual. */
   idleMs?: number;
-  /** Return the answer as a stream, unless it is a refusal. */
-  streams?: true;
+  /** Return the answer as a stream of that many bytes, unless it is a refusal. */
+  streams?: { bytes: number };
   body?: { sha256: string; bytes: number; open: () => Readable | string };
 }
 
@@ -56,13 +54,6 @@ interface Part {
 }
 
 const EMPTY = sha256Of('');
-/** Applies between two bytes, and before the first. */
-const IDLE_MS = 30_000;
-/** Some servers join the parts of a large object by copying it, and send nothing until they have finished. */
-const JOIN_MS = 10 * 60_000;
-const PART_BYTES = 64 * 1_048_576;
-const MOST_ANSWERED = 4 * 1_048_576;
-
 const textIn = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
     text
@@ -92,24 +83,32 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof BucketFault && error.answered !== undefined && error.answered.status < 500;
 
 export class Bucket {
+  private readonly limits: BucketLimits;
+
+  /** @param limits tests shorten them */
   constructor(
     private readonly address: BucketAddress,
     private readonly outbound: Outbound,
-    private readonly limits: { idleMs: number; joinMs: number; partBytes: number } = {
-      idleMs: IDLE_MS,
-      joinMs: JOIN_MS,
-      partBytes: PART_BYTES,
-    },
-  ) {}
+    limits: Partial<BucketLimits> = {},
+  ) {
+    this.limits = { ...LIMITS, ...limits };
+  }
 
   /** Names and sizes of all objects whose names begin with the prefix. */
   async list(prefix: string, onPage?: () => void): Promise<{ key: string; bytes: number }[]> {
     const found: { key: string; bytes: number }[] = [];
+    let pages = 0;
     for (let token: string | undefined = ''; token !== undefined;) {
+      if (pages++ >= MAX_PAGES || found.length > MAX_OBJECTS)
+        throw new BucketFault(
+          `${this.host} lists objects without end: ${found.length} on ${MAX_PAGES} pages at most are read; name a prefix of its own for the archives`,
+        );
       const next: Record<string, string> = token === '' ? {} : { 'continuation-token': token };
       const { body } = await this.send({ method: 'GET', query: { 'list-type': '2', prefix, ...next } });
       onPage?.();
       const xml = body.toString();
+      if (!xml.includes('<ListBucketResult'))
+        throw new BucketFault(`${this.host} did not answer with a list of objects: check the endpoint`);
       const [keys, sizes] = [textIn(xml, 'Key'), textIn(xml, 'Size')];
       found.push(...keys.map((key, nth) => ({ key, bytes: Number(sizes[nth]) })));
       token = textIn(xml, 'NextContinuationToken')[0];
@@ -123,9 +122,9 @@ export class Bucket {
     return (await this.send({ method: 'GET', key, headers })).body.subarray(0, bytes);
   }
 
-  /** A whole object as a stream. */
-  async open(key: string): Promise<Readable> {
-    const { stream } = await this.send({ method: 'GET', key, streams: true });
+  /** A whole object of that size as a stream. */
+  async open(key: string, bytes: number): Promise<Readable> {
+    const { stream } = await this.send({ method: 'GET', key, streams: { bytes } });
     return stream ?? Readable.from([]);
   }
 
@@ -159,7 +158,7 @@ export class Bucket {
     const { body } = await this.send({ method: 'GET', query: { uploads: '', prefix } });
     const xml = body.toString();
     const [keys, ids] = [textIn(xml, 'Key'), textIn(xml, 'UploadId')];
-    for (const [nth, key] of keys.entries())
+    for (const [nth, key] of keys.slice(0, MAX_UPLOADS).entries())
       if (isOwn(key)) await this.send({ method: 'DELETE', key, query: { uploadId: ids[nth] ?? '' } });
   }
 
@@ -258,6 +257,14 @@ export class Bucket {
     { body, streams, idleMs = this.limits.idleMs }: Sent,
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      let deadline: NodeJS.Timeout | undefined;
+      const endBy = (ms: number): void => {
+        clearTimeout(deadline);
+        deadline = setTimeout(
+          () => call.destroy(new BucketFault(`${url.host} did not end its answer within ${ms / 1000} s`)),
+          ms,
+        );
+      };
       const fail = (error: unknown): void => {
         const { code, message } = error as NodeJS.ErrnoException;
         if (error instanceof BucketFault) reject(error);
@@ -265,14 +272,18 @@ export class Bucket {
       };
       const call = (url.protocol === 'http:' ? requestPlain : requestTls)(options, (response) => {
         const { statusCode: status = 0, headers } = response;
-        if (streams && status < 300)
-          return resolve({ status, headers, body: Buffer.alloc(0), stream: response });
+        if (streams && status < 300) {
+          endBy(this.limits.answerMs + (streams.bytes / LEAST_BYTES_PER_SECOND) * 1000);
+          const stream = exactly(response, streams.bytes, url.host);
+          return resolve({ status, headers, body: Buffer.alloc(0), stream });
+        }
         const parts: Buffer[] = [];
         let bytes = 0;
         response.on('data', (part: Buffer) => {
           bytes += part.length;
           parts.push(part);
-          if (bytes > MOST_ANSWERED) response.destroy(new BucketFault(`${url.host} answered too much`));
+          if (bytes > MAX_ANSWER_BYTES)
+            response.destroy(new BucketFault(`${url.host} answered more than ${MAX_ANSWER_BYTES} bytes`));
         });
         response.on('error', fail);
         response.on('end', () => resolve({ status, headers, body: Buffer.concat(parts) }));
@@ -281,6 +292,9 @@ export class Bucket {
         call.destroy(new BucketFault(`${url.host} did not answer within ${idleMs / 1000} s`)),
       );
       call.on('error', fail);
+      // A server that sends a byte now and then is never idle.
+      call.on('finish', () => endBy(Math.max(this.limits.answerMs, idleMs)));
+      call.on('close', () => clearTimeout(deadline));
       const source = body?.open();
       if (source === undefined || typeof source === 'string') call.end(source);
       else {

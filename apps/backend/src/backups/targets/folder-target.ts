@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Archive } from '../archive/read';
+import { openRegular, type Archive } from '../archive/read';
 import { archivesIn, removeForgotten, type Found } from '../folder';
 import type { Attempt, Target } from './target';
 
@@ -27,7 +27,7 @@ export class FolderTarget implements Target {
   }
 
   async read(name: string): Promise<Readable> {
-    const handle = await fs.open(path.join(this.name, name));
+    const handle = await openRegular(path.join(this.name, name));
     return handle.createReadStream();
   }
 

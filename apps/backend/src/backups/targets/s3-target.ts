@@ -8,11 +8,14 @@ import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
 import { EXTENSION, type Found } from '../folder';
 import { roomProblem, type Reserve } from '../room';
-import { BucketFault, type Bucket } from './bucket';
+import type { Bucket } from './bucket';
+import { BucketFault } from './bucket-limits';
 import type { Attempt, Target } from './target';
 
 /** How many heads are read concurrently. */
 const AT_ONCE = 8;
+/** A plan keeps a few hundred. */
+const MAX_ARCHIVES = 10_000;
 
 /** The object was removed, is empty, or is in a storage class from which it must be restored before it can be read. */
 const isOfOneObject = ({ answered }: BucketFault): boolean =>
@@ -31,6 +34,10 @@ export class S3Target implements Target {
 
   async list({ alive }: Pick<Attempt, 'alive'>): Promise<Found> {
     const objects = (await this.bucket.list(this.prefix, alive)).filter(({ key }) => this.isArchive(key));
+    if (objects.length > MAX_ARCHIVES)
+      throw new BucketFault(
+        `${this.name} has ${objects.length} archives, and at most ${MAX_ARCHIVES} are read: remove those that are not needed`,
+      );
     const found: Found = { archives: [], refused: [] };
     for (let at = 0; at < objects.length; at += AT_ONCE) {
       const some = objects.slice(at, at + AT_ONCE);
@@ -66,7 +73,7 @@ export class S3Target implements Target {
       const files: Archive[] = [];
       for (const { file: key, head } of archives) {
         const file = path.join(this.staging, path.basename(key));
-        const content = (await this.bucket.open(key)).on('data', alive);
+        const content = (await this.bucket.open(key, head.bytes)).on('data', alive);
         await pipeline(content, createWriteStream(file, { mode: 0o600 }), { signal });
         files.push({ file, head });
       }
@@ -85,8 +92,8 @@ export class S3Target implements Target {
     }
   }
 
-  read(name: string): Promise<Readable> {
-    return this.bucket.open(`${this.prefix}${name}`);
+  read(name: string, bytes: number): Promise<Readable> {
+    return this.bucket.open(`${this.prefix}${name}`, bytes);
   }
 
   async remove({ file }: Archive): Promise<void> {

@@ -27,8 +27,8 @@ export interface Target {
     work: (files: Archive[]) => Promise<T>,
     attempt: Attempt,
   ): Promise<T>;
-  /** Streams the archive of that name. */
-  read(name: string): Promise<Readable>;
+  /** Streams the archive of that name and size. */
+  read(name: string, bytes: number): Promise<Readable>;
   /** Does nothing if the archive no longer exists. */
   remove(archive: Archive): Promise<void>;
 }

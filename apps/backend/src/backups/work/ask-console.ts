@@ -59,12 +59,15 @@ export const askConsole = async (asking: Asking): Promise<RecordedArchive> => {
   let refusal: Error | undefined;
   for (;;) {
     const state = await book.state();
-    if (state.current?.work !== work) {
+    const { current, waiting } = state;
+    const asked = [current, waiting].find((one) => one?.work === work);
+    if (!asked) {
       if (refusal) throw refusal;
       return outcomeOf(state, work, meta.at);
     }
     if (signal.aborted) refusal = signal.reason as Error;
-    else if (state.current.attempts === 0 && performance.now() - askedAt > unansweredMs)
+    // A console that drills is running.
+    else if (current?.attempts === 0 && performance.now() - askedAt > unansweredMs)
       refusal = new CannotTake('no console runs that takes backups; start it, or give a folder');
     if (refusal) await book.cancel(work, meta).catch(() => undefined);
     const progress = await progressOf(log.pool, work);

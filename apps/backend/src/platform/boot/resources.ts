@@ -1,4 +1,6 @@
 /** The resources of the process, opened in the necessary order and closed in reverse. */
+import fs from 'node:fs';
+import path from 'node:path';
 import {
   type AuthenticStore,
   isLogOfAnotherVersion,
@@ -26,9 +28,11 @@ import {
   type PostgresFailed,
   PostgresKeeper,
   type PostgresServer,
+  RESTORING_MARK,
   type Room,
   sparing,
   startPostgres,
+  UnfinishedRestore,
 } from '../database';
 import { recordedRole, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
@@ -91,6 +95,12 @@ const startEmbedded = (dir: string): Promise<PostgresServer> => {
   return startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
 };
 
+/** @throws StartProblem if a restore into the folder was begun and did not end */
+const refuseMarked = (config: Config): void => {
+  if (config.DATABASE_URL || !fs.existsSync(path.join(config.DATA_DIR, RESTORING_MARK))) return;
+  throw schemaProblem(config, new UnfinishedRestore('a restore was begun here and did not end'));
+};
+
 const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefined): Patience => ({
   waitMs: config.START_WAIT_SECONDS * 1000,
   tell: (line) => logger.warn(line),
@@ -100,18 +110,14 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
 /**
  * Opens Postgres (DATABASE_URL, or embedded in DATA_DIR) and brings its schema `app` up to date.
  * @param signal aborts the wait for a Postgres that does not answer yet
- * @param prepare makes the schema; default: brings it up to date
+ * @param prepare for a restore, which makes the schema by itself; default: brings the schema up to date
  */
 export const openDatabase = async (
   { config, logger, tables }: Program,
   signal?: AbortSignal,
-  prepare: (pool: Pool, url: string) => Promise<void> = (pool, url) =>
-    migrate(pool, tables.steps, {
-      alsoPending: async () =>
-        !config.EVENT_STORE_URL && (await isLogOfAnotherVersion(pool)) ? ['schema log'] : [],
-      before: (pending) => tables.beforeMigration({ config, logger, url, pool, tables, pending, signal }),
-    }),
+  prepare?: (pool: Pool) => Promise<void>,
 ): Promise<Database> => {
+  if (!prepare) refuseMarked(config);
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const pool = new Pool({
@@ -122,6 +128,12 @@ export const openDatabase = async (
     statement_timeout: STATEMENT_MS,
     application_name: 'quarterdeck',
   });
+  const upToDate = (): Promise<void> =>
+    migrate(pool, tables.steps, {
+      alsoPending: async () =>
+        !config.EVENT_STORE_URL && (await isLogOfAnotherVersion(pool)) ? ['schema log'] : [],
+      before: (pending) => tables.beforeMigration({ config, logger, url, pool, tables, pending, signal }),
+    });
   let closing = false;
   // Without a listener, an error of an idle connection ends the process.
   pool.on('error', (error) => {
@@ -135,7 +147,11 @@ export const openDatabase = async (
     await embedded?.stop();
   };
   try {
-    await untilThere(() => prepare(pool, url), awaitedDatabase(config), patienceOf(config, logger, signal));
+    await untilThere(
+      () => (prepare ?? upToDate)(pool),
+      awaitedDatabase(config),
+      patienceOf(config, logger, signal),
+    );
   } catch (error) {
     await close();
     throw schemaProblem(config, error);

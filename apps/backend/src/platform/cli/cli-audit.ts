@@ -34,6 +34,9 @@ const withLog = async <T>(
   }
 };
 
+/** A line has one event, which is smaller by far. */
+const MAX_LINE = 64 * 1_048_576;
+
 /** Splits only at line feeds. `readline` also splits at characters that may occur inside JSON strings. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
@@ -41,6 +44,10 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     const lines = (rest + (chunk as string)).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
+    if (rest.length > MAX_LINE)
+      throw new UsageError(
+        `${file}: a line has more than ${MAX_LINE} characters, so this is no export of a log`,
+      );
   }
   if (rest !== '') yield rest;
 }
@@ -49,17 +56,35 @@ async function* terminated(lines: AsyncIterable<string>): AsyncGenerator<string>
   for await (const line of lines) yield `${line}\n`;
 }
 
-/** The problem in words. @param key public key that must have made the signature */
-const problemIn = ({ ok, firstBad, foreign, signedBy }: AuditResult, key?: string): string | undefined => {
+/** What a copy is compared with. */
+interface Proof {
+  /** Public key that must have made the signature. */
+  key?: string | undefined;
+  /** Seal that was stored outside of the log. */
+  noted?: Seal | undefined;
+}
+
+const NOT_SIGNED =
+  'it is not signed, so anybody could have written it anew: give --seal position:hash that you noted, or export the log again';
+
+/** The problem in words. @param proof only for a copy, which proves nothing without a signature or a noted seal */
+const problemIn = (
+  { ok, firstBad, foreign, signedBy }: AuditResult,
+  proof: Proof | undefined,
+): string | undefined => {
   const others = foreign === undefined || foreign < 2 ? '' : `, and ${foreign - 1} more like it`;
   if (foreign !== undefined) return `the chain holds, but ${firstBad?.problem}${others}`;
   if (!ok) return `the chain is broken: ${firstBad?.problem}`;
-  if (key === undefined || signedBy?.publicKey === key) return undefined;
-  return signedBy ? `it is signed with another key: ${signedBy.publicKey}` : 'it is not signed';
+  if (proof === undefined) return undefined;
+  const { key, noted } = proof;
+  if (!signedBy) return key === undefined && noted ? undefined : NOT_SIGNED;
+  return key === undefined || signedBy.publicKey === key
+    ? undefined
+    : `it is signed with another key: ${signedBy.publicKey}`;
 };
 
-const report = (result: AuditResult, context: CommandContext, key?: string): number => {
-  const problem = problemIn(result, key);
+const report = (result: AuditResult, context: CommandContext, proof?: Proof): number => {
+  const problem = problemIn(result, proof);
   const { events, head, signedBy } = result;
   const signed = signedBy ? `, signed by log ${signedBy.log} with key ${signedBy.publicKey}` : '';
   context.print(JSON.stringify(problem === undefined ? result : { ...result, ok: false }));
@@ -146,7 +171,7 @@ export const auditCommand: Command = {
     return report(
       await verifyExport(linesOf(file), noted).catch((error: unknown) => fileProblem(file, error)),
       context,
-      values.key,
+      { key: values.key, noted },
     );
   },
 };

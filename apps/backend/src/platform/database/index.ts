@@ -1,5 +1,5 @@
 export { isTransient, isDatabaseOutage, sqlClassOf } from './transient';
-export { makeFile, moveFile, replaceFile } from './durable-file';
+export { makeFile, moveFile, replaceFile, syncFolder } from './durable-file';
 export { ACKNOWLEDGED, unacknowledged } from './foreign-events';
 export { publicAddress, rememberAddress } from './installation';
 export { installationTables } from './installation.tables';
@@ -8,6 +8,7 @@ export {
   migrate,
   NewerSchema,
   RESTORING,
+  RESTORING_MARK,
   type Rows,
   type Step,
   type Tables,

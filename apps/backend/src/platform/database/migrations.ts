@@ -77,6 +77,8 @@ export class NewerSchema extends Error {
 
 /** Table that exists from the beginning of a restore to its end. */
 export const RESTORING = 'app.restoring';
+/** File in DATA_DIR that does the same before the embedded Postgres of a restore has any table. */
+export const RESTORING_MARK = 'restore-is-not-finished';
 
 const refuseUnfinished = async (client: ClientBase): Promise<void> => {
   const { rows } = await client.query<{ unfinished: boolean }>(

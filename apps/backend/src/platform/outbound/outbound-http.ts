@@ -2,6 +2,7 @@
 import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { DomainError } from '../errors';
+import { trusting } from '../tls';
 import type { Outbound, Target } from './outbound';
 
 export interface OutboundCall {
@@ -11,8 +12,10 @@ export interface OutboundCall {
   body?: string;
   /** From the look-up to the last byte. */
   timeoutMs?: number;
-  /** Limit of the answer. */
+  /** Limit of the answer. Default: 1 MB. Headers are limited by Node, to 16 kB. */
   maxBytes?: number;
+  /** PEM of authorities to trust in addition to the usual ones. */
+  ca?: string;
   /** Aborts the call early, for example at shutdown. */
   signal?: AbortSignal;
 }
@@ -22,6 +25,10 @@ export interface OutboundAnswer {
   headers: IncomingHttpHeaders;
   text: string;
 }
+
+/** Defaults. Every call ends, whatever the other side sends: nothing is unpacked, and no redirect is followed. */
+const TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 1_048_576;
 
 const failed = (place: string, what: string, code: string): DomainError =>
   new DomainError('upstream', `${place} ${what}`, undefined, { code });
@@ -33,6 +40,7 @@ const words: Record<string, string> = {
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
   ETIMEDOUT: 'did not answer',
+  HPE_HEADER_OVERFLOW: 'answered with headers of more than 16 kB',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
@@ -55,7 +63,7 @@ export const callOut = async (outbound: Outbound, call: OutboundCall): Promise<O
   const plain = url.protocol === 'http:';
   if (!plain && url.protocol !== 'https:')
     throw new DomainError('unprocessable', `${url.protocol} is not http: or https:`);
-  const timeoutMs = call.timeoutMs ?? 15_000;
+  const timeoutMs = call.timeoutMs ?? TIMEOUT_MS;
   const late = AbortSignal.timeout(timeoutMs);
   const ended = call.signal ? AbortSignal.any([late, call.signal]) : late;
   const port = Number(url.port) || (plain ? 80 : 443);
@@ -117,10 +125,11 @@ const exchange = (
         },
         lookup: target.lookup,
         agent: false,
+        ...(url.protocol === 'https:' && call.ca !== undefined && { secureContext: trusting(call.ca) }),
         signal,
       },
       (response) => {
-        const maxBytes = call.maxBytes ?? 1_048_576;
+        const maxBytes = call.maxBytes ?? MAX_ANSWER_BYTES;
         const parts: Buffer[] = [];
         let bytes = 0;
         response.on('data', (part: Buffer) => {

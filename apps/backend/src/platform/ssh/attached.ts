@@ -91,6 +91,8 @@ async function runOnce(
     const isSent = failure instanceof SshFailure && failure.sent;
     if (leave.aborted) return { is: 'left', report: {} };
     if (cancel.aborted) return { is: 'cancelled', mayStillRun: isSent, report: {} };
+    // The next try would print as much.
+    if (failure instanceof SshFailure && failure.code === 'outputTooLong') throw failure;
     if (isSent) return { is: 'lost', why: 'connectionLost', reason: failure.msg, report: {} };
     throw failure;
   }

@@ -17,6 +17,8 @@ export type SshFailureCode =
   | 'forwardRefused'
   | 'forwardFailed'
   | 'frozen'
+  /** The command printed more than it may, and was ended. */
+  | 'outputTooLong'
   | 'busy';
 
 interface Details {

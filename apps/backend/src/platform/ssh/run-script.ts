@@ -21,6 +21,8 @@ const lingerMs = 2000;
 const mostAfterwardsMs = 5000;
 /** How long a watching script may take to end after its input was closed. */
 const farewellMs = 1000;
+/** Of a command that names no limit: four times what is kept of a run's output. */
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** Runs a script over one connection. Rejects with `NothingSent` if the script was not sent. */
 export const runScript = async (
@@ -47,9 +49,10 @@ class ScriptRun {
   private readonly queue: OutputQueue;
   private readonly startedAt = performance.now();
   private lastOutputAt = this.startedAt;
+  private outputBytes = 0;
   private exit: { exitCode?: number; signal?: string } | undefined;
   private exitedAt = Infinity;
-  private why: 'timedOut' | 'aborted' | 'consumerFailed' | undefined;
+  private why: 'timedOut' | 'aborted' | 'consumerFailed' | 'tooLong' | undefined;
   private stopping: Promise<void> = Promise.resolve();
   private stopped = false;
   private seenToEnd = false;
@@ -103,6 +106,8 @@ class ScriptRun {
   private take(stream: OutputStream, bytes: Buffer): void {
     if (this.command.watches && this.why) return;
     this.lastOutputAt = performance.now();
+    this.outputBytes += bytes.length;
+    if (this.outputBytes > this.maxBytes) return this.stop('tooLong');
     this.queue.push(stream, bytes);
   }
 
@@ -137,7 +142,11 @@ class ScriptRun {
     if (isSilent || now - this.exitedAt > mostAfterwardsMs) this.finish();
   }
 
-  private stop(why: 'timedOut' | 'aborted' | 'consumerFailed'): void {
+  private get maxBytes(): number {
+    return this.command.maxBytes ?? (this.command.watches ? Infinity : MAX_OUTPUT_BYTES);
+  }
+
+  private stop(why: 'timedOut' | 'aborted' | 'consumerFailed' | 'tooLong'): void {
     const { watches } = this.command;
     if (this.why || (this.exit && !watches)) return;
     this.why = why;
@@ -159,6 +168,12 @@ class ScriptRun {
   }
 
   private result(durationMs: number): RemoteResult {
+    if (this.why === 'tooLong')
+      throw new SshFailure(
+        'outputTooLong',
+        `The command on ${this.connection.target.host} printed more than ${this.maxBytes} bytes, and was ended.`,
+        { sent: true },
+      );
     const asked = this.why !== undefined;
     if (!this.exit && !asked) {
       const { failure, target } = this.connection;

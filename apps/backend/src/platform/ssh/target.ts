@@ -36,6 +36,8 @@ interface CommandBase {
   /** The script's positional parameters. */
   args?: string[];
   timeoutMs: number;
+  /** A command that prints more is ended. Default: 256 MB; none if it only watches, for which time is the limit. */
+  maxBytes?: number;
   /** Aborting ends the remote process group. */
   signal?: AbortSignal;
   /**

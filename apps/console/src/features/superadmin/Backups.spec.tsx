@@ -1,5 +1,5 @@
 // covers: BAK-01
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ArchiveView, BackupsView } from '@quarterdeck/projections';
 import { routes } from '../../app/router';
@@ -123,6 +123,23 @@ test('shows a backup in progress, and cancels it', async () => {
   expect(screen.getByRole('button', { name: 'Back up now' })).toBeDisabled();
   await userEvent.click(within(panel).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(bodiesOf(calls, '/api/backup/cancel')).toEqual([{ work }]));
+});
+
+test('a backup can be requested during a drill, waits for its end, and can be cancelled', async () => {
+  const work = '0193f0a0-0000-7000-8000-0000000000dd';
+  const drill = { kind: 'drill', why: 'schedule', full: false, attempts: 1, cancelRequested: false } as const;
+  const current = { ...drill, work: '0193f0a0-0000-7000-8000-0000000000cc' };
+  const { calls } = open({ ...view, current }, { 'POST /api/backup/take': { body: { work } } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Back up now' }));
+  await waitFor(() => expect(bodiesOf(calls, '/api/backup/take')).toEqual([{}]));
+  cleanup();
+  const waiting = { work, why: 'operator', full: true } as const;
+  const then = open({ ...view, current, waiting }, { 'POST /api/backup/cancel': { body: { work } } });
+  const panel = await screen.findByRole('status', { name: 'Backup waiting' });
+  expect(panel).toHaveTextContent('It begins when the drill has ended.');
+  expect(screen.getByRole('button', { name: 'Back up now' })).toBeDisabled();
+  await userEvent.click(within(panel).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(bodiesOf(then.calls, '/api/backup/cancel')).toEqual([{ work }]));
 });
 
 test('the page says why a request was refused', async () => {

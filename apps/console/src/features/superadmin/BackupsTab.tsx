@@ -19,6 +19,7 @@ import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
+import { WaitingBackup } from './WaitingBackup';
 import { BackupPlan } from './BackupPlan';
 import { drillInWords, progressInWords } from './backup-words';
 import { RestoreHelp } from './RestoreHelp';
@@ -140,13 +141,19 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       lookAgain();
     }
   };
-  const { current, failed, target, archives, proven, drillFailed } = view;
+  const { current, waiting, failed, target, archives, proven, drillFailed } = view;
   const newest = newestInPlace(archives);
   const chain = newest && chainTo(newest, archives);
   const now = useNow(askedAt);
   const verdict = backupVerdict(view, new Date(now));
   const drilled = restoreVerdict(view, new Date(now));
   const reason = current ? `A ${current.kind} is under way already` : undefined;
+  /** A backup that is requested during a drill waits until it has ended. */
+  const busy = waiting
+    ? 'A backup waits already until the drill has ended'
+    : current?.kind === 'backup'
+      ? reason
+      : undefined;
   return (
     <div className={classes.sections}>
       <section aria-labelledby="backups">
@@ -174,16 +181,16 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             </Button>
             <Button
               variant="default"
-              disabled={current !== undefined}
-              title={reason}
+              disabled={busy !== undefined}
+              title={busy}
               onClick={() => void send(() => take({ full: true }).unwrap())}
             >
               Full backup now
             </Button>
             <Action
               icon={IconDatabaseExport}
-              disabled={current !== undefined}
-              title={reason}
+              disabled={busy !== undefined}
+              title={busy}
               does={() => send(() => take({}).unwrap())}
             >
               Back up now
@@ -213,6 +220,12 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             </header>
             <p>{progressInWords(view)}</p>
           </div>
+        )}
+        {waiting && (
+          <WaitingBackup
+            title={titles[waiting.full ? 'full' : 'increment']}
+            onCancel={() => void send(() => cancel({ work: waiting.work }).unwrap())}
+          />
         )}
         {failed && (
           <Failure title="The last backup failed" {...failed}>

@@ -68,6 +68,8 @@ const ArrowOfRelation = ({ id, data, markerEnd }: EdgeProps<ArrowEdge>) =>
 
 const nodeTypes = { box: BoxOfEntity };
 const edgeTypes = { arrow: ArrowOfRelation };
+/** The licence (MIT) does not require the link to the library's site. */
+const WITHOUT_LINK = { hideAttribution: true };
 const FIT = { padding: 0.1, maxZoom: 1 } as const;
 
 /** Reads the theme's colours for exported pictures. */
@@ -185,6 +187,7 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           colorMode={scheme}
+          proOptions={WITHOUT_LINK}
           fitView
           fitViewOptions={FIT}
           onMoveStart={(event) => event && move()}

@@ -1,0 +1,62 @@
+/** How much a bucket may answer, and how long it may take. */
+import { pipeline, Transform, type Readable } from 'node:stream';
+
+/** The server refused, closed the connection or did not answer. The message says which, and why. */
+export class BucketFault extends Error {
+  override name = 'BucketFault';
+
+  constructor(
+    message: string,
+    /** The server's answer, such as 404 and `NoSuchKey`. */
+    readonly answered?: { status: number; code: string | undefined },
+  ) {
+    super(message);
+  }
+}
+
+/** Applies between two bytes, and before the first. */
+const IDLE_MS = 30_000;
+/** Some servers join the parts of a large object by copying it, and send nothing until they have finished. */
+const JOIN_MS = 10 * 60_000;
+const PART_BYTES = 64 * 1_048_576;
+/** From the last byte of the request to the last byte of a small answer, such as a page of a list. */
+const ANSWER_MS = 120_000;
+export const MAX_ANSWER_BYTES = 4 * 1_048_576;
+/** Of a list, under one prefix. Empty pages count too. */
+export const MAX_PAGES = 1_000;
+export const MAX_OBJECTS = 100_000;
+/** Unfinished uploads of killed processes: each of them left one. */
+export const MAX_UPLOADS = 1_000;
+/** A slower download of an archive is given up. */
+export const LEAST_BYTES_PER_SECOND = 50_000;
+
+export interface BucketLimits {
+  idleMs: number;
+  joinMs: number;
+  partBytes: number;
+  answerMs: number;
+}
+export const LIMITS: BucketLimits = { idleMs: IDLE_MS, joinMs: JOIN_MS, partBytes: PART_BYTES, answerMs: ANSWER_MS };
+
+/** Ends with an error if the server sends more or less than the object has. */
+export const exactly = (source: Readable, maxBytes: number, host: string): Readable => {
+  let bytes = 0;
+  const limit = new Transform({
+    transform: (piece: Buffer, _, done) => {
+      bytes += piece.length;
+      if (bytes <= maxBytes) return done(null, piece);
+      done(new BucketFault(`${host} sent more than the ${maxBytes} bytes that the archive has`));
+    },
+    // A connection that was ended looks like the end of an answer without a length.
+    flush: (done) =>
+      done(
+        bytes < maxBytes
+          ? new BucketFault(`${host} sent ${bytes} of the ${maxBytes} bytes that the archive has`)
+          : null,
+      ),
+  });
+  // An error of either side destroys both.
+  pipeline(source, limit, () => undefined);
+  return limit;
+};
+
