@@ -155,6 +155,12 @@ export class Invitations {
       else await this.close(id, this.pool);
   }
 
+  /** Whether an invitation has this code. Locks nothing, because guesses are cheap to make. */
+  async hasLink(code: string): Promise<boolean> {
+    const text = `select from app.invitations where code = $1 and ${open}`;
+    return (await this.pool.query(text, [hashed(code)])).rowCount === 1;
+  }
+
   /** What the page of a link shows. @throws DomainError `notFound`, whatever is wrong with the code */
   async look(code: string): Promise<{ workspace: string; role: Role; expiresAt: string }> {
     const { rows } = await this.pool.query<Row>(

@@ -8,14 +8,17 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import 'reflect-metadata';
 import {
+  CallerWatch,
   checkBindings,
   controllersOf,
   MAX_BODY_BYTES,
   Metrics,
   PREFIX,
   prepareHttp,
+  routable,
   serveConsole,
 } from '../http';
+import { isTrustedProxy } from '../caller-address';
 import { rememberAddress } from '../database';
 import { NestLogger } from '../logging';
 import { Readiness } from './readiness';
@@ -43,10 +46,11 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     bodyLimit: MAX_BODY_BYTES,
     // We use no Nest middleware, and it would slow every call down.
     skipMiddie: true,
-    trustProxy: config.PUBLIC_URL ? 'loopback' : false,
+    trustProxy: isTrustedProxy(config),
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    // Called for a URL that cannot be decoded. Fastify refuses it before any hook runs.
+    rewriteUrl: routable,
+    // Called for a parameter that is too long, before any hook runs.
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
       void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not valid' });
     },
@@ -63,6 +67,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
   const metrics = app.get(Metrics);
   metrics.observe(resources, () => sockets.clients);
   metrics.watch(fastify);
+  app.get(CallerWatch).watch(fastify);
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
   // Checked before anything listens: every call needs exactly one method, and every method a call.
