@@ -27,7 +27,7 @@ export class RoundTrip {
    */
   async begin(provider: Provider, about: Omit<Attempt, 'provider'>, browser: string): Promise<string> {
     const secrets = await this.attempts.begin({ provider: provider.name, ...about }, browser);
-    return provider.addressFor(await this.redirectUri(provider), secrets);
+    return provider.addressFor(await this.redirectUri(provider), secrets, about);
   }
 
   /** @throws DomainError with the answer's message */

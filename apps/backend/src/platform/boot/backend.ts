@@ -26,6 +26,7 @@ import { remake, untilCaughtUp } from './remaking';
 import type { Program } from './program';
 import { openResources, type Resources } from './resources';
 import { SocketAdapter } from '../live';
+import { tellDoors } from './start/doors';
 import { claimPlace, placeProblem } from './start/port';
 
 export interface Backend {
@@ -111,6 +112,7 @@ export const startBackend = async (
     const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
     const url = config.PUBLIC_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     await rememberAddress(resources.pool, url);
+    tellDoors(config, resources.logger);
     return { url, app, resources, close: () => close(app, resources) };
   } catch (error) {
     await resources.close();
