@@ -90,6 +90,65 @@ it('guesses from one network of IPv6 count together, and those from the next one
   expect(await guess('2001:db8:1:3::1')).toBe(401);
 });
 
+describe('when all calls come from one address behind PUBLIC_URL', () => {
+  const behind = { PUBLIC_URL: 'https://console.example.org' };
+  const calls = async (url: string, headers: Record<string, string> = {}, count = 60) => {
+    for (let i = 0; i < count; i++) await operator(url).get('auth/providers', headers);
+  };
+  const warnings = (backend: RunningBackend) =>
+    linesOf(backend).filter(
+      ({ msg, level }) => level === 'warn' && String(msg).includes('limits count everybody'),
+    );
+  /** What the page of superadmins says. */
+  const shown = async (backend: RunningBackend, url: string, headers: Record<string, string> = {}) => {
+    const answer = await operator(url).post(
+      'auth/link',
+      { code: codeOf(await backend.signInLink({ role: 'superadmin' })) },
+      headers,
+    );
+    const who = operator(url, answer.headers.getSetCookie()[0]?.split(';')[0]);
+    return (await who.post<{ hiddenCallers?: object }>('superadmin/overview', {}, headers)).body
+      .hiddenCallers;
+  };
+
+  it.each([
+    [
+      'a proxy that is not trusted',
+      { TRUSTED_PROXIES: '10.9.9.9' },
+      { 'x-forwarded-for': '198.51.100.1' },
+      /your proxy, name it in TRUSTED_PROXIES/,
+    ],
+    ['a trusted proxy that reports nobody', {}, {}, /let it send the header X-Forwarded-For$/],
+    ['a proxy that does neither', { TRUSTED_PROXIES: '10.9.9.9' }, {}, /X-Forwarded-For, and name it/],
+  ])('the log and the page warn, once, of %s', async (_what, env, headers, words) => {
+    const { backend, local } = await start({ ...behind, ...env });
+    await calls(local, headers as Record<string, string>, 49);
+    expect(warnings(backend)).toEqual([]);
+    await calls(local, headers as Record<string, string>);
+    expect(warnings(backend)).toEqual([
+      expect.objectContaining({ address: '127.0.0.1', msg: expect.stringMatching(words) as string }),
+    ]);
+    const reports = 'x-forwarded-for' in headers;
+    const trusted = !('TRUSTED_PROXIES' in env);
+    expect(await shown(backend, local, headers as Record<string, string>)).toEqual({
+      address: '127.0.0.1',
+      trusted,
+      reports,
+    });
+  });
+
+  it('nothing warns of an honest proxy, of probes, or where nothing is in front', async () => {
+    const honest = await start(behind);
+    await calls(honest.local, { 'x-forwarded-for': '198.51.100.1' });
+    expect(await shown(honest.backend, honest.local)).toBeUndefined();
+    const idle = await start(behind);
+    for (let i = 0; i < 60; i++) await fetch(`${idle.local}/api/health/ready`);
+    const bare = await start();
+    await calls(bare.local);
+    expect([honest, idle, bare].flatMap(({ backend }) => warnings(backend))).toEqual([]);
+  });
+});
+
 it('a one-time link works for ten minutes', async () => {
   const { backend } = await start();
   await backend.signInLink();

@@ -4,23 +4,15 @@
  * has to be in front, and until a second address has called.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { HiddenCallers } from '@quarterdeck/projections';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerAddress, isBehindProxy, isPassedOn, isTrustedProxy } from '../caller-address';
+import { callerAddress, isBehindProxy, isTrustedProxy } from '../caller-address';
 import { CONFIG, LOGGER, type Config, type Logger } from '../tokens';
 
 /** A page of the console makes about ten. */
 const CALLS = 50;
 /** Probes come from the machine or its orchestrator, not through the proxy. */
 const PROBES = /^\/api\/(?:health\/(?:live|ready)|metrics)/;
-
-/** All calls came from this address. */
-export interface HiddenCallers {
-  address: string;
-  /** Whether its header X-Forwarded-For is believed. */
-  trusted: boolean;
-  /** Whether its calls have a header X-Forwarded-For. */
-  reports: boolean;
-}
 
 const remedy = ({ trusted, reports }: HiddenCallers): string => {
   if (reports) return 'if this is your proxy, name it in TRUSTED_PROXIES';
@@ -63,7 +55,7 @@ export class CallerWatch {
       this.isOver = true;
       return;
     }
-    const reports = isPassedOn(request.headers) && request.headers['x-forwarded-for'] !== undefined;
+    const reports = request.headers['x-forwarded-for'] !== undefined;
     this.only = { address, trusted: this.isTrusted(address), reports };
     this.calls += 1;
     if (this.calls === CALLS)

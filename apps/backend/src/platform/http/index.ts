@@ -4,7 +4,7 @@ export { checkBindings, controllersOf, PREFIX } from './bindings';
 export { Answers, type Asker, callOf } from './call';
 export { serveConsole } from './console-files';
 export { DocsController } from './docs.controller';
-export { CallerWatch, type HiddenCallers } from './caller-watch';
+export { CallerWatch } from './caller-watch';
 export { clearCookie, cookieAttributes, cookieIn, cookiePrefix, sessionSecretIn } from './cookies';
 export { prepareHttp, routable } from './http';
 export { HttpErrors } from './http-errors';
