@@ -50,7 +50,7 @@ const send = ({ from, to, code, headers }) => new Promise((done, fail) => {
 
 /** The proxy of docs/operating.md. */
 const documented = (): string => {
-  const [, block = ''] = /\`\`\`nginx\n([^]*?)\`\`\`/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
+  const [, block = ''] = /```nginx\n([^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8')) ?? [];
   return block;
 };
 
@@ -84,7 +84,7 @@ describeHere('behind proxies', () => {
       ...[proxyAt(PROXY, BACKEND), proxyAt(FRONT, `${PROXY}:80`), '}'],
     ];
     writeFileSync(join(folder, 'nginx.conf'), config.join('\n'));
-    const [command = '', ...args] = [...namespace.within, 'nginx', '-c', join(folder, 'nginx.conf')];
+    const [command, ...args] = [...namespace.within, 'nginx', '-c', join(folder, 'nginx.conf')];
     nginx = spawn(command, [...args, '-e', join(folder, 'error.log')], { stdio: 'ignore' });
   });
   afterEach(async () => {
@@ -124,13 +124,7 @@ describeHere('behind proxies', () => {
       },
       ...call,
     }));
-    const [command = '', ...args] = [
-      ...namespace.within,
-      process.execPath,
-      '-e',
-      CALLER,
-      JSON.stringify(whole),
-    ];
+    const [command, ...args] = [...namespace.within, process.execPath, '-e', CALLER, JSON.stringify(whole)];
     const { stdout } = await promisify(execFile)(command, args);
     return JSON.parse(stdout) as number[];
   };

@@ -88,7 +88,14 @@ const environment = z.object({
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
   /** Proxies whose X-Forwarded-For is believed. Default: those on this machine, if PUBLIC_URL is set. */
-  TRUSTED_PROXIES: listOf(proxy, '10.0.0.0/8,192.168.1.7 (or loopback, none)').optional(),
+  TRUSTED_PROXIES: listOf(proxy, '10.0.0.0/8,192.168.1.7,loopback')
+    .refine((entries) => entries.every((entry) => !entry.endsWith('/0')), {
+      error: 'contains a network of all addresses, so everybody could choose the address that they count for',
+    })
+    .refine((entries) => entries.length === 1 || !entries.includes('none'), {
+      error: 'says none beside other entries',
+    })
+    .optional(),
   /** Opens metrics and the details of readiness to whoever sends it as a bearer token. */
   METRICS_TOKEN: z
     .string()
