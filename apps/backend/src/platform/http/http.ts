@@ -69,14 +69,19 @@ const securityHeaders = (config: Config) => ({
 });
 
 /**
- * The limit counts calls by a session that was accepted before, or else by address: anybody can invent cookies, even a
- * new one for each call.
+ * The limit counts calls by a valid session, or else by address: anybody can invent cookies, even a new one for each
+ * call. A session is looked up once, so nobody is refused for the calls of others at the same address.
  */
-const callerOf = (request: FastifyRequest, sessions: Resources['sessions']): string => {
+const callerOf = async (request: FastifyRequest, sessions: Resources['sessions']): Promise<string> => {
   const secret = sessionSecretIn(request.cookies);
-  const session = secret && hashed(secret);
-  return session && sessions.knows(session) ? session : limitedAs(callerAddress(request));
+  const address = limitedAs(callerAddress(request));
+  if (secret === undefined || !isCall(request)) return address;
+  const session = hashed(secret);
+  if (sessions.knows(session)) return session;
+  return (await sessions.load(secret).catch(() => undefined)) ? session : address;
 };
+
+const isCall = ({ url }: FastifyRequest): boolean => url.startsWith('/api/');
 
 /** These count their failures themselves, and answer a good code however many calls the address has made. */
 const doors = new Set(
@@ -131,7 +136,7 @@ export const prepareHttp = async (
       timeWindow: '1 minute',
       cache: 20_000,
       keyGenerator: (request) => callerOf(request, sessions),
-      allowList: ({ url, routeOptions }) => !url.startsWith('/api/') || doors.has(routeOptions.url ?? ''),
+      allowList: (request) => !isCall(request) || doors.has(request.routeOptions.url ?? ''),
       errorResponseBuilder: (_request, context) =>
         new DomainError('tooMany', 'too many calls, please wait a moment', undefined, {
           retryAfter: context.ttl / 1000,
@@ -144,8 +149,7 @@ export const prepareHttp = async (
   });
   // Answers contain an operator's data, so no cache may store them.
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      void reply.header('cache-control', 'no-store');
+    if (isCall(request) && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     done(null, payload);
   });
 };
