@@ -34,7 +34,7 @@ export const routable = ({ url = '/' }: Pick<IncomingMessage, 'url'>): string =>
 const isDecodable = (url: string): boolean => {
   if (!url.includes('%')) return true;
   try {
-    decodeURI(url.split(/[?#;]/, 1)[0] ?? '');
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
     return true;
   } catch {
     return false;
