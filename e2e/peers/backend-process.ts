@@ -16,6 +16,8 @@ export interface SpawnOptions {
   env?: Record<string, string>;
   /** Such as `200m`: makes `dataDir` a separate file system of this size, visible only to the back end's processes. */
   room?: string;
+  /** A command that runs the back end, such as one that enters a network namespace. */
+  within?: readonly string[];
 }
 
 export interface BackendProcess {
@@ -116,6 +118,7 @@ export async function spawnBackend({
   port = 0,
   env = {},
   room,
+  within = [],
 }: SpawnOptions): Promise<BackendProcess> {
   await buildBackend();
   const began = Date.now();
@@ -131,7 +134,7 @@ export async function spawnBackend({
     ],
     ...[room ?? '', dataDir ?? '', ...program],
   ];
-  const [command = '', ...args] = room === undefined ? program : mounted;
+  const [command = '', ...args] = [...within, ...(room === undefined ? program : mounted)];
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,6 +11,8 @@ export interface GitHubAccount {
   login: string;
   name: string | null;
   emails: { email: string; primary: boolean; verified: boolean }[];
+  /** State of the membership by organisation. `restricted`: the organisation refuses OAuth apps. */
+  memberships?: Record<string, 'active' | 'pending' | 'restricted'>;
 }
 
 export interface GitHubSignIn {
@@ -35,6 +37,7 @@ export interface GitHubSignIn {
 interface Grant {
   account: GitHubAccount;
   redirectUri: string;
+  scope: string;
   challenge: string;
   expired: boolean;
 }
@@ -60,7 +63,7 @@ export const startGitHubSignIn = async (callback?: string): Promise<GitHubSignIn
   let visitor: GitHubAccount | undefined;
   const calls: string[] = [];
   const grants = new Map<string, Grant>();
-  const tokens = new Map<string, GitHubAccount>();
+  const tokens = new Map<string, Pick<Grant, 'account' | 'scope'>>();
 
   const answerTo = (address: string, agrees: boolean): URLSearchParams => {
     const asked = new URL(address).searchParams;
@@ -81,6 +84,7 @@ export const startGitHubSignIn = async (callback?: string): Promise<GitHubSignIn
       grants.set(code, {
         account: visitor,
         redirectUri,
+        scope: wanted('scope'),
         challenge: wanted('code_challenge'),
         expired: false,
       });
@@ -101,8 +105,8 @@ export const startGitHubSignIn = async (callback?: string): Promise<GitHubSignIn
     if (given.get('redirect_uri') !== grant.redirectUri) return refusal('redirect_uri_mismatch');
     grants.delete(code);
     const token = `gho_${randomBytes(18).toString('hex')}`;
-    tokens.set(token, grant.account);
-    return { access_token: token, scope: 'read:user,user:email', token_type: 'bearer' };
+    tokens.set(token, grant);
+    return { access_token: token, scope: grant.scope.replaceAll(' ', ','), token_type: 'bearer' };
   };
 
   /** The consent page. Its links stand for the buttons of GitHub's page. */
@@ -125,9 +129,17 @@ export const startGitHubSignIn = async (callback?: string): Promise<GitHubSignIn
     if (address.pathname === '/login/oauth/authorize') return page(response, address);
     if (address.pathname === '/login/oauth/access_token')
       return json(response, 200, exchange(await bodyOf(request)));
-    const account = tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '');
-    if (!account) return json(response, 401, { message: 'Bad credentials' });
-    const { emails, ...user } = account;
+    const granted = tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '');
+    if (!granted) return json(response, 401, { message: 'Bad credentials' });
+    const { emails, memberships = {}, ...user } = granted.account;
+    const [, organization] = /^\/user\/memberships\/orgs\/([^/]+)$/.exec(address.pathname) ?? [];
+    if (organization !== undefined) {
+      const state = memberships[organization];
+      if (!granted.scope.split(' ').includes('read:org') || state === 'restricted')
+        return json(response, 403, { message: 'You must have read:org scope to view your memberships.' });
+      if (state === undefined) return json(response, 404, { message: 'Not Found' });
+      return json(response, 200, { state, role: 'member', organization: { login: organization } });
+    }
     if (address.pathname === '/user') return json(response, 200, { ...user, email: null, type: 'User' });
     if (address.pathname === '/user/emails' && mood === 'discreet')
       return json(response, 403, { message: 'Resource not accessible by integration' });

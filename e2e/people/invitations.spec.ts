@@ -76,6 +76,22 @@ const brokeOff = async (id: string, person: string): Promise<void> => {
   await decisions.execute(invitationDecider, new AcceptInvitation(id, { person }, meta));
 };
 
+it('whose acceptance broke off is closed when the person is forgotten', async () => {
+  const login = `iris-${uuidv7().slice(-12)}`;
+  const { id } = await invite({ role: 'member', via: 'github', login });
+  const { db } = world.backend;
+  const { rows } = await db.query<{ person: string }>('select person from app.invitations where id = $1', [
+    id,
+  ]);
+  const person = rows[0]?.person ?? '';
+  await brokeOff(id, person);
+  await world.backend.caughtUp();
+  expect((await ada.post('person/remove', { id: person })).status).toBe(200);
+  expect(await tracesOf(db, login)).toEqual(['app.invitations']);
+  expect((await ada.post('person/forget', { id: person })).status).toBe(200);
+  expect(await tracesOf(db, login)).toEqual([]);
+});
+
 describe('an invitation by link', () => {
   it('shows its workspace to everybody who has the link, and to nobody else', async () => {
     const { code } = await invite({ role: 'member', via: 'link' });
@@ -239,8 +255,10 @@ describe('an invitation of an account', () => {
   it('that was accepted but not closed does not keep the invited person from being forgotten', async () => {
     const email = 'forgotten@example.org';
     const { id } = await invite({ role: 'member', via: 'email', email });
-    await brokeOff(id, uuidv7());
-    await serviceOf(world.backend).withdrawFor({ emails: [email], logins: [] }, ownMeta('cli', workspace!));
+    const person = uuidv7();
+    await brokeOff(id, person);
+    const signs = { person, emails: [email], logins: [] };
+    await serviceOf(world.backend).withdrawFor(signs, ownMeta('cli', workspace!));
     expect(await tracesOf(world.backend.db, email)).toEqual([]);
   });
 

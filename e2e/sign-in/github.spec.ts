@@ -1,5 +1,6 @@
 /** covers: AUTH-01, AUTH-02, AUTH-03, AUTH-04, AUTH-11 */
 import { withoutRoom } from '../backend/without-room';
+import { tracesOf } from '../people/traces';
 import { operator } from '../peers/operator';
 import { deniedFor, GitHubHouse } from './github-house';
 
@@ -70,6 +71,27 @@ describe('signing in with GitHub', () => {
     expect((await visitor.signIn(instance, house.github.agree)).status).toBe(200);
     expect((await before.get('session')).status).toBe(401);
     expect((await visitor.operator.get('session')).status).toBe(200);
+  });
+
+  it('leaves no GitHub name of a forgotten person, not even a former one in an open invitation', async () => {
+    const { visitor } = await house.signedUp('ursula');
+    const { db } = house.backend;
+    const id = `un-${Date.now().toString(36)}`;
+    const [first, second] = [`${id}-first`, `${id}-second`];
+    await house.invite(visitor, { login: first });
+    const account = house.github.become({ login: first, emails: [] });
+    const { instance } = (await visitor.operator.get<{ instance: { name: string } }>('session')).body;
+    const member = house.newVisitor();
+    const { body } = await member.signIn(instance.name, house.github.agree);
+    house.github.become({ ...account, login: second });
+    expect((await house.newVisitor().signIn(instance.name, house.github.agree)).status).toBe(200);
+    await visitor.operator.post('person/remove', { id: body.profile.id });
+    for (const login of [first, second]) await house.invite(visitor, { login });
+    expect((await tracesOf(db, id)).sort()).toContain('app.invitations');
+
+    expect((await visitor.operator.post('person/forget', { id: body.profile.id })).status).toBe(200);
+    expect(await tracesOf(db, id)).toEqual([]);
+    expect((await visitor.operator.post('invitation/list')).body).toEqual([]);
   });
 
   it('does not readmit a removed person without a new invitation', async () => {

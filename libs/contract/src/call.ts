@@ -5,7 +5,7 @@
 import type { ReadModel, Role } from '@quarterdeck/events';
 import type { z } from 'zod';
 
-/** `local`: anybody on the same machine. */
+/** `local`: anybody on the same machine, or with METRICS_TOKEN. */
 export type AccessLevel = 'public' | 'local' | Role;
 
 /** A call as it is declared. Default method: POST. With `shows`, the call only reads. */

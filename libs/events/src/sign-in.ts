@@ -10,9 +10,15 @@ export const providerNames: Readonly<Record<SignInProvider, string>> = { github:
  * Why a sign-in failed, beside the reasons in the specification. `refused`: the person cancelled at the provider.
  * `expired`: expired, used up, or begun in another browser. `no-member`: not a member of the workspace.
  * `other-provider`: the person is known by another provider. `links-off`: one-time links work only in installations
- * without a provider.
+ * without a provider. `no-sign-up`: this account may not make a workspace.
  */
-export type SignInDenial = 'refused' | 'expired' | 'no-member' | 'other-provider' | 'links-off';
+export type SignInDenial =
+  | 'refused'
+  | 'expired'
+  | 'no-member'
+  | 'other-provider'
+  | 'links-off'
+  | 'no-sign-up';
 
 /** A session, as its owner sees it. */
 export interface SessionView {

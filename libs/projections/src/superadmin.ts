@@ -175,11 +175,22 @@ export const eventLogFacts = z.strictObject({
 });
 export interface EventLogFacts extends z.infer<typeof eventLogFacts> {}
 
+/** So far all calls to the process came from this address, which may be a proxy that hides the callers. */
+export const hiddenCallers = z.strictObject({
+  address: z.string(),
+  /** Whether its header X-Forwarded-For is believed. */
+  trusted: z.boolean(),
+  /** Whether its calls have a header X-Forwarded-For. */
+  reports: z.boolean(),
+});
+export interface HiddenCallers extends z.infer<typeof hiddenCallers> {}
+
 export const installationView = z
   .strictObject({
     version: z.string(),
     eventLog: eventLogFacts,
     processes: z.array(processView),
+    hiddenCallers: hiddenCallers.optional(),
     /** Newest first. */
     events: z.array(installationEvent),
   })

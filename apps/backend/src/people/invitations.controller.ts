@@ -1,6 +1,7 @@
 import { Controller, Req } from '@nestjs/common';
 import { invitations, type Given } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
+import { callerAddress } from '../platform/caller-address';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { FailedAttempts } from '../platform/sessions';
@@ -34,12 +35,12 @@ export class InvitationsController {
   }
 
   @Answers(invitations.look)
-  look({ code }: Given<typeof invitations.look>, _asker: Asker, @Req() request: FastifyRequest) {
-    return this.failures.counting(request.ip, async () => {
-      const { workspace, role, expiresAt } = await this.invitations.look(code);
-      const found = await this.workspaces.byId(workspace);
-      if (!found) throw notFound('invitation');
-      return { instance: { uuid: found.id, name: found.name }, role, expiresAt };
-    });
+  async look({ code }: Given<typeof invitations.look>, _asker: Asker, @Req() request: FastifyRequest) {
+    if (!(await this.invitations.hasLink(code)))
+      return this.failures.refuse(callerAddress(request), notFound('invitation'));
+    const { workspace, role, expiresAt } = await this.invitations.look(code);
+    const found = await this.workspaces.byId(workspace);
+    if (!found) throw notFound('invitation');
+    return { instance: { uuid: found.id, name: found.name }, role, expiresAt };
   }
 }

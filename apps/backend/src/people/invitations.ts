@@ -139,20 +139,26 @@ export class Invitations {
     });
   }
 
-  /** After this, no row contains who was invited. */
+  /** After this, no row contains who was invited. An interrupted acceptance has left a row for the person's own id. */
   async withdrawFor(
-    { emails, logins }: { emails: readonly string[]; logins: readonly string[] },
+    { person, emails, logins }: { person: string; emails: readonly string[]; logins: readonly string[] },
     meta: CommandMeta,
   ): Promise<void> {
     const { workspace } = meta;
     const { rows } = await this.pool.query<{ id: string }>(
       `select id from app.invitations where workspace = $1 and closed_at is null
-         and (lower(email) = any($2) or lower(login) = any($3))`,
-      [workspace, lowerCased(emails), lowerCased(logins)],
+         and (person = $2 or lower(email) = any($3) or lower(login) = any($4))`,
+      [workspace, person, lowerCased(emails), lowerCased(logins)],
     );
     for (const { id } of rows)
       if (await this.isToBeHad({ id, workspace })) await this.withdraw(id, meta);
       else await this.close(id, this.pool);
+  }
+
+  /** Whether an invitation has this code. Locks nothing, because guesses are cheap to make. */
+  async hasLink(code: string): Promise<boolean> {
+    const text = `select from app.invitations where code = $1 and ${open}`;
+    return (await this.pool.query(text, [hashed(code)])).rowCount === 1;
   }
 
   /** What the page of a link shows. @throws DomainError `notFound`, whatever is wrong with the code */

@@ -136,16 +136,17 @@ export class People {
     });
   }
 
-  /** E-mails and logins by which an invitation may name the person. */
-  async signsOf(id: string): Promise<{ emails: string[]; logins: string[] }> {
+  /** E-mails and logins, also former ones, by which an invitation may name the person. */
+  async signsOf(id: string): Promise<{ person: string; emails: string[]; logins: string[] }> {
     const { rows } = await this.pool.query<{ email: string | null; logins: string[] }>(
       `select r.email, array(
-         select i.login from app.identities i where i.person = r.id and i.login is not null) as logins
+         select i.login from app.identities i where i.person = r.id and i.login is not null
+         union select k.login from app.known_logins k where k.person = r.id) as logins
        from app.person_records r where r.id = $1`,
       [id],
     );
     const { email = null, logins = [] } = rows[0] ?? {};
-    return { emails: email === null ? [] : [email], logins };
+    return { person: id, emails: email === null ? [] : [email], logins };
   }
 
   /** @returns whether the name has changed */
@@ -160,8 +161,14 @@ export class People {
   /** Deletes everything that identifies the person. */
   async shred(id: string, workspace: string, client: ClientBase): Promise<void> {
     await client.query('update app.person_records set name = null, email = null where id = $1', [id]);
-    for (const table of ['app.identities', 'app.notice_memory', 'app.sessions', 'app.sign_in_links'])
-      await client.query(`delete from ${table} where person = $1`, [id]);
+    const named = [
+      'app.identities',
+      'app.known_logins',
+      'app.notice_memory',
+      'app.sessions',
+      'app.sign_in_links',
+    ];
+    for (const table of named) await client.query(`delete from ${table} where person = $1`, [id]);
     await this.claims.releaseAll(scopeOf(workspace), id, client);
   }
 

@@ -5,6 +5,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export interface RequestContext {
   correlationId: string;
+  /** The caller's own id of the request, as they sent it. */
+  callerCorrelationId?: string;
   actor?: string;
   workspace?: string;
 }

@@ -8,7 +8,14 @@ import type { Position, SignInDenial } from '@quarterdeck/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
 import { People, personDecider, SignIn } from '../people';
-import { isSecure, written, type Written } from '../platform/http';
+import {
+  clearCookie,
+  cookieAttributes,
+  cookiePrefix,
+  sessionSecretIn,
+  written,
+  type Written,
+} from '../platform/http';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import {
@@ -86,7 +93,8 @@ export class Admission {
     const { position } = await this.decisions.execute(personDecider, new SignIn(person, { via }, meta));
     const session = { person, workspace: workspaceId, workspaceName: workspace.name, role };
     const { userAgent } = visit;
-    const cookie = await this.sessions.open(session, { via, userAgent }, client);
+    const prefix = cookiePrefix(this.config);
+    const cookie = await this.sessions.open(session, { via, userAgent, prefix }, client);
     return { cookie, session, position };
   }
 
@@ -95,14 +103,14 @@ export class Admission {
     { cookie, session, position }: SignedIn,
     reply: FastifyReply,
   ): Promise<Written<SignedInAnswer>> {
-    const before = await this.sessions.load(reply.request.cookies[SESSION_COOKIE]);
+    const before = await this.sessions.load(sessionSecretIn(reply.request.cookies));
     if (before) await this.sessions.revoke(before.id);
-    void reply.setCookie(SESSION_COOKIE, cookie, { ...this.cookie(), maxAge: SESSION_SECONDS });
+    this.setCookie(reply, SESSION_COOKIE, cookie, SESSION_SECONDS);
     return written(await this.introduce(session), position);
   }
 
   farewell(reply: FastifyReply): void {
-    void reply.clearCookie(SESSION_COOKIE, this.cookie());
+    clearCookie(reply, SESSION_COOKIE, this.config);
   }
 
   /** The person who is signed in, and their role. */
@@ -121,8 +129,10 @@ export class Admission {
     return { profile, permissions, locale, instance };
   }
 
-  /** Attributes of all cookies of the console. */
-  cookie() {
-    return { path: '/', httpOnly: true, sameSite: 'lax' as const, secure: isSecure(this.config) };
+  /** Replaces a cookie of the same name from before an update. */
+  setCookie(reply: FastifyReply, name: string, value: string, maxAge: number): void {
+    const [prefix, attributes] = [cookiePrefix(this.config), cookieAttributes(this.config)];
+    void reply.setCookie(`${prefix}${name}`, value, { ...attributes, maxAge });
+    if (prefix !== '' && reply.request.cookies[name] !== undefined) void reply.clearCookie(name, attributes);
   }
 }

@@ -2,6 +2,7 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { sessions, auth, type Given } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { personDecider, SignOut } from '../people';
+import { callerAddress } from '../platform/caller-address';
 import { Answers, type Asker, written } from '../platform/http';
 import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
@@ -9,7 +10,7 @@ import { FailedAttempts, type Sessions } from '../platform/sessions';
 import { SESSIONS } from '../platform/tokens';
 import { VERSION } from '../platform/version';
 import { Workspaces } from '../workspaces';
-import { Admission, visitOf } from './admission';
+import { Admission, denied, visitOf } from './admission';
 import { OwnSessions } from './own-sessions';
 import { SignInLinks } from './sign-in-links';
 
@@ -47,15 +48,14 @@ export class SessionsController {
   }
 
   @Answers(auth.link)
-  signIn(
+  async signIn(
     { code }: Given<typeof auth.link>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.failures.counting(request.ip, async () =>
-      this.admission.welcome(await this.links.redeem(code, visitOf(request)), reply),
-    );
+    if (!(await this.links.isOpen(code))) return this.failures.refuse(callerAddress(request), denied());
+    return this.admission.welcome(await this.links.redeem(code, visitOf(request)), reply);
   }
 
   @Answers(auth.logout)

@@ -43,6 +43,16 @@ export class Attempts {
     return secrets;
   }
 
+  /** Whether `take` would find it. */
+  async isOpen(provider: SignInProvider, state: string, browser: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `select from app.sign_in_attempts
+       where state = $1 and browser = $2 and provider = $3 and expires_at > now()`,
+      [hashed(state), hashed(browser), provider],
+    );
+    return rowCount === 1;
+  }
+
   /** Uses the state up. @returns `undefined` if it was never given to this browser, was used before, or has expired */
   async take(
     provider: SignInProvider,

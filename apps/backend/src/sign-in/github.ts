@@ -1,4 +1,4 @@
-/** GitHub, or a GitHub Enterprise Server: OAuth 2.0 with PKCE, and two calls that identify the person. */
+/** GitHub, or a GitHub Enterprise Server: OAuth 2.0 with PKCE, and the calls that identify the person. */
 import {
   allowInsecureRequests,
   ClientSecretPost,
@@ -16,11 +16,14 @@ export interface GitHubClient {
   apiUrl: string;
   clientId: string;
   clientSecret: string;
+  /** Those whose members may make a workspace. */
+  organizations: readonly string[];
   fetch: CustomFetch;
 }
 
 const errorIn = z.object({ error: z.string() });
 const user = z.object({ id: z.number().int(), login: z.string().min(1), name: z.string().nullish() });
+const membership = z.object({ state: z.string() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** GitHub answers a refused code with status 200 and the error in the body. */
@@ -81,11 +84,26 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const identityFor = async (client: GitHubClient, token: string): Promise<ProvenIdentity> => {
-  const [{ id, login, name }, addresses] = await Promise.all([
+/** A pending invitation is no membership. An organisation may also hide itself from OAuth apps. */
+const organizationsOf = async (client: GitHubClient, token: string): Promise<string[]> => {
+  const memberships = await Promise.all(
+    client.organizations.map((name) =>
+      ask(client, `/user/memberships/orgs/${name}`, token, membership, { state: 'none' }),
+    ),
+  );
+  return client.organizations.filter((_, index) => memberships[index]?.state === 'active');
+};
+
+const identityFor = async (
+  client: GitHubClient,
+  token: string,
+  creates: boolean,
+): Promise<ProvenIdentity> => {
+  const [{ id, login, name }, addresses, organizations] = await Promise.all([
     ask(client, '/user', token, user),
     // The app may lack this permission. People invited by e-mail must then be invited by login.
     ask(client, '/user/emails', token, emails, []),
+    creates ? organizationsOf(client, token) : [],
   ]);
   const primary = addresses.find((one) => one.primary);
   return {
@@ -95,6 +113,10 @@ const identityFor = async (client: GitHubClient, token: string): Promise<ProvenI
     name: name || login,
     ...(primary ? { email: primary.email } : {}),
     emailVerified: primary?.verified ?? false,
+    verified: {
+      emails: addresses.filter(({ verified }) => verified).map(({ email }) => email),
+      organizations,
+    },
   };
 };
 
@@ -103,8 +125,9 @@ export const github = (client: GitHubClient): Provider => {
   return new Provider({
     name: 'github',
     scope: 'read:user user:email',
+    ...(client.organizations.length > 0 && { signUpScope: 'read:org' }),
     openId: false,
     configuration: () => Promise.resolve(configuration),
-    read: (_, { access_token }) => identityFor(client, access_token),
+    read: (_, { access_token }, { creates }) => identityFor(client, access_token, creates),
   });
 };

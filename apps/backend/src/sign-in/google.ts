@@ -42,12 +42,14 @@ const read = async (configuration: Configuration, tokens: Tokens): Promise<Prove
   const more = asks ? await fetchUserInfo(configuration, tokens.access_token, subject) : undefined;
   const told = { ...claims, ...more };
   const [name, email] = [text(told.name), text(told.email)];
+  const emailVerified = told.email_verified === true;
   return {
     provider: 'google',
     subject,
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
-    emailVerified: told.email_verified === true,
+    emailVerified,
+    verified: { emails: emailVerified && email !== undefined ? [email] : [], organizations: [] },
   };
 };
 

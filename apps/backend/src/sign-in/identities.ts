@@ -34,14 +34,29 @@ export class Identities {
        set person = excluded.person, login = excluded.login, created_at = now()`,
       [workspace, provider, subject, person, login ?? null],
     );
+    await this.knowBy(login, person, db);
   }
 
   /** The login may have changed since the last time. */
   async noteLogin({ provider, subject, login }: ProvenIdentity, workspace: string): Promise<void> {
-    await this.pool.query(
+    const { rows } = await this.pool.query<{ person: string }>(
       `update app.identities set login = $4
-       where workspace = $1 and provider = $2 and subject = $3 and login is distinct from $4`,
+       where workspace = $1 and provider = $2 and subject = $3 and login is distinct from $4 returning person`,
       [workspace, provider, subject, login ?? null],
+    );
+    for (const { person } of rows) await this.knowBy(login, person, this.pool);
+  }
+
+  /** Former logins too: an open invitation may still name the person by one. */
+  private async knowBy(
+    login: string | undefined,
+    person: string,
+    db: Pick<ClientBase, 'query'>,
+  ): Promise<void> {
+    if (login === undefined) return;
+    await db.query(
+      'insert into app.known_logins (person, login) values ($1, lower($2)) on conflict do nothing',
+      [person, login],
     );
   }
 

@@ -1,14 +1,15 @@
 /**
  * The sign-in with a provider, from the button to the session. A person who returns from a provider signs in to a
  * workspace that knows or has invited them, or becomes the first administrator of a new workspace whose name is still
- * free.
+ * free, if SIGN_UP lets them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Invitations, People, provenEmail, recordOf, type Along } from '../people';
-import { invalidField, type DomainError } from '../platform/errors';
+import { maySignUp, type SignUpRule } from '../platform/boot';
+import { DomainError, invalidField } from '../platform/errors';
 import { ownMeta } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
 import { Admission, denied, type SignedIn, type Visit } from '../sessions';
 import { Workspaces } from '../workspaces';
@@ -20,8 +21,16 @@ import { RoundTrip, type Callback } from './round-trip';
 const nameTaken = (): DomainError =>
   invalidField('instance', 'This instance name already exists, please choose another one');
 
+const noSignUp = (): DomainError =>
+  new DomainError(
+    'forbidden',
+    'nobody can make a new workspace here: ask an administrator of an existing one for an invitation',
+  );
+
 @Injectable()
 export class ProviderSignIn {
+  private readonly rule: SignUpRule;
+
   constructor(
     @Inject(DB) private readonly pool: Pool,
     private readonly trip: RoundTrip,
@@ -30,7 +39,10 @@ export class ProviderSignIn {
     private readonly people: People,
     private readonly invitations: Invitations,
     private readonly admission: Admission,
-  ) {}
+    @Inject(CONFIG) { SIGN_UP = { who: 'anybody' } }: Pick<Config, 'SIGN_UP'>,
+  ) {
+    this.rule = SIGN_UP;
+  }
 
   /**
    * @param browser a secret that only the browser's cookie contains
@@ -38,6 +50,7 @@ export class ProviderSignIn {
    */
   async begin(provider: Provider, instance: string, browser: string): Promise<string> {
     const creates = (await this.workspaces.find(instance)) === undefined;
+    if (creates && this.rule.who === 'nobody') throw noSignUp();
     return this.trip.begin(provider, { instance, creates }, browser);
   }
 
@@ -110,6 +123,7 @@ export class ProviderSignIn {
    * over, and no workspace without an administrator.
    */
   private async signUp({ instance }: Attempt, identity: ProvenIdentity, visit: Visit): Promise<SignedIn> {
+    if (!maySignUp(this.rule, identity.verified)) throw denied('no-sign-up');
     const workspace = uuidv7();
     if (!(await this.workspaces.claim(instance, workspace))) throw nameTaken();
     const metaOf = (actor: string) => ownMeta(actor, workspace, visit.correlationId);

@@ -15,6 +15,7 @@ import {
   type TokenEndpointResponseHelpers,
 } from 'openid-client';
 import type { ProviderIdentity } from '../people';
+import type { Verified } from '../platform/boot';
 import { DomainError } from '../platform/errors';
 import { denied } from '../sessions';
 
@@ -22,6 +23,8 @@ import { denied } from '../sessions';
 export interface ProvenIdentity extends ProviderIdentity {
   /** The provider's id of the account, which stays the same when login and e-mail change. */
   subject: string;
+  /** What may let them make a workspace. */
+  verified: Verified;
 }
 
 /** Known only to this side until the browser returns. */
@@ -31,15 +34,22 @@ export interface Secrets {
   verifier: string;
 }
 
+interface Purpose {
+  /** Whether the sign-in makes a workspace. */
+  creates: boolean;
+}
+
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 export interface ProviderSettings {
   name: SignInProvider;
   scope: string;
+  /** Asked for in addition by those who make a workspace. */
+  signUpScope?: string;
   /** Whether the provider sends an ID token, which contains the nonce. */
   openId: boolean;
   configuration(): Promise<Configuration>;
-  read(configuration: Configuration, tokens: Tokens): Promise<ProvenIdentity>;
+  read(configuration: Configuration, tokens: Tokens, purpose: Purpose): Promise<ProvenIdentity>;
 }
 
 /** The code is used up, expired, or was never given to this browser. */
@@ -59,11 +69,16 @@ export class Provider {
   }
 
   /** The address that the browser opens. @throws DomainError `upstream` */
-  async addressFor(redirectUri: string, { state, nonce, verifier }: Secrets): Promise<string> {
+  async addressFor(
+    redirectUri: string,
+    { state, nonce, verifier }: Secrets,
+    { creates }: Purpose,
+  ): Promise<string> {
     const configuration = await this.asked(() => this.settings.configuration());
+    const { scope, signUpScope } = this.settings;
     return buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
-      scope: this.settings.scope,
+      scope: creates && signUpScope !== undefined ? `${scope} ${signUpScope}` : scope,
       response_type: 'code',
       state,
       code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -76,7 +91,7 @@ export class Provider {
    * @param callback the redirect URI with everything that the provider added
    * @throws DomainError `unauthenticated` if it identifies nobody, `upstream` if it fails
    */
-  identify(callback: URL, { state, nonce, verifier }: Secrets): Promise<ProvenIdentity> {
+  identify(callback: URL, { state, nonce, verifier, creates }: Secrets & Purpose): Promise<ProvenIdentity> {
     return this.asked(async () => {
       const configuration = await this.settings.configuration();
       const tokens = await authorizationCodeGrant(configuration, callback, {
@@ -84,7 +99,7 @@ export class Provider {
         pkceCodeVerifier: verifier,
         ...(this.settings.openId ? { expectedNonce: nonce, idTokenExpected: true } : {}),
       });
-      return this.settings.read(configuration, tokens);
+      return this.settings.read(configuration, tokens, { creates });
     });
   }
 

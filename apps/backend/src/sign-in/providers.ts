@@ -12,7 +12,7 @@ import { fetchThrough } from './provider-calls';
 
 const configured = (config: Config, outbound: Outbound): Provider[] => {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_URL, GITHUB_API_URL } = config;
-  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER_URL } = config;
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER_URL, SIGN_UP } = config;
   const found: Provider[] = [];
   if (GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET)
     found.push(
@@ -21,6 +21,7 @@ const configured = (config: Config, outbound: Outbound): Provider[] => {
         apiUrl: GITHUB_API_URL,
         clientId: GITHUB_CLIENT_ID,
         clientSecret: GITHUB_CLIENT_SECRET,
+        organizations: SIGN_UP?.who === 'listed' ? SIGN_UP.organizations : [],
         fetch: fetchThrough(outbound, GITHUB_URL, GITHUB_API_URL),
       }),
     );

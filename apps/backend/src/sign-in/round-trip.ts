@@ -1,8 +1,7 @@
 /** The round trip to a provider, shared by sign-in and connecting an account. */
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '../platform/errors';
 import { publicAddress } from '../platform/database';
-import { CONFIG, DB, LOGGER, type Config, type Logger, type Pool } from '../platform/tokens';
+import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';
 import { denied } from '../sessions';
 import { Attempts, type Attempt } from './attempts';
 import type { Provider, ProvenIdentity } from './provider';
@@ -19,7 +18,6 @@ export class RoundTrip {
   constructor(
     @Inject(DB) private readonly pool: Pool,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly attempts: Attempts,
   ) {}
 
@@ -29,30 +27,22 @@ export class RoundTrip {
    */
   async begin(provider: Provider, about: Omit<Attempt, 'provider'>, browser: string): Promise<string> {
     const secrets = await this.attempts.begin({ provider: provider.name, ...about }, browser);
-    return provider.addressFor(await this.redirectUri(provider), secrets);
+    return provider.addressFor(await this.redirectUri(provider), secrets, about);
   }
 
-  /** @throws DomainError with the answer's message; the log has the reason */
+  /** @throws DomainError with the answer's message */
   async finish<T>(
     provider: Provider,
     callback: Callback,
     browser: string,
     work: (attempt: Attempt, identity: ProvenIdentity) => Promise<T>,
   ): Promise<T> {
-    try {
-      const attempt = await this.attempts.take(provider.name, callback.state, browser);
-      if (!attempt) throw denied('expired');
-      const address = new URL(await this.redirectUri(provider));
-      for (const name of ['state', 'code', 'iss', 'error'] as const)
-        if (callback[name] !== undefined) address.searchParams.set(name, callback[name]);
-      return await work(attempt, await provider.identify(address, attempt));
-    } catch (error) {
-      if (error instanceof DomainError) {
-        const why = error.cause instanceof Error ? error.cause.message : error.msg;
-        this.logger.info({ provider: provider.name, why, reason: error.detail.code }, 'sign-in refused');
-      }
-      throw error;
-    }
+    const attempt = await this.attempts.take(provider.name, callback.state, browser);
+    if (!attempt) throw denied('expired');
+    const address = new URL(await this.redirectUri(provider));
+    for (const name of ['state', 'code', 'iss', 'error'] as const)
+      if (callback[name] !== undefined) address.searchParams.set(name, callback[name]);
+    return work(attempt, await provider.identify(address, attempt));
   }
 
   private async redirectUri(provider: Provider): Promise<string> {

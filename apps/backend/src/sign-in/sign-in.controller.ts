@@ -2,11 +2,12 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { auth, type Given } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invitations } from '../people';
-import { Answers, type Asker } from '../platform/http';
+import { callerAddress } from '../platform/caller-address';
+import { Answers, type Asker, cookieIn } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { FailedAttempts, randomSecret } from '../platform/sessions';
 import { Admission, denied, visitOf } from '../sessions';
-import { ATTEMPT_SECONDS } from './attempts';
+import { ATTEMPT_SECONDS, Attempts } from './attempts';
 import { ProviderSignIn } from './provider-sign-in';
 import { Providers } from './providers';
 
@@ -18,6 +19,7 @@ export class SignInController {
   constructor(
     private readonly providers: Providers,
     private readonly signIn: ProviderSignIn,
+    private readonly attempts: Attempts,
     private readonly invitations: Invitations,
     private readonly admission: Admission,
     private readonly failures: FailedAttempts,
@@ -38,50 +40,45 @@ export class SignInController {
     const provider = this.providers.named(name);
     const browser = browserOf(request) || randomSecret();
     const url = await this.signIn.begin(provider, instance, browser);
-    const { path, ...cookie } = this.admission.cookie();
-    void reply.setCookie(BROWSER_COOKIE, browser, {
-      ...cookie,
-      path: `${path}api/auth/sso`,
-      maxAge: ATTEMPT_SECONDS,
-    });
+    this.admission.setCookie(reply, BROWSER_COOKIE, browser, ATTEMPT_SECONDS);
     return { url };
   }
 
   @Answers(auth.redirect)
-  redirect(
+  async redirect(
     { provider: name, ...callback }: Given<typeof auth.redirect>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.failures.counting(request.ip, async () => {
-      const provider = this.providers.named(name);
-      const visit = visitOf(request);
-      const signedIn = await this.signIn.finish(provider, callback, browserOf(request), visit);
-      return this.admission.welcome(signedIn, reply);
-    });
+    const provider = this.providers.named(name);
+    const browser = browserOf(request);
+    if (!(await this.attempts.isOpen(provider.name, callback.state, browser)))
+      return this.failures.refuse(callerAddress(request), denied('expired'));
+    const signedIn = await this.signIn.finish(provider, callback, browser, visitOf(request));
+    return this.admission.welcome(signedIn, reply);
   }
 
   @Answers(auth.invitation)
-  invitation(
+  async invitation(
     { code, name }: Given<typeof auth.invitation>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.failures.counting(request.ip, async () => {
-      if (this.providers.all.length > 0) throw denied('links-off');
-      const visit = visitOf(request);
-      const accepted = await this.invitations.acceptLink(code, { name }, visit);
-      if (!accepted) throw notFound('invitation');
-      const { person, workspace } = accepted;
-      const signedIn = await this.admission.admit({ person, workspace, via: 'invitation' }, visit);
-      return this.admission.welcome(signedIn, reply);
-    });
+    if (this.providers.all.length > 0) throw denied('links-off');
+    if (!(await this.invitations.hasLink(code)))
+      return this.failures.refuse(callerAddress(request), notFound('invitation'));
+    const visit = visitOf(request);
+    const accepted = await this.invitations.acceptLink(code, { name }, visit);
+    if (!accepted) throw notFound('invitation');
+    const { person, workspace } = accepted;
+    const signedIn = await this.admission.admit({ person, workspace, via: 'invitation' }, visit);
+    return this.admission.welcome(signedIn, reply);
   }
 }
 
 const browserOf = (request: FastifyRequest): string => {
-  const value = request.cookies[BROWSER_COOKIE] ?? '';
+  const value = cookieIn(request.cookies, BROWSER_COOKIE) ?? '';
   return /^[\w-]{43}$/.test(value) ? value : '';
 };

@@ -21,6 +21,18 @@ export const signInTables: Tables = {
       name: '014-logins',
       sql: `alter table app.identities add column login text`,
     },
+    {
+      // Every GitHub login that a person has had here, so that forgetting them finds all invitations that name them.
+      name: '024-known-logins',
+      sql: `
+        create table app.known_logins (person uuid not null, login text not null, primary key (person, login));
+        insert into app.known_logins (person, login)
+          select distinct person, lower(login) from app.identities where login is not null`,
+    },
   ],
-  rows: { 'app.identities': { kept: 'tables' }, 'app.sign_in_attempts': { leftOut: 'minutes old at most' } },
+  rows: {
+    'app.identities': { kept: 'tables' },
+    'app.known_logins': { kept: 'tables' },
+    'app.sign_in_attempts': { leftOut: 'minutes old at most' },
+  },
 };

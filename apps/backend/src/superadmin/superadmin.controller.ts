@@ -7,7 +7,7 @@ import {
   pageOf,
   type MaintenanceKind,
 } from '@quarterdeck/projections';
-import { Answers, type Asker, written } from '../platform/http';
+import { Answers, type Asker, CallerWatch, written } from '../platform/http';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, PROJECTIONS, type Pool, type ProjectionRunner } from '../platform/tokens';
 import { VERSION } from '../platform/version';
@@ -32,6 +32,7 @@ export class SuperadminController {
     private readonly foreign: ForeignEvents,
     private readonly processes: Processes,
     private readonly maintenance: MaintenanceWork,
+    private readonly callers: CallerWatch,
   ) {}
 
   @Answers(superadmin.overview)
@@ -41,7 +42,8 @@ export class SuperadminController {
       this.processes.list(),
       listInstallationEvents(this.db),
     ]);
-    return { version: VERSION, eventLog, processes, events };
+    const hiddenCallers = this.callers.finding;
+    return { version: VERSION, eventLog, processes, events, ...(hiddenCallers && { hiddenCallers }) };
   }
 
   @Answers(superadmin.acknowledge)

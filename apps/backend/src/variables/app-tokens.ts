@@ -5,7 +5,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import type { AppTokenView } from '@quarterdeck/projections';
-import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { transaction } from '../platform/database';
 import { Decisions } from '../platform/decisions';
@@ -50,9 +49,6 @@ const refused = (): DomainError =>
 
 @Injectable()
 export class AppTokens {
-  /** Addresses that guessed too often. The table has them too; this cache spares the table their further guesses. */
-  private readonly blocked = new LRUCache<string, DomainError>({ max: 1000 });
-
   constructor(
     @Inject(DB) private readonly pool: Pool,
     private readonly decisions: Decisions,
@@ -121,16 +117,7 @@ export class AppTokens {
     address: string,
   ): Promise<ReadBy> {
     const found = (await this.isKnown(token)) ? await this.use(token, of) : undefined;
-    if (found) return found;
-    const blocked = this.blocked.get(address);
-    if (blocked) throw blocked;
-    try {
-      return await this.failures.counting(`app-token ${address}`, () => Promise.reject(refused()));
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'tooMany')
-        this.blocked.set(address, error, { ttl: (error.detail.retryAfter ?? 1) * 1000 });
-      throw error;
-    }
+    return found ?? this.failures.refuse(address, refused(), 'app-token ');
   }
 
   /** Uses no lock and no transaction, because guesses are cheap to make. */

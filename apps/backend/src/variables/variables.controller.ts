@@ -3,6 +3,7 @@ import { variables as calls, type Given } from '@quarterdeck/contract';
 import { variableLines } from '@quarterdeck/events/inputs';
 import type { FastifyRequest } from 'fastify';
 import { CommandBus } from '@nestjs/cqrs';
+import { callerAddress } from '../platform/caller-address';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
@@ -110,7 +111,7 @@ export class VariablesController {
   @Header('cache-control', 'no-store')
   async own(of: Given<typeof calls.own>, _asker: Asker, @Req() request: FastifyRequest) {
     const [, token = ''] = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '') ?? [];
-    const { service, env, workspace } = await this.tokens.read(token, of, request.ip);
+    const { service, env, workspace } = await this.tokens.read(token, of, callerAddress(request));
     const { id, name } = service;
     return { service: { id, name }, env: { id: env }, ...(await this.valuesOf(id, env, workspace)) };
   }

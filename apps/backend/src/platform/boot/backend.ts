@@ -8,14 +8,17 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import 'reflect-metadata';
 import {
+  CallerWatch,
   checkBindings,
   controllersOf,
   MAX_BODY_BYTES,
   Metrics,
   PREFIX,
   prepareHttp,
+  routable,
   serveConsole,
 } from '../http';
+import { isTrustedProxy } from '../caller-address';
 import { rememberAddress } from '../database';
 import { NestLogger } from '../logging';
 import { Readiness } from './readiness';
@@ -23,6 +26,7 @@ import { remake, untilCaughtUp } from './remaking';
 import type { Program } from './program';
 import { openResources, type Resources } from './resources';
 import { SocketAdapter } from '../live';
+import { tellDoors } from './start/doors';
 import { claimPlace, placeProblem } from './start/port';
 
 export interface Backend {
@@ -43,10 +47,11 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     bodyLimit: MAX_BODY_BYTES,
     // We use no Nest middleware, and it would slow every call down.
     skipMiddie: true,
-    trustProxy: config.PUBLIC_URL ? 'loopback' : false,
+    trustProxy: isTrustedProxy(config),
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    // Called for a URL that cannot be decoded. Fastify refuses it before any hook runs.
+    rewriteUrl: routable,
+    // Called for a parameter that is too long, before any hook runs.
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => {
       void reply.code(error.statusCode ?? 400).send({ msg: 'this address is not valid' });
     },
@@ -63,6 +68,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
   const metrics = app.get(Metrics);
   metrics.observe(resources, () => sockets.clients);
   metrics.watch(fastify);
+  app.get(CallerWatch).watch(fastify);
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
   // Checked before anything listens: every call needs exactly one method, and every method a call.
@@ -106,6 +112,7 @@ export const startBackend = async (
     const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
     const url = config.PUBLIC_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     await rememberAddress(resources.pool, url);
+    tellDoors(config, resources.logger);
     return { url, app, resources, close: () => close(app, resources) };
   } catch (error) {
     await resources.close();

@@ -73,11 +73,31 @@ describe('the environment', () => {
     expect(readConfig({ MASTER_KEY: key }).MASTER_KEY).toBe(key);
   });
 
+  it.each([
+    ['proxy.example.org', 'is not a list such as 10.0.0.0/8,192.168.1.7,loopback'],
+    ['10.0.0.0/33', 'is not a list such as 10.0.0.0/8,192.168.1.7,loopback'],
+    [
+      '10.0.0.1,::/0',
+      'contains a network of all addresses, so everybody could choose the address that they count for',
+    ],
+    ['none,10.0.0.1', 'says none beside other entries'],
+  ])('refuses %s as trusted proxies', (TRUSTED_PROXIES, wrong) => {
+    expect(problemsOf({ TRUSTED_PROXIES })).toEqual([`TRUSTED_PROXIES=${TRUSTED_PROXIES} ${wrong}`]);
+  });
+
+  it('shows no token that is wrong', () => {
+    expect(problemsOf({ METRICS_TOKEN: 'too short' })).toEqual([
+      'METRICS_TOKEN is not 16 to 200 letters, digits and signs of a bearer token',
+    ]);
+  });
+
   it('parses lists', () => {
     const config = readConfig({
       OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8,ci.example.org',
       DNS_SERVERS: '127.0.0.1:5353',
+      TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,fd00::1',
     });
+    expect(config.TRUSTED_PROXIES).toEqual(['loopback', '10.0.0.0/8', 'fd00::1']);
     expect(config.OUTBOUND_ALLOW).toEqual(['10.0.0.0/8', 'fd00::/8', 'ci.example.org']);
     expect(config.DNS_SERVERS).toEqual(['127.0.0.1:5353']);
   });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
 import { z } from 'zod';
+import { parseSignUp, signUpProblem } from './sign-up';
 import { shownValue } from './start/address';
 import { WRONG_ENVIRONMENT } from '../start-problem';
 import { isMasterKey } from '../vault';
@@ -14,13 +15,14 @@ const url = (protocols: string[], example: string) =>
 const web = (example: string) => url(['http:', 'https:'], example);
 const credential = z.string().min(1);
 
-const address = (value: string): boolean => {
+const network = (value: string): boolean => {
   const [host = '', bits, more] = value.split('/');
   const version = isIP(host);
-  if (more !== undefined) return false;
-  if (bits === undefined) return version !== 0 || /^[a-z0-9.-]+$/i.test(value);
-  return version !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+  if (version === 0 || more !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 };
+const address = (value: string): boolean => network(value) || /^[a-z0-9.-]+$/i.test(value);
+const proxy = (value: string): boolean => network(value) || value === 'loopback' || value === 'none';
 
 const listOf = (good: (entry: string) => boolean, example: string) =>
   z
@@ -85,6 +87,26 @@ const environment = z.object({
   PUBLIC_URL: web('https://console.example.org')
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
+  /** Proxies whose X-Forwarded-For is believed. Default: those on this machine, if PUBLIC_URL is set. */
+  TRUSTED_PROXIES: listOf(proxy, '10.0.0.0/8,192.168.1.7,loopback')
+    .refine((entries) => entries.every((entry) => !entry.endsWith('/0')), {
+      error: 'contains a network of all addresses, so everybody could choose the address that they count for',
+    })
+    .refine((entries) => entries.length === 1 || !entries.includes('none'), {
+      error: 'says none beside other entries',
+    })
+    .optional(),
+  /** Opens metrics and the details of readiness to whoever sends it as a bearer token. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,200}$/, { error: 'is not 16 to 200 letters, digits and signs of a bearer token' })
+    .optional(),
+  /** Who gets them without the token. Default: loopback, unless there is a token or a proxy. */
+  METRICS_ACCESS: z
+    .enum(['token', 'loopback', 'anybody'], { error: 'is not one of token, loopback, anybody' })
+    .optional(),
+  /** Who may make a workspace by signing in with a provider. Default: anybody. */
+  SIGN_UP: z.string().transform(parseSignUp).optional(),
   GITHUB_CLIENT_ID: credential.optional(),
   GITHUB_CLIENT_SECRET: credential.optional(),
   GITHUB_URL: web('https://github.com').default('https://github.com'),
@@ -176,6 +198,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     if (given[id] && !given[secret]) problems.push(`${secret} is missing beside ${id}`);
     if (given[secret] && !given[id]) problems.push(`${id} is missing beside ${secret}`);
   }
+  const signUp = result.success ? signUpProblem(result.data) : undefined;
+  if (signUp !== undefined) problems.push(signUp);
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return result.data;
 };

@@ -1,7 +1,8 @@
-import { Controller, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { metrics, probes } from '@quarterdeck/contract';
-import type { FastifyReply } from 'fastify';
-import { Answers, type Asker, Metrics } from '../http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Answers, type Asker, mayProbe, Metrics } from '../http';
+import { CONFIG, type Config } from '../tokens';
 import { Readiness } from './readiness';
 
 @Controller()
@@ -9,6 +10,7 @@ export class HealthController {
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Answers(probes.live)
@@ -17,10 +19,15 @@ export class HealthController {
   }
 
   @Answers(probes.ready)
-  async ready(_: object, _asker: Asker, @Res({ passthrough: true }) reply: FastifyReply) {
+  async ready(
+    _: object,
+    _asker: Asker,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     const { state, checks } = await this.readiness.look();
     if (state === 'unavailable') void reply.code(503).header('retry-after', '2');
-    return { status: state, checks };
+    return { status: state, ...(mayProbe(request, this.config) ? { checks } : {}) };
   }
 
   @Answers(metrics.figures)

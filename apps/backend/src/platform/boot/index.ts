@@ -15,6 +15,7 @@ export {
   sourceOf,
 } from './resources';
 export { auditedLog, followedChain } from './sealing';
+export { maySignUp, type SignUpRule, type Verified } from './sign-up';
 export { withoutSecrets } from './start/address';
 export { endOf, named } from './start/end-of';
 export { awaitedEventLog, openPlace } from './start/event-log';

@@ -4,10 +4,12 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs
 import {
   AccessGuard,
   AnswerInterceptor,
+  CallerWatch,
   DocsController,
   HttpErrors,
   IdempotencyInterceptor,
   Metrics,
+  RefusalLog,
 } from '../http';
 import { DecisionsModule } from '../decisions';
 import { FailedAttempts } from '../sessions';
@@ -60,8 +62,10 @@ export class PlatformModule {
       controllers: [HealthController, DocsController],
       providers: [
         ...providers,
+        CallerWatch,
         FailedAttempts,
         Metrics,
+        RefusalLog,
         Readiness,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: HttpErrors },
@@ -70,7 +74,7 @@ export class PlatformModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         { provide: APP_INTERCEPTOR, useClass: PastInterceptor },
       ],
-      exports: [...providers, FailedAttempts, Metrics, Readiness],
+      exports: [...providers, CallerWatch, FailedAttempts, Metrics, Readiness],
     };
   }
 }

@@ -3,13 +3,14 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { isRead } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
 import { callOf } from './call';
+import { sessionSecretIn } from './cookies';
 import { DomainError } from '../errors';
 import { requestContext } from '../logging';
-import { mayActAs, SESSION_COOKIE, type Sessions } from '../sessions';
-import { SESSIONS } from '../tokens';
+import { mayProbe, probeRefusal } from './probe-access';
+import { mayActAs, type Sessions } from '../sessions';
+import { CONFIG, SESSIONS, type Config } from '../tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
-const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** Accepted values of Sec-Fetch-Site. Absent in old browsers and programs. `none`: the operator typed the address. */
 const ownSite = new Set([undefined, 'same-origin', 'none']);
 
@@ -26,7 +27,10 @@ const refuseCrossSite = (request: FastifyRequest): void => {
 
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(@Inject(SESSIONS) private readonly sessions: Sessions) {}
+  constructor(
+    @Inject(SESSIONS) private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
@@ -36,11 +40,10 @@ export class AccessGuard implements CanActivate {
     if (!isRead(call) || !reads.has(request.method)) refuseCrossSite(request);
     if (call.access === 'public') return true;
     if (call.access === 'local') {
-      if (loopback.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for'])
-        return true;
-      throw new DomainError('forbidden', 'this call is only answered on the machine itself');
+      if (mayProbe(request, this.config)) return true;
+      throw new DomainError('forbidden', probeRefusal(this.config));
     }
-    const session = await this.sessions.load(request.cookies[SESSION_COOKIE]);
+    const session = await this.sessions.load(sessionSecretIn(request.cookies));
     if (!session) throw new DomainError('unauthenticated', 'please sign in');
     request.session = session;
     Object.assign(requestContext.getStore() ?? {}, { actor: session.person, workspace: session.workspace });

@@ -11,6 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseOutage, type Room, sqlClassOf } from '../database';
 import { DomainError, statusOf } from '../errors';
+import { RefusalLog } from './refusal-log';
 import { LOGGER, ROOMS, type Logger } from '../tokens';
 
 export interface ErrorAnswer {
@@ -116,6 +117,7 @@ export class HttpErrors implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(ROOMS) private readonly rooms: readonly Room[],
+    private readonly refusals: RefusalLog,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -130,6 +132,7 @@ export class HttpErrors implements ExceptionFilter {
     if (!answer) this.logger.error({ err: error, route: request.routeOptions?.url }, 'a call failed');
     else if (answer.status >= 500)
       this.logger.warn({ err: error, status: answer.status }, 'a call could not be served');
+    else if (error instanceof DomainError) this.refusals.note(request, answer.status, error);
     const { status, body, retryAfter } = answer ?? {
       status: 500,
       body: { msg: 'something went wrong', correlationId },

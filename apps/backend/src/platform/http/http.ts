@@ -1,24 +1,45 @@
-/** Common handling of every call: correlation id, security headers, cookies, limits, JSON bodies. */
+/** Common handling of every call: correlation id, addresses, security headers, cookies, limits, JSON bodies. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { auth, invitations } from '@quarterdeck/contract';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config, Resources } from '../boot';
+import { callerAddress, limitedAs } from '../caller-address';
+import { isSecure, sessionSecretIn } from './cookies';
 import { DomainError } from '../errors';
 import { acceptJsonOnly } from './json-bodies';
-import { requestContext } from '../logging';
-import { hashed, SESSION_COOKIE } from '../sessions';
+import { type RequestContext, requestContext } from '../logging';
+import { hashed } from '../sessions';
 import type { Logger } from '../tokens';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CALLERS_ID = /^[\w.:/+=-]{1,64}$/;
 
-const correlationIdOf = (header: string | string[] | undefined): string =>
-  typeof header === 'string' && UUID.test(header) ? header.toLowerCase() : randomUUID();
+/**
+ * Ours identifies the request in logs and events, so no caller chooses it. Theirs is logged beside it: whoever has the one
+ * finds the other.
+ */
+const correlated = ({ headers: { 'x-correlation-id': theirs } }: FastifyRequest): RequestContext => ({
+  correlationId: randomUUID(),
+  ...(typeof theirs === 'string' && CALLERS_ID.test(theirs) ? { callerCorrelationId: theirs } : {}),
+});
 
-export const isSecure = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): boolean =>
-  PUBLIC_URL?.startsWith('https:') ?? false;
+/** The router refuses an address that cannot be decoded before any hook runs. So it gets another one to refuse. */
+export const routable = ({ url = '/' }: Pick<IncomingMessage, 'url'>): string =>
+  isDecodable(url) ? url : '/api/';
+
+const isDecodable = (url: string): boolean => {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /**
  * Scripts and styles come only from our own files: nothing inline, no eval. The console sets positions through the DOM,
@@ -48,14 +69,24 @@ const securityHeaders = (config: Config) => ({
 });
 
 /**
- * The limit counts calls by a session that was accepted before, or else by address: anybody can invent cookies, even a
- * new one for each call.
+ * The limit counts calls by a valid session, or else by address: anybody can invent cookies, even a new one for each
+ * call. A session is looked up once, so nobody is refused for the calls of others at the same address.
  */
-const callerOf = ({ cookies, ip }: FastifyRequest, sessions: Resources['sessions']): string => {
-  const cookie = cookies[SESSION_COOKIE];
-  const session = cookie && hashed(cookie);
-  return session && sessions.knows(session) ? session : ip;
+const callerOf = async (request: FastifyRequest, sessions: Resources['sessions']): Promise<string> => {
+  const secret = sessionSecretIn(request.cookies);
+  const address = limitedAs(callerAddress(request));
+  if (secret === undefined || !isCall(request)) return address;
+  const session = hashed(secret);
+  if (sessions.knows(session)) return session;
+  return (await sessions.load(secret).catch(() => undefined)) ? session : address;
 };
+
+const isCall = ({ url }: FastifyRequest): boolean => url.startsWith('/api/');
+
+/** These count their failures themselves, and answer a good code however many calls the address has made. */
+const doors = new Set(
+  [auth.link, auth.redirect, auth.invitation, invitations.look].map(({ path }) => `/api/${path}`),
+);
 
 /** Slower calls are logged at level `info`, others at `debug`. */
 const SLOW_MS = 1000;
@@ -79,16 +110,19 @@ export const prepareHttp = async (
   { config, logger, sessions }: Resources,
 ): Promise<void> => {
   fastify.decorateRequest('correlationId', '');
+  fastify.decorateRequest('context');
   fastify.addHook('onRequest', (request, reply, done) => {
-    request.correlationId = correlationIdOf(request.headers['x-correlation-id']);
+    const context = correlated(request);
+    request.correlationId = context.correlationId;
+    request.context = context;
     void reply
-      .header('x-correlation-id', request.correlationId)
+      .header('x-correlation-id', context.correlationId)
       .header('content-security-policy', CONTENT_POLICY);
-    requestContext.run({ correlationId: request.correlationId }, done);
+    requestContext.run(context, done);
   });
   // Reading the body uses the socket's events, which lose the context.
   fastify.addHook('preValidation', (request, _reply, done) => {
-    requestContext.run({ correlationId: request.correlationId }, done);
+    requestContext.run(request.context, done);
   });
   logCalls(fastify, logger);
   acceptJsonOnly(fastify);
@@ -102,16 +136,20 @@ export const prepareHttp = async (
       timeWindow: '1 minute',
       cache: 20_000,
       keyGenerator: (request) => callerOf(request, sessions),
-      allowList: (request) => !request.url.startsWith('/api/'),
+      allowList: (request) => !isCall(request) || doors.has(request.routeOptions.url ?? ''),
       errorResponseBuilder: (_request, context) =>
         new DomainError('tooMany', 'too many calls, please wait a moment', undefined, {
           retryAfter: context.ttl / 1000,
         }),
     });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    done(
+      isDecodable(request.originalUrl) ? undefined : new DomainError('invalid', 'this address is not valid'),
+    );
+  });
   // Answers contain an operator's data, so no cache may store them.
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      void reply.header('cache-control', 'no-store');
+    if (isCall(request) && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
     done(null, payload);
   });
 };

@@ -2,6 +2,7 @@
 import { isRead, type Call } from '@quarterdeck/contract';
 import { z } from 'zod';
 import { PREFIX } from './bindings';
+import { SESSION_COOKIE } from '../sessions';
 import { VERSION } from '../version';
 
 type Json = Record<string, unknown>;
@@ -135,7 +136,14 @@ export const openApi = (calls: readonly Call[]): Json & { openapi: string } => {
     paths,
     components: {
       schemas: { ...errors, ...schemas.components },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'qd_session' } },
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: `\`__Host-${SESSION_COOKIE}\` over https`,
+        },
+      },
     },
   };
 };

@@ -2,6 +2,7 @@
  * The console's socket: announces changes after the read models show them, and sends the output of watched runs. Rooms
  * depend only on the session. Nothing that a client sends decides what it receives.
  */
+import cookie from '@fastify/cookie';
 import { Inject, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { WebSocketGateway, WebSocketServer, type OnGatewayInit } from '@nestjs/websockets';
 import { comparePositions, START, type Position, type RecordedEvent, type Role } from '@quarterdeck/events';
@@ -14,11 +15,11 @@ import { resume, type Resumed } from './gateway-resume';
 import { SocketRoles } from './gateway-roles';
 import { RunWatches } from './gateway-watches';
 import { LiveMessages, type LiveMessage } from './live-messages';
-import { Metrics } from '../http';
+import { Metrics, sessionSecretIn } from '../http';
 import { messagesOf, RecentEvents, type Change } from './push-changes';
 import { ProjectedEvents } from './projected-events';
 import { RunFeeds } from '../run-output';
-import { mayActAs, type Session, SESSION_COOKIE, type Sessions } from '../sessions';
+import { mayActAs, type Session, type Sessions } from '../sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS, SESSIONS } from '../tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../tokens';
 
@@ -40,9 +41,6 @@ const unwatchInput = object({ run: uuid });
 const roomOf = (workspace: string, role: Role): string => `changes ${workspace} ${role}`;
 const sessionRoom = (id: string): string => `session ${id}`;
 const sessionOf = (socket: Socket): Session => (socket.data as { session: Session }).session;
-
-const cookieOf = (header: string | undefined): string | undefined =>
-  new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;\\s]+)`).exec(header ?? '')?.[1];
 
 @WebSocketGateway({
   pingInterval: 10_000,
@@ -131,7 +129,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
 
   private async admit({ handshake: { headers } }: Socket): Promise<Session | undefined> {
     return this.ownOrigin(headers.origin, headers.host)
-      ? this.sessions.load(cookieOf(headers.cookie))
+      ? this.sessions.load(sessionSecretIn(cookie.parse(headers.cookie ?? '')))
       : undefined;
   }
 

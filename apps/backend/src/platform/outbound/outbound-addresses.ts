@@ -109,7 +109,7 @@ export const insideWord = ({ address, family }: Address): string | undefined => 
   return globalUnicast.check(address, 'ipv6') ? undefined : 'reserved';
 };
 
-/** Matches addresses against those entries of OUTBOUND_ALLOW that are addresses or networks. Names are ignored. */
+/** Matches addresses against those entries of a list that are addresses or networks. Names are ignored. */
 export const addressesIn = (entries: readonly string[]): ((address: Address) => boolean) => {
   const list = new BlockList();
   for (const entry of entries) {

@@ -2,9 +2,14 @@
  * Slows down guessing: after a number of failures within a minute, an address is refused until the minute is over. An
  * attempt takes a ticket before it is checked, and loses it if it fails. So the limit also holds for concurrent
  * attempts. Tickets are rows in the database, so it holds across all processes.
+ *
+ * A secret that nobody can guess is looked up first, and only one that does not exist is a failure (`refuse`). So
+ * nobody who has a good one ever waits for the failures of others at the same address.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Backoff } from '@quarterdeck/events';
+import { LRUCache } from 'lru-cache';
+import { limitedAs } from '../caller-address';
 import { DomainError } from '../errors';
 import { DB, type Pool } from '../tokens';
 
@@ -44,14 +49,36 @@ const isFailure = (error: unknown): boolean =>
 
 @Injectable()
 export class FailedAttempts {
+  /** Addresses that guessed too often. The table has them too; this cache spares the table their further guesses. */
+  private readonly blocked = new LRUCache<string, DomainError>({ max: 1000 });
+
   constructor(@Inject(DB) private readonly pool: Pool) {}
+
+  /**
+   * Counts a secret that does not exist as a failure of the address.
+   * @param door failures there count apart from those at other doors
+   * @throws the refusal, or DomainError `tooMany` after too many failures
+   */
+  async refuse(address: string, refusal: DomainError, door = ''): Promise<never> {
+    const key = door + limitedAs(address);
+    const blocked = this.blocked.get(key);
+    if (blocked) throw blocked;
+    try {
+      return await this.counting(address, () => Promise.reject(refusal), door);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'tooMany')
+        this.blocked.set(key, error, { ttl: (error.detail.retryAfter ?? 1) * 1000 });
+      throw error;
+    }
+  }
 
   /**
    * @param work counts as a failure of the address if it is refused as unauthenticated or not found
    * @throws DomainError after too many failures
    */
-  async counting<T>(address: string, work: () => Promise<T>): Promise<T> {
-    const since = await this.take(address);
+  async counting<T>(address: string, work: () => Promise<T>, door = ''): Promise<T> {
+    const key = door + limitedAs(address);
+    const since = await this.take(key);
     let failed = 0;
     try {
       return await work();
@@ -59,19 +86,19 @@ export class FailedAttempts {
       if (isFailure(error)) failed = 1;
       throw error;
     } finally {
-      await this.pool.query(END, [address, since, failed]);
+      await this.pool.query(END, [key, since, failed]);
       if (failed > 0) await this.pool.query(SWEEP);
     }
   }
 
   /** @returns start of the ticket's window */
-  private async take(address: string): Promise<string> {
+  private async take(key: string): Promise<string> {
     const began = Date.now();
     const backoff = new Backoff(LOOK_AGAIN_MS.first, LOOK_AGAIN_MS.longest);
     for (; ; await backoff.pause()) {
-      const { rows } = await this.pool.query<{ since: string }>(TAKE, [address]);
+      const { rows } = await this.pool.query<{ since: string }>(TAKE, [key]);
       if (rows[0]) return rows[0].since;
-      const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [address]);
+      const left = await this.pool.query<{ over: boolean; seconds: number }>(LEFT, [key]);
       const { over, seconds } = left.rows[0] ?? { over: false, seconds: 0 };
       if (!over && Date.now() - began < PATIENCE_MS) continue;
       throw new DomainError('tooMany', 'too many failed attempts, please wait a moment', undefined, {

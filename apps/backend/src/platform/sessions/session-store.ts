@@ -53,6 +53,8 @@ export interface Opening {
   via: string;
   /** The user agent of the browser. */
   userAgent?: string | undefined;
+  /** Goes before the name of the cookie, and is a part of what opens the session. */
+  prefix?: string;
 }
 
 /** An open session of a person, as `list` returns it. */
@@ -68,8 +70,8 @@ export interface OpenSession {
 }
 
 export interface Sessions {
-  /** The session of a cookie's value; `undefined` if there is none (any more). Needs no query while it is cached. */
-  load(cookie: string | undefined): Promise<Session | undefined>;
+  /** The session that the secret opens; `undefined` if there is none (any more). Needs no query while it is cached. */
+  load(secret: string | undefined): Promise<Session | undefined>;
   /** In the transaction of `client`, if given. @returns the cookie's value */
   open(session: Omit<Session, 'id'>, how: Opening, client?: ClientBase): Promise<string>;
   /** A person's open sessions, most recently used first. */
@@ -123,9 +125,9 @@ export class SessionStore implements Sessions {
     clearInterval(this.sweeping);
   }
 
-  async load(cookie: string | undefined): Promise<Session | undefined> {
-    if (!cookie || cookie.length > 100) return undefined;
-    const id = hashed(cookie);
+  async load(secret: string | undefined): Promise<Session | undefined> {
+    if (!secret || secret.length > 100) return undefined;
+    const id = hashed(secret);
     const cached = this.cache.get(id);
     if (cached) return cached;
     const { forgotten } = this;
@@ -144,7 +146,7 @@ export class SessionStore implements Sessions {
       role,
     };
     // If something changed during the read, the result may be outdated.
-    if (forgotten !== this.forgotten) return this.load(cookie);
+    if (forgotten !== this.forgotten) return this.load(secret);
     this.cache.set(id, session);
     this.known.add(id);
     if (Date.now() - row.seen_at.getTime() > SEEN_MS) this.touch(id);
@@ -158,7 +160,7 @@ export class SessionStore implements Sessions {
 
   async open(
     session: Omit<Session, 'id'>,
-    { via, userAgent }: Opening,
+    { via, userAgent, prefix = '' }: Opening,
     client?: ClientBase,
   ): Promise<string> {
     const cookie = randomSecret();
@@ -166,7 +168,7 @@ export class SessionStore implements Sessions {
       `insert into app.sessions (id, person, workspace, workspace_name, role, via, expires_at, user_agent)
        values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), $8)`,
       [
-        hashed(cookie),
+        hashed(prefix + cookie),
         session.person,
         session.workspace,
         session.workspaceName,

@@ -1,6 +1,7 @@
 /** The caller, and the meta that every command carries. */
 import type { Role } from '@quarterdeck/events';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import type { RequestContext } from '../logging';
 
 export interface Session {
   /** Hash of the cookie's value: it identifies the session but does not open it. */
@@ -41,6 +42,8 @@ declare module 'fastify' {
     session?: Session;
     /** In the answer's header, in every log line and in every event of the request. */
     correlationId: string;
+    /** What each of its log lines says. */
+    context: RequestContext;
     commandId?: string;
   }
 }

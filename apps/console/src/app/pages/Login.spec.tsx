@@ -113,6 +113,22 @@ describe('with a provider', () => {
   });
 });
 
+test('says who may invite where nobody can sign up', async () => {
+  const msg =
+    'nobody can make a new workspace here: ask an administrator of an existing one for an invitation';
+  answerWith({
+    ...instances,
+    'GET /api/auth/providers': { body: [{ name: 'github', label: 'GitHub' }] },
+    'GET /api/auth/sso/github/url': { status: 403, body: { msg } },
+  });
+  renderRoutes(routes, { at: '/login' });
+  await userEvent.type(await workspace(), 'shipyard');
+  await userEvent.click(screen.getByRole('button', { name: 'Signup' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign up with GitHub' }));
+  expect(await screen.findByText('You cannot sign up')).toBeVisible();
+  expect(screen.getByText(msg)).toBeVisible();
+});
+
 describe('a one-time link', () => {
   test('signs in and opens the wanted page', async () => {
     const { calls } = answerWith({

@@ -54,6 +54,7 @@ test.each([
   ['expired', /Start again/],
   ['no-member', /does not belong to harbour/],
   ['other-provider', /by another account/],
+  ['no-sign-up', /Your GitHub account may not make a new workspace here/],
 ])('says why sign-in was denied: %s', async (code, words) => {
   rememberWay({ instance: 'harbour', intent: 'in' });
   answerWith({

@@ -101,6 +101,8 @@ const reasons: Record<SignInDenial, (provider: string, workspace: string) => str
   'other-provider': (provider, workspace) =>
     `${workspace} knows your e-mail by another account than this one at ${provider}. Sign in with that one.`,
   'links-off': () => 'People sign in by a provider here.',
+  'no-sign-up': (provider) =>
+    `Your ${provider} account may not make a new workspace here. Ask whoever runs this installation, or ask an administrator of an existing workspace for an invitation.`,
 };
 
 const isDenial = (code: string | undefined): code is SignInDenial =>

@@ -22,6 +22,7 @@ import {
   foreignInWords,
   foreignLook,
   headInWords,
+  hiddenCallersInWords,
   paceInWords,
 } from './superadmin-words';
 import classes from './superadmin.module.css';
@@ -40,8 +41,17 @@ export const OverviewTab = () => (
   </DataView>
 );
 
-const Overview = ({ version, eventLog, processes, events }: InstallationView) => (
+const Overview = ({ version, eventLog, processes, hiddenCallers, events }: InstallationView) => (
   <div className={classes.sections}>
+    {hiddenCallers && (
+      <Alert
+        color="yellow"
+        icon={<IconAlertTriangle size={18} />}
+        title={`All calls come from ${hiddenCallers.address}`}
+      >
+        {hiddenCallersInWords(hiddenCallers)}
+      </Alert>
+    )}
     <EventLog {...eventLog} />
     <section aria-labelledby="processes">
       <h2 id="processes">Processes</h2>

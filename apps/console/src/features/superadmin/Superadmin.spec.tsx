@@ -86,6 +86,13 @@ const overviewWith = (eventLog: Partial<InstallationView['eventLog']>): Installa
   events: [],
 });
 
+test('warns when all calls come from one address', async () => {
+  const hiddenCallers = { address: '172.18.0.2', trusted: false, reports: true };
+  open('/superadmin', { 'POST /api/superadmin/overview': { body: { ...overviewWith({}), hiddenCallers } } });
+  expect(await screen.findByText('All calls come from 172.18.0.2')).toBeVisible();
+  expect(screen.getByText(/name it in TRUSTED_PROXIES/)).toBeVisible();
+});
+
 test('names the streams that were truncated or deleted in the event log', async () => {
   const installation = overviewWith({
     truncated: [

@@ -1,6 +1,7 @@
 import type { MaintenanceProgress, ProjectionStatus } from '@quarterdeck/projections';
 import {
   chainInWords,
+  hiddenCallersInWords,
   lagInWords,
   paceInWords,
   progressInWords,
@@ -32,6 +33,14 @@ test('progress shows the events done, the rate and the time left', () => {
   expect(progressInWords({ ...progress, phase: 'indexing' })).toBe(
     '340,000 of 1,000,000 events, building the indexes',
   );
+});
+
+test('one address that makes all calls is named with what to do', () => {
+  const address = '172.18.0.2';
+  const said = (trusted: boolean, reports: boolean) => hiddenCallersInWords({ address, trusted, reports });
+  expect(said(false, true)).toMatch(/If 172\.18\.0\.2 is your proxy, name it in TRUSTED_PROXIES\.$/);
+  expect(said(true, false)).toMatch(/is a proxy, let it send the header X-Forwarded-For\.$/);
+  expect(said(false, false)).toMatch(/X-Forwarded-For, and name it in TRUSTED_PROXIES\.$/);
 });
 
 test('names the maintenance in progress', () => {

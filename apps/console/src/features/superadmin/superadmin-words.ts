@@ -2,6 +2,7 @@
 import type {
   ChainState,
   EventLogFacts,
+  HiddenCallers,
   Lag,
   Maintenance,
   MaintenanceProgress,
@@ -13,6 +14,15 @@ const number = (value: number): string => value.toLocaleString('en');
 
 export const engineInWords = (engine: EventLogFacts['engine']): string =>
   engine === 'postgres' ? 'Postgres' : 'EventStoreDB';
+
+/** What to do when one address makes all calls. */
+export const hiddenCallersInWords = ({ address, trusted, reports }: HiddenCallers): string => {
+  const so = 'Limits on sign-in and on calls count everybody as one caller.';
+  const name = `name it in TRUSTED_PROXIES`;
+  if (reports) return `${so} If ${address} is your proxy, ${name}.`;
+  const send = `If ${address} is a proxy, let it send the header X-Forwarded-For`;
+  return trusted ? `${so} ${send}.` : `${so} ${send}, and ${name}.`;
+};
 
 /** Position of the newest event. Formatted as a number only on Postgres, where positions count events. */
 export const headInWords = ({ engine, head }: Pick<EventLogFacts, 'engine' | 'head'>): string =>

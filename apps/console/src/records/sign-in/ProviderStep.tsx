@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Stack } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
+import { toApiError, type ApiError } from '../../core/http';
 import type { ProviderView } from './provider';
 import { rememberWay, type OnTheWay } from './on-the-way';
 import { providerIcons } from './provider-icons';
@@ -18,7 +18,7 @@ interface ProviderStepProps {
 export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: ProviderStepProps) {
   const [chosen, choose] = useState(0);
   const [leaving, setLeaving] = useState(false);
-  const [message, setMessage] = useState<string>();
+  const [error, setError] = useState<ApiError>();
   const [addressOf] = useChange(auth.url);
   const provider = providers[chosen];
   if (!provider) return null;
@@ -26,22 +26,26 @@ export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: P
 
   const leave = async (): Promise<void> => {
     setLeaving(true);
-    setMessage(undefined);
+    setError(undefined);
     try {
       const { url } = await addressOf({ provider: provider.name, instance: way.instance }).unwrap();
       rememberWay(way);
       window.location.assign(url);
     } catch (thrown) {
-      setMessage(toApiError(thrown).msg);
+      setError(toApiError(thrown));
       setLeaving(false);
     }
   };
 
   return (
     <Stack gap="sm" mt="md">
-      {message && (
-        <Alert color="red" role="alert" title={`${provider.label} is not available right now`}>
-          {message}
+      {error && (
+        <Alert
+          color="red"
+          role="alert"
+          title={error.status === 403 ? 'You cannot sign up' : `${provider.label} is not available right now`}
+        >
+          {error.msg}
         </Alert>
       )}
       <Button leftSection={<Shape size={18} aria-hidden />} loading={leaving} onClick={() => void leave()}>
@@ -53,7 +57,7 @@ export function ProviderStep({ providers, way, words = `Sign ${way.intent}` }: P
           type="button"
           size="sm"
           onClick={() => {
-            setMessage(undefined);
+            setError(undefined);
             choose((chosen + 1) % providers.length);
           }}
         >

@@ -29,6 +29,6 @@ export const withoutSecrets = (address: string): string | undefined => {
 
 /** The value of a variable as it may be shown. */
 export const shownValue = (variable: string, value: string): string | undefined => {
-  if (/KEY|SECRET|_CLIENT_ID$/.test(variable)) return undefined;
+  if (/KEY|SECRET|TOKEN|_CLIENT_ID$/.test(variable)) return undefined;
   return variable.endsWith('_URL') ? withoutSecrets(value) : value;
 };
