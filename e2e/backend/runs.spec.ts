@@ -103,7 +103,7 @@ describe('a run that no process follows any more', () => {
     ];
     if (lease === 'expired')
       await world.backend.db.query(
-        `insert into app.leases values ($1, $2, 1, clock_timestamp() - interval '1 second')`,
+        `insert into app.leases values ($1, $2, 1, '-infinity')`,
         [`run-${run}`, randomUUID()],
       );
     await world.backend.resources.store.append(`run-${run}`, events, 'no_stream');
