@@ -19,7 +19,7 @@ export class HealthController {
   @Answers(probes.ready)
   async ready(_: object, _asker: Asker, @Res({ passthrough: true }) reply: FastifyReply) {
     const { state, checks } = await this.readiness.look();
-    if (state === 'unavailable') void reply.code(503).header('retry-after', '2');
+    if (state === 'unavailable' || state === 'draining') void reply.code(503).header('retry-after', '2');
     return { status: state, checks };
   }
 
