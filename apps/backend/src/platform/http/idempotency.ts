@@ -21,7 +21,7 @@ import { callOf } from './call';
 import { DomainError, type DomainErrorCode } from '../errors';
 import { requestContext } from '../logging';
 import { beforeItsEffect, type Instant, Instants } from '../past';
-import { Receipts, type Receipt, type ReceiptKey } from './receipts';
+import { Receipts, type Receipt, type ReceiptKey, WORKING_MS } from './receipts';
 import type { Session } from '../sessions';
 import {
   DB,
@@ -37,7 +37,7 @@ import {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NAMESPACE = '6f1d2f0e-5c0a-4c57-9a35-3b7a0c2f8e11';
 const WAIT_MS = 30_000;
-const RENEW_MS = 3000;
+const RENEW_MS = 2000;
 const CATCH_UP_MS = 5000;
 
 /** A call that took effect can be refused for these reasons when it is repeated. */
@@ -123,14 +123,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<unknown> {
     const hash = requestHash(request);
     const worker = randomUUID();
-    const deadline = Date.now() + WAIT_MS;
+    const began = performance.now();
+    let seen = { mark: '', since: began };
+    let dead: string | undefined;
     for (const backoff = new Backoff(10, 250); ; await backoff.pause()) {
-      if (await this.receipts.begin(key, hash, worker)) return this.work(key, worker, request, reply, next);
+      if (await this.receipts.begin(key, hash, worker, dead))
+        return this.work(key, worker, request, reply, next);
       const receipt = await this.receipts.read(key);
       if (receipt && !receipt.request.equals(hash))
         throw new DomainError('unprocessable', 'this Idempotency-Key was used for another call');
       if (receipt?.status) return replay(receipt, reply);
-      if (Date.now() > deadline)
+      const now = performance.now();
+      if (receipt && receipt.mark !== seen.mark) seen = { mark: receipt.mark, since: now };
+      dead = now - seen.since > WORKING_MS ? seen.mark : undefined;
+      if (now - began > WAIT_MS)
         throw new DomainError('unavailable', 'this call is still in progress', undefined, {
           retryAfter: 5,
         });
