@@ -15,7 +15,8 @@ export const probes = calls('health', {
     shows: [],
   },
   ready: {
-    summary: 'Whether calls can be served: database, event log, read models. `draining`: this process is about to end',
+    summary:
+      'Whether calls can be served: database, event log, read models. `draining`: this process is about to end',
     access: 'public',
     method: 'GET',
     input: ignored,
