@@ -90,7 +90,7 @@ fault({
         const answer = await who
           .post<{ id: string }>('script/insert', script)
           .catch((error: unknown) => error);
-        if (answer instanceof Error) failed.push(String(answer.cause ?? answer));
+        if (answer instanceof Error) failed.push(answer.message);
         else {
           const { status, body } = answer as { status: number; body: { id: string } };
           if (status === 200) acknowledged.push(body.id);
