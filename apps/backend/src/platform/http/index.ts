@@ -9,4 +9,5 @@ export { HttpErrors } from './http-errors';
 export { IdempotencyInterceptor } from './idempotency';
 export { MAX_BODY_BYTES } from './json-bodies';
 export { Metrics } from './metrics';
+export { PastInterceptor } from './past.interceptor';
 export { receiptsTables } from './receipts.tables';
