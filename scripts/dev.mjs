@@ -48,7 +48,11 @@ let restarting = Promise.resolve();
 function restart() {
   restarting = restarting.then(async () => {
     await stop(backend);
-    if (!ending) backend = run(['--enable-source-maps', `${folder}/main.js`], { PORT, HOST, PUBLIC_URL });
+    if (!ending)
+      backend = run(['--enable-source-maps', `${folder}/main.js`], {
+        ...{ PORT, HOST, PUBLIC_URL },
+        DRAIN_SECONDS: '0',
+      });
   });
 }
 

@@ -121,6 +121,21 @@ describe('a back end with its embedded Postgres', () => {
     backend = undefined;
   });
 
+  it('takes calls for a while after SIGTERM if a load balancer looks, and says that it ends', async () => {
+    const draining = await spawnBackend({ dataDir, env: { DRAIN_SECONDS: '4' } });
+    const who = await signIn(draining.url, draining.signInLink);
+    const looked = () => who.get<{ status: string }>('health/ready');
+    expect(await looked()).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const ended = draining.stop();
+    while ((await looked()).status === 200) await pause(10);
+    expect(await looked()).toMatchObject({ status: 503, body: { status: 'draining' } });
+    const script = { name: 'late', body: 'df -h', changes: false, timeoutSeconds: 30 };
+    const late = await who.post('script/insert', script);
+    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+    draining.child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   it('prints links even if nothing runs, and leaves nothing running', async () => {
     const link = await runCommand(['sign-in-link', '--workspace', 'main'], { dataDir });
     expect(link).toMatchObject({ code: 0, stderr: '' });

@@ -100,7 +100,7 @@ test('a run whose process died is taken over even if the first attempt met an ou
   };
   await store.append(`run-${run}`, [requested], 'no_stream');
   await world.backend.db.query(
-    `insert into app.leases (name, holder, token, until) values ($1, $2, 1, now() - interval '1 second')`,
+    `insert into app.leases (name, holder, token, until) values ($1, $2, 1, '-infinity')`,
     [`run-${run}`, uuidv7()],
   );
   expect((await ended(run)).state).toBe('succeeded');

@@ -102,10 +102,10 @@ describe('a run that no process follows any more', () => {
       { type: 'RunStepStarted', data: { step: 'dockerPrune', attempt: 1 }, meta: meta() },
     ];
     if (lease === 'expired')
-      await world.backend.db.query(
-        `insert into app.leases values ($1, $2, 1, clock_timestamp() - interval '1 second')`,
-        [`run-${run}`, randomUUID()],
-      );
+      await world.backend.db.query(`insert into app.leases values ($1, $2, 1, '-infinity')`, [
+        `run-${run}`,
+        randomUUID(),
+      ]);
     await world.backend.resources.store.append(`run-${run}`, events, 'no_stream');
     return run;
   };

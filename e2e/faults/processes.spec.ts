@@ -61,6 +61,37 @@ fault({
 });
 
 fault({
+  fault: 'kill -9 of the back end while scripts are deleted, and the kept answers lost',
+  must: 'each deletion, repeated with its Idempotency-Key, is answered as if nothing had happened',
+  trial: async (turn) => {
+    const script = () => ({ name: randomUUID(), body: 'df -h', changes: false, timeoutSeconds: 30 });
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const { body } = await who.post<{ id: string }>('script/insert', script());
+        return { id: body.id, key: randomUUID() };
+      }),
+    );
+    const remove = ({ id, key }: (typeof ids)[number]) =>
+      who.post('script/delete', { id }, { 'idempotency-key': key }).catch(() => undefined);
+    const first = ids.map(remove);
+    await Promise.race(first);
+    await pause(moment(turn, 60));
+    await backend.kill('SIGKILL');
+    const answers = await Promise.all(first);
+    await again();
+    const db = new Client({ connectionString: postgres.url });
+    await db.connect();
+    await db.query('delete from app.command_receipts');
+    await db.end();
+    for (const one of ids) {
+      const answer = await remove(one);
+      expect([answer?.status, answer?.body]).toEqual([200, { id: one.id, uuid: one.id }]);
+    }
+    return `${answers.filter((answer) => answer === undefined).length} of ${ids.length} had no answer`;
+  },
+});
+
+fault({
   fault: 'Postgres restarted at once under load',
   must: 'nothing acknowledged is lost or doubled, refusals are 503, caught up within 5 s',
   share: 0.5,

@@ -1,7 +1,7 @@
 // covers: SRV-14
 import { randomUUID } from 'node:crypto';
 import type { RunView } from '@quarterdeck/projections';
-import { Client } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import { registerAt, fieldsOf } from '../backend/world';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { operator } from '../peers/operator';
@@ -101,16 +101,17 @@ const withServer = async <T>(work: (id: string) => Promise<T>): Promise<T> => {
   }
 };
 
-/** The process that drives the run; undefined after the run has ended. */
-const holderOf = async (run: string): Promise<string | undefined> => {
+const queried = async (text: string, values: unknown[]): Promise<QueryResult<{ holder: string }>> => {
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
-  const { rows } = await client.query<{ holder: string }>('select holder from app.leases where name = $1', [
-    `run-${run}`,
-  ]);
+  const answer = await client.query<{ holder: string }>(text, values);
   await client.end();
-  return rows[0]?.holder;
+  return answer;
 };
+
+/** The process that drives the run; undefined after the run has ended. */
+const holderOf = async (run: string): Promise<string | undefined> =>
+  (await queried('select holder from app.leases where name = $1', [`run-${run}`])).rows[0]?.holder;
 
 const CHANGES = 7;
 const READS = 2;
@@ -167,6 +168,47 @@ fault({
       const took = await within(3_000, 'the take-over', async () => (await holderOf(run)) !== holder);
       return `taken up after ${String(took).padStart(4)} ms, ${await expectWhole(run)}`;
     }),
+});
+
+/** Freezes the process that drives a run, and wakes it as soon as another one has taken the run over. */
+const freeze = (turn: number, meanwhile: (run: string) => Promise<unknown>): Promise<string> =>
+  withServer(async (id) => {
+    const first = backend;
+    const second = await start();
+    const run = begin(id);
+    await server.atWork();
+    await pause(moment(turn, TALK_MS / 2));
+    const holder = await holderOf(run);
+    first.child.kill('SIGSTOP');
+    try {
+      [backend, who] = [second, operator(second.url, who.cookie)];
+      await meanwhile(run);
+      const took = await within(5_000, 'the take-over', async () => (await holderOf(run)) !== holder);
+      first.child.kill('SIGCONT');
+      // It answers again, so it is awake, and had its chance to write.
+      await within(5_000, 'its awakening', async () => (await fetch(`${first.url}/api/health/live`)).ok);
+      return `taken up after ${String(took).padStart(4)} ms, ${await expectWhole(run)}`;
+    } finally {
+      first.child.kill('SIGCONT');
+      await first.stop();
+    }
+  });
+
+fault({
+  fault: 'two back ends, the one that drives the run frozen, and woken after the take-over',
+  must: 'the other takes it up within 5 s and carries it on, the woken one adds nothing, every byte once',
+  trial: (turn) => freeze(turn, async () => undefined),
+});
+
+fault({
+  fault: 'the same, and the clock of the database set back by an hour meanwhile',
+  must: 'the other takes it up within 5 s all the same',
+  share: 0.5,
+  trial: (turn) =>
+    freeze(turn, (run) =>
+      // To all who read it, the lease now ends an hour later.
+      queried(`update app.leases set until = until + interval '1 hour' where name = $1`, [`run-${run}`]),
+    ),
 });
 
 fault({

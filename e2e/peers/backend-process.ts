@@ -146,6 +146,8 @@ export async function spawnBackend({
       DNS_CHECKS: 'off',
       SSL_SCHEDULE: 'off',
       BACKUPS: 'off',
+      // Most tests have nobody who would take over.
+      DRAIN_SECONDS: '0',
       CHECK_ANSWERS: 'on',
       ...placeOf({ dataDir, databaseUrl }),
       ...env,

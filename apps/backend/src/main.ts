@@ -24,7 +24,10 @@ const run = async (config: Config): Promise<void> => {
   // A missing `await` somewhere is worth a line in the log, but must not end the process for everybody.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
   const ending = new AbortController();
+  const hurrying = new AbortController();
   const end = (signal: string): void => {
+    // Nobody else takes over what Ctrl-C ends, and whoever asks twice is in a hurry.
+    if (signal === 'SIGINT' || ending.signal.aborted) hurrying.abort();
     if (ending.signal.aborted) return;
     ending.abort();
     logger.info({ signal }, 'shutting down');
@@ -35,7 +38,7 @@ const run = async (config: Config): Promise<void> => {
     }, SHUTDOWN_MS).unref();
     starting
       .then(
-        (backend) => backend.close(),
+        (backend) => backend.drain(hurrying.signal).then(() => backend.close()),
         // A start that failed has closed whatever it had opened.
         () => undefined,
       )

@@ -15,12 +15,13 @@ export const probes = calls('health', {
     shows: [],
   },
   ready: {
-    summary: 'Whether calls can be served: database, event log, read models',
+    summary:
+      'Whether calls can be served: database, event log, read models. `draining`: this process is about to end',
     access: 'public',
     method: 'GET',
     input: ignored,
     answer: z.strictObject({
-      status: z.enum(['ok', 'degraded', 'unavailable']),
+      status: z.enum(['ok', 'degraded', 'draining', 'unavailable']),
       /** Only with METRICS_TOKEN, or for whom METRICS_ACCESS lets in. */
       checks: z.record(z.string(), check).optional(),
     }),

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { dns, sites, type Given } from '@quarterdeck/contract';
-import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
@@ -17,6 +16,7 @@ const placeOf = (given: string): { host: string; port: number } => {
   if (number < 1 || number > 65_535) throw invalidField('host', 'a port between 1 and 65535 is expected');
   return { host, port: number };
 };
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class CertificatesController {
@@ -33,13 +33,15 @@ export class CertificatesController {
   }
 
   @Answers(sites.issueCertificate)
-  async issue({ id, runId = uuidv7(), ...how }: Given<typeof sites.issueCertificate>, { meta }: Asker) {
+  async issue({ id, runId: chosen, ...how }: Given<typeof sites.issueCertificate>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { position } = await this.certificates.order(id, { runId, ...how }, meta);
     return written({ runId }, position);
   }
 
   @Answers(sites.removeCertificate)
-  async remove({ id, runId = uuidv7(), seen }: Given<typeof sites.removeCertificate>, { meta }: Asker) {
+  async remove({ id, runId: chosen, seen }: Given<typeof sites.removeCertificate>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { position } = await this.certificates.remove(id, runId, seen, meta);
     return written({ runId }, position);
   }

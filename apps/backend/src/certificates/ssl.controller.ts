@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ssl, workspaces, type Given } from '@quarterdeck/contract';
 import { pageOf, problemsOf, sslColumns } from '@quarterdeck/projections';
-import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { WorkspaceSettings } from '../workspaces';
 import { RateBudgets } from './rate-budgets';
 import { SslMonitor } from './ssl-monitor';
 import { isSchedule } from './ssl-schedule';
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class SslController {
@@ -18,7 +18,8 @@ export class SslController {
   ) {}
 
   @Answers(ssl.run)
-  async run({ runId = uuidv7(), checkOnly }: Given<typeof ssl.run>, { meta }: Asker) {
+  async run({ runId: chosen, checkOnly }: Given<typeof ssl.run>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { position } = await this.monitor.start({ runId, checkOnly }, meta);
     return written({ runId }, position);
   }

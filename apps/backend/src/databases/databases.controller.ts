@@ -1,11 +1,10 @@
 /** Calls that connect to product databases. */
 import { Controller, Header } from '@nestjs/common';
 import { databases, type Given } from '@quarterdeck/contract';
-import { v7 as uuidv7 } from 'uuid';
 import { invalidField } from '../platform/errors';
 import { sameData } from '../platform/same-data';
 import { Answers, type Asker, written } from '../platform/http';
-import type { CommandMeta } from '../platform/sessions';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DatabaseConnections, type DatabaseAccess } from './database-connections';
 import { checkReached } from './database-rules';
 import { DatabaseWork } from './database-work';
@@ -18,7 +17,8 @@ export class DatabasesController {
   ) {}
 
   @Answers(databases.test)
-  async test({ id, runId = uuidv7() }: Given<typeof databases.test>, { meta }: Asker) {
+  async test({ id, runId: chosen }: Given<typeof databases.test>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { found, position } = await this.work.test(id, runId, meta);
     return written({ ...found, runId }, position);
   }
@@ -33,9 +33,10 @@ export class DatabasesController {
 
   @Answers(databases.create)
   async create(
-    { id, administrator, keepUser = false, runId = uuidv7() }: Given<typeof databases.create>,
+    { id, administrator, keepUser = false, runId: chosen }: Given<typeof databases.create>,
     { meta }: Asker,
   ) {
+    const runId = chosen ?? idFor('run', meta);
     const { username, password = '' } = administrator;
     const { position } = await this.work.create(id, runId, { username, password, keepUser }, meta);
     return written({ runId }, position);

@@ -1,7 +1,7 @@
 /** Pulls packages onto servers. Every attempt is recorded before the address is called, and its outcome afterwards. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { service, type EventData } from '@quarterdeck/events';
+import { service, streamName, type EventData, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { deployPull } from '@quarterdeck/events/inputs';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
@@ -9,8 +9,8 @@ import { written, type Written } from '../platform/http';
 import { DomainError } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
 import { Outbound } from '../platform/outbound';
-import type { CommandMeta } from '../platform/sessions';
-import { VAULT, type Vault } from '../platform/tokens';
+import { type CommandMeta, idFor } from '../platform/sessions';
+import { EVENT_STORE, type EventStore, VAULT, type Vault } from '../platform/tokens';
 import { orShred } from '../platform/vault';
 import { ServerRegistry } from '../servers';
 import { RecordDeploy, RequestDeploy, type DeployOutcome } from './deploys.decider';
@@ -30,6 +30,11 @@ const outcomeOf = (
   return { type: 'DeployFailed', data: { ...what, reason, ...(status === undefined ? {} : { status }) } };
 };
 
+type Succeeded = RecordedEvent<'DeploySucceeded', EventData<'DeploySucceeded'>>;
+
+const answered = (id: string, version: string, position: Position) =>
+  written({ id, uuid: id, version }, position);
+
 @Injectable()
 export class Deployer implements OnModuleDestroy {
   private readonly ending = new AbortController();
@@ -41,6 +46,7 @@ export class Deployer implements OnModuleDestroy {
     private readonly outbound: Outbound,
     private readonly addresses: PackageAddresses,
     @Inject(VAULT) private readonly vault: Vault,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
   ) {}
 
@@ -61,13 +67,17 @@ export class Deployer implements OnModuleDestroy {
 
   private async work({ server, cdUrl, deployLog, slug, serviceDeploy }: Pull, meta: CommandMeta) {
     const { workspace } = meta;
+    const first = idFor('deploy', meta);
+    const earlier = await this.store.readStream(streamName('deploy', first));
+    const succeeded = earlier.find((event): event is Succeeded => event.type === 'DeploySucceeded');
+    if (succeeded) return answered(first, succeeded.data.version, succeeded.position);
     await this.servers.server(server.id, workspace);
     if (serviceDeploy) await this.services.opened(serviceDeploy.id, workspace);
     const url = cdUrl ?? (await this.addresses.of(deployLog?.id ?? '', workspace));
     const { made, ...address } = await this.addresses.keep(url, meta);
     const what = { server: server.id, ...address, slug: slug ?? slugOf(url) };
-    // A repeated call gets a new id too: it may deploy twice, and the log shows that.
-    const id = uuidv7();
+    // Nobody knows whether a call without an end has deployed. It may deploy twice, and the log shows that.
+    const id = earlier.length === 0 ? first : uuidv7();
     await orShred(this.vault, made === undefined ? undefined : { workspace, ref: made }, () =>
       this.commands.execute(new RequestDeploy(id, what, meta)),
     );
@@ -79,7 +89,7 @@ export class Deployer implements OnModuleDestroy {
       durationMs,
     });
     const { position } = await this.commands.execute(new RecordDeploy(id, outcome, meta));
-    if ('version' in result) return written({ id, uuid: id, version: result.version }, position);
+    if ('version' in result) return answered(id, result.version, position);
     const { reason, code } = result;
     const detail = { code, recorded: position };
     throw new DomainError('upstream', 'something went wrong, could not deploy', { cdUrl: reason }, detail);

@@ -6,9 +6,16 @@ import { v5 as uuidv5 } from 'uuid';
 import type { z } from 'zod';
 import { written, type Written } from '../platform/http';
 import type { Decision } from '../platform/decider';
+import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { ConfirmRecord, RecordAddition, RecordFailure, RequestRecord } from './dns-records.decider';
+import {
+  ConfirmRecord,
+  dnsRecordsDecider,
+  RecordAddition,
+  RecordFailure,
+  RequestRecord,
+} from './dns-records.decider';
 import { joinHostName } from './host-name';
 import { addressRecord, type DnsRecord } from './records';
 import { WorkspaceDns } from './workspace-dns';
@@ -29,6 +36,7 @@ export class HostRecords {
   constructor(
     private readonly commands: CommandBus,
     private readonly dns: WorkspaceDns,
+    private readonly decisions: Decisions,
   ) {}
 
   /** @throws DomainError `conflict` if the name has another address and `replace` is not set */
@@ -42,6 +50,14 @@ export class HostRecords {
     const record = addressRecord(hostname, ip, ttl);
     const data = { name: hostname, address: record.value, zone, provider: kind };
 
+    const [earlier] = await this.decisions.recordedBy(dnsRecordsDecider, new RecordAddition(id, data, meta));
+    if (earlier?.type === 'DnsRecordAdded') {
+      const { replaced } = earlier.data;
+      return written(
+        { added: true, hostname, ...(replaced !== undefined && { replaced }) },
+        earlier.position,
+      );
+    }
     let isAsked = false;
     const ahead = async (inTheWay: readonly DnsRecord[]): Promise<void> => {
       const replaces = valuesOf(inTheWay);

@@ -11,6 +11,7 @@ import { readStreams } from '@quarterdeck/projections/runner';
 import { followUp, type UndoGiven, Undoing, type UndoPlan, type UndoWork } from '../platform/decisions';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
 import type { CommandMeta, Session } from '../platform/sessions';
+import { beforeItsEffect } from '../platform/past';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { changesBetween, folded } from './changes';
 import { readableBy } from './history-filter';
@@ -123,7 +124,8 @@ export class Undo {
   }
 
   private async streamOf(category: string, id: string): Promise<LoggedEvent[]> {
-    return (await readStreams(this.store, [streamName(category, id)])) as LoggedEvent[];
+    const upTo = beforeItsEffect.getStore()?.position;
+    return (await readStreams(this.store, [streamName(category, id)], upTo)) as LoggedEvent[];
   }
 
   private async shown(position: Position, plan: UndoPlan): Promise<Omit<UndoPreview, 'undoes'>> {

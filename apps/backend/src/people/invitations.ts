@@ -6,13 +6,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationWay, Position, Role } from '@quarterdeck/events';
 import type { InvitationView } from '@quarterdeck/projections';
 import type { PoolClient } from 'pg';
-import { v7 as uuidv7 } from 'uuid';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { invalidField, notFound } from '../platform/errors';
 import { inView } from '../platform/in-view';
-import { type CommandMeta, hashed, ownMeta, randomSecret } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import { type CommandMeta, hashed, idFor, ownMeta, secretFor } from '../platform/sessions';
+import { DB, type Pool, VAULT, type Vault } from '../platform/tokens';
 import { transaction } from '../platform/database';
 import {
   AcceptInvitation,
@@ -90,6 +89,7 @@ export class Invitations {
     @Inject(DB) private readonly pool: Pool,
     private readonly decisions: Decisions,
     private readonly people: People,
+    @Inject(VAULT) private readonly vault: Vault,
   ) {}
 
   /** @returns `code` of the link, which is shown only once, if the invitation is by link */
@@ -97,18 +97,26 @@ export class Invitations {
     { role, via, login, email }: InvitationRequest,
     meta: CommandMeta,
   ): Promise<Decision & { code?: string }> {
-    const id = uuidv7();
+    const id = idFor('invitation', meta);
     const { workspace } = meta;
     const expiresAt = new Date(Date.parse(meta.at) + DAYS * 24 * 3600 * 1000).toISOString();
-    const code = via === 'link' ? randomSecret() : undefined;
+    const code = via === 'link' ? secretFor('invitation', meta, this.vault) : undefined;
     const issued = await transaction(this.pool, async (client) => {
       // If two administrators invite the same person at once, the second one finds the first invitation.
       await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invited:${workspace}`]);
-      await this.refuseKnown(workspace, { login, email }, client);
+      await this.refuseKnown({ id, workspace }, { login, email }, client);
       await client.query(
         `insert into app.invitations (id, workspace, person, login, email, code, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, workspace, uuidv7(), login ?? null, email ?? null, code ? hashed(code) : null, expiresAt],
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+        [
+          id,
+          workspace,
+          idFor('invited person', meta),
+          login ?? null,
+          email ?? null,
+          code ? hashed(code) : null,
+          expiresAt,
+        ],
       );
       return this.decisions.execute(
         invitationDecider,
@@ -270,7 +278,7 @@ export class Invitations {
 
   /** Also closes rows of ended invitations that stayed open after an interruption. */
   private async refuseKnown(
-    workspace: string,
+    { id, workspace }: Pick<Row, 'id' | 'workspace'>,
     { login, email }: Pick<InvitationRequest, 'login' | 'email'>,
     client: PoolClient,
   ): Promise<void> {
@@ -284,8 +292,9 @@ export class Invitations {
     if (members.rowCount) throw invalidField(field, 'somebody with this e-mail is already a member');
     const { rows } = await client.query<Row>(
       `select id, workspace, person from app.invitations
-       where workspace = $1 and ${open} and (lower(login) = lower($2) or lower(email) = lower($3)) for update`,
-      [workspace, login ?? null, email ?? null],
+       where workspace = $1 and id <> $4 and ${open}
+         and (lower(login) = lower($2) or lower(email) = lower($3)) for update`,
+      [workspace, login ?? null, email ?? null, id],
     );
     for (const row of rows) {
       if (await this.isToBeHad(row))

@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { releases, type Given } from '@quarterdeck/contract';
 import { service, servicePackage } from '@quarterdeck/events';
 import { pageOf, releaseColumns, type ViewOf } from '@quarterdeck/projections';
-import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { detailOf, listOf } from '../platform/kit';
@@ -19,6 +18,7 @@ const idsOf = ({ service, product, server }: Given<typeof releases.running>): Re
   product: product?.id,
   server: server?.id,
 });
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class ReleasesController {
@@ -34,7 +34,8 @@ export class ReleasesController {
   }
 
   @Answers(releases.rollback)
-  async rollback({ id, why, runId = uuidv7() }: Given<typeof releases.rollback>, { meta }: Asker) {
+  async rollback({ id, why, runId: chosen }: Given<typeof releases.rollback>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { position } = await this.releases.rollBack(id, why, runId, meta);
     return written({ id: runId, uuid: runId, runId }, position);
   }
@@ -93,7 +94,8 @@ export class ReleasesController {
   }
 
   @Answers(releases.stopRelease)
-  async stop({ id, forget, runId = uuidv7() }: Given<typeof releases.stopRelease>, { meta }: Asker) {
+  async stop({ id, forget, runId: chosen }: Given<typeof releases.stopRelease>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     if (forget === true) return done(await this.releases.forget(id, meta));
     const { position } = await this.releases.stop(id, runId, meta);
     return written({ id: runId, uuid: runId, runId }, position);

@@ -4,12 +4,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { product, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import type { ReleaseRow } from '@quarterdeck/projections';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
-import type { CommandMeta } from '../platform/sessions';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
@@ -81,7 +80,7 @@ export class Releases implements OnModuleInit {
   }
 
   async deploy(input: z.infer<typeof releaseDeploy>, meta: CommandMeta) {
-    const { id, packageId, runId = uuidv7(), why } = input;
+    const { id, packageId, runId = idFor('run', meta), why } = input;
     const { workspace } = meta;
     const found = await this.service(id, workspace);
     const what = (await this.packages.opened(packageId, workspace)) as unknown as Package;

@@ -24,6 +24,7 @@ import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { RunOutputs } from '../platform/run-output';
+import { beforeItsEffect } from '../platform/past';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { RunDriver } from './run-driver';
@@ -128,7 +129,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       else this.leases.abandon(leaseOf(run));
       throw error;
     }
-    this.drive(run, request, { ...meta, causationId: run });
+    this.drive(run, request, { ...meta, keyed: undefined, causationId: run });
     return { runId: run, position: decision.position };
   }
 
@@ -223,7 +224,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       // From here on nobody can rename or move the subject.
       await kind.stillFits?.(request, meta.workspace, run);
       const decision = await this.commands.execute(new RetryRun(run, { step }, meta));
-      this.drive(run, request, { ...meta, causationId: run });
+      this.drive(run, request, { ...meta, keyed: undefined, causationId: run });
       return decision;
     } catch (error) {
       await this.leases.release(leaseOf(run));
@@ -268,8 +269,9 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     const leave = new AbortController();
     if (this.stop.signal.aborted) leave.abort(this.stop.signal.reason);
     const kind = this.kindOf(request.kind);
-    const done = this.driver
-      .drive({ run, kind, request, meta, leave: leave.signal })
+    // The run is about the present, even if the call that starts it is a repeated one.
+    const done = beforeItsEffect
+      .exit(() => this.driver.drive({ run, kind, request, meta, leave: leave.signal }))
       .then(async (ended) => {
         if (!ended) return this.leases.handOver(leaseOf(run));
         if (this.changes(request)) await this.exclusive.release(run, request, meta.workspace);

@@ -9,26 +9,24 @@ import { Leases } from '../platform/leases';
 import { DB, LOGGER, VAULT, type Logger, type Pool, type Vault } from '../platform/tokens';
 import { leaseOf, RunEngine } from './run-engine';
 
-/** Each process sends Postgres one cheap query at this interval. Runs of a dead process wait twice this long. */
-const LOOK_MS = 1000;
-
 /**
- * After this many looks, open runs are compared with the leases, as a lease may be lost with its table. Secrets kept
- * for ended runs are destroyed then too.
+ * At this interval, open runs are compared with the leases, as a lease may be lost with its table. Secrets kept for ended
+ * runs are destroyed then too.
  */
-const LOOKS_BETWEEN_SWEEPS = 16;
+const SWEEP_MS = 16_000;
 const UNLEASED = `
   select r.id from read.runs r
   where r.state in ('requested', 'running')
     and ${inView<RunView>('r.view').text('requestedAt')}::timestamptz < clock_timestamp() - interval '30 seconds'
     and not exists (select from app.leases l where l.name = 'run-' || r.id)
   limit 100`;
+const FAULT = 'could not look for runs without an end';
 
 @Injectable()
 export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private looking = false;
-  private looks = 0;
+  private stopped = false;
 
   constructor(
     private readonly engine: RunEngine,
@@ -39,31 +37,37 @@ export class RunWatchdog implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
-    void this.look();
+    this.leases.onOver(() => void this.look());
+    this.timer = setInterval(() => void this.sweep(), SWEEP_MS).unref();
+    void this.look().then(() => this.sweep());
   }
 
   onModuleDestroy(): void {
+    this.stopped = true;
     clearInterval(this.timer);
   }
 
   private async look(): Promise<void> {
-    if (this.looking) return;
+    if (this.looking || this.stopped) return;
     this.looking = true;
     try {
-      for (const lease of await this.leases.expired('run-')) {
+      for (const lease of await this.leases.expired('run-'))
         if (await this.leases.takeOver(lease)) await this.takeUp(streamParts(lease.name).id);
-      }
-      if (this.looks++ % LOOKS_BETWEEN_SWEEPS === 0) {
-        await this.vault.forget();
-        const { rows } = await this.db.query<{ id: string }>(UNLEASED);
-        for (const { id } of rows)
-          if (!this.engine.isDriving(id) && (await this.leases.acquire(leaseOf(id)))) await this.takeUp(id);
-      }
     } catch (error) {
-      this.logger.warn({ err: error }, 'could not look for runs without an end');
+      this.logger.warn({ err: error }, FAULT);
     } finally {
       this.looking = false;
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      await this.vault.forget();
+      const { rows } = await this.db.query<{ id: string }>(UNLEASED);
+      for (const { id } of rows)
+        if (!this.engine.isDriving(id) && (await this.leases.acquire(leaseOf(id)))) await this.takeUp(id);
+    } catch (error) {
+      this.logger.warn({ err: error }, FAULT);
     }
   }
 

@@ -2,10 +2,9 @@
 import { Controller, type OnModuleInit } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
 import { serverSetup } from '@quarterdeck/events/inputs';
-import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { Answers, type Asker, written } from '../platform/http';
-import type { CommandMeta } from '../platform/sessions';
+import { type CommandMeta, idFor } from '../platform/sessions';
 import { RunEngine, type RunKind } from '../runs';
 import { initializeServer } from './initialize-server';
 import { installDocker } from './install-docker';
@@ -35,7 +34,8 @@ export class ServerSetupController implements OnModuleInit {
     return this.start(installDocker, input, meta);
   }
 
-  private async start({ kind }: RunKind, { id, runId = uuidv7() }: SetUp, meta: CommandMeta) {
+  private async start({ kind }: RunKind, { id, runId: chosen }: SetUp, meta: CommandMeta) {
+    const runId = chosen ?? idFor('run', meta);
     const { alias } = await this.registry.server(id, meta.workspace);
     const subject = { kind: 'server', id, name: alias };
     const { position } = await this.runs.start(runId, kind, { subject, input: {} }, meta);

@@ -1,13 +1,13 @@
 /** Calls that connect to the server itself. */
 import { Controller } from '@nestjs/common';
 import { servers, type Given } from '@quarterdeck/contract';
-import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
 import { DomainError } from '../platform/errors';
 import { SshFailure } from '../platform/ssh';
 import { ServerCommands } from './server-commands';
 import { ServerConnections } from './server-connections';
 import { ServerRegistry } from './server-registry';
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class ServerWorkController {
@@ -18,7 +18,8 @@ export class ServerWorkController {
   ) {}
 
   @Answers(servers.execCmd)
-  async execCmd({ id, cmdType, runId = uuidv7() }: Given<typeof servers.execCmd>, { meta }: Asker) {
+  async execCmd({ id, cmdType, runId: chosen }: Given<typeof servers.execCmd>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const server = await this.registry.server(id, meta.workspace);
     const { answer, position } = await this.serverCommands.run(runId, { id, server, cmdType }, meta);
     return written(answer, position);

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { serviceRepositories, type Given } from '@quarterdeck/contract';
 import { service } from '@quarterdeck/events';
-import { v7 as uuidv7 } from 'uuid';
 import { Answers, type Asker, written } from '../platform/http';
 import { PlainThings, thingsOf } from '../platform/kit';
 import { ServiceCreation } from './service-creation';
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class ServiceCreationController {
@@ -23,13 +23,15 @@ export class ServiceCreationController {
   }
 
   @Answers(serviceRepositories.create)
-  async create({ runId = uuidv7(), ...asked }: Given<typeof serviceRepositories.create>, { meta }: Asker) {
+  async create({ runId: chosen, ...asked }: Given<typeof serviceRepositories.create>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { id, position } = await this.creation.start({ ...asked, runId }, meta);
     return written({ id, uuid: id, runId }, position);
   }
 
   @Answers(serviceRepositories.cleanUp)
-  async cleanUp({ id, runId = uuidv7() }: Given<typeof serviceRepositories.cleanUp>, { meta }: Asker) {
+  async cleanUp({ id, runId: chosen }: Given<typeof serviceRepositories.cleanUp>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { position } = await this.creation.cleanUp(id, runId, meta);
     return written({ runId }, position);
   }

@@ -34,9 +34,11 @@ export class OwnSessions {
 
   /** @throws DomainError `notFound`, also for sessions of other people */
   async revoke(ref: string, { person }: Session, meta: CommandMeta): Promise<Position> {
-    const wanted = (await this.sessions.list(person)).find((one) => one.ref === ref);
-    if (!wanted) throw notFound('session');
-    return this.end(person, [wanted], meta);
+    const wanted = (await this.sessions.list(person)).filter((one) => one.ref === ref);
+    // It is gone as well if this call ended it before, and is repeated.
+    const ended = (await this.endedBefore(person, meta)) ?? wanted.length;
+    if (ended === 0) throw notFound('session');
+    return this.end(person, wanted, ended, meta);
   }
 
   /** @returns how many there were, and the position of the event if there were any */
@@ -45,15 +47,25 @@ export class OwnSessions {
     meta: CommandMeta,
   ): Promise<{ ended: number; position?: Position }> {
     const others = (await this.sessions.list(person)).filter((one) => one.id !== id);
-    if (others.length === 0) return { ended: 0 };
-    return { ended: others.length, position: await this.end(person, others, meta) };
+    const ended = (await this.endedBefore(person, meta)) ?? others.length;
+    return ended === 0 ? { ended } : { ended, position: await this.end(person, others, ended, meta) };
+  }
+
+  /** How many sessions this call ended before, if it is repeated. */
+  private async endedBefore(person: string, meta: CommandMeta): Promise<number | undefined> {
+    const [own] = await this.decisions.recordedBy(personDecider, new SignOut(person, {}, meta));
+    return own?.type === 'PersonSignedOut' ? own.data.sessions : undefined;
   }
 
   /** Recorded first: a session that ended without a record would look open to an auditor for ever. */
-  private async end(person: string, sessions: OpenSession[], meta: CommandMeta): Promise<Position> {
-    const command = new SignOut(person, { sessions: sessions.length }, meta);
-    const { position } = await this.decisions.execute(personDecider, command);
-    for (const { id } of sessions) await this.sessions.revoke(id);
+  private async end(
+    person: string,
+    open: OpenSession[],
+    sessions: number,
+    meta: CommandMeta,
+  ): Promise<Position> {
+    const { position } = await this.decisions.execute(personDecider, new SignOut(person, { sessions }, meta));
+    for (const { id } of open) await this.sessions.revoke(id);
     return position;
   }
 }

@@ -46,6 +46,9 @@ export class Accounts {
     session: Session,
     meta: CommandMeta,
   ): Promise<Position> {
+    const added = new ConnectAccount(session.person, { provider: provider.name }, meta);
+    const [earlier] = await this.decisions.recordedBy(personDecider, added);
+    if (earlier) return earlier.position;
     try {
       return await this.trip.finish(provider, callback, browserOf(session), (_attempt, identity) =>
         this.add(provider, identity, session, meta),

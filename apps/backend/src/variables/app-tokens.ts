@@ -5,13 +5,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import type { AppTokenView } from '@quarterdeck/projections';
-import { v7 as uuidv7 } from 'uuid';
 import { transaction } from '../platform/database';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
 import { askedInstant } from '../platform/past';
-import { type CommandMeta, FailedAttempts, hashed, ownMeta, randomSecret } from '../platform/sessions';
-import { DB, type Pool } from '../platform/tokens';
+import { type CommandMeta, FailedAttempts, hashed, idFor, ownMeta, secretFor } from '../platform/sessions';
+import { DB, type Pool, VAULT, type Vault } from '../platform/tokens';
 import { fingerprintOf } from '../platform/vault';
 import { appTokenDecider, IssueAppToken, RecordAppTokenUse, RevokeAppToken } from './app-tokens.decider';
 import { findService, tokenDetail, tokensOf, type ServiceOf } from './variables.queries';
@@ -53,6 +52,7 @@ export class AppTokens {
     @Inject(DB) private readonly pool: Pool,
     private readonly decisions: Decisions,
     private readonly failures: FailedAttempts,
+    @Inject(VAULT) private readonly vault: Vault,
   ) {}
 
   /** @param seconds how long it is valid; absent: until it is revoked */
@@ -62,22 +62,22 @@ export class AppTokens {
     seconds: number | undefined,
     meta: CommandMeta,
   ): Promise<{ id: string; token: string; expiresAt?: string; position: Position }> {
-    const [id, token] = [uuidv7(), `qd_app_${randomSecret()}`];
-    const expiresAt =
-      seconds === undefined ? undefined : new Date(Date.parse(meta.at) + seconds * 1000).toISOString();
-    const data = {
-      ...{ service: { id: service, name }, env, fingerprint: fingerprintOf(token) },
-      ...(expiresAt !== undefined && { expiresAt }),
-    };
-    const { position } = await transaction(this.pool, async (client) => {
-      await client.query(
+    const [id, token] = [idFor('app token', meta), `qd_app_${secretFor('app token', meta, this.vault)}`];
+    const asked = seconds === undefined ? null : new Date(Date.parse(meta.at) + seconds * 1000).toISOString();
+    return transaction(this.pool, async (client) => {
+      // A repeated request finds the token as it was issued.
+      const { rows } = await client.query<{ until: Date | null }>(
         `insert into app.app_tokens (hash, id, workspace, service, env, expires_at)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [hashed(token), id, meta.workspace, service, env, expiresAt ?? null],
+         values ($1, $2, $3, $4, $5, $6) on conflict (hash) do update set id = excluded.id
+         returning expires_at as until`,
+        [hashed(token), id, meta.workspace, service, env, asked],
       );
-      return this.decisions.execute(appTokenDecider, new IssueAppToken(id, data, meta));
+      const until = rows[0]?.until;
+      const expiry = until ? { expiresAt: until.toISOString() } : {};
+      const data = { service: { id: service, name }, env, fingerprint: fingerprintOf(token), ...expiry };
+      const { position } = await this.decisions.execute(appTokenDecider, new IssueAppToken(id, data, meta));
+      return { id, token, position, ...expiry };
     });
-    return { id, token, position, ...(expiresAt !== undefined && { expiresAt }) };
   }
 
   async revoke(id: string, meta: CommandMeta) {

@@ -56,6 +56,8 @@ export class Importing {
     { seal, ...source }: Source & { seal?: string | undefined },
     meta: CommandMeta,
   ): Promise<Edited> {
+    const earlier = await this.edits.earlier(source.product.id, meta);
+    if (earlier) return earlier;
     const { model, adopted } = await this.look(source, meta);
     if (seal !== undefined && previewOf(model, adopted).seal !== seal)
       throw new DomainError(
@@ -76,12 +78,14 @@ export class Importing {
     { database: from, seal }: { database: string; seal: string },
     meta: CommandMeta,
   ): Promise<Edited> {
+    const { product } = await this.versions.version(id, meta.workspace);
+    const earlier = await this.edits.earlier(product, meta);
+    if (earlier) return earlier;
     const plan = await this.applies.look(id, from, meta);
     if (plan.seal !== seal)
       throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
     if (plan.stopped)
       throw new DomainError('conflict', `${plan.stopped.words} Apply or repair it first, then adopt.`);
-    const { product } = await this.versions.version(id, meta.workspace);
     const [[version], now] = await Promise.all([
       versionModels(this.db, meta.workspace, product, [plan.from]),
       dataModelOf(this.db, meta.workspace, product),

@@ -7,11 +7,11 @@ import { numberOfType, type Adopted, type Adoption, type Attribute } from '@quar
 import { attribute, entity, type Position } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import type { Decision } from '../platform/decider';
-import { followUp } from '../platform/decisions';
+import { Decisions, followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { type PlainThings, thingsOf } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
-import { type LocalIo, type RunContext, RunEngine, type RunRequest } from '../runs';
+import { type LocalIo, type RunContext, RunEngine, type RunRequest, runsDecider } from '../runs';
 import { Versions } from './versions';
 
 export interface Edited {
@@ -32,6 +32,7 @@ export class ModelEdits implements OnModuleInit {
     @Inject(thingsOf(attribute)) private readonly attributes: PlainThings,
     private readonly versions: Versions,
     private readonly runs: RunEngine,
+    private readonly decisions: Decisions,
   ) {}
 
   onModuleInit(): void {
@@ -57,9 +58,23 @@ export class ModelEdits implements OnModuleInit {
       ...{ kind: 'product', id: product },
       name: await this.versions.productName(product, meta.workspace),
     };
-    const input = { edits } as unknown as RunRequest['input'];
+    const input = { edits, left } as unknown as RunRequest['input'];
     const { runId } = await this.runs.start(idFor('run', meta), KIND, { subject, input }, meta);
-    const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
+    return this.outcome(runId, left, meta);
+  }
+
+  /** The outcome of an earlier call with the same Idempotency-Key; undefined if there was none. */
+  async earlier(product: string, meta: CommandMeta): Promise<Edited | undefined> {
+    if (!meta.keyed) return undefined;
+    const run = idFor('run', meta);
+    const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
+    if (state.is === 'unknown' || state.request.subject.id !== product) return undefined;
+    const { left = [] } = state.request.input as unknown as Partial<Adopted>;
+    return this.outcome(run, left, meta);
+  }
+
+  private async outcome(run: string, left: readonly string[], meta: CommandMeta): Promise<Edited> {
+    const { end, lastStep, position } = await this.runs.ended(run, meta.workspace);
     if (end.is !== 'succeeded') throw new DomainError('unprocessable', end.reason);
     const { edits: made, refused } = lastStep?.report ?? {};
     return { edits: Number(made), left: [...left, ...(refused?.split('\n') ?? [])], position };

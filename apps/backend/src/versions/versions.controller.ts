@@ -1,7 +1,6 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { migrations, versions, type Given } from '@quarterdeck/contract';
 import { bundle, moduleOf, sqlArchive, typesOf, type VersionFiles } from '@quarterdeck/data-model';
-import { v7 as uuidv7 } from 'uuid';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
@@ -11,6 +10,7 @@ import { Importing } from './importing';
 import type { Edited } from './model-edits';
 import { Versions } from './versions';
 import { listVersions, migrationDetail, migrationsOfVersion } from './versions.queries';
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class VersionsController {
@@ -69,7 +69,8 @@ export class VersionsController {
   }
 
   @Answers(versions.apply)
-  async apply({ uuid, runId = uuidv7(), ...asked }: Given<typeof versions.apply>, { meta }: Asker) {
+  async apply({ uuid, runId: chosen, ...asked }: Given<typeof versions.apply>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { position } = await this.applies.start(uuid, { ...asked, runId }, meta);
     return written({ runId }, position);
   }
@@ -90,7 +91,8 @@ export class VersionsController {
   }
 
   @Answers(versions.init)
-  async init({ product, database, runId = uuidv7(), ...who }: Given<typeof versions.init>, { meta }: Asker) {
+  async init({ product, database, runId: chosen, ...who }: Given<typeof versions.init>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     await this.versions.productName(product.id, meta.workspace);
     const given = { ...who, database: database?.id };
     return { instance: await this.firstInstance.create(product.id, runId, given, meta) };

@@ -14,6 +14,7 @@ import { tooLong } from './site-input';
 import { withDraft } from './site-of';
 import { siteProblems } from './site-problems';
 import { Sites } from './sites';
+import { idFor } from '../platform/sessions';
 
 @Controller()
 export class SitesController {
@@ -41,13 +42,15 @@ export class SitesController {
   }
 
   @Answers(sites.exec)
-  async exec({ id, runId = uuidv7(), ...how }: Given<typeof sites.exec>, { meta }: Asker) {
+  async exec({ id, runId: chosen, ...how }: Given<typeof sites.exec>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { text: nginxStatement, position } = await this.sites.apply(id, { runId, ...how }, meta);
     return written({ nginxStatement, runId }, position);
   }
 
   @Answers(sites.restore)
-  async restore({ id, runId = uuidv7(), ...what }: Given<typeof sites.restore>, { meta }: Asker) {
+  async restore({ id, runId: chosen, ...what }: Given<typeof sites.restore>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const { text: nginxStatement, position } = await this.sites.restore(id, { runId, ...what }, meta);
     return written({ nginxStatement, runId }, position);
   }
@@ -62,7 +65,8 @@ export class SitesController {
   }
 
   @Answers(sites.look)
-  async look({ id, runId = uuidv7() }: Given<typeof sites.look>, { meta }: Asker) {
+  async look({ id, runId: chosen }: Given<typeof sites.look>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     await this.sites.look(id, runId, meta);
     const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
     if (end.is !== 'succeeded') {
@@ -85,7 +89,8 @@ export class SitesController {
   }
 
   @Answers(sites.remove)
-  async remove({ id, runId = uuidv7() }: Given<typeof sites.remove>, { meta }: Asker) {
+  async remove({ id, runId: chosen }: Given<typeof sites.remove>, { meta }: Asker) {
+    const runId = chosen ?? idFor('run', meta);
     const domain = await this.sites.domain(id, meta.workspace);
     if (!domain.config) throw invalidField('id', 'this domain has no configuration on its server');
     const { position } = await this.sites.remove(id, runId, meta);

@@ -6,6 +6,8 @@ import { useAppSelector } from './hooks';
 
 export interface ConnectionState {
   state: 'live' | 'reconnecting' | 'offline';
+  /** How often it was made. A move to another server process is not shown, but is a new connection. */
+  times?: number;
   /** Log position of the newest event that this tab knows of. */
   position?: Position;
   /** Round trip time of the last `resume`, in milliseconds. */
@@ -32,11 +34,12 @@ export const useConnection = (): ConnectionState => useAppSelector((state) => st
 
 /** Fetches data that only the socket delivers, because messages missed during a lost connection are not resent. */
 export const useWhenBack = (askAgain: () => unknown): void => {
-  const { state } = useConnection();
-  const before = useRef(state);
+  const { state, times } = useConnection();
+  const before = useRef({ state, times });
   useEffect(() => {
-    const isBack = state === 'live' && before.current !== 'live';
-    before.current = state;
+    const { current: last } = before;
+    const isBack = state === 'live' && (last.state !== 'live' || last.times !== times);
+    before.current = { state, times };
     if (isBack) askAgain();
-  }, [state, askAgain]);
+  }, [state, times, askAgain]);
 };

@@ -147,6 +147,37 @@ test('after a role change, a reconnect brings the new role and clears data of th
   expect(testApi.endpoints.rows.select()(store.getState()).data).toBeUndefined();
 });
 
+describe('a server that is about to end', () => {
+  const LEAVING_MS = 500;
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['performance'] }));
+  afterEach(() => jest.useRealTimers());
+
+  test('is left for another one without a word, and nothing is missed', async () => {
+    const { socket, store } = await connected();
+    const states: string[] = [];
+    store.subscribe(() => states.push(store.getState().connection.state));
+    socket.answer('resume', () => ({ events: [renamed('12')], position: '12' }));
+    socket.push('leaving');
+    await jest.advanceTimersByTimeAsync(LEAVING_MS);
+    expect(socket.sent.at(-1)).toEqual({ event: 'resume', payload: { after: '10' } });
+    expect(store.getState().connection).toMatchObject({ position: '12', times: 2 });
+    expect(new Set(states)).toEqual(new Set(['live']));
+  });
+
+  test('is asked for again by a tab that reached it once more, which tells only if that takes long', async () => {
+    const { socket, store } = await connected();
+    socket.refusal = 'leaving';
+    socket.push('leaving');
+    await jest.advanceTimersByTimeAsync(LEAVING_MS);
+    expect([socket.connected, store.getState().connection.state]).toEqual([false, 'live']);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(store.getState().connection.state).toBe('reconnecting');
+    socket.refusal = undefined;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(store.getState().connection.state).toBe('live');
+  });
+});
+
 test('a session ended on the server also ends in the console, with the reason', async () => {
   const { socket, store } = await connected();
   socket.push('session-ended');

@@ -37,6 +37,10 @@ export type Pushed = Readonly<Record<string, (payload: unknown) => UnknownAction
 const PING_MS = 20_000;
 /** Shorter interruptions are not reported as offline. */
 const OFFLINE_AFTER_MS = 15_000;
+/** How long after the server asked for it a tab moves to another server process. */
+const LEAVES_WITHIN_MS = 500;
+/** A longer move is shown as a lost connection. */
+const MOVES_WITHIN_MS = 5_000;
 const AGAIN_AFTER_MS = 1_000;
 const AGAIN_AT_LEAST_EVERY_MS = 8_000;
 
@@ -92,6 +96,10 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
   let stopped = false;
   let offlineTimer: ReturnType<typeof setTimeout> | undefined;
   let againTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Set while the connection moves to another server process, which is not worth telling unless it takes long. */
+  let moving: ReturnType<typeof setTimeout> | undefined;
+  let leaveTimer: ReturnType<typeof setTimeout> | undefined;
+  let times = 0;
   const backoff = new Backoff(AGAIN_AFTER_MS, AGAIN_AT_LEAST_EVERY_MS);
   let wasThere = false;
 
@@ -144,13 +152,27 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
     againTimer = setTimeout(() => opened.connect(), backoff.next());
   };
 
+  const tellLost = (): void => {
+    moving = undefined;
+    dispatch(connectionChanged({ state: 'reconnecting', since: new Date().toISOString() }));
+    offlineTimer = setTimeout(() => dispatch(connectionChanged({ state: 'offline' })), OFFLINE_AFTER_MS);
+  };
+
+  const move = (opened: Socket): void => {
+    if (stopped || !opened.connected) return;
+    moving = setTimeout(tellLost, MOVES_WITHIN_MS);
+    opened.disconnect();
+    opened.connect();
+  };
+
   const wire = (opened: Socket): void => {
     socket = opened;
     opened.on('connect', () => {
-      clearTimeout(offlineTimer);
-      clearTimeout(againTimer);
+      for (const timer of [offlineTimer, againTimer, leaveTimer, moving]) clearTimeout(timer);
+      moving = undefined;
       backoff.reset();
-      dispatch(connectionChanged({ state: 'live', since: undefined }));
+      times += 1;
+      dispatch(connectionChanged({ state: 'live', since: undefined, times }));
       // The person's role may have changed meanwhile.
       if (wasThere) void askSession(dispatch);
       wasThere = true;
@@ -160,15 +182,18 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
       for (const run of new Set([...watches].map((watch) => watch.run))) ask(run);
     });
     opened.on('disconnect', () => {
-      if (stopped) return;
-      dispatch(connectionChanged({ state: 'reconnecting', since: new Date().toISOString() }));
-      offlineTimer = setTimeout(() => dispatch(connectionChanged({ state: 'offline' })), OFFLINE_AFTER_MS);
+      if (stopped || moving) return;
+      tellLost();
       comeBack(opened);
+    });
+    // The server process is about to end. At a random moment, so that not all tabs move at once.
+    opened.on('leaving', () => {
+      leaveTimer = setTimeout(() => move(opened), Math.random() * LEAVES_WITHIN_MS);
     });
     opened.on('connect_error', (error) => {
       if (error.message === 'unauthorized')
         return dispatch(sessionEnded('Your session has ended. Sign in again.'));
-      if (store.getState().connection.state === 'live')
+      if (!moving && store.getState().connection.state === 'live')
         dispatch(connectionChanged({ state: 'reconnecting' }));
       comeBack(opened);
     });
@@ -192,8 +217,7 @@ export const startLive = (store: LiveStore, openSocket: () => Promise<Socket> = 
   return () => {
     stopped = true;
     clearInterval(ping);
-    clearTimeout(offlineTimer);
-    clearTimeout(againTimer);
+    for (const timer of [offlineTimer, againTimer, leaveTimer, moving]) clearTimeout(timer);
     document.removeEventListener('visibilitychange', onVisible);
     socket?.close();
     socket = undefined;

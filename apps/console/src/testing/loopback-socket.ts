@@ -52,6 +52,13 @@ export class LoopbackSocket {
     return this;
   }
 
+  /** The client closes the connection. */
+  disconnect(): this {
+    this.connected = this.active = false;
+    this.push('disconnect', 'io client disconnect');
+    return this;
+  }
+
   close(): this {
     this.connected = false;
     return this;

@@ -25,7 +25,8 @@ import { Readiness } from './readiness';
 import { remake, untilCaughtUp } from './remaking';
 import type { Program } from './program';
 import { openResources, type Resources } from './resources';
-import { SocketAdapter } from '../live';
+import { Gateway, SocketAdapter } from '../live';
+import { drain } from './draining';
 import { tellDoors } from './start/doors';
 import { claimPlace, placeProblem } from './start/port';
 
@@ -34,12 +35,17 @@ export interface Backend {
   url: string;
   app: NestFastifyApplication;
   resources: Resources;
+  /**
+   * Sends everybody elsewhere, for `DRAIN_SECONDS`, or less if nobody is connected. Comes before `close`.
+   * @param signal ends it early
+   */
+  drain(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 const SWEEP_MS = 50;
 /** How long a shutdown waits for calls in progress. Runs were asked to stop before that. */
-const DRAIN_MS = 6_000;
+const CALLS_MS = 5_000;
 
 const createApp = async (resources: Resources, module: DynamicModule): Promise<NestFastifyApplication> => {
   const { config, logger } = resources;
@@ -69,6 +75,11 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
   metrics.observe(resources, () => sockets.clients);
   metrics.watch(fastify);
   app.get(CallerWatch).watch(fastify);
+  const readiness = app.get(Readiness);
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (readiness.draining) void reply.header('connection', 'close');
+    done(null, payload);
+  });
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
   // Checked before anything listens: every call needs exactly one method, and every method a call.
@@ -81,7 +92,7 @@ const close = async (app: NestFastifyApplication, resources: Resources): Promise
   const server: Server = app.getHttpServer();
   // A connection whose last answer was sent after closing began would be kept alive for more than a minute.
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const impatient = setTimeout(() => server.closeAllConnections(), CALLS_MS);
   try {
     await app.close();
   } finally {
@@ -113,7 +124,16 @@ export const startBackend = async (
     const url = config.PUBLIC_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     await rememberAddress(resources.pool, url);
     tellDoors(config, resources.logger);
-    return { url, app, resources, close: () => close(app, resources) };
+    const served = {
+      server: app.getHttpServer() as Server,
+      readiness: app.get(Readiness),
+      dismiss: () => app.get(Gateway, { strict: false }).dismiss(),
+    };
+    return {
+      ...{ url, app, resources },
+      drain: (early) => drain(served, config.DRAIN_SECONDS * 1000, early),
+      close: () => close(app, resources),
+    };
   } catch (error) {
     await resources.close();
     throw error;

@@ -159,6 +159,12 @@ const environment = z.object({
     .regex(/^\d{1,5}$/, { error: 'is not a number of seconds' })
     .transform(Number)
     .default(60),
+  /** How long calls are still taken after SIGTERM, so that load balancers notice that this process ends. */
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^[0-4]$/, { error: 'is not a number of seconds between 0 and 4' })
+    .transform(Number)
+    .default(3),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'is not one of fatal, error, warn, info, debug, trace, silent',

@@ -26,7 +26,7 @@ export class HealthController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { state, checks } = await this.readiness.look();
-    if (state === 'unavailable') void reply.code(503).header('retry-after', '2');
+    if (state === 'unavailable' || state === 'draining') void reply.code(503).header('retry-after', '2');
     return { status: state, ...(mayProbe(request, this.config) ? { checks } : {}) };
   }
 

@@ -9,12 +9,13 @@ import {
   HttpErrors,
   IdempotencyInterceptor,
   Metrics,
+  PastInterceptor,
   RefusalLog,
 } from '../http';
 import { DecisionsModule } from '../decisions';
 import { FailedAttempts } from '../sessions';
 import { HealthController } from './health.controller';
-import { Instants, PastInterceptor, presentOrPast } from '../past';
+import { Instants, presentOrPast } from '../past';
 import { Outbound, resolveThrough } from '../outbound';
 import { Readiness } from './readiness';
 import type { Resources } from './resources';

@@ -14,6 +14,8 @@ import {
 } from '../tokens';
 
 const PATIENCE_MS = 1500;
+/** Load balancers look at least this often. */
+const WATCHED_MS = 15_000;
 /** Read models that are further behind than this mislead more than they help. */
 const TOO_OLD_MS = 30_000;
 
@@ -51,6 +53,7 @@ const isAhead = ({ position }: Check, { head }: Check): boolean =>
 export class Readiness {
   /** Set when the process is asked to end: load balancers then send no more calls. */
   draining = false;
+  private lookedAt = -Infinity;
 
   constructor(
     @Inject(DB) private readonly pool: Pool,
@@ -60,7 +63,11 @@ export class Readiness {
   ) {}
 
   /** `degraded`: all answers are correct, but the log contains foreign events that nobody has acknowledged. */
-  async look(): Promise<{ state: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, Check> }> {
+  async look(): Promise<{
+    state: 'ok' | 'degraded' | 'draining' | 'unavailable';
+    checks: Record<string, Check>;
+  }> {
+    this.lookedAt = performance.now();
     const [database, eventLog, readModels] = await Promise.all([
       check(async () => {
         await this.pool.query('select 1');
@@ -77,7 +84,13 @@ export class Readiness {
     const checks = { process, database, eventLog, readModels, room: this.room() };
     const ready = Object.values(checks).every(({ ok }) => ok);
     const degraded = Number(readModels.foreignEvents) > 0;
-    return { state: !ready ? 'unavailable' : degraded ? 'degraded' : 'ok', checks };
+    const state = ready ? (degraded ? 'degraded' : 'ok') : this.draining ? 'draining' : 'unavailable';
+    return { state, checks };
+  }
+
+  /** Whether somebody, such as a load balancer, looks at this regularly. */
+  isWatched(): boolean {
+    return performance.now() - this.lookedAt < WATCHED_MS;
   }
 
   private async eventLog(): Promise<Check> {

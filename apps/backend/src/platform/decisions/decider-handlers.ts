@@ -20,7 +20,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
 import { DomainError, notFound, EditConflict } from '../errors';
-import { askedInstant, type Instant } from '../past';
+import { askedInstant, beforeItsEffect, type Instant } from '../past';
 import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
 import { Undoing } from './undoing';
@@ -38,11 +38,14 @@ export interface Loaded<S> {
 const MAX_ATTEMPTS = 24;
 const REMEMBERED_STREAMS = 10_000;
 
+const ownId = ({ type, meta }: DomainCommand, stream: string, index: number): string =>
+  uuidv5(`${stream}:${type}:${index}`, meta.commandId);
+
 /** For a repeatable command, ids are derived from its own id, so that writing twice has no effect. */
 const newEvents = (command: DomainCommand, stream: string, decided: readonly AppEvent[]): NewEvent[] =>
   decided.map(({ type, data }, index) => {
-    const { actor, workspace, correlationId, causationId, at, commandId, keyed } = command.meta;
-    const id = keyed ? uuidv5(`${stream}:${command.type}:${index}`, commandId) : uuidv7();
+    const { actor, workspace, correlationId, causationId, at, keyed } = command.meta;
+    const id = keyed ? ownId(command, stream, index) : uuidv7();
     const v = String(catalogue[type].version);
     return { type, data, meta: { id, at, actor, workspace, correlationId, causationId, v } };
   });
@@ -73,9 +76,23 @@ export class Decisions {
     workspace: string,
   ): Promise<Loaded<S>> {
     const stream = streamName(decider.category, id);
-    const instant = askedInstant.getStore();
+    const instant = askedInstant.getStore() ?? beforeItsEffect.getStore();
     const loaded = await (instant ? this.asOf(decider, stream, instant) : this.refresh(decider, stream));
     return loaded.workspace === undefined || loaded.workspace === workspace ? loaded : unknownStream(decider);
+  }
+
+  /** The events of an earlier call with the same Idempotency-Key: of this command, whatever it would decide now. */
+  async recordedBy<S, C extends DomainCommand, E extends AppEvent>(
+    { category }: Decider<S, C, E>,
+    command: C,
+  ): Promise<(E & RecordedEvent)[]> {
+    if (!command.meta.keyed) return [];
+    const stream = streamName(category, command.id);
+    const events = (await this.store.readStream(stream)) as unknown as (E & RecordedEvent)[];
+    const from = events.findIndex(({ meta }) => meta.id === ownId(command, stream, 0));
+    if (from < 0) return [];
+    const others = events.slice(from).findIndex(({ meta }, at) => meta.id !== ownId(command, stream, at));
+    return events.slice(from, others < 0 ? undefined : from + others);
   }
 
   async execute<S, C extends DomainCommand, E extends AppEvent>(
@@ -83,6 +100,12 @@ export class Decisions {
     command: C,
   ): Promise<Decision> {
     const stream = streamName(decider.category, command.id);
+    if (beforeItsEffect.getStore()) {
+      const own = await this.recordedBy(decider, command);
+      const last = own.at(-1);
+      if (last)
+        return { id: command.id, revision: last.revision, position: last.position, written: own.length };
+    }
     const remembered = this.remembered.get(stream) as Loaded<S> | undefined;
     const known = remembered ?? (traitsOf(command).opens ? unknownStream(decider) : undefined);
     // Most commands have no competitor. Those that lose an append retry one at a time, so they do not conflict again.

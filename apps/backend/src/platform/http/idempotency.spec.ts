@@ -92,13 +92,16 @@ describe('an Idempotency-Key', () => {
     expect(rows.map((row: { key: string }) => row.key)).not.toContain(key);
   });
 
-  it('is taken over from a dead worker', async () => {
+  it.each([
+    ['', '-1 second'],
+    [', even if the clock was set back meanwhile', '1 hour'],
+  ])('is taken over from a dead worker%s', async (_when, until) => {
     const key = randomUUID();
     await send(key, { name: 'x' });
     await backends[0]!.db.query(
-      `update app.command_receipts set status = null, answer = null, working_until = now() - interval '1 second'
+      `update app.command_receipts set status = null, answer = null, working_until = now() + $2::interval
        where key = $1`,
-      [key],
+      [key, until],
     );
     expect((await send(key, { name: 'x' })).status).toBe(200);
     expect(effects).toHaveLength(2);

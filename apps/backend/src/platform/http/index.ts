@@ -12,5 +12,6 @@ export { IdempotencyInterceptor } from './idempotency';
 export { MAX_BODY_BYTES } from './json-bodies';
 export { Metrics } from './metrics';
 export { mayProbe } from './probe-access';
+export { PastInterceptor } from './past.interceptor';
 export { receiptsTables } from './receipts.tables';
 export { RefusalLog } from './refusal-log';

@@ -9,6 +9,8 @@ export interface ReceiptKey {
 
 export interface Receipt {
   request: Buffer;
+  /** Differs after each renewal of the worker. */
+  mark: string;
   /** Null while the call is running. */
   status: number | null;
   answer: unknown;
@@ -16,7 +18,9 @@ export interface Receipt {
 }
 
 /** A worker that has not renewed for this long counts as dead. */
-const WORKING = `interval '10 seconds'`;
+export const WORKING_MS = 6000;
+const WORKING = `interval '${WORKING_MS} milliseconds'`;
+const MARK = `concat_ws(' ', worker, extract(epoch from working_until))`;
 const KEPT = `interval '1 day'`;
 const SWEEP_MS = 60_000;
 
@@ -25,8 +29,16 @@ export class Receipts {
 
   constructor(private readonly pool: Pool) {}
 
-  /** @returns true if the caller should do the work: no worker has begun it, or that worker died */
-  async begin({ workspace, actor, key }: ReceiptKey, request: Buffer, worker: string): Promise<boolean> {
+  /**
+   * @param dead mark of a worker that the caller did not see renew, whatever the clock of the database says
+   * @returns true if the caller should do the work: no worker has begun it, or that worker died
+   */
+  async begin(
+    { workspace, actor, key }: ReceiptKey,
+    request: Buffer,
+    worker: string,
+    dead?: string,
+  ): Promise<boolean> {
     this.sweep();
     const { rowCount } = await this.pool.query(
       `insert into app.command_receipts as r (workspace, actor, key, request, worker, working_until, expires_at)
@@ -34,15 +46,17 @@ export class Receipts {
        on conflict (workspace, actor, key) do update
        set request = excluded.request, worker = excluded.worker, working_until = excluded.working_until,
            status = null, answer = null, headers = null, expires_at = excluded.expires_at
-       where r.expires_at < now() or (r.status is null and r.working_until < now() and r.request = excluded.request)`,
-      [workspace, actor, key, request, worker],
+       where r.expires_at < now() or (r.status is null and r.request = excluded.request
+         and (r.working_until < now() or ${MARK.replace('worker', 'r.worker').replace('working', 'r.working')} = $6))`,
+      [workspace, actor, key, request, worker, dead ?? null],
     );
     return rowCount === 1;
   }
 
   async read({ workspace, actor, key }: ReceiptKey): Promise<Receipt | undefined> {
     const { rows } = await this.pool.query<Receipt>(
-      'select request, status, answer, headers from app.command_receipts where workspace = $1 and actor = $2 and key = $3',
+      `select request, status, answer, headers, ${MARK} as mark
+       from app.command_receipts where workspace = $1 and actor = $2 and key = $3`,
       [workspace, actor, key],
     );
     return rows[0];

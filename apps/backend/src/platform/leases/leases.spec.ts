@@ -39,12 +39,6 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   pool = new Pool({ connectionString: postgres.url });
   await migrate(pool, tables.steps);
-  // Pretends that Postgres was not restarted recently: right after a restart it cannot tell who is alive.
-  await until(
-    async () =>
-      (await pool.query(`select where pg_postmaster_start_time() < clock_timestamp() - interval '8 seconds'`))
-        .rowCount === 1,
-  );
 });
 afterAll(async () => {
   for (const leases of open) await end(leases);
@@ -97,14 +91,44 @@ test('a process that only lost its connection keeps its leases', async () => {
   expect(faults).toHaveLength(1);
 });
 
-test('a lease that an earlier look found dead is not taken over if it was renewed meanwhile', async () => {
+test('a lease that an earlier look found over is not taken over if it was renewed meanwhile', async () => {
   const [first, other] = [await begin(), await begin()];
   const name = `run-${uuidv7()}`;
   await first.acquire(name);
-  const { session = 0 } = (await holderOf(name)) ?? {};
-  await pool.query('update app.leases set session = session + 1 where name = $1', [name]);
-  expect(await other.takeOver({ name, token: '1', session })).toBe(false);
-  expect(await other.takeOver({ name, token: '1' })).toBe(false);
+  await first.handOver(name);
+  const [found] = await other.expired(name);
+  await pool.query('update app.leases set until = clock_timestamp() where name = $1', [name]);
+  expect(await other.takeOver(found!)).toBe(false);
+});
+
+test('the lease of a frozen process is taken over even if the clock was set back by an hour, or forward before', async () => {
+  const other = await begin();
+  for (const step of ['-1 hour', '1 hour']) {
+    const frozen = await begin();
+    const name = `run-${uuidv7()}`;
+    await frozen.acquire(name);
+    // It keeps its connection, but renews no more. What it wrote is an hour away from the new time.
+    frozen.stop();
+    await pool.query('update app.leases set until = until - $2::interval where name = $1', [name, step]);
+    expect(await other.expired(name)).toEqual([]);
+    expect(await other.isHeld(name)).toBe(true);
+    let lease;
+    await until(async () => ([lease] = await other.expired(name)) && lease !== undefined);
+    expect(await other.isHeld(name)).toBe(false);
+    expect(await other.takeOver(lease!)).toBe(true);
+  }
+});
+
+test('a process that renews keeps its lease while the clock is set forward', async () => {
+  const [first, other] = [await begin(), await begin()];
+  const name = `run-${uuidv7()}`;
+  await first.acquire(name);
+  const before = await holderOf(name);
+  for (let looks = 0; looks < 3; looks++) {
+    await pool.query(`update app.leases set until = until - interval '1 day' where name = $1`, [name]);
+    expect(await other.expired(name)).toEqual([]);
+  }
+  expect(await holderOf(name)).toMatchObject({ holder: before?.holder });
 });
 
 test('the work of a dead process is done by another one before its lease expires, and by nobody while it is held back', async () => {
@@ -170,9 +194,9 @@ test('a process that cannot renew stops its work before another one may begin', 
     lease.start();
     await until(() => Promise.resolve(heard.length === 1));
     hangs = true;
-    jest.advanceTimersByTime(5900);
+    jest.advanceTimersByTime(2800);
     expect(heard).toEqual(['takes it']);
-    jest.advanceTimersByTime(2000);
+    jest.advanceTimersByTime(700);
     expect(heard).toEqual(['takes it', 'loses it']);
     const { rows } = await pool.query<{ free: boolean }>(
       `select until < clock_timestamp() as free from app.leases where name = 'quay'`,

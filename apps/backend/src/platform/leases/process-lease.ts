@@ -2,7 +2,7 @@
  * Decides which of several back ends does the work that only one may do at a time. When the holder dies, another
  * process takes over. A holder that cannot renew its lease stops by itself before others may begin.
  */
-import { BEAT_MS, type Leases } from './leases';
+import { BEAT_MS, type Leases, LOOK_MS } from './leases';
 
 interface Tenure {
   onTaken: () => void;
@@ -12,7 +12,8 @@ interface Tenure {
 
 export class ProcessLease {
   private held = false;
-  private timer: NodeJS.Timeout | undefined;
+  private trying: NodeJS.Timeout | undefined;
+  private checking: NodeJS.Timeout | undefined;
   private taking = Promise.resolve();
   private stopped = false;
 
@@ -23,27 +24,33 @@ export class ProcessLease {
     private readonly tenure: Tenure,
   ) {
     leases.onLost((lost) => lost === name && this.lose());
+    leases.onOver((names) => this.trying && names.includes(name) && this.try());
   }
 
   start(): void {
-    this.timer = setInterval(() => this.beat(), BEAT_MS).unref();
-    this.beat();
+    this.trying = setInterval(() => this.try(), BEAT_MS).unref();
+    this.checking = setInterval(() => this.check(), LOOK_MS).unref();
+    this.try();
   }
 
-  /** Releases the lease, so that another process can begin at its next beat. Does nothing if it was never started. */
+  /** Releases the lease, so that another process can begin at its next try. Does nothing if it was never started. */
   async stop(): Promise<void> {
     this.stopped = true;
-    if (!this.timer) return;
-    clearInterval(this.timer);
+    if (!this.trying) return;
+    clearInterval(this.trying);
+    clearInterval(this.checking);
     await this.taking;
     this.lose();
     await this.leases.release(this.name).catch(this.tenure.onFault);
   }
 
-  private beat(): void {
-    // Also notices an expired lease while a renewal hangs.
-    if (this.held && !this.leases.isOurs(this.name)) this.lose();
+  private try(): void {
     if (!this.held) this.taking = this.taking.then(() => this.take());
+  }
+
+  /** Notices an expired lease while a renewal hangs, before others may take it. */
+  private check(): void {
+    if (this.held && !this.leases.isOurs(this.name)) this.lose();
   }
 
   private async take(): Promise<void> {

@@ -62,6 +62,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   private sweeping: NodeJS.Timeout | undefined;
   private stopRevocations: (() => void) | undefined;
   private stopMessages: (() => void) | undefined;
+  private isLeaving = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -92,6 +93,7 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
 
   afterInit(server: Server): void {
     server.use((socket, next) => {
+      if (this.isLeaving) return next(new Error('leaving'));
       this.admit(socket).then(
         (session) => {
           if (!session) return next(new Error('unauthorized'));
@@ -116,6 +118,12 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
     this.stream.start(from);
     this.roles.start();
     this.sweeping = setInterval(() => this.dropSlow(), SWEEP_MS).unref();
+  }
+
+  /** Asks all sockets to connect again, and takes no new ones: this process is about to end. */
+  dismiss(): void {
+    this.isLeaving = true;
+    this.server.emit('leaving');
   }
 
   onModuleDestroy(): void {

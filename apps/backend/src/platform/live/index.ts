@@ -1,3 +1,4 @@
+export { Gateway } from './gateway';
 export { GatewayModule } from './gateway.module';
 export { type LiveMessage, LiveMessages, MOST_LIVE_BYTES } from './live-messages';
 export { audienceOf } from './push-changes';

@@ -1,3 +1,3 @@
 export { Instants } from './instants';
 export { askedInstant, type Instant, present, presentOrPast, queriesAt } from './past';
-export { PastInterceptor } from './past.interceptor';
+export { beforeItsEffect } from './repetition';

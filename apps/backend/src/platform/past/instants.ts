@@ -64,6 +64,17 @@ export class Instants {
     return { workspace, position: place.position, at: place.recordedAt };
   }
 
+  /** Right before the first event of a request, in the view of a workspace; undefined if it recorded none. */
+  async before(correlationId: string, workspace: string): Promise<Instant | undefined> {
+    const { rows } = await this.db.query<Place>(
+      `select position, ${inView<HistoryView>('view').text('recordedAt')} as "recordedAt" from read.history
+       where "correlationId" = $1 order by position limit 1`,
+      [correlationId],
+    );
+    const [first] = rows;
+    return first && { workspace, position: String(BigInt(first.position) - 1n), at: first.recordedAt };
+  }
+
   /** Rows that are still shown may have positions of an earlier place of the log. */
   private refuseUnbuilt(): void {
     if (this.projected() !== START) return;

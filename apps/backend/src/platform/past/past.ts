@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Instant, PastTables } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
+import { beforeItsEffect, isAboutReadModels } from './repetition';
 
 export type { Instant };
 
@@ -17,15 +18,24 @@ export const present = (): Date => {
   return instant ? new Date(instant.at) : new Date();
 };
 
-/** The database that features get: their queries are about the instant that the call asks about. */
+const textOf = (query: string | { text: string }): string => (typeof query === 'string' ? query : query.text);
+
+/**
+ * The database that features get: their queries are about the instant that the call asks about. Those of a repeated call
+ * read the read models as they were before its effect.
+ */
 export const presentOrPast = (pool: Pool, past: Pick<PastTables, 'query'>): Pool =>
   new Proxy(pool, {
     get: (target, key) => {
       const instant = askedInstant.getStore();
-      if (instant && key === 'query')
+      const before = beforeItsEffect.getStore();
+      if ((instant ?? before) && key === 'query')
         return (
           ...[query, values]: Parameters<PastTables['query']> extends [unknown, ...infer R] ? R : never
-        ) => past.query(instant, query, values);
+        ) => {
+          const at = instant ?? (isAboutReadModels(textOf(query)) ? before : undefined);
+          return at ? past.query(at, query, values) : target.query(query, values);
+        };
       if (instant && key === 'connect') throw new Error('a call about the past takes no connection');
       const value: unknown = Reflect.get(target, key);
       return typeof value === 'function' ? value.bind(target) : value;

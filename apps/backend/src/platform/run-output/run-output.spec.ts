@@ -179,7 +179,7 @@ describe('a step that another process continues to follow', () => {
     first.abandon();
     // Chunks in flight when the process died were either stored or not.
     await sleep(20);
-    await pool.query('update app.leases set until = clock_timestamp() where name = $1', [`run-${run}`]);
+    await pool.query(`update app.leases set until = '-infinity' where name = $1`, [`run-${run}`]);
     const leases = leasesOf.get(there)!;
     const [lease] = (await leases.expired(`run-${run}`)) ?? [];
     expect(await leases.takeOver(lease!)).toBe(true);
@@ -207,7 +207,7 @@ describe('a step that another process continues to follow', () => {
     const first = await record(run, here);
     await first.push(bytes('before\n'));
     await first.leave();
-    await pool.query('update app.leases set until = clock_timestamp() where name = $1', [`run-${run}`]);
+    await pool.query(`update app.leases set until = '-infinity' where name = $1`, [`run-${run}`]);
     const leases = leasesOf.get(there)!;
     await leases.takeOver((await leases.expired(`run-${run}`))[0]!);
     const other = randomUUID();

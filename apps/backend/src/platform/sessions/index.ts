@@ -1,6 +1,14 @@
 export { FailedAttempts } from './failed-attempts';
 export { recordedRole } from './recorded-role';
-export { type CommandMeta, idFor, mayActAs, ownMeta, permissionsOf, type Session } from './session';
+export {
+  type CommandMeta,
+  idFor,
+  mayActAs,
+  ownMeta,
+  permissionsOf,
+  secretFor,
+  type Session,
+} from './session';
 export {
   hashed,
   type OpenSession,

@@ -2,6 +2,8 @@
 import type { Role } from '@quarterdeck/events';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { RequestContext } from '../logging';
+import type { Vault } from '../tokens';
+import { randomSecret } from './session-store';
 
 export interface Session {
   /** Hash of the cookie's value: it identifies the session but does not open it. */
@@ -36,6 +38,13 @@ export const ownMeta = (actor: string, workspace: string, correlationId: string 
 /** Derived from the command if the caller may repeat it, so that the repetition refers to the same thing. */
 export const idFor = (what: string, { keyed, commandId }: CommandMeta): string =>
   keyed ? uuidv5(what, commandId) : uuidv7();
+
+/** A secret that is answered and not stored. The repetition of a command has to answer the same one. */
+export const secretFor = (
+  what: string,
+  { keyed, commandId }: CommandMeta,
+  vault: Pick<Vault, 'derived'>,
+): string => (keyed ? vault.derived(`${what} ${commandId}`) : randomSecret());
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -3,7 +3,7 @@
  * reference), and the master key encrypts the data key. So a rotation only re-encrypts small keys, and a row copied
  * elsewhere does not open.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { unwrap, wrap } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 import { DomainError } from '../errors';
@@ -33,6 +33,8 @@ export interface Vault {
   shred(name: SecretName): Promise<void>;
   /** Removes shredded secrets that no active run could print any more. */
   forget(): Promise<void>;
+  /** 256 bits that only this installation can make, and makes again for the same purpose. Nothing is stored. */
+  derived(purpose: string): string;
 }
 
 /** Distinguishes two secrets without revealing anything, as long as the secret itself cannot be guessed. */
@@ -146,6 +148,11 @@ export class PostgresVault implements Vault {
   /** For the event log, whose own keys are encrypted under a key derived from it. */
   get masterKey(): Buffer {
     return this.master.key;
+  }
+
+  derived(purpose: string): string {
+    const key = createHmac('sha256', this.master.key).update('derived secrets').digest();
+    return createHmac('sha256', key).update(purpose).digest('base64url');
   }
 
   async put(name: SecretName, secret: string, about: { kind: string; fingerprint?: string }): Promise<void> {

@@ -2,12 +2,11 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, mergeMap, Observable } from 'rxjs';
-import { callOf } from '../http';
+import { callOf } from './call';
 import { invalidField } from '../errors';
-import { Instants } from './instants';
-import { askedInstant } from './past';
+import { askedInstant, Instants } from '../past';
 
-export const AT_HEADER = 'x-at';
+const AT_HEADER = 'x-at';
 
 @Injectable()
 export class PastInterceptor implements NestInterceptor {
