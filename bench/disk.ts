@@ -16,7 +16,13 @@ const CALLERS = 4;
 
 interface Sizes {
   commands: number;
+  events: number;
   wal: number;
+  /** Place in the log. */
+  at: string;
+  records: number;
+  /** Whole pages in the log: of each page, the first change after a checkpoint. */
+  pages: number;
   relations: Map<string, number>;
 }
 
@@ -26,17 +32,34 @@ const RELATIONS = `
   where n.nspname in ('log', 'read', 'read_build', 'app', 'pg_toast') and c.relkind in ('r', 'i', 't') group by 1`;
 
 const sizesOf = async (db: Client): Promise<Sizes> => {
-  const { rows: counts } = await db.query<{ commands: string; wal: string }>(
+  const { rows: counts } = await db.query<
+    Record<'at' | 'commands' | 'events' | 'wal' | 'records' | 'pages', string>
+  >(
     `select (select count(distinct meta->>'causationId') from log.events) as commands,
-       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal`,
+       (select count(*) from log.events) as events,
+       wal_bytes as wal, pg_current_wal_insert_lsn() as at, wal_records as records, wal_fpi as pages from pg_stat_wal`,
   );
   const { rows } = await db.query<{ name: string; bytes: number }>(RELATIONS);
   return {
     commands: Number(counts[0]?.commands),
+    events: Number(counts[0]?.events),
+    at: counts[0]?.at ?? '',
     wal: Number(counts[0]?.wal),
+    records: Number(counts[0]?.records),
+    pages: Number(counts[0]?.pages),
     relations: new Map(rows.map(({ name, bytes }) => [name, bytes])),
   };
 };
+
+/** Bytes of the write-ahead log by relation. A record that changes several relations counts for each. */
+const LOGGED = `
+  select coalesce(n.nspname || '.' || regexp_replace(c.relname, '_v\\d+_\\d+', ''), b.resource_manager || ', none') as name,
+    sum(b.record_length)::float8 as bytes
+  from (
+    select resource_manager, record_length, relfilenode from pg_get_wal_block_info($1, $2)
+    union all select resource_manager, record_length, null from pg_get_wal_records_info($1, $2) where block_ref is null) b
+  left join pg_class c on c.relfilenode = b.relfilenode left join pg_namespace n on n.oid = c.relnamespace
+  group by 1 order by 2 desc limit 24`;
 
 const sum = (values: Iterable<number>): number => [...values].reduce((all, one) => all + one, 0);
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(2)} kB`;
@@ -47,6 +70,9 @@ const main = async (): Promise<void> => {
     const backend = await spawnConsole(url);
     const db = new Client({ connectionString: url });
     await db.connect();
+    await db.query(`create extension if not exists pg_walinspect`);
+    await db.query(`alter system set wal_keep_size = '8GB'`);
+    await db.query('select pg_reload_conf()');
     try {
       const who = await operator(backend.url).signIn(
         new URL(backend.signInLink).searchParams.get('code') ?? '',
@@ -76,8 +102,15 @@ const main = async (): Promise<void> => {
         state('tables and indexes', tables, { atMost: 2650 }, `${kB(tables)} ${of}`),
         state('write-ahead log', wal, { atMost: 3250 }, `${kB(wal)} ${of}`),
       );
+      const each = (of: 'events' | 'records' | 'pages') => ((after[of] - before[of]) / commands).toFixed(2);
+      console.log(
+        `  of each command: ${each('events')} events, ${each('records')} records, ${each('pages')} whole pages`,
+      );
       for (const [name, bytes] of [...grown].toSorted((a, b) => b[1] - a[1]).slice(0, 24))
-        console.log(`  ${name.padEnd(52)} ${kB(bytes)}`);
+        console.log(`  ${name.padEnd(62)} ${kB(bytes)}`);
+      const { rows } = await db.query<{ name: string; bytes: number }>(LOGGED, [before.at, after.at]);
+      console.log('  in the write-ahead log:');
+      for (const { name, bytes } of rows) console.log(`  ${name.padEnd(62)} ${kB(bytes / commands)}`);
     } finally {
       await db.end();
       await backend.stop();

@@ -195,10 +195,10 @@ export const runs = defineProjection<RunView>({
     linePosition: 'bigint',
   },
   indexes: [
-    '(workspace, "requestedPosition" desc)',
-    '(workspace, "subjectId", "requestedPosition" desc)',
+    '(workspace, "requestedPosition")',
+    '(workspace, "subjectId", "requestedPosition")',
     // For the last run and all runs of a server, whatever their subject is.
-    `(workspace, "serverId", "requestedPosition" desc) where "serverId" <> ''`,
+    `(workspace, "serverId", "requestedPosition") where "serverId" <> ''`,
     `(parent, "requestedPosition") where parent <> ''`,
     `using gin (${runText} gin_trgm_ops, workspace)`,
     // Runs without an end: the watchdog and the runs drawer query them all the time.
