@@ -21,7 +21,7 @@ import {
 import { v5 as uuidv5 } from 'uuid';
 import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
-import { conflict, DomainError, notFound } from '../platform/errors';
+import { DomainError, notFound } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { RunOutputs } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
@@ -47,10 +47,6 @@ const LOOK_AGAIN_MS = 150;
 /** How long to wait for a process that holds a run's lease, until it records the request or releases the lease. */
 const PATIENCE_MS = 10_000;
 const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to another run');
-
-/** Nobody can be asked about a part of another run or about scheduled work, so it waits. */
-const waits = ({ parent }: RunRequest, { actor, waits: asked }: CommandMeta): boolean =>
-  parent !== undefined || actor === 'system' || asked === true;
 
 export const leaseOf = (run: string): string => streamName('run', run);
 
@@ -129,7 +125,9 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     if (!(await this.leases.acquire(leaseOf(run)))) return this.join(run, request, meta);
     let decision: Decision;
     try {
-      const waitMs = await this.hold(run, request, meta);
+      const waitMs = this.changes(request)
+        ? await this.line.hold({ run, kind: this.kindOf(kind), request, meta })
+        : undefined;
       if (waitMs !== undefined) request = { ...request, waitMs };
       // With new event ids even under an Idempotency-Key: a repeated append would look like a new request.
       decision = await this.commands.execute(new RequestRun(run, request, { ...meta, keyed: undefined }));
@@ -230,7 +228,9 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     if (state.is === 'open' || !(await this.acquired(run)))
       return this.commands.execute(new RetryRun(run, { step }, meta));
     try {
-      const waitMs = await this.hold(run, request, meta, true);
+      const waitMs = this.changes(request)
+        ? await this.line.holdAgain({ run, kind, request, meta })
+        : undefined;
       // If it holds its things, nobody can rename or move the subject from here on.
       await kind.stillFits?.(request, meta.workspace, run);
       const decision = await this.commands.execute(
@@ -316,29 +316,6 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(LOOK_AGAIN_MS))
       if (await this.leases.acquire(leaseOf(run))) return true;
     return false;
-  }
-
-  /**
-   * Claims what the run changes.
-   * @returns for how long the run waits in line instead, if something else changes it
-   * @throws DomainError `conflict` if the run does not wait
-   */
-  private async hold(
-    run: string,
-    request: RunRequest,
-    meta: CommandMeta,
-    again = false,
-  ): Promise<number | undefined> {
-    const { workspace } = meta;
-    if (!this.changes(request)) return undefined;
-    // Repeating the request of an ended run joins that run, whatever else is active now.
-    const { state } = await this.decisions.load(runsDecider, run, workspace);
-    if (!again && (state.is === 'ended' || (state.is === 'open' && state.inLine))) return undefined;
-    if (!again && this.kindOf(request.kind).replaced) return this.line.longestMs;
-    const other = await this.line.enter(run, request, workspace);
-    if (!other) return undefined;
-    if (state.is !== 'open' && waits(request, meta)) return this.line.longestMs;
-    throw conflict(other.msg, other.current && { ...other.current, mayWait: true });
   }
 
   private async refuseForeign(run: string, workspace: string): Promise<RecordedEvent | undefined> {

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Backoff, rest } from '@quarterdeck/events';
 import type { Config } from '../platform/boot';
 import { Decisions } from '../platform/decisions';
-import { DomainError } from '../platform/errors';
+import { conflict, DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -48,10 +48,36 @@ export class RunLine {
   }
 
   /**
-   * Claims the things of a run that is not in line yet. Nobody overtakes the line.
-   * @returns the run that is in the way, if any
+   * Claims what a new run changes.
+   * @returns for how long the run waits in line instead, if something else changes it
+   * @throws DomainError `conflict` if the run does not wait
    */
-  async enter(run: string, request: RunRequest, workspace: string): Promise<Holder | undefined> {
+  async hold(waiting: WaitingRun): Promise<number | undefined> {
+    const { run, kind, meta } = waiting;
+    const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
+    // Repeating the request of an ended run joins that run, whatever else is active now.
+    if (state.is === 'ended' || (state.is === 'open' && state.inLine)) return undefined;
+    if (kind.replaced) return this.longestMs;
+    return this.enter(waiting, state.is === 'unknown' && waits(waiting));
+  }
+
+  /** The same for a run that is retried. */
+  holdAgain(waiting: WaitingRun): Promise<number | undefined> {
+    return this.enter(waiting, waits(waiting));
+  }
+
+  private async enter(
+    { run, request, meta: { workspace } }: WaitingRun,
+    mayWait: boolean,
+  ): Promise<number | undefined> {
+    const other = await this.claim(run, request, workspace);
+    if (!other) return undefined;
+    if (mayWait) return this.longestMs;
+    throw conflict(other.msg, other.current && { ...other.current, mayWait: true });
+  }
+
+  /** Claims the things of a run that is not in line. Nobody overtakes the line. @returns what is in the way */
+  private async claim(run: string, request: RunRequest, workspace: string): Promise<Holder | undefined> {
     const first = await firstInLine(this.db, workspace, request);
     if (first === undefined || first === run) return this.exclusive.tryClaim(run, request, workspace);
     return (
@@ -127,6 +153,10 @@ export class RunLine {
     return (await this.decisions.load(runsDecider, run, workspace)).state.is === 'open';
   }
 }
+
+/** Nobody can be asked about a part of another run or about scheduled work, so it waits. */
+const waits = ({ request: { parent }, meta }: WaitingRun): boolean =>
+  parent !== undefined || meta.actor === 'system' || meta.waits === true;
 
 const tooLate = (request: RunRequest, waitMs: number, holder: Holder | undefined): RunEnd => {
   const { name } = workplaceOf(request);
