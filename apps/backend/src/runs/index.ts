@@ -23,7 +23,7 @@ export { StepCancelled, StepFailed } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
 export { BRIEF_RUN } from './runs.queries';
 export { withLine } from './run-line.queries';
-export { mayAttach } from './run-kind';
+export { afterGrace, mayAttach } from './run-kind';
 export { FOUND_FIRST, matchesOf } from './run-search';
 export type {
   AttemptReport,
