@@ -99,8 +99,8 @@ const main = async (): Promise<void> => {
       const tables = sum(grown.values());
       const wal = (after.wal - before.wal) / commands;
       lines.push(
-        state('tables and indexes', tables, { atMost: 2650 }, `${kB(tables)} ${of}`),
-        state('write-ahead log', wal, { atMost: 3250 }, `${kB(wal)} ${of}`),
+        state('tables and indexes', tables, { atMost: 7000 }, `${kB(tables)} ${of}`),
+        state('write-ahead log', wal, { atMost: 12_000 }, `${kB(wal)} ${of}`),
       );
       const each = (of: 'events' | 'records' | 'pages') => ((after[of] - before[of]) / commands).toFixed(2);
       console.log(

@@ -5,8 +5,8 @@ import { pause } from '../patience';
 
 export interface Acknowledged {
   path: string;
-  /** Id of what an insert created. */
-  created?: string;
+  /** Its `Idempotency-Key`. */
+  key: string;
   /** Position in the log, of the change or of the state that it found. */
   position: string;
 }
@@ -34,7 +34,7 @@ export const steadyCaller = (operators: readonly Operator[], told: Told): Operat
       const who = operators[turn % operators.length] ?? first;
       const answer = await who.post<T>(path, body, { 'idempotency-key': key }).catch(() => undefined);
       if (answer && !UNANSWERED.includes(answer.status)) {
-        note(path, answer as Answer, tries);
+        note(path, key, answer as Answer, tries);
         return answer;
       }
       turn += 1;
@@ -42,13 +42,11 @@ export const steadyCaller = (operators: readonly Operator[], told: Told): Operat
     }
     throw new Error(`${path} was not answered`);
   };
-  const note = (path: string, { status, headers, body }: Answer, tries: number): void => {
+  const note = (path: string, key: string, { status, headers }: Answer, tries: number): void => {
     const position = headers.get('x-position');
     if (tries > 1) told.repeated += 1;
     if (tries > 1 && status >= 400) told.refusedAgain += 1;
-    if (status !== 200 || position === null) return;
-    const created = path.endsWith('/insert') ? body['id'] : undefined;
-    told.acknowledged.push({ path, position, ...(typeof created === 'string' && { created }) });
+    if (status === 200 && position !== null) told.acknowledged.push({ path, key, position });
   };
   return { ...first, post };
 };

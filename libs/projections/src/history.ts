@@ -74,6 +74,8 @@ export const history = defineProjection<HistoryView>({
     '(workspace, type, position)',
     '(workspace, category, position)',
     '(workspace, actor, position)',
+    // For a kind and an actor that are both frequent, but never occur together.
+    '(workspace, actor, category, position)',
     // For combinations of two of these filters that rarely match together, with any value of the third.
     '(workspace, category, type, actor, position)',
     // With the category, so that an index-only scan finds what has changed since an instant.

@@ -33,6 +33,10 @@ const keyOf = (header: string | string[], session: Session): ReceiptKey => {
   return { workspace: session.workspace, actor: session.person, key: header.toLowerCase() };
 };
 
+/** The id of the command of a call with this key: the cause of everything that it records. */
+export const commandOf = ({ workspace, actor, key }: ReceiptKey): string =>
+  uuidv5(`${workspace} ${actor} ${key}`, NAMESPACE);
+
 /** Hash of the raw call, so that no part of it is stored. */
 const requestHash = (request: FastifyRequest): Buffer =>
   createHash('sha256')
@@ -60,7 +64,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (header === undefined || !request.session || !call) return next.handle();
     if (isRead(call) || call.receipt === false) return next.handle();
     const key = keyOf(header, request.session);
-    request.commandId = uuidv5(`${key.workspace} ${key.actor} ${key.key}`, NAMESPACE);
+    request.commandId = commandOf(key);
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return from(this.once(key, request, reply, next));
   }
