@@ -2,7 +2,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { DomainError } from '../platform/errors';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
