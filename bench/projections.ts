@@ -155,7 +155,7 @@ async function oursCatchUp({ pool, store, runnerOf }: Ours): Promise<number> {
     `select source from read.checkpoints where projection = 'servers'`,
   );
   await pool.query(`truncate read_build."${rows[0]?.source}"`);
-  await pool.query('update read.checkpoints set position = 0');
+  await pool.query('update read.live set position = 0');
   const head = await store.head();
   const runner = runnerOf([servers]);
   const began = performance.now();

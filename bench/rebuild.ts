@@ -94,7 +94,7 @@ await withDurablePostgres(async (databaseUrl) => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   // The server ends this connection.
   pool.on('error', () => undefined);
-  await pool.query(`update read.checkpoints set version = 0, state = 'frozen'`);
+  await pool.query(`update read.checkpoints set version = 0, state = 'frozen', follows = false`);
   await pool.end();
   const started = performance.now();
   const backend = await spawnConsole(databaseUrl);

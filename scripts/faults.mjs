@@ -1,7 +1,7 @@
 /**
  * `npm run faults -- --n 100 [words …]`: runs every fault of e2e/faults, every fuzz test and the killed applies of a
  * site that many times (expensive ones less often), or only those whose title contains one of the words, and prints the
- * pass rates. `npm test` runs each once.
+ * pass rates. `npm test` runs each once. `npm run faults -- soak` is a run of 20 minutes (`--minutes`).
  */
 import './supported-node.mjs';
 import fs from 'node:fs';
@@ -14,13 +14,20 @@ import { runNode } from './test/programs.mjs';
 process.chdir(path.resolve(import.meta.dirname, '..'));
 
 const { values, positionals } = parseArgs({
-  options: { n: { type: 'string', default: '10' } },
+  options: { n: { type: 'string', default: '10' }, minutes: { type: 'string', default: '20' } },
   allowPositionals: true,
 });
 if (!/^[1-9]\d*$/.test(values.n)) {
   console.error(`--n ${values.n} is not a number of trials`);
   process.exit(2);
 }
+
+if (!/^[1-9]\d{0,3}$/.test(values.minutes)) {
+  console.error(`--minutes ${values.minutes} is not a number of minutes`);
+  process.exit(2);
+}
+// Otherwise it takes some seconds, as in `npm test`.
+const soak = positionals.includes('soak') ? { SOAK_MINUTES: values.minutes } : {};
 
 const load = os.loadavg()[0].toFixed(1);
 await buildWhenNeeded();
@@ -36,7 +43,11 @@ try {
       'e2e/webserver/apply-killed',
       ...(positionals.length > 0 ? ['--testNamePattern', positionals.join('|')] : []),
     ],
-    { minutes: 24 * 60, show: true, env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_REPORT: report } },
+    {
+      minutes: 24 * 60,
+      show: true,
+      env: { NODE_ENV: 'test', FAULTS_N: values.n, FAULTS_REPORT: report, ...soak },
+    },
   );
   const lines = fs.existsSync(report)
     ? fs

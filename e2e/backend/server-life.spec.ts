@@ -178,7 +178,7 @@ describe('under contention', () => {
       privateKey,
     });
     const holder = await world.backend.db.connect();
-    await holder.query('begin; lock table read.checkpoints in share row exclusive mode');
+    await holder.query('begin; lock table read.live in share row exclusive mode');
     const edit = (who: Operator, alias: string) =>
       who.post<{ current?: ServerView }>('server/update', {
         id: body.id,

@@ -1,5 +1,5 @@
 /** Shared set-up of these tests: a database, a back end on it, and a server reachable by SSH. */
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { fieldsOf } from '../peers/server-fields';
 import { startSshd, type Sshd } from '../peers/sshd';
 
 export { fieldsOf };
+export { idleKey, nowhere } from '../peers/idle-server';
 
 export interface World {
   postgres: TestPostgres;
@@ -33,19 +34,6 @@ export const openWorld = async (options: Partial<BackendOptions> = {}): Promise<
   };
   return { postgres, backend, another, end };
 };
-
-/** A key that opens nothing, for servers that nobody connects to. Not made by ssh2, which makes a broken one of 500. */
-export const idleKey = (passphrase?: string): string =>
-  generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: {
-      type: 'pkcs8',
-      format: 'pem',
-      ...(passphrase ? { cipher: 'aes-256-cbc', passphrase } : {}),
-    },
-  }).privateKey;
-
-export const nowhere = { host: '127.0.0.1', port: 9, username: 'root' };
 
 export interface SlowServer {
   sshd: Sshd;

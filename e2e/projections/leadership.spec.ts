@@ -104,6 +104,56 @@ describe('one leads, and every event counts once', () => {
     await expectAllOnce(await world.runner(), written);
   });
 
+  test('read models that a program of an earlier version kept are continued where it stopped', async () => {
+    const stream = `server-${uuid()}`;
+    const earlier = await world.runner();
+    await earlier.waitFor((await world.append(stream, registered('a'))).position, PATIENCE_MS);
+    const { position } = await world.append(stream, renamed('b'));
+    await earlier.waitFor(position, PATIENCE_MS);
+    await earlier.stop();
+    // It had a position in each checkpoint, and none for all of them.
+    await world.rows(`update read.checkpoints set state = 'live', follows = false, position = $1`, [
+      position,
+    ]);
+    await world.rows('update read.live set position = 1');
+    const live = `select distinct state, position from read.positions`;
+    expect(await world.rows(live)).toEqual([{ state: 'live', position }]);
+    const tables = await world.rows('select source from read.checkpoints order by source');
+    await world.append(stream, renamed('c'));
+    await expectAllOnce(await world.runner(), 3);
+    expect(await world.rows(live)).toEqual([{ state: 'live', position: '3' }]);
+    // Nothing was rebuilt.
+    expect(await world.rows('select source from read.checkpoints order by source')).toEqual(tables);
+    // The earlier program finds nothing live, so it would rebuild instead of continuing from an old position.
+    expect(await world.rows('select distinct state from read.checkpoints')).toEqual([{ state: 'frozen' }]);
+  });
+
+  test('what an event costs does not grow with the number of read models', async () => {
+    const none = Array.from({ length: 40 }, (_, at) => ({
+      ...{ name: `none_${at}`, version: 1, columns: {}, indexes: [] },
+      ...{ keys: () => [], evolve: () => undefined },
+    }));
+    const bytesOf = async (projections: typeof PROJECTIONS): Promise<number> => {
+      const runner = await world.runner({ projections });
+      expect(await runner.ready(PATIENCE_MS)).toBe(true);
+      const wal = async () =>
+        Number((await world.rows(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as at`))[0]?.at);
+      // Other tests share the server, so the least of several counts.
+      const costs: number[] = [];
+      for (let event = 0; event < 15; event += 1) {
+        const before = await wal();
+        const { position } = await world.append(`server-${uuid()}`, registered(`web-${event}`));
+        await runner.waitFor(position, PATIENCE_MS);
+        costs.push((await wal()) - before);
+      }
+      await runner.stop();
+      return Math.min(...costs);
+    };
+    const few = await bytesOf(PROJECTIONS);
+    // Each checkpoint of its own would add more than 70 bytes.
+    expect(await bytesOf([...PROJECTIONS, ...none])).toBeLessThan(few + 40 * 30);
+  });
+
   test('a checkpoint lost in a crash, with its rows, is folded again', async () => {
     const runner = await world.runner();
     const one = await world.append(`server-${uuid()}`, registered('a'));
@@ -113,7 +163,7 @@ describe('one leads, and every event counts once', () => {
     const two = await world.append(`server-${uuid()}`, registered('b'));
     await runner.waitFor(two.position, PATIENCE_MS);
     await runner.stop();
-    await world.rows(`with back as (update read.checkpoints set position = 1),
+    await world.rows(`with back as (update read.live set position = 1),
       rows as (update ${table} set view = '${JSON.stringify(before)}', events = 1, position = 1),
       old as (delete from read.history where id = '2') delete from read.servers where position = 2`);
     await expectAllOnce(await world.runner(), 2);

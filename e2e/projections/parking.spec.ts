@@ -129,9 +129,9 @@ describe('an event that a fold throws on', () => {
 
     const batch = await world.pool.connect();
     const blocked = `select from pg_locks
-      where relation = 'read.checkpoints'::regclass and not granted and mode like 'Share%'`;
+      where relation = 'read.live'::regclass and not granted and mode like 'Share%'`;
     const waiting = async () => (await batch.query(blocked)).rowCount === 1;
-    await batch.query('begin; lock table read.checkpoints in row exclusive mode');
+    await batch.query('begin; lock table read.live in row exclusive mode');
     const retry = runner.retryParked('servers', stream);
     try {
       await until(waiting);

@@ -28,7 +28,7 @@ const fill = async (count: number) => {
 const next = servers.version + 1;
 
 const sourceOf = async (name: string) =>
-  (await world.rows('select source, version, state from read.checkpoints where projection = $1', [name]))[0];
+  (await world.rows('select source, version, state from read.positions where projection = $1', [name]))[0];
 
 describe('rebuilding beside the live tables', () => {
   test('while 500 events a second arrive: readers notice nothing, and the new tables equal the old', async () => {

@@ -15,7 +15,9 @@ const workspaceOf = async (who: Operator) =>
 /** One story per operator, in their workspace. */
 export const storiesOf = (backend: RunningBackend, operators: Operator[]): Promise<Story[]> =>
   Promise.all(
-    operators.map(async (who, at) => new Story(backend, who, await workspaceOf(who), 20_261_122 + at)),
+    operators.map(
+      async (who, at) => new Story(who, await workspaceOf(who), 20_261_122 + at, backend.resources.store),
+    ),
   );
 
 const showOutput = ['/api/run/output', '/api/fleet/detail'];

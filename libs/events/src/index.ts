@@ -11,6 +11,7 @@ export * from './nouns';
 export * from './placement';
 export { looksLikeSecret, plainSecretIn } from './plain-secrets';
 export * from './commands';
+export * from './run-line';
 export * from './run-words';
 export * from './sign-in';
 export * from './site-grammar';

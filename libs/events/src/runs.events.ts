@@ -22,6 +22,8 @@ export const runEvents = {
       server: z.object({ id: z.uuid(), name: z.string() }).optional(),
       /** The run that this run is a part of. */
       parent: z.uuid().optional(),
+      /** The run waits in line for its server, at most this long. Absent: it holds its server already, or needs none. */
+      waitMs: z.int().optional(),
     }),
   ),
   RunStepStarted: defineEvent(z.object(step)),
@@ -40,8 +42,10 @@ export const runEvents = {
   ),
   /** Somebody asked to cancel the run. It counts as cancelled only when the server confirms it. */
   RunCancelRequested: defineEvent(z.object({})),
-  /** A failed or interrupted run continues: this step and all later ones run again. */
-  RunRetried: defineEvent(z.object({ step: z.string() })),
+  /**
+   * A failed or interrupted run continues: this step and all later ones run again. `waitMs`: as in the request.
+   */
+  RunRetried: defineEvent(z.object({ step: z.string(), waitMs: z.int().optional() })),
   RunSucceeded: defineEvent(z.object({ durationMs: z.int() })),
   RunFailed: defineEvent(z.object({ durationMs: z.int(), code: z.string(), reason: z.string() })),
   /** The process that followed the run died, so the end is unknown. Nothing runs a second time by itself. */

@@ -26,7 +26,11 @@ export interface ProjectionDefinition<View extends object> {
    * Null if undefined.
    */
   columns: Record<string, ColumnType>;
-  /** The part after `create index on <table>`: `(workspace, position desc)`, `using gin (search gin_trgm_ops)`. */
+  /**
+   * The part after `create index on <table>`: `(workspace, position)`, `using gin (search gin_trgm_ops)`. What grows is
+   * ascending, also for lists of the newest first: Postgres reads backwards as fast, but leaves pages half empty where
+   * new entries come before the others of their group.
+   */
   indexes: readonly string[];
   /** Correlated columns, such as `category, type`. Postgres does not know such correlations by itself. */
   related?: readonly string[];
@@ -37,6 +41,11 @@ export interface ProjectionDefinition<View extends object> {
    * Text properties that have a column are stored only in the column, not in the view.
    */
   appendOnly?: true;
+  /**
+   * Of an append-only projection: properties that are not stored in the view, as SQL expressions of type `jsonb` over
+   * the columns.
+   */
+  derived?: Readonly<Record<string, string>>;
   /** Also receives events that this console did not write (`foreign`). Other projections never see them. */
   takesForeign?: true;
   /**

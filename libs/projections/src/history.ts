@@ -56,7 +56,7 @@ export const history = defineProjection<HistoryView>({
   name: 'history',
   // Increase it when the wording of events changes (`placement.ts`, `run-words.ts`): the sentences are stored for
   // search.
-  version: 9,
+  version: 10,
   columns: {
     workspace: 'text',
     type: 'text',
@@ -70,15 +70,16 @@ export const history = defineProjection<HistoryView>({
   },
   // All indexes are in page order, one for each kind of filter. Ids are unique without the workspace.
   indexes: [
-    '(workspace, position desc)',
-    '(workspace, type, position desc)',
-    '(workspace, category, position desc)',
-    '(workspace, actor, position desc)',
-    '(workspace, actor, category, position desc)',
+    '(workspace, position)',
+    '(workspace, type, position)',
+    '(workspace, category, position)',
+    '(workspace, actor, position)',
+    // For a kind and an actor that are both frequent, but never occur together.
+    '(workspace, actor, category, position)',
     // For combinations of two of these filters that rarely match together, with any value of the third.
-    '(workspace, category, type, actor, position desc)',
+    '(workspace, category, type, actor, position)',
     // With the category, so that an index-only scan finds what has changed since an instant.
-    '(workspace, "subjectId", position desc) include (category)',
+    '(workspace, "subjectId", position) include (category)',
     '("correlationId", position)',
     '(workspace, at, position)',
     // For text combined with any other filter, even if each matches many rows but both together few or none.
@@ -86,6 +87,11 @@ export const history = defineProjection<HistoryView>({
   ],
   related: ['category, type', 'type, actor'],
   appendOnly: true,
+  derived: {
+    position: 'to_jsonb(position::text)',
+    stream: `to_jsonb(category || '-' || "subjectId")`,
+    subject: `jsonb_build_object('category', category, 'id', "subjectId")`,
+  },
   keys: (event) => [event.position],
   evolve: (_view, event) => {
     const { category, id } = streamParts(event.stream);

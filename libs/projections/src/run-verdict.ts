@@ -28,13 +28,13 @@ const countOf = ({
 
 /** `failed`, `4 of 5 succeeded` */
 export const runVerdict = (
-  run: Pick<RunView, 'kind' | 'state' | 'steps' | 'cancelRequested'>,
+  run: Pick<RunView, 'kind' | 'state' | 'steps' | 'cancelRequested' | 'waitsFor'>,
 ): RunVerdict => {
   const { state } = run;
   if (state === 'requested' || state === 'running')
     return run.cancelRequested
       ? { is: 'cancelRequested', label: 'cancel requested', tone: 'warn' }
-      : verdicts[state];
+      : { ...verdicts[state], ...(run.waitsFor && { label: 'waiting' }) };
   const count = countOf(run);
   if (!count || count.good === 0 || count.good === count.all) return verdicts[state];
   const label = `${count.good} of ${count.all} succeeded`;

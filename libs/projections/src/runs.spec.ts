@@ -49,6 +49,22 @@ describe('the runs read model', () => {
     ]);
   });
 
+  test('a run waits in line from its request, or its retry, until its next step starts', () => {
+    const waits = { ...requested, data: { ...requested.data, waitMs: 60_000 } } as AppEvent;
+    const failed: AppEvent = { type: 'RunFailed', data: { durationMs: 90, code: 'exit', reason: 'no' } };
+    const retried: AppEvent = { type: 'RunRetried', data: { step: 'dockerPs', waitMs: 5000 } };
+    expect(view(waits)).toMatchObject({ state: 'requested', linePosition: '1', waitMs: 60_000 });
+    expect(view(waits, started)?.linePosition).toBeUndefined();
+    expect(view(waits, failed)?.linePosition).toBeUndefined();
+    const again = view(requested, started, finished, failed, retried);
+    expect(again).toMatchObject({ state: 'requested', linePosition: '5', waitMs: 5000 });
+    expect(again?.endedAt).toBeUndefined();
+    // Without a limit, as deploys of earlier versions.
+    const deploy = { ...requested, data: { ...requested.data, kind: 'deployService' } } as AppEvent;
+    expect(view(deploy)).toMatchObject({ linePosition: '1', waitMs: undefined });
+    expect(view(requested)?.linePosition).toBeUndefined();
+  });
+
   test('only the ended attempt is marked', () => {
     const again: AppEvent = { type: 'RunStepStarted', data: { step: 'dockerPs', attempt: 2 } };
     expect(view(requested, started, finished, again)?.steps.map((s) => s.state)).toEqual([

@@ -1,5 +1,5 @@
 /** Runs: the request, the requester, the progress and the outcome. */
-import { runLabel, type LoggedEvent } from '@quarterdeck/events';
+import { runLabel, waitsInLine, type LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -68,6 +68,16 @@ export const runView = z
     code: z.string().optional(),
     /** The run that this run is a part of; empty for a run of its own. */
     parent: z.string(),
+    /** While the run is in line for its server: the position since which, the time, and for how long at most. */
+    linePosition: z.string().optional(),
+    lineSince: z.string().optional(),
+    waitMs: z.number().optional(),
+    /**
+     * In line: the run that is under way, or else the next one ahead, and the place in line. Found when the row is read.
+     */
+    waitsFor: z
+      .strictObject({ id: z.string(), label: z.string(), of: z.string(), place: z.number() })
+      .optional(),
     /** Somebody asked to cancel it, but it has not ended yet. */
     cancelRequested: z
       .strictObject({
@@ -93,6 +103,14 @@ export interface RunView extends z.infer<typeof runView> {}
 const ofStep = (step: RunStepView, data: { step: string; attempt: number }): boolean =>
   step.step === data.step && step.attempt === data.attempt;
 
+const inLine = ({ position, meta, data }: LoggedEvent): Partial<RunView> => ({
+  linePosition: position,
+  lineSince: meta.at,
+  waitMs: (data as { waitMs?: number }).waitMs,
+});
+
+const outOfLine = { linePosition: undefined, lineSince: undefined, waitMs: undefined };
+
 const requested = (id: string, event: Extract<LoggedEvent, { type: 'RunRequested' }>): RunView => ({
   id,
   uuid: id,
@@ -110,6 +128,7 @@ const requested = (id: string, event: Extract<LoggedEvent, { type: 'RunRequested
   requestedPosition: event.position,
   correlationId: event.meta.correlationId,
   parent: event.data.parent ?? '',
+  ...(waitsInLine(event.data) && inLine(event)),
   steps: [],
   revision: event.revision,
   position: event.position,
@@ -121,7 +140,8 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
     case 'RunStepStarted': {
       const { step, attempt } = event.data;
       const started: RunStepView = { step, attempt, state: 'running', startedAt: at };
-      return { state: 'running', startedAt: view.startedAt ?? at, steps: [...view.steps, started] };
+      const startedAt = view.startedAt ?? at;
+      return { ...outOfLine, state: 'running', startedAt, steps: [...view.steps, started] };
     }
     case 'RunStepFinished': {
       const { outcome, exitCode, signal, durationMs, output, report } = event.data;
@@ -132,7 +152,9 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
       return { cancelRequested: { at, by: event.meta.actor } };
     case 'RunRetried':
       return {
-        state: 'running',
+        ...(event.data.waitMs === undefined
+          ? { state: 'running' }
+          : { state: 'requested', ...inLine(event) }),
         endedAt: undefined,
         durationMs: undefined,
         reason: undefined,
@@ -140,13 +162,13 @@ const changes = (view: RunView, event: LoggedEvent): Partial<RunView> => {
         cancelRequested: undefined,
       };
     case 'RunSucceeded':
-      return { state: 'succeeded', endedAt: at, durationMs: event.data.durationMs };
+      return { ...outOfLine, state: 'succeeded', endedAt: at, durationMs: event.data.durationMs };
     case 'RunFailed':
-      return { state: 'failed', endedAt: at, ...event.data };
+      return { ...outOfLine, state: 'failed', endedAt: at, ...event.data };
     case 'RunInterrupted':
-      return { state: 'interrupted', endedAt: at, reason: event.data.reason };
+      return { ...outOfLine, state: 'interrupted', endedAt: at, reason: event.data.reason };
     case 'RunCancelled':
-      return { state: 'cancelled', endedAt: at, ...event.data };
+      return { ...outOfLine, state: 'cancelled', endedAt: at, ...event.data };
     case 'RunOutputRemoved':
       return { outputRemoved: { at, ...event.data } };
     default:
@@ -161,7 +183,7 @@ export const runText = `((view->>'label') || ' ' || (view->'subject'->>'name') |
 export const runs = defineProjection<RunView>({
   name: 'runs',
   // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
-  version: 6,
+  version: 7,
   madeBy: 'requestedPosition',
   columns: {
     kind: 'text',
@@ -170,12 +192,13 @@ export const runs = defineProjection<RunView>({
     serverId: 'text',
     parent: 'text',
     requestedPosition: 'bigint',
+    linePosition: 'bigint',
   },
   indexes: [
-    '(workspace, "requestedPosition" desc)',
-    '(workspace, "subjectId", "requestedPosition" desc)',
+    '(workspace, "requestedPosition")',
+    '(workspace, "subjectId", "requestedPosition")',
     // For the last run and all runs of a server, whatever their subject is.
-    `(workspace, "serverId", "requestedPosition" desc) where "serverId" <> ''`,
+    `(workspace, "serverId", "requestedPosition") where "serverId" <> ''`,
     `(parent, "requestedPosition") where parent <> ''`,
     `using gin (${runText} gin_trgm_ops, workspace)`,
     // Runs without an end: the watchdog and the runs drawer query them all the time.

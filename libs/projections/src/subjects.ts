@@ -64,7 +64,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 10,
+  version: 11,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],
@@ -78,6 +78,8 @@ export const subjects = defineProjection<SubjectView>({
     // A deploy may end after its entry was removed from the deploy log.
     const removed = gone.has(event.type) || (view?.removed === true && !back.has(event.type));
     const within = parentOf(event) ?? view?.within;
+    // Most events of a subject repeat what is known.
+    if (view?.name === name && view.removed === removed && view.within === within) return view;
     return { workspace, category, subjectId: id, name, removed, ...(within !== undefined && { within }) };
   },
 });

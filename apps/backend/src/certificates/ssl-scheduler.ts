@@ -2,7 +2,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { DomainError } from '../platform/errors';
 import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER } from '../platform/tokens';
@@ -67,12 +66,8 @@ export class SslScheduler implements OnApplicationBootstrap, OnModuleDestroy {
     const runId = runOf(workspace, at);
     const { rowCount } = await this.db.query('select 1 from read.runs where id = $1', [runId]);
     if (rowCount !== 0 || at.getTime() <= (await this.scheduledSince(workspace))) return;
-    try {
-      await this.monitor.start({ runId }, ownMeta('system', workspace));
-    } catch (error) {
-      // Somebody started a run by hand. This one follows it, if that ends soon enough.
-      if (!(error instanceof DomainError) || error.code !== 'conflict') throw error;
-    }
+    // If somebody started a run by hand, this one waits in line for its end.
+    await this.monitor.start({ runId }, ownMeta('system', workspace));
   }
 
   /** Occurrences before the schedule was set are not made up for. In milliseconds, as in `Date`. */

@@ -133,10 +133,15 @@ export const createDatabase = (means: DatabaseMeans): RunKind => {
         perform: (context, io) => look(means, context, io),
       },
     ],
-    stillFits: () =>
-      Promise.reject(
-        new DomainError('unprocessable', 'the administrator is not stored: create the database anew instead'),
-      ),
+    stillFits: (_request, _workspace, run) =>
+      means.administratorOf(run)
+        ? Promise.resolve()
+        : Promise.reject(
+            new DomainError(
+              'unprocessable',
+              'the administrator is not stored: create the database anew instead',
+            ),
+          ),
   };
 };
 

@@ -55,11 +55,11 @@ describe('a run over many servers', () => {
 
   test('may take as long as its servers one after the other in their lanes, but no longer than a timer allows', () => {
     const rows = (servers: number, concurrency: number) =>
-      timeoutOf({ ...script, servers: Array.from({ length: servers }, () => web), concurrency });
+      timeoutOf({ ...script, servers: Array.from({ length: servers }, () => web), concurrency }, 0);
     expect(rows(1, 10)).toBe(330_000);
     expect(rows(25, 10)).toBe(3 * 330_000);
     expect(
-      timeoutOf({ ...script, timeoutSeconds: 86_400, servers: Array(500).fill(web), concurrency: 1 }),
+      timeoutOf({ ...script, timeoutSeconds: 86_400, servers: Array(500).fill(web), concurrency: 1 }, 0),
     ).toBe(2 ** 31 - 1);
   });
 });

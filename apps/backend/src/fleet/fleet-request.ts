@@ -61,8 +61,12 @@ const AROUND_MS = 5 * 60_000;
 /** The longest delay that a timer supports. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-export const timeoutOf = (input: FleetInput): number => {
+/** @param waitMs for how long a part may wait in line for its server */
+export const timeoutOf = (input: FleetInput, waitMs: number): number => {
   const work = workOf(input);
   const each = 'cmdType' in work ? (fixedCommand(work.cmdType)?.timeoutMs ?? 0) : work.timeoutSeconds * 1000;
-  return Math.min(Math.ceil(input.servers.length / input.concurrency) * (each + AROUND_MS), LONGEST_MS);
+  return Math.min(
+    Math.ceil(input.servers.length / input.concurrency) * (each + waitMs + AROUND_MS),
+    LONGEST_MS,
+  );
 };

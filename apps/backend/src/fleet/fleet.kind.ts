@@ -14,7 +14,7 @@ export const fleetKind = (means: FleetMeans): RunKind => ({
     {
       on: 'console',
       name: 'servers',
-      timeoutMs: timeoutOf(fleetInput(request)),
+      timeoutMs: timeoutOf(fleetInput(request), means.engine.longestWaitMs),
       // Started parts are joined, not started again.
       repeatable: true,
       startsRuns: true,

@@ -1,5 +1,6 @@
 import type { RunView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
+import { withLine } from '../runs';
 import type { FleetServer } from './fleet-request';
 
 export const fleetRun = async (db: Pool, workspace: string, id: string): Promise<RunView | undefined> => {
@@ -14,7 +15,7 @@ export const fleetRun = async (db: Pool, workspace: string, id: string): Promise
 export const partsOf = async (db: Pool, fleet: string, workspace: string): Promise<RunView[]> => {
   const { rows } = await db.query<{ view: RunView }>({
     name: 'fleet-parts',
-    text: 'select view from read.runs where parent = $1 and workspace = $2',
+    text: `select ${withLine('view')} as view from read.runs u where parent = $1 and workspace = $2`,
     values: [fleet, workspace],
   });
   return rows.map(({ view }) => view);

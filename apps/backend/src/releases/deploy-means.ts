@@ -1,6 +1,6 @@
 /** The parts of the back end that the steps of a deploy use. */
 import type { EventData } from '@quarterdeck/events';
-import type { Place, RunRequest } from '../runs';
+import type { RunRequest } from '../runs';
 import type { Variable } from './environment';
 import type { Registries } from './registries';
 
@@ -10,8 +10,8 @@ export interface DeployMeans {
   /** Values of the release's variables. @throws DomainError if one was destroyed */
   values(asked: EventData<'ReleaseRequested'>, workspace: string): Promise<Variable[]>;
   registries: Registries;
-  /** Place of the release in the queue of deploys. */
-  place(release: string, workspace: string): Promise<Place>;
+  /** Why a release that waits will not be carried out; undefined if it will. */
+  replaced(release: string, workspace: string): Promise<string | undefined>;
   /** @throws DomainError if the service is gone, was moved, or has been deployed again since */
   stillFits(run: string, request: RunRequest, workspace: string): Promise<void>;
 }

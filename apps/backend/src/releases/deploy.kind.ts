@@ -19,7 +19,7 @@ export const deployService = (means: DeployMeans): RunKind => {
     changes: true,
     steps: (request) => (isClient(request) ? ofClient : ofContainer),
     onFailure: ({ run }, { step, reason }, meta) => new RecordReleaseFailure(run, { step, reason }, meta),
-    queue: (run, _request, workspace) => means.place(run, workspace),
+    replaced: (run, workspace) => means.replaced(run, workspace),
     stillFits: (request, workspace, run) => means.stillFits(run, request, workspace),
   };
 };

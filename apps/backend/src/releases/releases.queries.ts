@@ -2,7 +2,7 @@
 import type { ReleaseRow, ReleaseView, RunView, StoredRelease } from '@quarterdeck/projections';
 import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
-import type { Place, RunRequest } from '../runs';
+import type { RunRequest } from '../runs';
 
 const earlier = inView<RunView>('e.view');
 const release = inView<StoredRelease>('r.view');
@@ -114,30 +114,24 @@ export const servingReleases = async (
   return rows.map(rowOf(reads));
 };
 
-/**
- * Place of a release's run among the runs that wait for the same server or service. While its own request is not in the
- * read model, earlier requests may be missing too.
- */
-export const placeOf = async (db: Pool, workspace: string, release: string): Promise<Place> => {
-  const { rows } = await db.query<{ isFirst: boolean; replacedBy: string | null }>(
-    `select
-       not exists (
-         select from read.runs e
-         where e.workspace = u.workspace and e.kind = u.kind and e.state = 'requested'
-           and e."requestedPosition" < u."requestedPosition"
-           and (e."subjectId" = u."subjectId" or e."serverId" = u."serverId")) as "isFirst",
-       (select ${newer.text('package', 'version')} from read.releases n
-        join read.runs s on s.workspace = n.workspace and s.id = n.id
-        where n.workspace = u.workspace and n."serviceId" = u."subjectId" and ${newer.text('replaces')} = 'true'
-          and s."requestedPosition" > u."requestedPosition"
-        order by s."requestedPosition" limit 1) as "replacedBy"
-     from read.runs u where u.workspace = $1 and u.id = $2`,
+/** Why a release that waits will not be carried out: a later one of the same service took its place. */
+export const replacedBy = async (
+  db: Pool,
+  workspace: string,
+  release: string,
+): Promise<string | undefined> => {
+  const { rows } = await db.query<{ version: string }>(
+    `select ${newer.text('package', 'version')} as version
+     from read.runs u
+     join read.releases n on n.workspace = u.workspace and n."serviceId" = u."subjectId"
+       and ${newer.text('replaces')} = 'true'
+     join read.runs s on s.workspace = n.workspace and s.id = n.id
+       and s."requestedPosition" > u."requestedPosition"
+     where u.workspace = $1 and u.id = $2
+     order by s."requestedPosition" limit 1`,
     [workspace, release],
   );
-  const [place] = rows;
-  if (!place) return 'later';
-  if (place.replacedBy !== null) return { never: `the deploy of ${place.replacedBy} took its place` };
-  return place.isFirst ? 'next' : 'later';
+  return rows[0] && `the deploy of ${rows[0].version} took its place`;
 };
 
 /** Whether a later deploy of the same service has started. */

@@ -27,8 +27,8 @@ import { proxyFile } from './proxy';
 import {
   hasFollower,
   listReleases,
-  placeOf,
   releaseDetail,
+  replacedBy,
   servingReleases,
   type ReleaseReads,
   type ReleasesOf,
@@ -73,7 +73,7 @@ export class Releases implements OnModuleInit {
         asked: this.asked.bind(this),
         values: (asked, workspace) => this.kept.values(asked, workspace),
         registries: this.registries,
-        place: (release, workspace) => placeOf(this.db, workspace, release),
+        replaced: (release, workspace) => replacedBy(this.db, workspace, release),
         stillFits: this.stillFits.bind(this),
       }),
     );

@@ -5,6 +5,7 @@ import { RunDriver } from './run-driver';
 import { RunEngine } from './run-engine';
 import { ExclusiveRuns } from './run-exclusive';
 import { RunHosts } from './run-hosts';
+import { RunLine } from './run-line';
 import { RunNews } from './run-news';
 import { RunParts } from './run-parts';
 import { RunReplayController } from './run-replay.controller';
@@ -21,6 +22,7 @@ export { RunNews } from './run-news';
 export { StepCancelled, StepFailed } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
 export { BRIEF_RUN } from './runs.queries';
+export { withLine } from './run-line.queries';
 export { afterGrace, mayAttach } from './run-kind';
 export { FOUND_FIRST, matchesOf } from './run-search';
 export type {
@@ -28,7 +30,6 @@ export type {
   Explanation,
   LocalIo,
   LocalStep,
-  Place,
   RemoteStep,
   Report,
   RunContext,
@@ -47,6 +48,7 @@ export type {
     RunDriver,
     RunEngine,
     RunHosts,
+    RunLine,
     RunNews,
     RunParts,
     RunSteps,

@@ -13,8 +13,8 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/tokens';
 import { nextStep, toldBy, type Circumstances, type Next } from './next-step';
-import { ExclusiveRuns } from './run-exclusive';
 import { startsRuns, stepsOf, type RunContext, type RunKind, type RunRequest, type Step } from './run-kind';
+import { RunLine, type Turn } from './run-line';
 import { RunNews } from './run-news';
 import { RunParts } from './run-parts';
 import { RunTimes } from './run-times';
@@ -30,7 +30,7 @@ export interface DrivenRun {
   leave: AbortSignal;
 }
 
-/** Backoff of a queued run between checks for its turn. */
+/** Backoff of a run in line while the run ahead of it is ending. */
 const TURN_MS = { first: 50, longest: 1000 };
 
 /** Limits of retries after failed reads and writes: the log may be down for a long time. */
@@ -46,7 +46,7 @@ export class RunDriver {
     private readonly steps: RunSteps,
     private readonly parts: RunParts,
     private readonly news: RunNews,
-    private readonly exclusive: ExclusiveRuns,
+    private readonly line: RunLine,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -59,8 +59,8 @@ export class RunDriver {
       if (type === 'RunCancelRequested') cancel.abort();
     });
     try {
-      const { commands, decisions, steps, parts, exclusive, store } = this;
-      const drive = new Drive(driven, cancel, commands, decisions, steps, parts, exclusive, store);
+      const { commands, decisions, steps, parts, line, store } = this;
+      const drive = new Drive(driven, cancel, commands, decisions, steps, parts, line, store);
       return await drive.toItsEnd(this.patience, (error) =>
         this.logger.warn({ err: error, run: driven.run }, 'a run cannot continue for now'),
       );
@@ -82,7 +82,7 @@ class Drive {
     private readonly decisions: Decisions,
     private readonly steps: RunSteps,
     private readonly parts: RunParts,
-    private readonly exclusive: ExclusiveRuns,
+    private readonly line: RunLine,
     store: EventStore,
   ) {
     this.times = new RunTimes(driven.run, store);
@@ -123,10 +123,7 @@ class Drive {
       case 'start': {
         const { step, attempt } = next;
         const turn = await this.turn(state);
-        if (turn === 'later') {
-          await this.untilTurn.pause(AbortSignal.any([this.driven.leave, this.cancel.signal]));
-          return false;
-        }
+        if (turn === 'later') return false;
         if (turn !== 'now') return this.end(turn, state, revision);
         const begin = new StartRunStep(run, { step: step.name, attempt }, this.caused(`start`, next));
         await this.record(begin);
@@ -145,26 +142,20 @@ class Drive {
     return true;
   }
 
-  /** Whether the run may start its first step now or later; a `RunEnd` if it must end without starting one. */
-  private async turn(state: RunState): Promise<'now' | 'later' | RunEnd> {
-    const { run, kind, request, meta } = this.driven;
-    const { workspace } = meta;
-    if (state.is !== 'open' || state.steps.length > 0 || state.retryFrom !== undefined) return 'now';
+  /** Whether the run may start its next step now or later; a `RunEnd` if it must end without starting it. */
+  private async turn(state: RunState): Promise<Turn> {
+    const { request, meta, leave } = this.driven;
+    if (state.is !== 'open') return 'now';
     // The parent run has already ended its parts, so this one must not begin.
-    if (request.parent !== undefined && !(await this.parts.mayBegin(request.parent, workspace)))
+    const begins = state.steps.length === 0 && state.retryFrom === undefined;
+    if (
+      begins &&
+      request.parent !== undefined &&
+      !(await this.parts.mayBegin(request.parent, meta.workspace))
+    )
       return cancelled('the run that it is part of has ended or is being cancelled');
-    if (!kind.queue) return 'now';
-    const place = await kind.queue(run, request, workspace);
-    if (typeof place === 'object') return cancelled(place.never);
-    if (place === 'later' || !(await this.exclusive.tryClaim(run, request, workspace))) return 'later';
-    try {
-      // From here on nobody can rename or move the subject.
-      await kind.stillFits?.(request, workspace, run);
-      return 'now';
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return { is: 'failed', durationMs: 0, code: error.code, reason: error.msg };
-    }
+    if (!state.inLine) return 'now';
+    return this.line.turn(this.driven, this.untilTurn, AbortSignal.any([leave, this.cancel.signal]));
   }
 
   private async perform(

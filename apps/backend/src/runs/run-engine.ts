@@ -30,7 +30,8 @@ import { EVENT_STORE, LOGGER, type EventStore, type Logger } from '../platform/t
 import { RunDriver } from './run-driver';
 import { ExclusiveRuns } from './run-exclusive';
 import { startsRuns, stepsOf, type RunKind, type RunRequest } from './run-kind';
-import { RunNews } from './run-news';
+import { RunLine } from './run-line';
+import { endTypes, RunNews } from './run-news';
 import { RunParts } from './run-parts';
 import { CancelRun, EndRun, RequestRun, RetryRun, runsDecider, sameRequest } from './runs.decider';
 import type { EndedRun, StepEnd } from './runs.decider';
@@ -46,7 +47,6 @@ export interface RecordedRun {
 const LOOK_AGAIN_MS = 150;
 /** How long to wait for a process that holds a run's lease, until it records the request or releases the lease. */
 const PATIENCE_MS = 10_000;
-const endTypes = new Set(['RunSucceeded', 'RunFailed', 'RunInterrupted', 'RunCancelled']);
 const otherWork = (): DomainError => new DomainError('unprocessable', 'this run id belongs to another run');
 
 export const leaseOf = (run: string): string => streamName('run', run);
@@ -69,6 +69,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly driver: RunDriver,
     private readonly parts: RunParts,
     private readonly news: RunNews,
+    private readonly line: RunLine,
     private readonly exclusive: ExclusiveRuns,
     private readonly outputs: RunOutputs,
     private readonly leases: Leases,
@@ -89,6 +90,11 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     this.kinds.set(kind.kind, kind);
   }
 
+  /** For how long a run waits in line. */
+  get longestWaitMs(): number {
+    return this.line.longestMs;
+  }
+
   /** Whether such a run blocks other changing runs. False for unknown kinds, such as those of earlier versions. */
   changes(request: Pick<RunRequest, 'kind' | 'input'>): boolean {
     const changes = this.kinds.get(request.kind)?.changes;
@@ -105,7 +111,7 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /**
    * Records the request and starts the run. A repeated id joins the existing run.
-   * @throws DomainError `conflict` if another changing run is active on the subject and runs of this kind do not queue,
+   * @throws DomainError `conflict` if another changing run is active on the subject and this one does not wait in line,
    * `unprocessable` if the id belongs to other work, `notFound` if it belongs to another workspace
    */
   async start(
@@ -115,12 +121,15 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     meta: CommandMeta,
   ): Promise<{ runId: string; position: Position }> {
     if (this.stop.signal.aborted) throw new DomainError('unavailable', 'the console is being stopped');
-    const request: RunRequest = { kind, ...what };
+    let request: RunRequest = { kind, ...what };
     if (what.parent !== undefined) this.refuseUnlessDriving(what.parent);
     if (!(await this.leases.acquire(leaseOf(run)))) return this.join(run, request, meta);
     let decision: Decision;
     try {
-      if (this.changes(request) && !this.kindOf(kind).queue) await this.claim(run, request, meta.workspace);
+      const waitMs = this.changes(request)
+        ? await this.line.hold({ run, kind: this.kindOf(kind), request, meta })
+        : undefined;
+      if (waitMs !== undefined) request = { ...request, waitMs };
       // With new event ids even under an Idempotency-Key: a repeated append would look like a new request.
       decision = await this.commands.execute(new RequestRun(run, request, { ...meta, keyed: undefined }));
     } catch (error) {
@@ -220,10 +229,14 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     if (state.is === 'open' || !(await this.acquired(run)))
       return this.commands.execute(new RetryRun(run, { step }, meta));
     try {
-      if (this.changes(request)) await this.exclusive.claim(run, request, meta.workspace);
-      // From here on nobody can rename or move the subject.
+      const waitMs = this.changes(request)
+        ? await this.line.holdAgain({ run, kind, request, meta })
+        : undefined;
+      // If it holds its things, nobody can rename or move the subject from here on.
       await kind.stillFits?.(request, meta.workspace, run);
-      const decision = await this.commands.execute(new RetryRun(run, { step }, meta));
+      const decision = await this.commands.execute(
+        new RetryRun(run, { step, ...(waitMs !== undefined && { waitMs }) }, meta),
+      );
       this.drive(run, request, { ...meta, keyed: undefined, causationId: run });
       return decision;
     } catch (error) {
@@ -305,12 +318,6 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
     for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(LOOK_AGAIN_MS))
       if (await this.leases.acquire(leaseOf(run))) return true;
     return false;
-  }
-
-  /** Repeating the request of an ended run joins that run, whatever else is active now. */
-  private async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
-    const { state } = await this.decisions.load(runsDecider, run, workspace);
-    if (state.is !== 'ended') await this.exclusive.claim(run, request, workspace);
   }
 
   private async refuseForeign(run: string, workspace: string): Promise<RecordedEvent | undefined> {

@@ -7,13 +7,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { runLabel, streamName, type EventData, type RecordedEvent } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
-import { conflict, DomainError } from '../platform/errors';
+import { DomainError } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { workplaceOf } from './run-kind';
+import { thingsOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
 
-const SCOPE = 'changing run';
+/** Scope of the claims. */
+export const CHANGING = 'changing run';
 /**
  * A holder that is starting a run, or changes something without a run, finishes within this time. A claim left by a
  * crash stays.
@@ -23,10 +24,13 @@ const LOOK_AGAIN_MS = 25;
 
 type Thing = RunRequest['subject'];
 
-interface Holder {
+export interface Holder {
+  /** `Docker prune is under way on web-1, started by Ada Marsh` */
+  says: string;
+  /** What to do, for a person whose run is refused. */
   msg: string;
   /** The active run, if there is one. */
-  current?: object;
+  current?: { runId: string; kind: string; label: string; requestedBy: string; requestedAt: string };
 }
 
 /** A run is active on the thing to be changed. This is not a stale edit: nothing has to be reviewed again. */
@@ -49,19 +53,27 @@ export class ExclusiveRuns {
     this.claims = new Claims(db);
   }
 
-  /** @throws DomainError `conflict` */
-  async claim(run: string, request: RunRequest, workspace: string): Promise<void> {
-    const other = await this.takeAll(run, request, workspace);
-    if (other) throw conflict(other.msg, other.current);
+  /** @returns what holds one of the things; undefined if the run may change all of them now */
+  tryClaim(
+    run: string,
+    request: RunRequest,
+    workspace: string,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Holder | undefined> {
+    return this.takeAll(run, request, workspace, patienceMs);
   }
 
-  /** @returns whether the run may change its things now */
-  async tryClaim(run: string, request: RunRequest, workspace: string): Promise<boolean> {
-    return (await this.takeAll(run, request, workspace)) === undefined;
+  /** What holds one of the things now. */
+  async holder(request: RunRequest, workspace: string): Promise<Holder | undefined> {
+    for (const thing of thingsOf(request)) {
+      const holder = await this.claims.holderOf(CHANGING, keyOf(workspace, thing));
+      if (holder !== undefined) return this.told(holder, thing.name);
+    }
+    return undefined;
   }
 
   async release(run: string, request: RunRequest, workspace: string): Promise<void> {
-    for (const thing of thingsOf(request)) await this.claims.release(SCOPE, keyOf(workspace, thing), run);
+    for (const thing of thingsOf(request)) await this.claims.release(CHANGING, keyOf(workspace, thing), run);
   }
 
   /**
@@ -72,7 +84,7 @@ export class ExclusiveRuns {
     const holder = uuidv7();
     const other = await this.take(holder, thing, workspace);
     if (other) throw new UnderWay(other.msg);
-    const release = () => this.claims.release(SCOPE, keyOf(workspace, thing), holder);
+    const release = () => this.claims.release(CHANGING, keyOf(workspace, thing), holder);
     try {
       const done = await work();
       await release();
@@ -85,9 +97,14 @@ export class ExclusiveRuns {
   }
 
   /** Claims all things or none. @returns the holder of one that is already claimed */
-  private async takeAll(run: string, request: RunRequest, workspace: string): Promise<Holder | undefined> {
+  private async takeAll(
+    run: string,
+    request: RunRequest,
+    workspace: string,
+    patienceMs: number,
+  ): Promise<Holder | undefined> {
     for (const thing of thingsOf(request)) {
-      const other = await this.take(run, thing, workspace);
+      const other = await this.take(run, thing, workspace, patienceMs);
       if (!other) continue;
       await this.release(run, request, workspace);
       return other;
@@ -96,20 +113,25 @@ export class ExclusiveRuns {
   }
 
   /** @returns the current holder, unless the claim succeeds */
-  private async take(holder: string, thing: Thing, workspace: string): Promise<Holder | undefined> {
+  private async take(
+    holder: string,
+    thing: Thing,
+    workspace: string,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Holder | undefined> {
     const key = keyOf(workspace, thing);
     // An old claim of a run that was never requested was left behind by a crash.
     const holds = async (other: string): Promise<boolean> =>
       (await this.stateOf(other, workspace)) === 'open';
     for (const began = performance.now(); ; await sleep(LOOK_AGAIN_MS)) {
-      if (await this.claims.claim(SCOPE, key, holder, holds)) return undefined;
-      const other = await this.claims.holderOf(SCOPE, key);
+      if (await this.claims.claim(CHANGING, key, holder, holds)) return undefined;
+      const other = await this.claims.holderOf(CHANGING, key);
       const state = other === undefined ? 'gone' : await this.stateOf(other, workspace);
       // The claim was left behind by an ended run, and no process holds that run's lease to release the claim or to
       // retry the run.
       if (other !== undefined && state === 'ended' && !(await this.leases.isHeld(streamName('run', other))))
-        await this.claims.release(SCOPE, key, other);
-      else if (state === 'open' || performance.now() - began > PATIENCE_MS)
+        await this.claims.release(CHANGING, key, other);
+      else if (state === 'open' || performance.now() - began >= patienceMs)
         return this.told(other, thing.name);
     }
   }
@@ -118,14 +140,18 @@ export class ExclusiveRuns {
     return (await this.decisions.load(runsDecider, run, workspace)).state.is;
   }
 
-  private async told(holder: string | undefined, subject: string): Promise<Holder> {
+  /** @param holder a run that holds the thing or is the first in line for it, or a change without a run */
+  async told(holder: string | undefined, subject: string): Promise<Holder> {
     const [requested] = holder
       ? ((await this.store.readStream(streamName('run', holder), { limit: 1 })) as RecordedEvent<
           'RunRequested',
           EventData<'RunRequested'>
         >[])
       : [];
-    if (!requested) return { msg: `another change of ${subject} is beginning, please try again` };
+    if (!holder || !requested) {
+      const says = `another change of ${subject} is beginning`;
+      return { says, msg: `${says}, please try again` };
+    }
     const { kind, input } = requested.data;
     const { actor, at } = requested.meta;
     const label = runLabel(kind, input);
@@ -133,17 +159,13 @@ export class ExclusiveRuns {
       'select shown_as as name from app.person_records where id::text = $1',
       [actor],
     );
+    const says = `${label} is under way on ${subject}, started by ${rows[0]?.name ?? actor}`;
     return {
-      msg: `${label} is under way on ${subject}, started by ${rows[0]?.name ?? actor}: wait for it to end, or cancel it`,
+      says,
+      msg: `${says}: wait for it to end, or cancel it`,
       current: { runId: holder, kind, label, requestedBy: actor, requestedAt: at },
     };
   }
 }
 
 const keyOf = (workspace: string, { kind, id }: Thing): string => `${workspace} ${kind}-${id}`;
-
-/** The run's server and its subject: a domain must not be removed while a run on its server changes it. */
-const thingsOf = (request: RunRequest): readonly Thing[] => {
-  const workplace = workplaceOf(request);
-  return workplace === request.subject ? [workplace] : [workplace, request.subject];
-};

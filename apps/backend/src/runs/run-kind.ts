@@ -12,6 +12,12 @@ export type RunRequest = EventData<'RunRequested'>;
 export const workplaceOf = ({ subject, server }: RunRequest): RunRequest['subject'] =>
   server ? { kind: 'server', ...server } : subject;
 
+/** What a changing run claims: its server, and its subject, which must not be removed while the server is changed. */
+export const thingsOf = (request: RunRequest): readonly RunRequest['subject'][] => {
+  const workplace = workplaceOf(request);
+  return workplace === request.subject ? [workplace] : [workplace, request.subject];
+};
+
 /** Results of a step as names and values. */
 export type Report = Record<string, string>;
 
@@ -157,14 +163,11 @@ export const afterGrace = (signal: AbortSignal): AbortSignal => {
 
 export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<C>;
 
-/** Place of a run in a queue. `next`: no other waiting run is ahead of it. `never`: why its turn will not come. */
-export type Place = 'later' | 'next' | { never: string };
-
 export interface RunKind<C extends RunContext = RunContext> {
   kind: string;
   /**
-   * The run changes the server or subject that it works on. Only one such run is allowed at a time. A second one is
-   * refused with the name of the first.
+   * The run changes the server or subject that it works on. Only one such run is allowed at a time. A second one waits
+   * in line, or is refused with the name of the first.
    */
   changes: boolean | ((request: RunRequest) => boolean);
   /** In order. */
@@ -174,12 +177,12 @@ export interface RunKind<C extends RunContext = RunContext> {
   /** A command after a failure, if any. */
   onFailure?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
-   * If set, runs of this kind wait for their turn while something else changes the same things; other kinds are refused
-   * then. Returns the place of a run in the queue. A waiting run is recorded as requested, and has started no step.
+   * If set, runs of this kind always wait in line, and a later request for the same subject may replace one that waits.
+   * @returns why its turn will not come, if it was replaced
    */
-  queue?(run: string, request: RunRequest, workspace: string): Promise<Place>;
+  replaced?(run: string, workspace: string): Promise<string | undefined>;
   /**
-   * Called before a retry, and when the turn of a queued run has come: the subject may have changed since the request.
+   * Called before a retry, and when the turn of a waiting run has come: the subject may have changed since the request.
    * @throws DomainError that says so, and what to do instead
    */
   stillFits?(request: RunRequest, workspace: string, run: string): Promise<void>;

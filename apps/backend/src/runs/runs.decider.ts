@@ -1,5 +1,5 @@
 /** The life cycle of a run: request, steps, one end. Late results do not change a run that has ended. */
-import type { EventData, EventsOf } from '@quarterdeck/events';
+import { waitsInLine, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { runEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
@@ -31,6 +31,8 @@ export type OpenRun = Progress & {
   cancelRequested?: true;
   /** Set by a retry: the step to repeat. */
   retryFrom?: string;
+  /** It waits for its server. Its next step starts when its turn comes. */
+  inLine?: true;
 };
 export type EndedRun = Progress & { is: 'ended'; end: RunEnd; outputRemoved?: true };
 export type RunState = { is: 'unknown' } | OpenRun | EndedRun;
@@ -43,8 +45,8 @@ export class FinishRunStep extends command('FinishRunStep', { idempotent: true }
 >() {}
 export class EndRun extends command('EndRun', { idempotent: true })<RunEnd>() {}
 export class CancelRun extends command('CancelRun', { idempotent: true })<object>() {}
-/** `step`: the one that did not succeed. */
-export class RetryRun extends command('RetryRun', { idempotent: true })<{ step: string }>() {}
+/** `step`: the one that did not succeed. `waitMs`: the run waits in line for at most this long. */
+export class RetryRun extends command('RetryRun', { idempotent: true })<EventData<'RunRetried'>>() {}
 
 /** Records that the output is deleted, `days` after the end. Only for a run that has ended. */
 export class RemoveRunOutput extends command('RemoveRunOutput', { idempotent: true })<
@@ -122,16 +124,18 @@ const decide = (given: RunCommand, state: RunState): readonly RunEvent[] => {
 const ended = ({ request, steps }: OpenRun, end: RunEnd): EndedRun => ({ is: 'ended', request, steps, end });
 
 const evolve = (state: RunState, event: RunEvent): RunState => {
-  if (event.type === 'RunRequested') return { is: 'open', request: event.data, steps: [] };
+  if (event.type === 'RunRequested')
+    return { is: 'open', request: event.data, steps: [], ...(waitsInLine(event.data) && { inLine: true }) };
   if (state.is === 'ended' && event.type === 'RunRetried') {
     const { request, steps } = state;
-    return { is: 'open', request, steps, retryFrom: event.data.step };
+    const { step: retryFrom, waitMs } = event.data;
+    return { is: 'open', request, steps, retryFrom, ...(waitMs !== undefined && { inLine: true }) };
   }
   if (state.is === 'ended' && event.type === 'RunOutputRemoved') return { ...state, outputRemoved: true };
   if (state.is !== 'open') return state;
   switch (event.type) {
     case 'RunStepStarted': {
-      const { retryFrom: _taken, ...rest } = state;
+      const { retryFrom: _taken, inLine: _over, ...rest } = state;
       return { ...rest, steps: [...state.steps, event.data] };
     }
     case 'RunStepFinished': {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { runList } from '@quarterdeck/events/inputs';
 import { inView } from '../platform/in-view';
+import { withLine } from './run-line.queries';
 import { COMPARED, FOUND_FIRST, matchesOf } from './run-search';
 
 const run = inView<RunView>('view');
@@ -50,7 +51,7 @@ export const listRuns = async (
   const newest = 'order by "requestedPosition" desc';
   const found = async (among: string, order: string): Promise<RunView[]> => {
     const { rows } = await db.query<{ view: RunView }>(
-      `select ${BRIEF_RUN} as view from (${among}) r where ${matches} ${order} limit $10`,
+      `select ${withLine(BRIEF_RUN)} as view from (${among}) u where ${matches} ${order} limit $10`,
       values,
     );
     return rows.map(({ view }) => view);
@@ -64,7 +65,7 @@ export const listRuns = async (
 
 export const runDetail = async (db: Pool, workspace: string, id: string): Promise<RunView | undefined> => {
   const { rows } = await db.query<{ view: RunView }>(
-    'select view from read.runs where workspace = $1 and id = $2',
+    `select ${withLine('view')} as view from read.runs u where workspace = $1 and id = $2`,
     [workspace, id],
   );
   return rows[0]?.view;

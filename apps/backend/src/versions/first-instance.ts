@@ -51,13 +51,15 @@ export class FirstInstance implements OnModuleInit {
           perform: (context, io) => this.perform(context, io),
         },
       ],
-      stillFits: () =>
-        Promise.reject(
-          new DomainError(
-            'unprocessable',
-            'the password is not stored: create the first instance anew instead',
-          ),
-        ),
+      stillFits: (_request, _workspace, run) =>
+        this.given.has(run)
+          ? Promise.resolve()
+          : Promise.reject(
+              new DomainError(
+                'unprocessable',
+                'the password is not stored: create the first instance anew instead',
+              ),
+            ),
     });
   }
 

@@ -4,6 +4,7 @@ import { readModels, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
 import { NO_CHANGES, type PastState } from './past/past-state';
 import { sessionEnded } from './session-state';
+import { wantsToWait } from './waiting';
 
 export type { ApiError } from './http';
 
@@ -36,7 +37,9 @@ const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, Ans
   const request = typeof args === 'string' ? { url: args } : args;
   const instant = instantOf(request, call.type, call.getState());
   if ('status' in instant) return { error: instant };
-  const answer = await send({ signal: call.signal, ...instant, ...request });
+  const first = await send({ signal: call.signal, ...instant, ...request });
+  const waits = 'error' in first && (await wantsToWait(first.error));
+  const answer = waits ? await send({ signal: call.signal, ...request, waits }) : first;
   // A 401 from calls under /auth/ is about the input, not about the session.
   if ('error' in answer && answer.error.status === 401 && !request.url.startsWith('/auth/')) {
     call.dispatch(sessionEnded('Your session has ended. Sign in again.'));

@@ -32,6 +32,8 @@ export interface ApiRequest {
   past?: 'asOf' | 'timeless';
   /** The instant to ask about; sent as the `X-At` header. */
   at?: string | undefined;
+  /** A run that the call starts waits in line. */
+  waits?: boolean;
   signal?: AbortSignal;
 }
 
@@ -96,7 +98,7 @@ const unreadable = (status: Response['status'], correlationId?: string): ApiErro
   ...(correlationId && { correlationId }),
 });
 
-export const send = async ({ url, method, body, at, signal }: ApiRequest): Promise<Answer> => {
+export const send = async ({ url, method, body, at, waits, signal }: ApiRequest): Promise<Answer> => {
   let response: Response;
   try {
     response = await fetch(new URL(`/api${url}`, window.location.origin), {
@@ -107,6 +109,7 @@ export const send = async ({ url, method, body, at, signal }: ApiRequest): Promi
         'x-requested-with': 'quarterdeck',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(at !== undefined && { 'x-at': at }),
+        ...(waits && { 'x-wait-in-line': 'true' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),

@@ -35,9 +35,9 @@ export const asJson = (rows: Iterable<Entry>): string => {
 
 /** If the fence or the position differs, the statement returns no row and writes nothing. */
 const MOVE = `moved as (
-  update read.checkpoints set position = $2::bigint, event_at = $3::timestamptz, updated_at = clock_timestamp()
-  where state = 'live' and fence = $4::bigint and position = $1::bigint returning 1),
-go as (select 1 from moved limit 1)`;
+  update read.live set position = $2::bigint, event_at = $3::timestamptz, updated_at = clock_timestamp()
+  where fence = $4::bigint and position = $1::bigint returning 1),
+go as (select 1 from moved)`;
 
 const PARK = (
   parameter: string,

@@ -1,5 +1,5 @@
-/** Checkpoints of the tables. All live tables have the same position and the same fence. */
-import { comparePositions, type Position } from '@quarterdeck/events';
+/** Checkpoints of the tables. All live tables have the same position and the same fence: those of `read.live`. */
+import { comparePositions, START, type Position } from '@quarterdeck/events';
 import type pg from 'pg';
 import type { AnyProjection } from '../define-projection';
 import { AREA, LEADER_LOCK, PROJECTED_CHANNEL } from './schema';
@@ -41,24 +41,26 @@ export class NewerTables extends Error {
 }
 
 const SELECT = `select projection, version, source, position, state, fence, event_at as "eventAt", updated_at as "updatedAt"
-  from read.checkpoints order by projection`;
+  from read.positions order by projection`;
 
 export const readCheckpoints = async (client: pg.Pool | pg.ClientBase): Promise<Checkpoint[]> =>
   (await client.query<Checkpoint>(SELECT)).rows;
 
-export const liveState = `select max(position) as position, max(fence) as fence from read.checkpoints where state = 'live'`;
+export const liveState = `select max(position) as position, max(fence) as fence from read.positions where state = 'live'`;
 
 export const tryLead = `select pg_try_advisory_lock(${AREA}, ${LEADER_LOCK}) as leads`;
 export const stopLeading = `select pg_advisory_unlock(${AREA}, ${LEADER_LOCK})`;
 
 /** Waits for the current batch, and holds back the next one until the transaction ends. */
-export const holdCheckpoints = `lock table read.checkpoints in share row exclusive mode`;
+export const holdCheckpoints = `lock table read.checkpoints, read.live in share row exclusive mode`;
 
 /** Afterwards, a leader with an older fence cannot write any more, and restarts from the stored state. */
 export async function drawFence(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ fence: string }>(
     `with drawn as (select nextval('read_build.fence_number') as fence),
-       moved as (update read.checkpoints set fence = (select fence from drawn) where state = 'live')
+       moved as (update read.live set fence = (select fence from drawn)),
+       -- Those of a leader of an earlier version.
+       earlier as (update read.checkpoints set fence = (select fence from drawn) where state = 'live')
      select fence from drawn`,
   );
   return rows[0]?.fence ?? '';
@@ -100,6 +102,33 @@ export function refuseNewer(stored: readonly Checkpoint[], projections: readonly
   }
 }
 
+/** From here on, the read models that are kept have the position of `read.live`. */
+async function freezeOthers(
+  client: pg.ClientBase,
+  kept: readonly Checkpoint[],
+  position: Position | undefined,
+): Promise<void> {
+  const names = kept.map(({ projection }) => projection);
+  await client.query(
+    `update read.checkpoints c set state = 'frozen', follows = false, position = p.position
+     from read.positions p where p.projection = c.projection and p.state = 'live' and c.projection <> all($1)`,
+    [names],
+  );
+  await client.query(
+    `update read.checkpoints set state = 'frozen', follows = true where projection = any($1) and not follows`,
+    [names],
+  );
+  if (kept.length > 0) await moveLive(client, position ?? START);
+}
+
+/** Has an effect after a leader of an earlier version, and for the first read models that go live. */
+export const moveLive = async (client: pg.ClientBase, position: Position): Promise<void> => {
+  await client.query(
+    `update read.live set position = $1, updated_at = clock_timestamp() where position <> $1::bigint`,
+    [position],
+  );
+};
+
 /** Takes over all live read models, and freezes those that this program does not define in exactly that version. */
 export const takeLead = (
   client: pg.ClientBase,
@@ -124,10 +153,7 @@ export const takeLead = (
       projection: byName.get(row.projection) as AnyProjection,
       table: row.source,
     }));
-    await client.query(
-      `update read.checkpoints set state = 'frozen' where state = 'live' and projection <> all($1)`,
-      [kept.map((row) => row.projection)],
-    );
+    await freezeOthers(client, kept, position);
     const fence = await drawFence(client);
     const parked = await readParked(client);
     return kept.length > 0
@@ -152,7 +178,7 @@ export const whileHeld = <T>(
     if (result === false) return result;
     await drawFence(client);
     await client.query(
-      `select pg_notify('${PROJECTED_CHANNEL}', max(position)::text) from read.checkpoints where state = 'live'`,
+      `select pg_notify('${PROJECTED_CHANNEL}', max(position)::text) from read.positions where state = 'live'`,
     );
     return result;
   });

@@ -19,7 +19,7 @@ export const copyIn = (client: pg.ClientBase, statement: string, lines: string):
 
 /** One line per row: id, workspace, position, view, and the lifted columns. */
 export const copyLines = (
-  projection: Pick<AnyProjection, 'columns' | 'appendOnly'>,
+  projection: Pick<AnyProjection, 'columns' | 'appendOnly' | 'derived'>,
   rows: readonly (readonly [id: string, row: Row])[],
 ): string => {
   const extra = lifted(projection);

@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
 import type { MaintenanceProgress } from '../superadmin';
 import { Build } from './build';
-import { liveState, readCheckpoints, refuseNewer, whileHeld } from './checkpoints';
+import { liveState, moveLive, readCheckpoints, refuseNewer, whileHeld } from './checkpoints';
 import { isLockTimeout } from './faults';
 import { logPages } from './log-pages';
 import { connected, Pace, underMaintenanceLock } from './maintenance-lock';
@@ -216,10 +216,12 @@ async function swap(client: Client, build: Build, position: Position): Promise<b
   }
   for (const { projection, table } of build.targets)
     await client.query(
-      `update read.checkpoints set version = $2, source = $3, position = $4, state = 'live', updated_at = clock_timestamp()
+      `update read.checkpoints set version = $2, source = $3, position = $4, state = 'frozen', follows = true,
+         updated_at = clock_timestamp()
        where projection = $1`,
       [projection.name, projection.version, table, position],
     );
+  await moveLive(client, position);
   await client.query('delete from read.parked where projection = any($1)', [
     build.targets.map(({ projection }) => projection.name),
   ]);

@@ -21,8 +21,12 @@ const SCHEMA_LOCK = 3;
 export const PROJECTED_CHANNEL = 'projected';
 
 /**
- * Live checkpoints advance together, in one statement, and only while `fence` and `position` are as the leader left
- * them. Anybody else who changes the leader's state (a swap, a retry, another leader) draws a new fence.
+ * All live read models have one position, in the row of `read.live`: what an event costs does not grow with their
+ * number. It advances only while `fence` and `position` are as the leader left them. Anybody else who changes the
+ * leader's state (a swap, a retry, another leader) draws a new fence.
+ *
+ * A checkpoint that `follows` is live. Its own state says otherwise, so that a program of an earlier version, which kept
+ * a position in each checkpoint, rebuilds the read model instead of continuing from an old position.
  */
 const BASE = `
 create schema if not exists read;
@@ -41,6 +45,28 @@ create table if not exists read.checkpoints (
   event_at timestamptz,
   updated_at timestamptz not null default clock_timestamp()
 ) with (fillfactor = 20);
+create table if not exists read.live (
+  sole boolean primary key default true check (sole),
+  position bigint not null default 0,
+  fence bigint not null default 0,
+  event_at timestamptz,
+  updated_at timestamptz not null default clock_timestamp()
+) with (fillfactor = 20);
+insert into read.live default values on conflict do nothing;
+do $$ begin
+  -- Without a lock on the table, which would wait for others, if the column is there.
+  if not exists (select from pg_attribute where attrelid = 'read.checkpoints'::regclass and attname = 'follows') then
+    alter table read.checkpoints add column follows boolean not null default false;
+  end if;
+end $$;
+create or replace view read.positions as
+  select c.projection, c.version, c.source,
+    case when c.follows then l.position else c.position end as position,
+    case when c.follows then 'live' else c.state end as state,
+    case when c.follows then l.fence else c.fence end as fence,
+    case when c.follows then l.event_at else c.event_at end as event_at,
+    case when c.follows then l.updated_at else c.updated_at end as updated_at
+  from read.checkpoints c left join read.live l on true;
 create table if not exists read.parked (
   projection text not null,
   stream text not null,
@@ -63,7 +89,7 @@ create table if not exists read.log (sole boolean primary key default true check
 -- The event with which it came to the place where positions are as in the read models; null where it never moved.
 alter table read.log add column if not exists home uuid;`;
 
-const RESERVED = ['checkpoints', 'parked', 'maintenance', 'log'];
+const RESERVED = ['checkpoints', 'live', 'positions', 'parked', 'maintenance', 'log'];
 
 /**
  * Creates what is missing. A projection that was never built gets an empty table, so that readers do not fail.

@@ -55,7 +55,7 @@ export const followedPosition = (source: SourceLog | undefined) => ({
   name: 'followed-position',
   text: `select max(position) as position, $1::uuid is null
       or exists (select from read.log where id = $1 and home is not distinct from $2::uuid) as followed
-    from read.checkpoints where state = 'live'`,
+    from read.positions where state = 'live'`,
   values: [source?.id ?? null, source?.home ?? null],
 });
 
@@ -98,7 +98,9 @@ async function freezeAll(
     await inTransaction(client, async () => {
       await client.query(holdCheckpoints);
       // Treat all as never built. If one went live alone, all others would take its position.
-      await client.query(`update read.checkpoints set state = 'frozen', version = 0, position = 0`);
+      await client.query(
+        `update read.checkpoints set state = 'frozen', follows = false, version = 0, position = 0`,
+      );
       await client.query('delete from read.parked');
       await more(client);
     });

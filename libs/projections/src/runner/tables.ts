@@ -31,12 +31,17 @@ export const columnsOf = (projection: AnyProjection): string[] => [
 export const unrepeated = ({
   columns,
   appendOnly,
-}: Pick<AnyProjection, 'columns' | 'appendOnly'>): string[] =>
-  appendOnly ? Object.keys(columns).filter((name) => columns[name] === 'text') : [];
+  derived = {},
+}: Pick<AnyProjection, 'columns' | 'appendOnly' | 'derived'>): string[] =>
+  appendOnly
+    ? [...Object.keys(columns).filter((name) => columns[name] === 'text'), ...Object.keys(derived)]
+    : [];
 
 /** SQL expression for the complete view of a stored row. */
 const wholeView = (projection: AnyProjection): string => {
-  const pairs = unrepeated(projection).map((name) => `${pg.escapeLiteral(name)}, ${quoted(name)}`);
+  const pairs = unrepeated(projection).map(
+    (name) => `${pg.escapeLiteral(name)}, ${projection.derived?.[name] ?? quoted(name)}`,
+  );
   return pairs.length === 0
     ? 'view'
     : `view || jsonb_strip_nulls(jsonb_build_object(${pairs.join(', ')})) as view`;

@@ -140,6 +140,12 @@ const environment = z.object({
     .regex(/^\d{1,9}$/, { error: 'is not a number of calls' })
     .transform(Number)
     .default(6000),
+  /** How long a run waits in line while another one changes its server. Then it ends without a step. */
+  RUN_WAIT_SECONDS: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: 'is not a number of seconds between 1 and 999999' })
+    .transform(Number)
+    .default(1800),
   /** Whether this process may probe servers. Of all processes that share a database, only one does. */
   HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may look up domains. Of all processes that share a database, only one does. */

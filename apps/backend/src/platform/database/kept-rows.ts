@@ -38,7 +38,7 @@ export class KeptRows<Row extends object> {
   async read(db: Pool, which: { name: string; text: string; values: unknown[] }): Promise<Row[]> {
     const { name, from, id, row, positions } = this.query;
     // A rebuilt read model may show the same events differently. It gets a new fence when it goes live.
-    const mark = `concat_ws(' ', (select max(fence) from read.checkpoints), ${positions.join(', ')})`;
+    const mark = `concat_ws(' ', (select fence from read.live), ${positions.join(', ')})`;
     const { rows: listed } = await db.query<Omit<Kept<Row>, 'row'>>({
       name: `${name}-${which.name}`,
       text: `select ${id} as id, ${mark} as mark from ${from} ${which.text}`,

@@ -19,6 +19,9 @@ import { DomainError } from '../errors';
 import type { CommandMeta, Session } from '../sessions';
 import { valid } from './validation';
 
+/** A run that this call starts waits in line while another one changes its server. */
+const WAIT_HEADER = 'x-wait-in-line';
+
 export const CALL = 'quarterdeck:call';
 
 /** The call that the current method answers. */
@@ -41,6 +44,7 @@ const metaOf = (request: FastifyRequest): CommandMeta => {
     at: new Date().toISOString(),
     commandId,
     ...(request.commandId ? { keyed: true as const } : {}),
+    ...(request.headers[WAIT_HEADER] === 'true' ? { waits: true as const } : {}),
   };
 };
 

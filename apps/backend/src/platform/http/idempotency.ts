@@ -49,6 +49,10 @@ const keyOf = (header: string | string[], session: Session): ReceiptKey => {
   return { workspace: session.workspace, actor: session.person, key: header.toLowerCase() };
 };
 
+/** The id of the command of a call with this key: the cause of everything that it records. */
+export const commandOf = ({ workspace, actor, key }: ReceiptKey): string =>
+  uuidv5(`${workspace} ${actor} ${key}`, NAMESPACE);
+
 /** Hash of the raw call, so that no part of it is stored. */
 const requestHash = (request: FastifyRequest): Buffer =>
   createHash('sha256')
@@ -80,7 +84,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (isRead(call)) return next.handle();
     const key = keyOf(header, request.session);
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    request.commandId = uuidv5(`${key.workspace} ${key.actor} ${key.key}`, NAMESPACE);
+    request.commandId = commandOf(key);
     // The events of an earlier call are found by it.
     request.correlationId = uuidv5('request', request.commandId);
     Object.assign(requestContext.getStore() ?? {}, { correlationId: request.correlationId });

@@ -97,11 +97,18 @@ const addressOf = (call: Call, schemas: Schemas): Json[] => {
   });
 };
 
+/** Whoever starts a run may choose its id, or retries one. */
+const startsRun = (call: Call): boolean =>
+  changes(call) && (call.id === 'run.retry' || 'runId' in ((call.input as { shape?: object }).shape ?? {}));
+
 const parametersOf = (call: Call, schemas: Schemas): Json[] => [
   ...addressOf(call, schemas),
   ...(changes(call) ? [header('X-Requested-With', true, 'Any value: other sites cannot send it')] : []),
   ...(call.asOf
     ? [header('X-At', false, 'An instant or a position of the history: answers as of then')]
+    : []),
+  ...(startsRun(call)
+    ? [header('X-Wait-In-Line', false, '`true`: the run waits while another one changes its server')]
     : []),
   ...(!isRead(call) && call.receipt !== false && call.access !== 'public'
     ? [header('Idempotency-Key', false, 'A uuid; the same call again has no second effect')]

@@ -27,6 +27,8 @@ export interface CommandMeta {
    * The caller sent an Idempotency-Key: `commandId` is derived from it, and event ids must be derived from `commandId`.
    */
   keyed?: true;
+  /** The caller wants the run to wait in line if another one changes its server. */
+  waits?: true;
 }
 
 /** For the console's own actions (`system`) and the command line (`cli`). */

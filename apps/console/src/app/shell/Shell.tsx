@@ -9,6 +9,8 @@ import { overlayPart } from '../../ui/part';
 import { hasPast, usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
+import { offerWaiting } from '../../core/waiting';
+import { askToWait } from '../../records/runs';
 import { Footer } from './Footer';
 import { closePalette, loadingPalette, openPalette, usePalette } from './palette/palette-state';
 import { ReleaseNews } from './ReleaseNews';
@@ -69,6 +71,7 @@ export function Shell({ news }: ShellProps) {
   // Preloads the palette, since people type as soon as it opens. If that fails, opening it requests it again.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
   useEffect(() => closePalette, []);
+  useEffect(() => offerWaiting(askToWait), []);
 
   return (
     <div className={styles.shell} data-past={at !== undefined || undefined}>

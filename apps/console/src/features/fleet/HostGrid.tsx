@@ -6,7 +6,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { reasonBesideAsking } from '@quarterdeck/events';
 import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
-import { Elapsed, exitCodeOf, tookMs } from '../../records/runs';
+import { Elapsed, exitCodeOf, tookMs, waitsInFewWords } from '../../records/runs';
 import { withParams } from '../../ui/params';
 import { StateBadge } from '../../ui/StateBadge';
 import classes from './fleet.module.css';
@@ -24,7 +24,7 @@ const HostState = ({ state }: { state: HostRow['state'] }) => {
 
 /** Last line of output; without one, the reason why the run did not start or how it ended. */
 const lastWords = ({ lastLine, notStarted, run }: HostRow): string | undefined =>
-  lastLine ?? notStarted ?? (run?.reason && reasonBesideAsking(run.reason));
+  lastLine ?? notStarted ?? (run && waitsInFewWords(run)) ?? (run?.reason && reasonBesideAsking(run.reason));
 
 const columns: readonly Column<HostRow>[] = [
   { id: 'server', header: 'Server', value: ({ server }) => server.name, filter: 'text', priority: 1 },

@@ -7,7 +7,7 @@ import type { FleetDetail, FleetHost } from '@quarterdeck/projections';
 export type HostState = RunView['state'] | 'waiting' | 'notStarted';
 
 export const stateOf = (host: FleetHost, fleet: RunView): HostState => {
-  if (host.run) return host.run.state;
+  if (host.run) return host.run.waitsFor ? 'waiting' : host.run.state;
   // A deliberate cancel is not a failure of the servers that had not started.
   if (fleet.state === 'cancelled') return 'cancelled';
   return host.notStarted !== undefined || !isLive(fleet) ? 'notStarted' : 'waiting';

@@ -353,18 +353,22 @@ test('shows on the page why a retry was refused', async () => {
   expect(bodies('/api/run/retry')).toEqual([{ id: ID }]);
 });
 
-test('a waiting deploy names the run ahead of it, its environment and its reason', async () => {
+test('a waiting deploy names the run under way, its place in line, its environment and its reason', async () => {
   const release = {
     ...{ service: { id: 's', name: 'Orders' }, env: { id: 3 }, why: 'The new checkout', run: 'requested' },
-    behind: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders' },
   };
-  const waiting = { kind: 'deployService', label: 'Deploy 1.4.2', state: 'requested' as const, steps: [] };
+  const waiting = {
+    ...{ kind: 'deployService', label: 'Deploy 1.4.2', state: 'requested' as const, steps: [] },
+    ...{ linePosition: '9', waitsFor: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders', place: 2 } },
+  };
   await open({ ...waiting, endedAt: undefined, reason: undefined, code: undefined }, undefined, true, {
     'POST /api/deploy/release/detail': { body: release },
   });
-  const link = await screen.findByRole('link', { name: 'Deploy 1.4.1' });
+  const link = await screen.findByRole('link', { name: 'Deploy 1.4.1 of Orders' });
   expect(link).toHaveAttribute('href', '/app/run/before');
-  expect(link.parentElement).toHaveTextContent('Waiting behind Deploy 1.4.1');
+  expect(link.parentElement).toHaveTextContent(
+    'Waiting for web-1: Deploy 1.4.1 of Orders is under way. It has place 2 in line.',
+  );
   expect(screen.getByText('The new checkout')).toBeVisible();
   expect(screen.getByText('prod')).toBeVisible();
 });

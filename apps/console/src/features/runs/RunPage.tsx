@@ -76,7 +76,7 @@ const Run = ({ run }: { run: RunView }) => {
         </Alert>
       )}
       {run.reason && run.state !== 'failed' && <WhyEnded run={run} reason={run.reason} />}
-      <RunProgress run={run} release={release} />
+      <RunProgress run={run} />
       {run.kind === 'fleet' && <Parts run={run} />}
       <RunViewer run={run} />
       <HistoryBelow category="run" id={run.id} name={runTitle(run)} />

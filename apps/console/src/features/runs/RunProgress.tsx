@@ -1,27 +1,18 @@
 /** Progress of a live run. */
 import { Progress } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
-import { Link } from 'react-router';
-import { paths } from '../../core/paths';
-import { behindInWords, type Release } from '../../records/verdicts';
-import { Elapsed, isLive, stepTitle } from '../../records/runs';
+import { Elapsed, isLive, stepTitle, WaitsFor } from '../../records/runs';
 import { useFleetRunQuery } from '../../records/runs/fleet.endpoints';
 import classes from './RunPage.module.css';
 
-interface RunProgressProps {
-  run: RunView;
-  /** The release of a deploy run. */
-  release?: Release | undefined;
-}
-
-export const RunProgress = (props: RunProgressProps) => {
-  const { run } = props;
+export const RunProgress = ({ run }: { run: RunView }) => {
   if (!isLive(run)) return null;
-  return run.kind === 'fleet' ? <PartsProgress run={run} /> : <StepsProgress {...props} />;
+  return run.kind === 'fleet' ? <PartsProgress run={run} /> : <StepsProgress run={run} />;
 };
 
-const StepsProgress = ({ run, release }: RunProgressProps) => {
-  const step = run.steps.at(-1);
+const StepsProgress = ({ run }: { run: RunView }) => {
+  // A retried run that waits in line has steps too.
+  const step = run.linePosition === undefined ? run.steps.at(-1) : undefined;
   return (
     <div className={classes.progress}>
       <p role="status">
@@ -30,17 +21,14 @@ const StepsProgress = ({ run, release }: RunProgressProps) => {
             {run.steps.length > 1 && `Step ${run.steps.length}: `}
             <strong>{stepTitle(run.kind, step)}</strong>
           </>
-        ) : release?.behind ? (
-          <>
-            Waiting behind{' '}
-            <Link to={paths.run(release.behind.id)}>{behindInWords(release.behind, release)}</Link>
-          </>
-        ) : (
+        ) : run.linePosition === undefined ? (
           'Waiting to start …'
+        ) : (
+          <WaitsFor run={run} />
         )}
       </p>
       <span className={classes.duration}>
-        <Elapsed since={run.startedAt} ms={undefined} />
+        <Elapsed since={run.lineSince ?? run.startedAt} ms={undefined} />
       </span>
       {/* Indeterminate: steps with nothing to do are skipped, so the total is unknown until the run ends. */}
       <Progress value={100} animated size="sm" aria-label="In progress" className={classes.progressBar} />

@@ -1,6 +1,8 @@
 /** covers: SRV-06 */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { offerWaiting } from '../../core/waiting';
+import { askToWait } from '../../records/runs';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import { serverOf } from '../../testing/server';
@@ -96,6 +98,30 @@ test('names the run in progress and who started it, and links to it', async () =
     'href',
     `/app/run/${RUN}`,
   );
+});
+
+test('offers to wait in line for the run in progress, and then repeats the call', async () => {
+  const { on, asked } = open();
+  const takeBack = offerWaiting(askToWait);
+  const msg = 'Install Docker is under way on web-1, started by Ada Marsh: wait for it to end, or cancel it';
+  const refusal = {
+    status: 409,
+    body: { msg, current: { runId: RUN, label: 'Install Docker', mayWait: true } },
+  };
+  on('POST /api/server/init', refusal);
+  await choose('Initialize Server');
+  const start = await screen.findByRole('dialog', { name: 'Initialize web-1?' });
+  await userEvent.click(within(start).getByRole('button', { name: 'Initialize Server' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Wait in line?' });
+  expect(dialog).toHaveTextContent(msg);
+  on('POST /api/server/init', { body: { runId: RUN } });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Wait in line' }));
+  expect(await screen.findByText('The page of a run')).toBeVisible();
+  const [first, second] = asked('init');
+  expect(second?.body).toEqual(first?.body);
+  expect(first?.headers.has('x-wait-in-line')).toBe(false);
+  expect(second?.headers.get('x-wait-in-line')).toBe('true');
+  takeBack();
 });
 
 test('offers to set up a server that is not set up yet', async () => {

@@ -12,7 +12,7 @@ import { useTableAddress } from '../../ui/table/table-address';
 import { useCursorPages } from '../../ui/table/use-cursor-pages';
 import { Elapsed } from './Elapsed';
 import { useRunsInfiniteQuery, withSearch, type RunFilter } from './run.endpoints';
-import { canCancel, canRetry, kindInWords, runTitle, tookMs } from './run-words';
+import { canCancel, canRetry, kindInWords, runTitle, tookMs, waitsInFewWords } from './run-words';
 import { RunState } from './RunState';
 import classes from './RunTable.module.css';
 import { ActionFailure, useRunActions } from './use-run-actions';
@@ -33,7 +33,7 @@ const pageOf = ({ kind, id }: RunView): string => (kind === 'fleet' ? paths.flee
 const sameForAll = { subject: ['subject'], run: ['run', 'kind', 'by', 'requested'] };
 
 const Reason = ({ run }: { run: RunView }) => {
-  const reason = runReason(run);
+  const reason = waitsInFewWords(run) ?? runReason(run);
   return reason === undefined ? null : (
     <span className={classes.reason} title={reason}>
       {reason}

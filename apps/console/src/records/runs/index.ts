@@ -1,3 +1,4 @@
+export { askToWait } from './ask-to-wait';
 export { CancelRequested, RunState } from './RunState';
 export { Elapsed } from './Elapsed';
 export {
@@ -22,10 +23,12 @@ export {
   runTitle,
   stepTitle,
   tookMs,
+  waitsInFewWords,
 } from './run-words';
 export { OutputRemoved } from './OutputRemoved';
 export { nextStepOf, remedyOf, type NextStep } from './next-step';
 export { newRunId } from './new-run-id';
 export { RunsOf } from './RunsOf';
+export { WaitsFor } from './WaitsFor';
 export { RunTable } from './RunTable';
 export { ActionFailure, useRunActions, type Failed } from './use-run-actions';

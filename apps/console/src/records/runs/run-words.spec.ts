@@ -1,5 +1,14 @@
 import { newRunId } from './new-run-id';
-import { exitCodeOf, isLive, kindInWords, outputFilename, runInTheWay, runKinds, tookMs } from './run-words';
+import {
+  exitCodeOf,
+  isLive,
+  kindInWords,
+  outputFilename,
+  runInTheWay,
+  runKinds,
+  tookMs,
+  waitsInFewWords,
+} from './run-words';
 
 const at = '2026-11-20T10:00:00.000Z';
 
@@ -46,6 +55,15 @@ describe('runs in words', () => {
     }
     expect(kindInWords('sslMonitor')).toBe('SSL monitor');
     expect(kindInWords('somethingNew')).toBe('somethingNew');
+  });
+
+  it('says what a run in line waits for, and in which place', () => {
+    const subject = { kind: 'server', id: 's', name: 'web-1' };
+    const words = (of: string, place: number) =>
+      waitsInFewWords({ subject, waitsFor: { id: 'r', label: 'Docker prune', of, place } });
+    expect(words('web-1', 1)).toBe('Docker prune is under way. It is next in line.');
+    expect(words('Orders', 3)).toBe('Docker prune of Orders is under way. It has place 3 in line.');
+    expect(waitsInFewWords({ subject })).toBeUndefined();
   });
 
   it('finds no conflicting run in a refusal that names none', () => {

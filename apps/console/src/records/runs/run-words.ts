@@ -78,6 +78,28 @@ export const outputFilename = ({
   return `${plain(label)}-${plain(subject.name)}-${requestedAt.slice(0, 19).replaceAll(':', '-')}.txt`;
 };
 
+/** `web-1`, `Docker prune`, `It is next in line.` */
+export const waitsInWords = (
+  { server, subject }: Pick<RunView, 'server' | 'subject'>,
+  { label, of, place }: NonNullable<RunView['waitsFor']>,
+): { where: string; what: string; place: string } => {
+  const where = server?.name ?? subject.name;
+  return {
+    where,
+    what: of === where ? label : `${label} of ${of}`,
+    place: place === 1 ? 'It is next in line.' : `It has place ${place} in line.`,
+  };
+};
+
+/** `Docker prune is under way. It is next in line.` */
+export const waitsInFewWords = (
+  run: Pick<RunView, 'server' | 'subject' | 'waitsFor'>,
+): string | undefined => {
+  if (!run.waitsFor) return undefined;
+  const { what, place } = waitsInWords(run, run.waitsFor);
+  return `${what} is under way. ${place}`;
+};
+
 /** The id of the conflicting run, if the refusal names one. */
 export const runInTheWay = (current: unknown): string | undefined => {
   const run =

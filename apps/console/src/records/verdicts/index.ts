@@ -1,6 +1,6 @@
 export { DomainVerdictBadge } from './DomainVerdictBadge';
 export { ReleaseState } from './ReleaseState';
-export { behindInWords, releasePath, type Release } from './release-words';
+export { releasePath, type Release } from './release-words';
 export { ServerVerdictBadge } from './ServerVerdictBadge';
 export { useExpiringDays } from './use-expiring-days';
 export { VerdictBadge } from './VerdictBadge';
