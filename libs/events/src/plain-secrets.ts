@@ -2,8 +2,9 @@
 
 const known: readonly (readonly [what: string, form: RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+  // The scheme has a limit: without one, each letter of a long word would be the beginning of a new search.
   // A variable in place of the password is not a secret.
-  ['a password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]+:[^\s/@'"$]+@/i],
+  ['a password in an address', /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@'"]+:[^\s/@'"$]+@/i],
   ['a GitHub token', /\b(?:gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40})/],
   ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20}/],
   ['a DigitalOcean token', /\bdo[opr]_v1_[a-f0-9]{64}/],

@@ -20,45 +20,52 @@ interface Entry extends Variable {
   readonly where: string;
 }
 
-export const readVariables = (text: string): ReadVariables => {
-  const found = text.trimStart().startsWith('[') ? entriesOfJson(text) : entriesOfLines(text);
-  if ('problem' in found) return found;
+type Read = Entry | { readonly problem: string };
+
+/**
+ * Reads each entry once, and nothing after the first problem.
+ * @param most largest number of variables that is accepted
+ */
+export const readVariables = (text: string, most = Infinity): ReadVariables => {
+  const variables: Variable[] = [];
   const first = new Map<string, string>();
-  for (const { key, where } of found) {
+  for (const entry of text.trimStart().startsWith('[') ? entriesOfJson(text) : entriesOfLines(text)) {
+    if ('problem' in entry) return entry;
+    const { key, value, where } = entry;
     if (!NAME.test(key))
       return {
         problem: `${where}: "${key}" is not a name: use letters, digits and _, and begin with no digit`,
       };
     const before = first.get(key);
     if (before !== undefined) return { problem: `${where}: ${key} is given in ${before} already` };
+    if (variables.length === most)
+      return { problem: `${where}: an environment can have at most ${most} variables` };
     first.set(key, where);
+    variables.push({ key, value });
   }
-  return { variables: found.map(({ key, value }) => ({ key, value })) };
+  return { variables };
 };
 
-const entriesOfJson = (text: string): Entry[] | { problem: string } => {
+function* entriesOfJson(text: string): Generator<Read> {
   let given: unknown;
   try {
     given = JSON.parse(text);
   } catch {
-    return NO_JSON;
+    return yield NO_JSON;
   }
-  if (!Array.isArray(given)) return NO_JSON;
-  const entries = given.map((one: unknown, at): Entry | undefined => {
-    const where = `entry ${at + 1}`;
-    if (typeof one === 'string') {
-      const equals = one.indexOf('=');
-      return equals < 0
-        ? undefined
-        : { key: one.slice(0, equals).trim(), value: one.slice(equals + 1), where };
-    }
-    if (!Array.isArray(one) || one.length !== 2) return undefined;
-    const [key, value] = one as [unknown, unknown];
-    const isText = ['string', 'number', 'boolean'].includes(typeof value);
-    return typeof key === 'string' && isText ? { key, value: String(value), where } : undefined;
-  });
-  const whole = entries.filter((entry) => entry !== undefined);
-  return whole.length === entries.length ? whole : NO_JSON;
+  if (!Array.isArray(given)) return yield NO_JSON;
+  for (const [at, one] of given.entries()) yield entryOfJson(one, `entry ${at + 1}`) ?? NO_JSON;
+}
+
+const entryOfJson = (one: unknown, where: string): Entry | undefined => {
+  if (typeof one === 'string') {
+    const equals = one.indexOf('=');
+    return equals < 0 ? undefined : { key: one.slice(0, equals).trim(), value: one.slice(equals + 1), where };
+  }
+  if (!Array.isArray(one) || one.length !== 2) return undefined;
+  const [key, value] = one as [unknown, unknown];
+  const isText = ['string', 'number', 'boolean'].includes(typeof value);
+  return typeof key === 'string' && isText ? { key, value: String(value), where } : undefined;
 };
 
 /** The text is not split into lines first, because a quoted value may span several lines. */
@@ -67,9 +74,14 @@ const QUOTED = /"((?:\\[^]|[^"\\])*)"|'([^']*)'|`([^`]*)`/y;
 const REST = /[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y;
 const BARE = /[^\n]*/y;
 
-const entriesOfLines = (text: string): Entry[] | { problem: string } => {
-  const entries: Entry[] = [];
+function* entriesOfLines(text: string): Generator<Read> {
   let at = 0;
+  // Counted onwards: counting from the beginning for each entry would take a time that grows with the square.
+  let [line, countedTo] = [1, 0];
+  const lineNow = (): number => {
+    for (; countedTo < at; countedTo += 1) if (text[countedTo] === '\n') line += 1;
+    return line;
+  };
   const take = (form: RegExp): RegExpExecArray | null => {
     form.lastIndex = at;
     const match = form.exec(text);
@@ -78,27 +90,25 @@ const entriesOfLines = (text: string): Entry[] | { problem: string } => {
   };
   while (at < text.length) {
     if (take(REST)) continue;
-    const line = text.slice(0, at).split('\n').length;
-    const where = `line ${line}`;
+    const where = `line ${lineNow()}`;
     const key = take(KEY)?.[1];
-    if (key === undefined) return { problem: `${where}: this is not key=value` };
+    if (key === undefined) return yield { problem: `${where}: this is not key=value` };
     if (/["'`]/.test(text[at] ?? '')) {
       const quoted = take(QUOTED);
-      if (!quoted) return { problem: `${where}: the quote of ${key} is not closed` };
-      if (!take(REST)) return { problem: `${where}: text follows the quote of ${key}` };
+      if (!quoted) return yield { problem: `${where}: the quote of ${key} is not closed` };
+      if (!take(REST)) return yield { problem: `${where}: text follows the quote of ${key}` };
       const [, double, single, backtick] = quoted;
-      entries.push({
+      yield {
         key,
         value: double === undefined ? (single ?? backtick ?? '') : unescaped(double),
         where,
-      });
+      };
     } else {
       const bare = take(BARE)?.[0] ?? '';
-      entries.push({ key, value: bare.replace(/(^|\s)#[^]*$/, '').trim(), where });
+      yield { key, value: bare.replace(/(^|\s)#[^]*$/, '').trim(), where };
     }
   }
-  return entries;
-};
+}
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 

@@ -128,12 +128,10 @@ const previewOf = (changes: Changes, now: readonly Variable[]): Preview => {
 
 /** @throws DomainError on `content`, with the message of the specification */
 const variablesOfText = (content: string): { key: string; value: string }[] => {
-  const read = readVariables(content);
+  const read = readVariables(content, MAX_VARIABLES);
   if ('problem' in read) throw invalidField('content', read.problem);
   const { variables } = read;
   if (variables.length === 0) throw invalidField('content', 'there is no variable in this text');
-  if (variables.length > MAX_VARIABLES)
-    throw invalidField('content', `an environment can have at most ${MAX_VARIABLES} variables`);
   const long = variables.find(({ key, value }) => key.length > 200 || value.length > MAX_VARIABLE);
   if (long)
     throw invalidField(

@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   adoptionOf,
   columnOf,
+  grouped,
   importOf,
   modelFrom,
   noModel,
@@ -112,21 +113,17 @@ export class Importing {
 function previewOf(model: Model, { edits, left }: Adopted) {
   const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
   const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
+  const attributesOf = grouped(
+    edits.filter((edit) => edit.do === 'addAttribute'),
+    ({ entity }) => entity,
+  );
   const entities = added.map((entity) => ({
     ...{ name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
-    attributes: edits.flatMap((edit) =>
-      edit.do === 'addAttribute' && edit.entity === entity.id
-        ? [
-            {
-              ...{ name: edit.attribute.name, column: columnOf(edit.attribute) },
-              ...{ type: numberOfType(edit.attribute.type), optional: edit.attribute.optional },
-              ...(edit.attribute.foreignEntity !== undefined && {
-                to: nameOf.get(edit.attribute.foreignEntity),
-              }),
-            },
-          ]
-        : [],
-    ),
+    attributes: (attributesOf.get(entity.id) ?? []).map(({ attribute }) => ({
+      ...{ name: attribute.name, column: columnOf(attribute) },
+      ...{ type: numberOfType(attribute.type), optional: attribute.optional },
+      ...(attribute.foreignEntity !== undefined && { to: nameOf.get(attribute.foreignEntity) }),
+    })),
   }));
   const shown = { entities, left: [...left] };
   return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };

@@ -28,6 +28,15 @@ const looksPublic = (text: string): boolean =>
   /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+) AAAA/m.test(text) ||
   /-----BEGIN (RSA )?PUBLIC KEY-----|---- BEGIN SSH2 PUBLIC KEY/.test(text);
 
+/** From the first BEGIN line to its END line. One pattern for both would search the text anew for each BEGIN. */
+const pemBlock = (text: string): string | undefined => {
+  const begin = /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY)-----/.exec(text);
+  if (!begin) return undefined;
+  const end = `-----END ${begin[1]}-----`;
+  const at = text.indexOf(end, begin.index + begin[0].length);
+  return at < 0 ? undefined : text.slice(begin.index, at + end.length);
+};
+
 /** Removes indentation, Windows line ends and surrounding text from a pasted key, which the parser does not accept. */
 const keyBlock = (text: string): string => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
@@ -35,8 +44,8 @@ const keyBlock = (text: string): string => {
     .map((line) => line.trim())
     .join('\n')
     .trim();
-  const block = /-----BEGIN ([A-Z0-9 ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/.exec(trimmed);
-  if (block) return block[0];
+  const block = pemBlock(trimmed);
+  if (block !== undefined) return block;
   if (looksPublic(trimmed))
     throw badKey('This is the public half of a key pair; the private half is needed here.');
   if (trimmed.startsWith('PuTTY-User-Key-File-')) return trimmed;
