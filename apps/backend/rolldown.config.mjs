@@ -38,7 +38,11 @@ const root = `${import.meta.dirname}/../..`;
 
 const shared = {
   cwd: root,
-  input: { main: 'apps/backend/src/main.ts', cli: 'apps/backend/src/cli.ts' },
+  input: {
+    main: 'apps/backend/src/main.ts',
+    cli: 'apps/backend/src/cli.ts',
+    thread: 'apps/backend/src/thread.ts',
+  },
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
   tsconfig: 'apps/backend/tsconfig.json',
