@@ -227,12 +227,22 @@ describe('an import', () => {
     expect(shown.refused).toBe('A (dev) was changed again since');
   });
 
-  test.each([
-    ['[["A","1"', "JSON cant't be parsed"],
-    ['A=1\nA=2', 'line 2: A is given in line 1 already'],
-    ['# nothing', 'there is no variable in this text'],
-    ['', 'This field is required'],
-  ])('of %j is refused with the reason', async (content, message) => {
+  test.each(
+    [
+      ['[["A","1"', "JSON cant't be parsed"],
+      ['A=1\nA=2', 'line 2: A is given in line 1 already'],
+      ['# nothing', 'there is no variable in this text'],
+      ['', 'This field is required'],
+      ['a=\n'.repeat(20_000), 'line 2: a is given in line 1 already'],
+      ['\n'.repeat(50_000), 'there is no variable in this text'],
+      [
+        Array.from({ length: 20_000 }, (_, at) => `A${at}=\n`).join(''),
+        'line 501: an environment can have at most 500 variables',
+      ],
+      ['#'.repeat(1_000_000), 'there is no variable in this text'],
+      ['#'.repeat(1_000_001), 'at most 1000000 characters are accepted'],
+    ].map(([content = '', message = '']) => [content.slice(0, 20), content, message] as const),
+  )('of %j is refused with the reason', async (_shown, content, message) => {
     const service = await serviceOf();
     for (const path of ['env-var/import/preview', 'env-var/import'])
       expect(await ask(path, asked(service, content))).toMatchObject({

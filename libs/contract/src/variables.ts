@@ -39,6 +39,8 @@ const issued = z
   .meta({ id: 'VariableExport' });
 
 const reads = { access: 'admin', asOf: true, wide: true } as const;
+/** A text of the largest size fits, with escaped line ends, and letters of three bytes. */
+const bodyBytes = 4 * 1024 * 1024;
 const changing = { access: 'admin', stales: 'variables', wide: true } as const;
 
 export const variables = calls('env-var', {
@@ -91,6 +93,7 @@ export const variables = calls('env-var', {
     path: 'import/preview',
     input: variablePreview,
     answer: preview,
+    bodyBytes,
     stales: [],
     receipt: false,
   },
@@ -98,6 +101,7 @@ export const variables = calls('env-var', {
     summary: 'Imports variables from JSON or from lines of a `.env` file, as one event',
     input: variableImport,
     answer: z.strictObject({ ...ids.shape, msg: z.string(), ...changes }),
+    bodyBytes,
     ...changing,
   },
   generateExport: {

@@ -15,6 +15,7 @@ import {
   PREFIX,
   prepareHttp,
   serveConsole,
+  watchMainThread,
 } from '../http';
 import { rememberAddress } from '../database';
 import { NestLogger } from '../logging';
@@ -63,6 +64,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
   const metrics = app.get(Metrics);
   metrics.observe(resources, () => sockets.clients);
   metrics.watch(fastify);
+  watchMainThread(fastify, { logger, onHeld: metrics.heldFor });
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
   // Checked before anything listens: every call needs exactly one method, and every method a call.

@@ -8,5 +8,6 @@ export { isSecure, prepareHttp } from './http';
 export { HttpErrors } from './http-errors';
 export { IdempotencyInterceptor } from './idempotency';
 export { MAX_BODY_BYTES } from './json-bodies';
+export { watchMainThread } from './watchdog';
 export { Metrics } from './metrics';
 export { receiptsTables } from './receipts.tables';
