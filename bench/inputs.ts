@@ -23,7 +23,9 @@ const AGAIN_MS = 50;
 /** These end what the others need, or wait for something outside for long. */
 const LEFT_OUT = /\/(delete|revoke|cancel|rebuild)$/;
 
-const limits = new Map(contract.map(({ path, bodyBytes }) => [`/api/${path}`, bodyBytes ?? MAX_BODY_BYTES]));
+const limits = new Map(
+  contract.map(({ path, maxBodyBytes }) => [`/api/${path}`, maxBodyBytes ?? MAX_BODY_BYTES]),
+);
 
 type Ids = Readonly<Record<string, string>>;
 
@@ -42,11 +44,11 @@ const things = async (who: Operator): Promise<Ids> => {
     return made.id;
   };
   const product = await insert('product/insert', { data: { name: 'Shop' } });
+  const host = await insert('server/insert', server);
   const service = await insert('service/insert', {
-    data: valuesOf(serviceNoun, 'Shop'),
+    data: valuesOf(serviceNoun, 'Shop', (category) => (category === 'server' ? host : undefined)),
     product: { id: product },
   });
-  const host = await insert('server/insert', server);
   const script = await insert('script/insert', {
     name: 'Space',
     body: 'df',

@@ -26,7 +26,7 @@ import { alertSettings, readVariables, variableLines } from '@quarterdeck/events
 import { faultIn } from '@quarterdeck/projections';
 import { Redactor } from '../../apps/backend/src/platform/run-output/run-redaction';
 import { readPrivateKey } from '../../apps/backend/src/platform/ssh';
-import { diffLines } from '../../apps/console/src/ui/line-diff';
+import { diffLines } from '../../apps/console/src/ui/line-diff/diff-lines';
 import { nginxTest } from '../../apps/console/src/features/servers/results/nginx-results';
 import { growthOf } from './growth';
 
@@ -34,8 +34,8 @@ const lines = (n: number, line: (at: number) => string): string =>
   Array.from({ length: n }, (_, at) => line(at)).join('');
 
 const texts: [string, number, (n: number) => () => unknown][] = [
-  ['an import of equal lines', 20_000, (n) => () => readVariables('a=\n'.repeat(n), 500)],
-  ['an import of blank lines', 50_000, (n) => () => readVariables('\n'.repeat(n), 500)],
+  ['an import of equal lines', 20_000, (n) => () => readVariables('a=\n'.repeat(n))],
+  ['an import of blank lines', 50_000, (n) => () => readVariables('\n'.repeat(n))],
   [
     'an import of many variables',
     10_000,
@@ -68,6 +68,7 @@ const texts: [string, number, (n: number) => () => unknown][] = [
       return () => readVariables(text);
     },
   ],
+  ['an import of spaces in JSON', 20_000, (n) => () => readVariables(JSON.stringify([`a${' '.repeat(n)}`]))],
   [
     'an export',
     10_000,

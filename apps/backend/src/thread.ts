@@ -4,9 +4,15 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { openKey } from './platform/ssh/key.jobs';
+import { adoptionOfStructure, differenceOfModels, importOfStructure } from './versions/model.jobs';
 import type { Job, Question, Reply } from './platform/threads';
 
-const jobs: readonly Job<never, unknown>[] = [openKey];
+const jobs: readonly Job<never, unknown>[] = [
+  openKey,
+  differenceOfModels,
+  importOfStructure,
+  adoptionOfStructure,
+];
 
 const byName = new Map(jobs.map((job) => [job.name, job]));
 

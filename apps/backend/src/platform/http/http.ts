@@ -4,9 +4,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import { contract } from '@quarterdeck/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { PREFIX } from './bindings';
 import type { Config, Resources } from '../boot';
 import { DomainError } from '../errors';
 import { acceptJsonOnly } from './json-bodies';
@@ -59,13 +57,6 @@ const callerOf = ({ cookies, ip }: FastifyRequest, sessions: Resources['sessions
   return session && sessions.knows(session) ? session : ip;
 };
 
-/** Limits of the calls that take more than others. */
-const bodyLimits = new Map(
-  contract.flatMap(({ path, bodyBytes }) =>
-    bodyBytes === undefined ? [] : [[`/${PREFIX}/${path}`, bodyBytes]],
-  ),
-);
-
 /** Slower calls are logged at level `info`, others at `debug`. */
 const SLOW_MS = 1000;
 
@@ -101,10 +92,6 @@ export const prepareHttp = async (
   });
   logCalls(fastify, logger);
   acceptJsonOnly(fastify);
-  fastify.addHook('onRoute', (route) => {
-    const limit = bodyLimits.get(route.url);
-    if (limit !== undefined) route.bodyLimit = limit;
-  });
   await fastify.register(helmet, securityHeaders(config));
   await fastify.register(cookie);
   // Lists shrink to a quarter. Downloads are left alone: they are encrypted, or streams with a length of their own.

@@ -25,8 +25,10 @@ export interface ThreadLimits {
 export const LIMITS: ThreadLimits = { threads: 3, running: 2, waiting: 4, megabytes: 512 };
 
 /** The job took longer than it may. */
-export class JobOverran extends Error {
-  override name = 'JobOverran';
+export class JobOverran extends DomainError {
+  constructor(timeoutMs: number) {
+    super('unprocessable', `this would take more than ${timeoutMs / 1000} s of work: try it with less`);
+  }
 }
 
 interface Asked extends Question {
@@ -113,10 +115,7 @@ export class Threads {
       act();
     };
     const failed = (error: Error): void => settle(() => this.discard(thread, () => reject(error)));
-    const timer = setTimeout(
-      () => failed(new JobOverran(`the job ${job} took longer than ${timeoutMs} ms`)),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => failed(new JobOverran(timeoutMs)), timeoutMs);
     thread.once('error', failed);
     thread.once('exit', () => failed(new Error(`the thread of the job ${job} ended`)));
     thread.once('message', (reply: Reply) =>
