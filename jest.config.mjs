@@ -31,6 +31,7 @@ const shared = {
   transform: { '^.+\\.tsx?$': typescript, '^.+\\.[mc]?js$': '<rootDir>/scripts/jest/esm-to-cjs.cjs' },
   transformIgnorePatterns: ['/scripts/jest/[^/]*js$'],
   moduleNameMapper: {
+    '^\\./thread-file$': '<rootDir>/scripts/jest/thread-file.cjs',
     '^@quarterdeck/(contract|data-model|events|projections)$': '<rootDir>/libs/$1/src/index.ts',
     '^@quarterdeck/events/(inputs|catalogue)$': '<rootDir>/libs/events/src/$1.ts',
     '^@quarterdeck/events/store$': '<rootDir>/libs/events/src/store/index.ts',
@@ -55,7 +56,7 @@ export default {
         (name) => `<rootDir>/${name}`,
       ),
       testMatch: ['**/*.spec.ts', '!**/graph/picture.spec.ts'],
-      globalSetup: '<rootDir>/scripts/jest/postgres-setup.mjs',
+      globalSetup: '<rootDir>/scripts/jest/node-setup.mjs',
       globalTeardown: '<rootDir>/scripts/jest/postgres-teardown.mjs',
     },
     {

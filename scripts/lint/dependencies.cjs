@@ -5,7 +5,7 @@
 const BACKEND_FEATURE = '^apps/backend/src/(?!platform/)([^/]+)/';
 const CONSOLE_FEATURE = '^apps/console/src/features/([^/]+)/';
 const PLATFORM_ROOM = '^apps/backend/src/platform/([^/]+)/';
-const PLATFORM_DOOR = '^apps/backend/src/platform/[^/]+/index\\.ts$';
+const PLATFORM_DOOR = '^apps/backend/src/platform/[^/]+/(index|[^/]+\\.jobs)\\.ts$';
 /** Each imports only what is to its left. */
 const CONSOLE_LAYERS = ['core', 'ui', 'records', 'features', 'app'];
 const CONSOLE_TESTING = '^apps/console/src/testing/';
@@ -108,9 +108,9 @@ module.exports = {
     ),
     forbid(
       'one-door-backend-from-outside',
-      'A feature is entered through its index.ts, or its tables through their own file.',
+      'A feature is entered through its index.ts, or its tables and its jobs through their own files.',
       { path: '^apps/backend/src/[^/]+\\.ts$' },
-      { path: BACKEND_FEATURE, pathNot: '^apps/backend/src/[^/]+/(index|[^/]+\\.tables)\\.ts$' },
+      { path: BACKEND_FEATURE, pathNot: '^apps/backend/src/[^/]+/(index|[^/]+\\.(tables|jobs))\\.ts$' },
     ),
     forbid(
       'console-features-apart',

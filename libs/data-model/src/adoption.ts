@@ -1,5 +1,6 @@
 /** Edits that make a model match a real database, or that add an imported model. Pure. */
 import { changesBetween, type Change } from './changes';
+import { firsts, grouped } from './grouped';
 import { modelFrom, type Imported } from './importing';
 import { columnOf, tableOf, type Attribute, type Entity, type Model } from './model';
 import type { Structure } from './structure';
@@ -30,14 +31,16 @@ export interface Adopted {
 export function adoptionOf(model: Model, actual: Structure, newId: () => string, now: Model): Adopted {
   const imported = modelFrom(actual, newId);
   const inNow = new Map(now.entities.map((entity) => [entity.id, entity]));
-  const { edits, known } = additions(imported.model, (entity) =>
-    [...model.entities, ...now.entities].find((one) => tableOf(one) === tableOf(entity)),
-  );
+  const byTable = firsts([...model.entities, ...now.entities], tableOf);
+  const { edits, known } = additions(imported.model, (entity) => byTable.get(tableOf(entity)));
   const tables = new Set(actual.tables.map(({ name }) => name));
-  const pending = changesBetween(model, now);
+  const inModel = new Set(model.entities);
+  const changes = changesBetween(model, now);
+  const pending = grouped(changes, ({ attribute }) => attribute);
+  const isEdited = new Set(changes.map(({ entity }) => entity));
   const found = [
     ...known.flatMap(([was, entity]) => {
-      if (!model.entities.includes(was)) return [exists(was)];
+      if (!inModel.has(was)) return [exists(was)];
       const is = inNow.get(was.id);
       const its = [...editsOf({ was, is: is ?? was, found: entity, pending })];
       return is || its.length === 0 ? its : [`Entity ${was.name} ${REMOVED}.`];
@@ -45,7 +48,7 @@ export function adoptionOf(model: Model, actual: Structure, newId: () => string,
     ...model.entities
       .filter((entity) => !tables.has(tableOf(entity)) && inNow.has(entity.id))
       .map(({ id, name }) =>
-        pending.some(({ entity }) => entity === id)
+        isEdited.has(id)
           ? `Entity ${name} ${STAYS}, although its table is missing.`
           : ({ do: 'removeEntity', id, name } as const),
       ),
@@ -62,12 +65,14 @@ const exists = ({ name }: Entity): string => `Entity ${name} exists already and 
 
 /** Skips entities whose name or table is already in the model. Imported entities may point to the existing ones. */
 export function importOf(model: Model, imported: Imported): Adopted {
-  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-  const { edits, known } = additions(imported.model, (entity) =>
-    model.entities.find(
-      (one) => same(tableOf(one), tableOf(entity)) || same(one.name.trim(), entity.name.trim()),
-    ),
-  );
+  const folded = (name: string): string => name.trim().toLowerCase();
+  const place = new Map(model.entities.map((entity, at) => [entity, at]));
+  const byTable = firsts(model.entities, (entity) => folded(tableOf(entity)));
+  const byName = firsts(model.entities, ({ name }) => folded(name));
+  const { edits, known } = additions(imported.model, (entity) => {
+    const [one, other] = [byTable.get(folded(tableOf(entity))), byName.get(folded(entity.name))];
+    return one && other && (place.get(other) ?? 0) < (place.get(one) ?? 0) ? other : (one ?? other);
+  });
   return { edits, left: [...imported.notRepresentable, ...known.map(([was]) => exists(was))] };
 }
 
@@ -99,7 +104,8 @@ interface Known {
   readonly was: Entity;
   readonly is: Entity;
   readonly found: Entity;
-  readonly pending: readonly Change[];
+  /** By attribute. */
+  readonly pending: ReadonlyMap<string | undefined, readonly Change[]>;
 }
 
 /** Fields that are adopted together, and the kinds of pending changes that prevent it. */
@@ -122,7 +128,7 @@ function* editsOf({ was, is, found, pending }: Known): Generator<Adoption | stri
   const [before, after, now] = [was, found, is].map(({ attributes }) => byColumn(attributes));
   const byId = new Map(is.attributes.map((attribute) => [attribute.id, attribute]));
   const isPending = (id: string, kinds?: readonly Change['kind'][]): boolean =>
-    pending.some(({ attribute, kind }) => attribute === id && kinds?.includes(kind) !== false);
+    (pending.get(id) ?? []).some(({ kind }) => kinds?.includes(kind) !== false);
   for (const attribute of found.attributes) {
     const column = columnOf(attribute);
     const old = before?.get(column);

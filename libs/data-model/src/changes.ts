@@ -21,7 +21,8 @@ function* changes(from: Model, to: Model): Generator<Change> {
   const entities = pairs(from.entities, to.entities);
   for (const { id: entity, name } of entities.gone)
     yield { kind: 'entityRemoved', entity, words: `Entity ${name} removed` };
-  for (const [was, is] of entities.kept) yield* changesOfEntity(was, is, from, to);
+  const names = namesIn(from, to);
+  for (const [was, is] of entities.kept) yield* changesOfEntity(was, is, names);
   for (const { id: entity, name, attributes } of entities.added) {
     const words = `Entity ${name} added, with ${counted(attributes.length, 'attribute')}`;
     yield { kind: 'entityAdded', entity, words };
@@ -38,7 +39,7 @@ function* changes(from: Model, to: Model): Generator<Change> {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function* changesOfEntity(was: Entity, is: Entity, from: Model, to: Model): Generator<Change> {
+function* changesOfEntity(was: Entity, is: Entity, names: Names): Generator<Change> {
   const { id: entity, name } = is;
   const { gone, added, kept } = pairs(was.attributes, is.attributes);
   const keptIds = new Set(kept.map(([{ id }]) => id));
@@ -54,7 +55,7 @@ function* changesOfEntity(was: Entity, is: Entity, from: Model, to: Model): Gene
   for (const { id: attribute, name: its } of gone)
     yield { kind: 'attributeRemoved', entity, attribute, words: `${name}: attribute ${its} removed` };
   for (const [old, now] of kept)
-    for (const [kind, words] of changesOfAttribute(old, now, from, to))
+    for (const [kind, words] of changesOfAttribute(old, now, names))
       yield { kind, entity, attribute: now.id, words: `${name}.${old.name}: ${words}` };
   for (const { id: attribute, name: its, type } of added)
     yield { kind: 'attributeAdded', entity, attribute, words: `${name}: attribute ${its} added (${type})` };
@@ -64,23 +65,34 @@ function* changesOfEntity(was: Entity, is: Entity, from: Model, to: Model): Gene
 
 type Said = readonly [kind: Change['kind'], words: string];
 
-function* changesOfAttribute(was: Attribute, is: Attribute, from: Model, to: Model): Generator<Said> {
-  const nameIn = (all: readonly { id: string; name: string }[], id?: string) =>
-    all.find((one) => one.id === id)?.name;
+/** Names by id: of the entities afterwards, and of the option sets before and afterwards. */
+type Names = Readonly<Record<'entities' | 'optionSetsBefore' | 'optionSets', ReadonlyMap<string, string>>>;
+
+const namesIn = (from: Model, to: Model): Names => {
+  const byId = (all: readonly { id: string; name: string }[]) =>
+    new Map(all.map(({ id, name }) => [id, name]));
+  return {
+    entities: byId(to.entities),
+    optionSetsBefore: byId(from.optionSets),
+    optionSets: byId(to.optionSets),
+  };
+};
+
+function* changesOfAttribute(was: Attribute, is: Attribute, names: Names): Generator<Said> {
   if (was.name !== is.name) yield ['attributeRenamed', `is now called ${is.name}`];
   if (columnOf(was) !== columnOf(is))
     yield ['columnRenamed', `the column ${columnOf(was)} is now called ${columnOf(is)}`];
   if (was.type !== is.type) yield ['attributeRetyped', `${was.type} is now ${is.type}`];
   if (was.foreignEntity !== is.foreignEntity && is.foreignEntity !== undefined)
-    yield ['attributeReferred', `now points to ${nameIn(to.entities, is.foreignEntity)}`];
+    yield ['attributeReferred', `now points to ${names.entities.get(is.foreignEntity)}`];
   if (was.optional !== is.optional)
     yield ['requirementChanged', is.optional ? 'is now optional' : 'is now required'];
   if (was.optionSet !== is.optionSet)
     yield [
       'attributeOptionsChanged',
       is.optionSet === undefined
-        ? `no longer takes its values from ${nameIn(from.optionSets, was.optionSet)}`
-        : `now takes its values from ${nameIn(to.optionSets, is.optionSet)}`,
+        ? `no longer takes its values from ${names.optionSetsBefore.get(was.optionSet ?? '')}`
+        : `now takes its values from ${names.optionSets.get(is.optionSet)}`,
     ];
 }
 
@@ -91,9 +103,10 @@ function* changesOfOptionSet(was: OptionSet, is: OptionSet): Generator<Change> {
   const textsOf = ({ values }: OptionSet) => values.map(({ key, value }) => `${key} ${value}`);
   const [before, after] = [textsOf(was), textsOf(is)];
   if (before.join('\n') === after.join('\n')) return;
+  const [had, has] = [new Set(before), new Set(after)];
   const differences = [
-    ...before.filter((one) => !after.includes(one)).map((one) => `without ${one}`),
-    ...after.filter((one) => !before.includes(one)).map((one) => `with ${one}`),
+    ...before.filter((one) => !has.has(one)).map((one) => `without ${one}`),
+    ...after.filter((one) => !had.has(one)).map((one) => `with ${one}`),
   ];
   const words = `Option set ${name}: now ${differences.join(', ') || 'in another order'}`;
   yield { kind: 'optionsChanged', optionSet, words };

@@ -34,8 +34,11 @@ export function driftOf(expected: Structure, actual: Structure): Drift[] {
   ];
 }
 
-const newIn = (should: readonly string[] = [], is: readonly string[] = []): string[] =>
-  is.filter((one) => !should.includes(one));
+const newIn = (should: readonly string[] = [], is: readonly string[] = []): string[] => {
+  if (is.length === 0) return [];
+  const expected = new Set(should);
+  return is.filter((one) => !expected.has(one));
+};
 
 function* driftsOfTable(should: Table, is: Table): Generator<Found> {
   const table = should.name;
@@ -120,13 +123,16 @@ export const repairOf = (
   return { from: is, to: { ...is, tables } };
 };
 
-const withExtras = (table: Table, real: Table): Table => ({
-  ...{ ...table, extras: real.extras },
-  columns: table.columns.map((column) => {
-    const extras = real.columns.find(({ id }) => id === column.id)?.extras;
-    return extras ? { ...column, extras } : column;
-  }),
-});
+const withExtras = (table: Table, real: Table): Table => {
+  const byId = new Map(real.columns.map(({ id, extras }) => [id, extras]));
+  return {
+    ...{ ...table, extras: real.extras },
+    columns: table.columns.map((column) => {
+      const extras = byId.get(column.id);
+      return extras ? { ...column, extras } : column;
+    }),
+  };
+};
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 

@@ -30,15 +30,35 @@ export function identifierProblem(identifier: string, of: 'table' | 'column'): s
   return undefined;
 }
 
-export const tableFrom = (name: string): string =>
-  unreserved(snakeCase(name), (word) => word.startsWith(OURS));
+/** A difference of models asks for the name of each column several times. */
+const MAX_REMEMBERED = 50_000;
 
-export const columnFrom = (name: string, isForeignKey: boolean): string => {
-  const snake = snakeCase(name);
-  const column =
-    isForeignKey && snake !== '' && !/(?:^|_)id$/.test(snake) ? `${shortened(snake, 3)}_id` : snake;
-  return unreserved(column, (word) => word === 'id' || SYSTEM_COLUMNS.includes(word));
+const remembered = (derive: (name: string) => string): ((name: string) => string) => {
+  const known = new Map<string, string>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size === MAX_REMEMBERED) known.clear();
+    const derived = derive(name);
+    known.set(name, derived);
+    return derived;
+  };
 };
+
+export const tableFrom = remembered((name) => unreserved(snakeCase(name), (word) => word.startsWith(OURS)));
+
+export const columnFrom = (name: string, isForeignKey: boolean): string =>
+  isForeignKey ? keyColumnFrom(name) : plainColumnFrom(name);
+
+const freeColumn = (word: string): string =>
+  unreserved(word, (one) => one === 'id' || SYSTEM_COLUMNS.includes(one));
+
+const plainColumnFrom = remembered((name) => freeColumn(snakeCase(name)));
+
+const keyColumnFrom = remembered((name) => {
+  const snake = snakeCase(name);
+  return freeColumn(snake !== '' && !/(?:^|_)id$/.test(snake) ? `${shortened(snake, 3)}_id` : snake);
+});
 
 const unreserved = (word: string, isTaken: (word: string) => boolean): string =>
   isReserved(word) || isTaken(word)

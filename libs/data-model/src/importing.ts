@@ -74,11 +74,13 @@ const called = (attribute: Attribute, name: string, column: string): Attribute =
 
 /** Makes names unique, ignoring case. Columns `customer` and `customer_id` would both become `Customer`. */
 const distinct = (): ((name: string) => string) => {
-  const taken = new Set<string>();
+  // By name in lower case, the number to try next. Trying all of them each time would grow with the square.
+  const next = new Map<string, number>();
   return (name) => {
-    let free = name;
-    for (let at = 2; taken.has(free.toLowerCase()); at += 1) free = `${name} ${at}`;
-    taken.add(free.toLowerCase());
+    let [free, number] = [name, next.get(name.toLowerCase()) ?? 1];
+    if (number > 1)
+      for (free = `${name} ${number}`; next.has(free.toLowerCase()); free = `${name} ${number}`) number += 1;
+    next.set(name.toLowerCase(), number + 1).set(free.toLowerCase(), next.get(free.toLowerCase()) ?? 2);
     return free;
   };
 };

@@ -1,5 +1,6 @@
 /** Queries for the structure of a database, and the conversion of their results. */
 import { INSTANCES } from './first-instance';
+import { firsts, grouped } from './grouped';
 import { JOURNAL } from './journal';
 import { KEY_COLUMN } from './model';
 import { inBoth, storedTypes, type Dialect } from './sql';
@@ -155,25 +156,28 @@ export const questions: Record<Dialect, Record<keyof Answers, string>> = {
 
 /** Leaves out the console's own tables, but not tables with a temporary name during renames. */
 export function structureFrom(dialect: Dialect, answers: Answers): Structure {
-  const names = [...new Set(answers.columns.map(({ table_name }) => table_name))];
-  const of = <T extends { table_name: string }>(rows: readonly T[], table: string) =>
-    rows.filter(({ table_name }) => table_name === table);
+  const columns = byTable(answers.columns);
+  const [indexes, foreignKeys] = [byTable(answers.indexes), byTable(answers.foreignKeys)];
+  const [checks, triggers] = [byTable(answers.checks), byTable(answers.triggers)];
   const views = answers.views.map(({ name }) => name);
   return {
     ...(views.length > 0 && { views }),
-    tables: names
-      .filter((name) => name !== JOURNAL && name !== INSTANCES)
-      .map((name) =>
+    tables: [...columns]
+      .filter(([name]) => name !== JOURNAL && name !== INSTANCES)
+      .map(([name, its]) =>
         tableFrom(dialect, name, {
-          columns: of(answers.columns, name),
-          indexes: of(answers.indexes, name),
-          foreignKeys: of(answers.foreignKeys, name),
-          checks: of(answers.checks, name),
-          triggers: of(answers.triggers, name),
+          columns: its,
+          indexes: indexes.get(name) ?? [],
+          foreignKeys: foreignKeys.get(name) ?? [],
+          checks: checks.get(name) ?? [],
+          triggers: triggers.get(name) ?? [],
         }),
       ),
   };
 }
+
+const byTable = <T extends { table_name: string }>(rows: readonly T[]): ReadonlyMap<string, T[]> =>
+  grouped(rows, ({ table_name }) => table_name);
 
 function tableFrom(
   dialect: Dialect,
@@ -198,15 +202,14 @@ function tableFrom(
     ({ is_primary, is_unique, plain, columns: its }) =>
       !isTrue(is_primary) && !isTrue(is_unique) && isTrue(plain) && its !== null && !its.includes(','),
   );
+  const keyOf = firsts(simpleKeys, (one) => unquoted(one.columns));
+  const indexesOf = grouped(simpleIndexes, (one) => unquoted(one.columns ?? ''));
   const named = columns
     .filter(({ column_name }) => !(isKey && column_name === KEY_COLUMN))
     .map((row): Column => {
       const id = row.column_name;
-      const reference = simpleKeys.find((one) => unquoted(one.columns) === id);
-      const index = preferred(
-        simpleIndexes.filter((one) => unquoted(one.columns ?? '') === id),
-        reference?.name,
-      );
+      const reference = keyOf.get(id);
+      const index = preferred(indexesOf.get(id) ?? [], reference?.name);
       const columnExtras = [
         ...(row.fallback === null || row.fallback === 'NULL' || isTrue(row.counts)
           ? []

@@ -7,6 +7,7 @@
  *
  * Destructive steps come as late as possible, so that a plan that fails midway has destroyed little.
  */
+import { grouped } from './grouped';
 import type { Column, ColumnType, KeyType, Named, Structure, Table } from './structure';
 
 export interface ColumnShape {
@@ -165,19 +166,30 @@ const renamed = (kept: readonly (readonly [Named, Named])[]): Rename[] =>
 
 /** Orders renames so that none takes a name still in use. A cycle is broken with a temporary name. */
 function inOrder(renames: readonly Rename[]): Rename[] {
-  const [waiting, ordered] = [[...renames], [] as Rename[]];
-  while (waiting.length > 0) {
-    const inUse = (name: string, but: Rename) =>
-      waiting.some((other) => other !== but && folded(other[0]) === folded(name));
-    const free = waiting.findIndex((rename) => !inUse(rename[1], rename));
-    if (free >= 0) {
-      ordered.push(...waiting.splice(free, 1));
-    } else {
-      const [from, to] = waiting.shift() as Rename;
-      const aside = `quarterdeck_aside_${ordered.length}`;
-      ordered.push([from, aside]);
-      waiting.push([aside, to]);
+  const ordered: Rename[] = [];
+  const waiting = new Set(renames);
+  const byOld = grouped(renames, ([name]) => folded(name));
+  const byNew = grouped(renames, ([, name]) => folded(name));
+  const isFree = ([from, to]: Rename): boolean =>
+    folded(from) === folded(to) || !byOld.get(folded(to))?.some((other) => waiting.has(other));
+  /** Carries out a rename, then those that waited for its old name, and so on. */
+  const carryOut = (first: Rename): void => {
+    const next = [first];
+    for (let rename = next.pop(); rename; rename = next.pop()) {
+      if (!waiting.delete(rename)) continue;
+      ordered.push(rename);
+      next.push(...(byNew.get(folded(rename[0])) ?? []).filter((one) => waiting.has(one) && isFree(one)));
     }
+  };
+  for (const rename of renames) if (waiting.has(rename) && isFree(rename)) carryOut(rename);
+  // The others go in circles, or wait for a circle.
+  for (const rename of renames) {
+    if (!waiting.delete(rename)) continue;
+    const [from, to] = rename;
+    const aside = `quarterdeck_aside_${ordered.length}`;
+    ordered.push([from, aside]);
+    for (const one of byNew.get(folded(from)) ?? []) if (waiting.has(one) && isFree(one)) carryOut(one);
+    ordered.push([aside, to]);
   }
   return ordered;
 }

@@ -21,7 +21,8 @@ function* problems(model: Model): Generator<Problem> {
     const message = `another entity already has the table ${tableOf(entity)}`;
     yield { entity: entity.id, field: 'table', message };
   }
-  for (const entity of model.entities) yield* problemsOfEntity(entity, model);
+  const known = new Set([...model.entities, ...model.optionSets].map(({ id }) => id));
+  for (const entity of model.entities) yield* problemsOfEntity(entity, known);
   for (const { id: optionSet, name } of repeated(model.optionSets, nameOf))
     yield { optionSet, field: 'name', message: `an option set ${name} already exists` };
   for (const { id: optionSet, name, values } of model.optionSets) {
@@ -33,7 +34,8 @@ function* problems(model: Model): Generator<Problem> {
   }
 }
 
-function* problemsOfEntity(one: Entity, model: Model): Generator<Problem> {
+/** @param known ids of all entities and option sets */
+function* problemsOfEntity(one: Entity, known: ReadonlySet<string>): Generator<Problem> {
   const { id: entity, name, attributes } = one;
   const message = identifierProblem(tableOf(one), 'table');
   if (message !== undefined) yield { entity, field: 'table', message };
@@ -44,21 +46,21 @@ function* problemsOfEntity(one: Entity, model: Model): Generator<Problem> {
     yield { entity, attribute: attribute.id, field: 'column', message: taken };
   }
   for (const attribute of attributes)
-    for (const problem of attributeProblems(attribute, model))
+    for (const problem of attributeProblems(attribute, known))
       yield { ...problem, entity, attribute: attribute.id };
 }
 
-function* attributeProblems(attribute: Attribute, model: Model): Generator<Problem> {
+function* attributeProblems(attribute: Attribute, known: ReadonlySet<string>): Generator<Problem> {
   const { type, foreignEntity, optionSet } = attribute;
   const column = identifierProblem(columnOf(attribute), 'column');
   if (column !== undefined) yield { field: 'column', message: column };
-  if (type === 'ForeignKey' && !model.entities.some(({ id }) => id === foreignEntity))
+  if (type === 'ForeignKey' && !known.has(foreignEntity ?? ''))
     yield { field: 'foreignEntity', message: 'a foreign key needs an entity that it points to' };
   if (type !== 'ForeignKey' && foreignEntity !== undefined)
     yield { field: 'foreignEntity', message: 'only a foreign key points to an entity' };
   if (optionSet !== undefined && type !== 'Int')
     yield { field: 'optionSet', message: 'only an Int has an option set' };
-  if (optionSet !== undefined && !model.optionSets.some(({ id }) => id === optionSet))
+  if (optionSet !== undefined && !known.has(optionSet))
     yield { field: 'optionSet', message: 'this option set no longer exists' };
 }
 

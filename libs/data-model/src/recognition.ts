@@ -1,4 +1,5 @@
 /** Assigns model ids to tables and columns of a real database, which has only names. */
+import { firsts, grouped } from './grouped';
 import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 
 /**
@@ -14,14 +15,17 @@ export function recognised(actual: Structure, known: readonly Structure[]): Stru
     (table, other) => table.key === other.key,
   );
   const idOf = (table: Table): string => tableIds.get(table) ?? table.id;
+  const columnsById = known.map(({ tables }) => firsts(tables, ({ id }) => id));
   const columnIds = new Map(
-    actual.tables.flatMap((table) => [...columnsOf(table, columnsIn(known, idOf(table)))]),
+    actual.tables.flatMap((table) => [
+      ...columnsOf(
+        table,
+        columnsById.map((columns) => columns.get(idOf(table))?.columns ?? []),
+      ),
+    ]),
   );
   return withIds(actual, idOf, (column) => columnIds.get(column) ?? column.id);
 }
-
-const columnsIn = (known: readonly Structure[], id: string): (readonly Column[])[] =>
-  known.map(({ tables }) => tables.find((table) => table.id === id)?.columns ?? []);
 
 const columnsOf = (table: Table, known: readonly (readonly Column[])[]) =>
   matched(table.columns, known, (column, other) => column.type === other.type);
@@ -38,10 +42,11 @@ function matched<T extends Named>(
   const resolved = found.filter(({ id, name }) => id !== name);
   const ids = new Map(resolved.map((one) => [one, one.id]));
   const given = new Set(ids.values());
+  const byName = known.map((those) => grouped(those, ({ name }) => name));
   const give = (isFit: (one: T, other: T) => boolean): void => {
-    for (const those of known)
+    for (const those of byName)
       for (const one of found) {
-        const same = those.find(({ id, name }) => name === one.name && !given.has(id));
+        const same = those.get(one.name)?.find(({ id }) => !given.has(id));
         if (ids.has(one) || !same || !isFit(one, same)) continue;
         ids.set(one, same.id);
         given.add(same.id);

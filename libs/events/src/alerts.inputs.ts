@@ -19,7 +19,7 @@ const webhook = object({ url: webUrl, secret: secret.optional() });
 
 /** Such as `21, 14, 7`. Empty: no alerts. */
 const listedThresholds = text(100)
-  .refine((days) => /^\s*\d{1,4}(\s*[,;\s]\s*\d{1,4})*\s*$/.test(days), {
+  .refine((days) => /^\s*\d{1,4}((\s*[,;]\s*|\s+)\d{1,4})*\s*$/.test(days), {
     error: 'days are expected, such as 21, 14, 7',
     abort: true,
   })

@@ -135,7 +135,7 @@ export const isRedirectCode = (value: number): value is RedirectCode =>
 
 /** An absolute folder on the server. Slashes at the end do not matter. */
 export const isFolder = (value: string): boolean =>
-  FOLDER.test(value) && !hasOddSegments(value.replace(/\/+$/, '')) && fits(value);
+  fits(value) && FOLDER.test(value) && !hasOddSegments(value.replace(/\/+$/, ''));
 
 /** A folder whose files nginx may serve. */
 export const isServedFolder = (value: string): boolean => isFolder(value) && /[^/]/.test(value);

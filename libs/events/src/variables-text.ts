@@ -83,8 +83,12 @@ const entriesOfJson = (text: string): Entry[] | undefined => {
 
 const entryOfJson = (one: unknown, line: number): Entry | undefined => {
   if (typeof one === 'string') {
-    const [, key = '', before = '', after = '', value = ''] = /^\s*(.*?)(\s*)=(\s*)([^]*)$/.exec(one) ?? [];
+    const equals = one.indexOf('=');
+    const name = one.slice(0, Math.max(0, equals)).trimStart();
+    const [key, rest] = [name.trimEnd(), one.slice(equals + 1)];
     if (key === '') return undefined;
+    const value = rest.trimStart();
+    const [before, after] = [name.slice(key.length), rest.slice(0, rest.length - value.length)];
     // Spaces on both sides belong to the equals sign, as in a `.env` file. After it alone, they belong to the value.
     if (before === '') return { line, key, value: `${after}${value}` };
     return { line, key, value, note: 'the spaces around = are left out' };

@@ -20,9 +20,16 @@ const CONTROL =
 
 /** Lines without colour codes. A carriage return restarts the line, as in a progress bar. */
 export const plainLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => (line.replace(/\r+$/, '').split('\r').at(-1) ?? '').replace(CONTROL, '').trimEnd());
+  text.split('\n').map((line) =>
+    (
+      line
+        .replace(/(?<!\r)\r+$/, '')
+        .split('\r')
+        .at(-1) ?? ''
+    )
+      .replace(CONTROL, '')
+      .trimEnd(),
+  );
 
 /**
  * The index of the line that says why a program failed: a sentence at the end, else the first line that names a fault,

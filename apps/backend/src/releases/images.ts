@@ -9,11 +9,11 @@ export const isImage = (image: string): boolean => IMAGE.test(image);
 export const isDigest = (digest: string): boolean => DIGEST.test(digest);
 
 /** Without tag and digest. */
-export const repositoryOf = (image: string): string => image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+export const repositoryOf = (image: string): string => image.replace(/@[^]*$/, '').replace(/:[^/:]*$/, '');
 
 /** Reference to exact contents. `digest`: the digest of an image, or the integrity of an npm package. */
 export const byDigest = (image: string, digest: string): string =>
-  isDigest(digest) ? `${repositoryOf(image)}@${digest}` : `${image.replace(/#.*$/, '')}#${digest}`;
+  isDigest(digest) ? `${repositoryOf(image)}@${digest}` : `${image.replace(/#[^]*$/, '')}#${digest}`;
 
 /** The host, with its port. */
 export const registryOf = (image: string): string => {

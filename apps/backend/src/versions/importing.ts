@@ -5,17 +5,16 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  adoptionOf,
   columnOf,
+  grouped,
   importOf,
-  modelFrom,
   noModel,
   numberOfType,
   starter,
   tableOf,
   type Adopted,
-  type Imported,
   type Model,
+  type Structure,
 } from '@quarterdeck/data-model';
 import { database } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
@@ -26,6 +25,8 @@ import { detailOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Applies, unusable } from './applies';
+import { adoptionOfStructure, importOfStructure } from './model.jobs';
+import { workWith } from './model-work';
 import { ModelEdits, type Edited } from './model-edits';
 import { Versions } from './versions';
 import { versionModels } from './versions.queries';
@@ -91,24 +92,26 @@ export class Importing {
       dataModelOf(this.db, meta.workspace, product),
     ]);
     const model = version?.model ?? noModel;
-    return this.edits.carryOut(adoptionOf(model, plan.structure, uuidv7, now), product, meta);
+    const adopted = await workWith(adoptionOfStructure, { model, structure: plan.structure, now });
+    return this.edits.carryOut(adopted, product, meta);
   }
 
   private async look({ product, database: from }: Source, meta: CommandMeta) {
     await this.versions.productName(product.id, meta.workspace);
-    const imported: Imported = from
-      ? await this.inDatabase(from.id, product.id, meta)
-      : { model: starter(uuidv7), notRepresentable: [] };
+    const structure = from && (await this.structureIn(from.id, product.id, meta));
     const model = await dataModelOf(this.db, meta.workspace, product.id);
-    return { model, adopted: importOf(model, imported) };
+    const adopted = structure
+      ? await workWith(importOfStructure, { model, structure })
+      : importOf(model, { model: starter(uuidv7), notRepresentable: [] });
+    return { model, adopted };
   }
 
-  private async inDatabase(id: string, product: string, meta: CommandMeta): Promise<Imported> {
+  private async structureIn(id: string, product: string, meta: CommandMeta): Promise<Structure> {
     const found = await detailOf(database, this.db, meta.workspace, id);
     if (found?.['product'] !== product)
       throw invalidField('database.id', 'this product has no such database');
     const target = await this.databases.open(id, meta).catch(unusable);
-    return modelFrom(await closed(target, readStructure(target)).catch(unusable), uuidv7);
+    return closed(target, readStructure(target)).catch(unusable);
   }
 }
 
@@ -116,21 +119,17 @@ export class Importing {
 function previewOf(model: Model, { edits, left }: Adopted) {
   const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
   const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
+  const attributesOf = grouped(
+    edits.filter((edit) => edit.do === 'addAttribute'),
+    ({ entity }) => entity,
+  );
   const entities = added.map((entity) => ({
     ...{ name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
-    attributes: edits.flatMap((edit) =>
-      edit.do === 'addAttribute' && edit.entity === entity.id
-        ? [
-            {
-              ...{ name: edit.attribute.name, column: columnOf(edit.attribute) },
-              ...{ type: numberOfType(edit.attribute.type), optional: edit.attribute.optional },
-              ...(edit.attribute.foreignEntity !== undefined && {
-                to: nameOf.get(edit.attribute.foreignEntity),
-              }),
-            },
-          ]
-        : [],
-    ),
+    attributes: (attributesOf.get(entity.id) ?? []).map(({ attribute }) => ({
+      ...{ name: attribute.name, column: columnOf(attribute) },
+      ...{ type: numberOfType(attribute.type), optional: attribute.optional },
+      ...(attribute.foreignEntity !== undefined && { to: nameOf.get(attribute.foreignEntity) }),
+    })),
   }));
   const shown = { entities, left: [...left] };
   return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   columnOf,
-  differenceOf,
   type Finding,
   fileNameOf,
   type Model,
@@ -21,6 +20,8 @@ import { detailOf, listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
+import { differenceOfModels } from './model.jobs';
+import { workWith } from './model-work';
 import {
   GenerateVersion,
   MoveVersion,
@@ -47,7 +48,7 @@ export class Versions {
     const { last, now, next } = await this.newestAndNow(product, workspace);
     return {
       last: last?.sequenceIndex ?? 0,
-      ...shownDifference(last?.model ?? noModel, now, next),
+      ...(await shownDifference(last?.model ?? noModel, now, next)),
     };
   }
 
@@ -197,8 +198,8 @@ const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Mode
 };
 
 /** @param version the number in the file names */
-const shownDifference = (before: Model, after: Model, version: number) => {
-  const { changes, migrations, findings, problems } = differenceOf(before, after);
+const shownDifference = async (before: Model, after: Model, version: number) => {
+  const { changes, migrations, findings, problems } = await workWith(differenceOfModels, { before, after });
   return {
     changes,
     statements: migrations.map((one) => ({ fileName: fileNameOf(version, one), sql: one.sql })),

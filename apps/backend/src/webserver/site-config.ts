@@ -126,7 +126,7 @@ export const serverStatement = (sites: readonly { site: Site; live: string | und
  * @param fileName of the file that nginx read, without its folder
  */
 export const originOfMessage = ({ text: lines, origins }: Printed, message: string, fileName: string) => {
-  const [, path, line] = / in (\S.*):(\d+)\s*$/m.exec(message) ?? [];
+  const [, path, line] = / in (\S.{0,1023}):(\d+)\s*$/m.exec(message) ?? [];
   if (path !== undefined) return path.endsWith(`/${fileName}`) ? origins[Number(line) - 1] : undefined;
   const words = [...message.matchAll(/"([^"]{3,})"/g)].map(([, word]) => `"${word}"`);
   const named = lines.split('\n').findIndex((one) => words.some((word) => one.includes(word)));

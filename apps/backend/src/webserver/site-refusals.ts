@@ -16,7 +16,9 @@ const fieldOf = ({ site, serverName }: SiteInput, message: string): string | und
 };
 
 const messageOf = ({ error = '', errorFile, errorLine }: Report): string =>
-  errorFile && errorLine && !/ in \S.*:\d+\s*$/.test(error) ? `${error} in ${errorFile}:${errorLine}` : error;
+  errorFile && errorLine && !/ in \S.{0,1023}:\d+\s*$/.test(error)
+    ? `${error} in ${errorFile}:${errorLine}`
+    : error;
 
 /** Without nginx's prefix: `nginx: [emerg] 123#123: `. */
 const inWords = (message: string): string => message.replace(/^.*?\[\w+\]\s*(\d+#\d+:\s*)?/, '');

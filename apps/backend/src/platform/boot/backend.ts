@@ -17,6 +17,7 @@ import {
   prepareHttp,
   routable,
   serveConsole,
+  watchMainThread,
 } from '../http';
 import { isTrustedProxy } from '../caller-address';
 import { rememberAddress } from '../database';
@@ -80,6 +81,7 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     if (readiness.draining) void reply.header('connection', 'close');
     done(null, payload);
   });
+  watchMainThread(fastify, { logger, onHeld: metrics.heldFor });
   await prepareHttp(fastify, resources);
   await serveConsole(fastify, resolve('dist/console'));
   // Checked before anything listens: every call needs exactly one method, and every method a call.

@@ -10,6 +10,7 @@ export { prepareHttp, routable } from './http';
 export { HttpErrors } from './http-errors';
 export { IdempotencyInterceptor } from './idempotency';
 export { MAX_BODY_BYTES } from './json-bodies';
+export { watchMainThread } from './watchdog';
 export { Metrics } from './metrics';
 export { mayProbe } from './probe-access';
 export { PastInterceptor } from './past.interceptor';

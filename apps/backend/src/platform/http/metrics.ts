@@ -23,6 +23,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly held = new Histogram({
+    name: 'quarterdeck_main_thread_held_seconds',
+    help: 'Times for which the main thread served nobody, each longer than a second',
+    buckets: [1, 2, 5, 10, 30, 60],
+    registers: [this.registry],
+  });
+
   observe(resources: Resources, sockets: () => number): void {
     this.timeAppends(resources.store);
     const gauge = (name: string, help: string, value: () => number | Promise<number>): void => {
@@ -62,6 +69,9 @@ export class Metrics {
       }
     };
   }
+
+  /** The main thread was held for this long. */
+  readonly heldFor = (seconds: number): void => this.held.observe(seconds);
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onResponse', (request, reply, done) => {

@@ -27,10 +27,9 @@ const cutAt = (text: string, at: number): number =>
 
 /** The longest prefix of the text within the byte limit. */
 const beginning = (text: string, bytes: number): string => {
-  // A UTF-16 unit takes at least one byte, which gives an upper bound. Then shorten until the text fits.
-  let end = cutAt(text, Math.min(text.length, bytes));
-  while (end > 0 && Buffer.byteLength(text.slice(0, end)) > bytes) end = cutAt(text, end - 1);
-  return text.slice(0, end);
+  // The encoder writes whole characters only, and says how many UTF-16 units fitted.
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(Math.min(bytes, text.length * 3)));
+  return text.slice(0, read);
 };
 
 // Built from a code point, so that this file contains no invisible character.

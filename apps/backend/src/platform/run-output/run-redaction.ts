@@ -27,9 +27,10 @@ export const secretsOf = (key: { privateKey: string; passphrase?: string | undef
 
 /** Uses a character that no secret contains. With another one, the mask and its surroundings could form a secret. */
 const maskFor = (secrets: readonly string[]): string => {
-  const has = (mark: string): boolean => secrets.some((secret) => secret.includes(mark));
+  const used = new Set<string>();
+  for (const secret of secrets) for (let at = 0; at < secret.length; at++) used.add(secret.charAt(at));
   let mark = '*';
-  for (let code = 0x2588; has(mark); code++) mark = String.fromCharCode(code);
+  for (let code = 0x2588; used.has(mark); code++) mark = String.fromCharCode(code);
   return mark.repeat(MASK_LENGTH);
 };
 

@@ -1,53 +1,24 @@
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { JobOverran, threads } from '../threads';
 import { SshFailure } from './failure';
+import { openKey } from './key.jobs';
+import { tooCostly } from './pkcs8';
 
 /** Time limit, because the key itself determines how much work its passphrase takes. */
-const defaultPatienceMs = 10_000;
-
-/** JavaScript as text, so that the bundle needs no extra file. */
-const openInThread = `
-const { parentPort, workerData } = require('node:worker_threads');
-const { utils } = require(workerData.ssh2);
-const parsed = utils.parseKey(workerData.key, workerData.passphrase);
-const key = Array.isArray(parsed) ? parsed[0] : parsed;
-parentPort.postMessage(key instanceof Error ? { error: key.message } : { pem: key.getPrivatePEM() });
-`;
-
-type Answer = { pem: string } | { error: string };
+const TIMEOUT_MS = 10_000;
 
 /**
- * Decrypts an OpenSSH key with a passphrase to PEM. The key derivation (bcrypt) takes at least a third of a second in
- * pure JavaScript, or as long as the key demands, so it runs in a separate thread.
+ * Decrypts a key with its passphrase, in a thread.
+ * @returns the key in a form that ssh2 reads, or what ssh2 said about it
+ * @throws SshFailure
  */
-export const openLockedKey = (
-  key: string,
+export const openLockedKey = async (
+  block: string,
   passphrase: string,
-  patienceMs = defaultPatienceMs,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const ssh2 = createRequire(import.meta.url).resolve('ssh2');
-    const worker = new Worker(openInThread, {
-      eval: true,
-      workerData: { ssh2, key, passphrase },
-      env: {},
-      execArgv: [],
-    });
-    const timer = setTimeout(() => {
-      settle(() =>
-        reject(
-          new SshFailure(
-            'badKey',
-            'The passphrase of this private key takes too long to check. Make it cheaper: ssh-keygen -p -a 24 -f <file>.',
-          ),
-        ),
-      );
-    }, patienceMs);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      void worker.terminate();
-      act();
-    };
-    worker.once('message', (answer: Answer) => settle(() => resolve(answer)));
-    worker.once('error', (error) => settle(() => resolve({ error: error.message })));
+  timeoutMs = TIMEOUT_MS,
+): Promise<{ key: string } | { why: string }> => {
+  const opened = await threads.run(openKey, { block, passphrase }, { timeoutMs }).catch((error: unknown) => {
+    throw error instanceof JobOverran ? tooCostly() : error;
   });
+  if ('failure' in opened) throw new SshFailure(opened.failure.code, opened.failure.msg);
+  return opened;
+};

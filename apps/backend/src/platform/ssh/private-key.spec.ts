@@ -114,6 +114,42 @@ it('accepts a key with Windows line ends, indentation and surrounding text', asy
   expect((await readPrivateKey(pasted)).fingerprint).toBe(fingerprint);
 });
 
+/** A key of the real openssl, with these bytes in place of others. */
+const opensslKey = (args: string[], was = '', becomes = ''): string => {
+  const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const der = execFileSync('openssl', ['pkcs8', '-topk8', '-passout', 'pass:x', '-outform', 'DER', ...args], {
+    input: key,
+  }).toString('hex');
+  expect(der).toContain(was);
+  const base64 = Buffer.from(der.replace(was, becomes), 'hex').toString('base64');
+  return `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${base64}\n-----END ENCRYPTED PRIVATE KEY-----`;
+};
+
+it.each([
+  ['PBKDF2', ['-iter', '131072']],
+  ['scrypt', ['-scrypt']],
+  ['PKCS#12', ['-v1', 'PBE-SHA1-3DES']],
+])('opens a PKCS#8 key that is locked with %s', async (_name, args) => {
+  expect(await readPrivateKey(opensslKey(args), 'x')).toMatchObject({ algorithm: 'ssh-ed25519' });
+});
+
+it.each([
+  // 8,388,607 iterations, which would take OpenSSL more than half a minute.
+  ['PBKDF2', opensslKey(['-iter', '131072'], '0203020000', '02037fffff')],
+  ['PKCS#12', opensslKey(['-v1', 'PBE-SHA1-3DES', '-iter', '131072'], '0203020000', '02037fffff')],
+  ['scrypt, in turns', opensslKey(['-scrypt'], '020108020101', '02010802017f')],
+])('refuses a PKCS#8 key that demands too much work of %s before it obeys it', async (_name, costly) => {
+  const spent = process.cpuUsage();
+  const refused = readPrivateKey(costly, 'x');
+  await expect(refused).rejects.toMatchObject({ msg: expect.stringMatching(/too long/) });
+  expect(process.cpuUsage(spent).user / 1e6).toBeLessThan(5);
+});
+
+it('does not open a locked key of a kind whose work it cannot estimate', async () => {
+  const unknown = opensslKey(['-scrypt'], '2b06010401da47040b', '2b06010401da47040c');
+  await expect(readPrivateKey(unknown, 'x')).rejects.toMatchObject({ code: 'badKey' });
+});
+
 it('gives up on a key whose passphrase would take minutes to check, and lets other work continue meanwhile', async () => {
   const { privateKey } = keygen('-t', 'ed25519', '-N', 'x', '-a', '2');
   const lines = privateKey.trim().split('\n');
@@ -124,7 +160,7 @@ it('gives up on a key whose passphrase would take minutes to check, and lets oth
   const costly = [lines[0], blob.toString('base64').replaceAll(/(.{70})/g, '$1\n'), lines.at(-1)].join('\n');
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 20);
-  await expect(openLockedKey(costly, 'x', 1000)).rejects.toMatchObject({
+  await expect(openLockedKey(costly, 'x', 2000)).rejects.toMatchObject({
     code: 'badKey',
     msg: expect.stringMatching(/too long/),
   });

@@ -92,7 +92,7 @@ export const countersOfRun = ({ steps }: Pick<RunView, 'steps'>): Partial<SslCou
 /** Why a certificate is not valid, was not checked, or was not renewed. */
 export const reasonsOf = ({ found, renewal }: SslCheck): string =>
   [found?.reason, renewal?.reason]
-    .flatMap((reason) => (reason === undefined ? [] : [reason.replace(/\.*$/, '.')]))
+    .flatMap((reason) => (reason === undefined ? [] : [reason.replace(/(?<!\.)\.*$/, '.')]))
     .join(' ');
 
 export const pause = (ms: number): string => (ms < 1000 || ms % 1000 !== 0 ? `${ms} ms` : `${ms / 1000} s`);

@@ -3,7 +3,7 @@ import { matchedRows, type Block, type Result } from './blocks';
 
 /** Matches `[emerg] 12#12: unknown directive "foo" in /etc/nginx/n.conf:3` after `nginx:` or a time. */
 const PROBLEM =
-  /^(?:nginx: |\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )\[(\w+)\] (?:\d+#\d+: )?(.*?)(?: in (\/.+):(\d+))?$/;
+  /^(?:nginx: |\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )\[(\w+)\] (?:\d+#\d+: )?(.*?)(?: in (\/.{1,1023}):(\d+))?$/;
 const VERDICT = /^nginx: configuration file .+ test (is successful|failed)$/;
 const SYNTAX = /^nginx: the configuration file .+ syntax is ok$/;
 

@@ -4,9 +4,9 @@ import { matchedRows, paragraphs, type Block, type Result } from './blocks';
 const MEMORY_HEAD = /^MiB +total +used +available +in use$/;
 const MEMORY_ROW = /^(\S+) +([\d.]+) +([\d.]+) +([\d.]+) +(\d+) %$/;
 const PROCESS_ROW = /^ *(\d+) +(\d+) {2}(.*)$/;
-const INFO_ROW = /^(\S+)(?: +(.*?))? *$/;
+const INFO_ROW = /^(\S+)(?: +(\S(?:.*\S)?))? *$/;
 const DISKS_HEAD = /^Filesystem +Size +Used +Avail +(?:Use%|Capacity) +Mounted on$/;
-const DISK_ROW = /^(\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(.+)$/;
+const DISK_ROW = /^(\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(\S.*)$/;
 const FOLDER_ROW = /^ *(\S+) {2}(.{16}) {2}(.+)$/;
 
 /** Formats a size given in MiB. */

@@ -1,0 +1,2 @@
+export type { Job, Question, Reply } from './job';
+export { JobOverran, threads } from './threads';

@@ -1,0 +1,32 @@
+/**
+ * What runs in the threads of `platform/threads`: it carries out one job after the other. It imports the jobs only, and
+ * not the back end: a thread has to begin quickly.
+ */
+import { parentPort } from 'node:worker_threads';
+import { openKey } from './platform/ssh/key.jobs';
+import { adoptionOfStructure, differenceOfModels, importOfStructure } from './versions/model.jobs';
+import type { Job, Question, Reply } from './platform/threads';
+
+const jobs: readonly Job<never, unknown>[] = [
+  openKey,
+  differenceOfModels,
+  importOfStructure,
+  adoptionOfStructure,
+];
+
+const byName = new Map(jobs.map((job) => [job.name, job]));
+
+const reply = async ({ job, input }: Question): Promise<Reply> => {
+  try {
+    const known = byName.get(job);
+    if (!known) throw new Error(`no thread knows the job ${job}`);
+    return { result: await known.work(input as never) };
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { error: message, stack };
+  }
+};
+
+parentPort?.on('message', (question: Question) => {
+  void reply(question).then((answer) => parentPort?.postMessage(answer));
+});

@@ -1,0 +1,262 @@
+/**
+ * What people send costs time that grows with its size, and not with its square.
+ *
+ * covers: VAL-01
+ */
+import {
+  adoptionOf,
+  differenceOf,
+  driftOf,
+  importOf,
+  modelFrom,
+  noModel,
+  plan,
+  problemsOf,
+  repairOf,
+  structureFrom,
+  structureOf,
+  structureText,
+  typesOf,
+  type Answers,
+  type Dialect,
+  type Model,
+} from '@quarterdeck/data-model';
+import { plainSecretIn } from '@quarterdeck/events';
+import { alertSettings, readVariables, variableLines } from '@quarterdeck/events/inputs';
+import { faultIn } from '@quarterdeck/projections';
+import { Redactor } from '../../apps/backend/src/platform/run-output/run-redaction';
+import { readPrivateKey } from '../../apps/backend/src/platform/ssh';
+import { diffLines } from '../../apps/console/src/ui/line-diff/diff-lines';
+import { nginxTest } from '../../apps/console/src/features/servers/results/nginx-results';
+import { growthOf } from './growth';
+
+const lines = (n: number, line: (at: number) => string): string =>
+  Array.from({ length: n }, (_, at) => line(at)).join('');
+
+const texts: [string, number, (n: number) => () => unknown][] = [
+  ['an import of equal lines', 20_000, (n) => () => readVariables('a=\n'.repeat(n))],
+  ['an import of blank lines', 50_000, (n) => () => readVariables('\n'.repeat(n))],
+  [
+    'an import of many variables',
+    10_000,
+    (n) => {
+      const text = lines(n, (at) => `A${at}=1\n`);
+      return () => readVariables(text);
+    },
+  ],
+  [
+    'an import of quoted values',
+    10_000,
+    (n) => {
+      const text = lines(n, (at) => `A${at}="\\n" # x\n`);
+      return () => readVariables(text);
+    },
+  ],
+  [
+    'an import of spaces',
+    100_000,
+    (n) => {
+      const text = `A=${' #'.repeat(n)}`;
+      return () => readVariables(text);
+    },
+  ],
+  [
+    'an import of JSON',
+    10_000,
+    (n) => {
+      const text = JSON.stringify(Array.from({ length: n }, (_, at) => [`A${at}`, at]));
+      return () => readVariables(text);
+    },
+  ],
+  ['an import of spaces in JSON', 20_000, (n) => () => readVariables(JSON.stringify([`a${' '.repeat(n)}`]))],
+  [
+    'an export',
+    10_000,
+    (n) => {
+      const all = Array.from({ length: n }, (_, at) => ({ key: `A${at}`, value: 'x y "z"' }));
+      return () => variableLines(all);
+    },
+  ],
+  ['a search for secrets in words', 20_000, (n) => () => plainSecretIn('a.'.repeat(n))],
+  ['a search for secrets in addresses', 20_000, (n) => () => plainSecretIn('a://b:c'.repeat(n))],
+  ['a search for secrets in keys', 20_000, (n) => () => plainSecretIn('-----BEGIN A '.repeat(n))],
+  ['a reason in an output of line ends', 20_000, (n) => () => faultIn(`x${'\r'.repeat(n)}y`)],
+  [
+    'a private key of many beginnings',
+    500,
+    (n) => () => readPrivateKey('-----BEGIN PRIVATE KEY--------'.repeat(n)).catch(() => undefined),
+  ],
+  [
+    'a difference of texts',
+    4_000,
+    (n) => {
+      const [a, b] = ['a', 'b'].map((of) => Array.from({ length: n }, (_, at) => `${of} ${at}`));
+      return () => diffLines(a ?? [], b ?? []);
+    },
+  ],
+  [
+    'messages of nginx',
+    4_000,
+    (n) => () => nginxTest(`nginx: [emerg] ${' in /'.repeat(n)}x\nnginx: configuration file /x test failed`),
+  ],
+  [
+    'masks in an output',
+    100_000,
+    (n) => {
+      const secrets = ['aaaab', 'abab'];
+      return () => {
+        const redactor = new Redactor(secrets);
+        return redactor.push('aaab'.repeat(n)) + redactor.end();
+      };
+    },
+  ],
+];
+
+test.each(texts)('%s costs time in proportion to its length', async (_name, n, prepare) => {
+  expect(await growthOf(prepare, n)).toMatchObject({ grows: false });
+});
+
+test('a list of days with odd spaces is refused at once', () => {
+  const spent = process.cpuUsage();
+  expect(alertSettings.safeParse({ thresholds: `${'1  '.repeat(33)}x` }).success).toBe(false);
+  expect(process.cpuUsage(spent).user / 1000).toBeLessThan(1000);
+});
+
+/** A database of so many tables with ten columns each. Each table refers to the one before. */
+const databaseOf = (tables: number): Answers => {
+  const names = Array.from({ length: tables }, (_, at) => `table_${at}`);
+  const of = <T>(each: (table: string, at: number) => readonly T[]): T[] => names.flatMap(each);
+  return {
+    columns: of((table_name) => [
+      { table_name, column_name: 'id', type: 'bigint', nullable: false, counts: true, fallback: null },
+      { table_name, column_name: 'before_id', type: 'bigint', nullable: true, counts: false, fallback: null },
+      ...Array.from({ length: 8 }, (_, at) => ({
+        ...{ table_name, column_name: `column_${at}`, type: 'integer', nullable: true, counts: false },
+        fallback: at === 0 ? '7' : null,
+      })),
+    ]),
+    indexes: of((table_name) => [
+      {
+        table_name,
+        name: `${table_name}_pkey`,
+        is_primary: true,
+        is_unique: true,
+        columns: 'id',
+        plain: true,
+      },
+      {
+        table_name,
+        name: `ix_${table_name}`,
+        is_primary: false,
+        is_unique: false,
+        columns: 'before_id',
+        plain: true,
+      },
+    ]),
+    foreignKeys: of((table_name, at) =>
+      at === 0
+        ? []
+        : [
+            {
+              table_name,
+              name: `fk_${table_name}`,
+              columns: 'before_id',
+              target: `table_${at - 1}`,
+              target_columns: 'id',
+              rule: 'on delete cascade',
+            },
+          ],
+    ),
+    checks: of((table_name) => [{ table_name, name: `c_${table_name}`, clause: 'CHECK (true)' }]),
+    triggers: of((table_name) => [{ table_name, name: `t_${table_name}` }]),
+    views: names.map((name) => ({ name: `view_${name}` })),
+  };
+};
+
+let ids = 0;
+const newId = (): string => `id-${(ids += 1)}`;
+const modelOf = (tables: number): Model =>
+  modelFrom(structureFrom('postgresql', databaseOf(tables)), newId).model;
+const renamed = (model: Model): Model => ({
+  ...model,
+  entities: model.entities.map((entity, at) => ({
+    ...{ ...entity, name: `Table ${at + 1}`, table: `table_${at + 1}` },
+    attributes: entity.attributes.map((attribute) => ({ ...attribute, optional: !attribute.optional })),
+  })),
+});
+
+const models: [string, (n: number) => () => unknown][] = [
+  [
+    'reading a database',
+    (n) => {
+      const answers = databaseOf(n);
+      return () => (['postgresql', 'mysql'] as Dialect[]).map((dialect) => structureFrom(dialect, answers));
+    },
+  ],
+  [
+    'deriving a model',
+    (n) => {
+      const structure = structureFrom('postgresql', databaseOf(n));
+      return () => modelFrom(structure, newId);
+    },
+  ],
+  [
+    'importing a model',
+    (n) => {
+      const [model, imported] = [modelOf(n), modelFrom(structureFrom('postgresql', databaseOf(n)), newId)];
+      return () => [importOf(model, imported), importOf(noModel, imported)];
+    },
+  ],
+  [
+    'adopting a database',
+    (n) => {
+      const [model, structure] = [modelOf(n), structureFrom('postgresql', databaseOf(n))];
+      return () => adoptionOf(model, structure, newId, renamed(model));
+    },
+  ],
+  [
+    'the problems of a model',
+    (n) => {
+      const model = modelOf(n);
+      return () => problemsOf(model);
+    },
+  ],
+  [
+    'the difference of two models',
+    (n) => {
+      const model = modelOf(n);
+      const other = renamed(model);
+      return () => differenceOf(model, other);
+    },
+  ],
+  [
+    'the drift of a database',
+    (n) => {
+      const model = modelOf(n);
+      const structure = structureFrom('postgresql', databaseOf(n));
+      return () => [driftOf(structureOf(renamed(model)), structure), structureText(structure)];
+    },
+  ],
+  [
+    'the repair of a database',
+    (n) => {
+      const model = modelOf(n);
+      const structure = structureFrom('postgresql', databaseOf(n));
+      return () => {
+        const { from, to } = repairOf(structureOf(model), structure, [structureOf(renamed(model))]);
+        return plan(from, to);
+      };
+    },
+  ],
+  [
+    'the types of a model',
+    (n) => {
+      const model = modelOf(n);
+      return () => typesOf({ product: 'Shop', version: 1, model });
+    },
+  ],
+];
+
+test.each(models)('%s costs time in proportion to the number of tables', async (_name, prepare) => {
+  expect(await growthOf(prepare, 100)).toMatchObject({ grows: false });
+});

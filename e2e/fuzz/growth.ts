@@ -1,0 +1,47 @@
+/** Measures how the work of a function grows with its input: a ratio, because tests share the machine with others. */
+import fs from 'node:fs';
+
+/** Allowed growth of processor time when the input doubles: 2 is linear, 4 is quadratic. */
+const MOST = 2.5;
+const TURNS = 3;
+/** Added to each time, since short ones are noise. */
+const NOISE_MS = 2;
+
+/** Processor time of the main thread, or of the process where the system does not tell. */
+export const mainThreadMs = (pid: number = process.pid): number => {
+  const [nanoseconds] = fs.readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
+};
+
+/** The shortest of some turns: everything else is the work of others, such as the collection of garbage. */
+const shortest = async (work: () => unknown): Promise<number> => {
+  let least = Infinity;
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const before = mainThreadMs();
+    await work();
+    least = Math.min(least, mainThreadMs() - before);
+  }
+  return least + NOISE_MS;
+};
+
+interface Growth {
+  /** Times for n, 2n and 4n. */
+  ms: number[];
+  grows: boolean;
+}
+
+/**
+ * @param prepare makes the input of this size, and returns the work with it
+ * @param n small enough that quadratic work ends, and large enough that it shows
+ */
+export const growthOf = async (prepare: (n: number) => () => unknown, n: number): Promise<Growth> => {
+  await prepare(n)();
+  // A step may be disturbed once, but not three times.
+  for (let attempt = 1; ; attempt += 1) {
+    const ms: number[] = [];
+    for (const size of [n, 2 * n, 4 * n]) ms.push(await shortest(prepare(size)));
+    const [one = 0, two = 0, four = 0] = ms;
+    const grows = two > MOST * one || four > MOST * two;
+    if (!grows || attempt === 3) return { ms: ms.map((each) => Math.round(each)), grows };
+  }
+};

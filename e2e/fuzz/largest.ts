@@ -1,0 +1,87 @@
+/** The largest body that the schema of a call accepts, made from a small valid one: longer texts, lists and numbers. */
+import type { z } from 'zod';
+import type { Json } from './hostile';
+
+type Path = readonly (string | number)[];
+
+const isList = (value: Json): value is Json[] => Array.isArray(value);
+const isFields = (value: Json): value is Record<string, Json> =>
+  value !== null && typeof value === 'object' && !isList(value);
+
+const at = (value: Json, path: Path): Json =>
+  path.reduce<Json>((now, key) => (now as Record<string | number, Json>)[key] ?? null, value);
+
+const replaced = (value: Json, [key, ...rest]: Path, part: Json): Json => {
+  if (key === undefined) return part;
+  if (isList(value)) return value.map((one, index) => (index === key ? replaced(one, rest, part) : one));
+  const fields = value as Record<string, Json>;
+  return { ...fields, [key]: replaced(fields[key] ?? null, rest, part) };
+};
+
+/** Paths of all parts, the outer ones last. */
+const pathsOf = (value: Json, path: Path = []): Path[] => {
+  const inner = isList(value)
+    ? value.flatMap((one, index) => pathsOf(one, [...path, index]))
+    : isFields(value)
+      ? Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]))
+      : [];
+  return [...inner, path];
+};
+
+/**
+ * Longer forms of a text: of other letters, words, lines and paths, and repetitions of itself. Each makes other patterns
+ * begin their search anew.
+ */
+const longer: ((text: string, length: number) => string)[] = [
+  (text, length) => text.padEnd(length, 'a'),
+  (text, length) => text.padEnd(length, 'a.'),
+  (text, length) => text.padEnd(length, 'a-'),
+  (text, length) => text.padEnd(length, '/a'),
+  (text, length) => text.padEnd(length, '9'),
+  (text, length) => text.padEnd(length, ' x'),
+  (text, length) => text.padEnd(length, '\na='),
+  (text, length) => text.padEnd(length, '\n-----BEGIN PRIVATE KEY-----'),
+  (text, length) => text.padEnd(length, text),
+];
+
+/** The longest text of this kind that is accepted: doubled while it is, then by halving. */
+const longest = (
+  accepts: (part: Json) => boolean,
+  make: (length: number) => string,
+  from: number,
+  most: number,
+): string => {
+  let [fits, tooLong] = [from, from + 1];
+  while (tooLong <= most && accepts(make(tooLong))) [fits, tooLong] = [tooLong, tooLong * 2];
+  while (tooLong - fits > 1 + fits / 100) {
+    const tried = (fits + tooLong) >> 1;
+    if (accepts(make(tried))) fits = tried;
+    else tooLong = tried;
+  }
+  return make(fits);
+};
+
+/** Bodies that are accepted, each with its texts grown in one way. `part`: a smaller body, to see how its work grows. */
+export const largestBodies = (schema: z.ZodType, valid: Json, bytes: number, part = 1): Json[] => {
+  const found = new Map<string, Json>();
+  for (const grow of longer) {
+    let body = valid;
+    for (const path of pathsOf(valid)) {
+      const now = at(body, path);
+      const accepts = (one: Json): boolean => {
+        const next = replaced(body, path, one);
+        return JSON.stringify(next).length <= bytes * part && schema.safeParse(next).success;
+      };
+      if (typeof now === 'string') {
+        const text = longest(accepts, (length) => grow(now, length), now.length, bytes);
+        if (text.length > now.length) body = replaced(body, path, text);
+      } else if (isList(now) && now.length > 0) {
+        let list = now;
+        for (let twice = [...list, ...list]; accepts(twice); twice = [...list, ...list]) list = twice;
+        body = replaced(body, path, list);
+      }
+    }
+    found.set(JSON.stringify(body), body);
+  }
+  return [...found.values()];
+};

@@ -1,1 +1,0 @@
-export { setUp as default } from './postgres-folder.mjs';
