@@ -234,6 +234,23 @@ test('a failure on the server is explained by its kind, and both reports are kep
   expect(run.steps[0]).toMatchObject({ exitCode: 7, report: { found: 'it', field: 'url' } });
 });
 
+test('a step that ignores its signal is ended, and the run says that its work may go on', async () => {
+  const run = await done({
+    steps: [
+      {
+        ...{ name: 'work', on: 'console', timeoutMs: 60_000, repeatable: true },
+        perform: async ({ run: id }, { print }) => {
+          await alice.post('run/cancel', { id });
+          return new Promise(() => print('waiting for nobody\n'));
+        },
+      },
+      remote({ name: 'more' }),
+    ],
+  });
+  expect([run.state, run.steps.map(({ step }) => step)]).toEqual(['cancelled', ['work']]);
+  expect(run.reason).toContain('did not stop by itself, so its work may still be going on');
+});
+
 describe('the subject of a run that failed', () => {
   const failing = (seen: StepFailure[], subject?: string): Promise<RunView> =>
     done(

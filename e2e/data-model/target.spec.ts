@@ -183,7 +183,8 @@ const failureOf = async (address: TargetAddress, patience?: Patience) => {
   const type = { mysql: 'MySQL', postgresql: 'PostgreSQL' }[dialect];
   const error = await rejection(openTarget(address, patience));
   const isEncrypted = certificate !== undefined;
-  return databaseFailure(error, { host, port, username: user, name: database, type, isEncrypted });
+  const tried = { host, port, username: user, name: database, type };
+  return databaseFailure(error, { ...tried, isEncrypted, hasCertificate: isEncrypted });
 };
 
 it('says which field is wrong when a database cannot be opened', async () => {

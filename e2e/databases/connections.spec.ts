@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import type { Answer, databases } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
+import { startHostileDatabase } from '../peers/hostile-database';
 import { openTarget } from '../../apps/backend/src/databases/target';
 import { openWorld, registerAt, type World } from '../backend/world';
 import { startServers, type Server } from '../data-model/addresses';
@@ -167,6 +168,46 @@ it('refuses a wrong administrator before any run, and removes what it created if
   expect(await post('run/retry', { id: body.runId })).toMatchObject({ status: 422 });
 });
 
+it('gives a user its own database and no other, whatever its name means as a pattern', async () => {
+  const [mysql] = servers;
+  if (!mysql) throw new Error('MariaDB is needed');
+  const administrator = await administratorOf(mysql);
+  const stem = uuidv7().slice(-6);
+  const other = await registered(mysql, { name: `a${stem}` });
+  await ended((await create(other.id, administrator)).body.runId);
+  for (const name of [`a\\${stem}`, `_${stem}`, `a%${stem.slice(1)}`]) {
+    const username = `u${uuidv7().slice(-8)}`;
+    const { id } = await registered(mysql, { name, username });
+    expect(await ended((await create(id, administrator)).body.runId)).toMatchObject({ state: 'succeeded' });
+    const target = await openTarget({
+      ...(await mysql.fresh()),
+      user: username,
+      password: SECRET,
+      database: name,
+    });
+    const seen = (await target.query('show databases')).map((row) => String(Object.values(row)[0]));
+    expect(seen.filter((one) => one !== 'information_schema')).toEqual([name]);
+    await target.end();
+  }
+});
+
+it('ends a run that waits for a silent database as soon as it is cancelled', async () => {
+  for (const dialect of ['mysql', 'postgresql'] as const) {
+    const silent = await startHostileDatabase(dialect, 'silent');
+    const at = { host: '127.0.0.1', port: silent.port, dbType: typeOf[dialect] };
+    const [engine] = servers;
+    if (!engine) throw new Error('an engine is needed');
+    const { id } = await registered(engine, at);
+    const [asked, runId] = [silent.asked(), uuidv7()];
+    const testing = post<Refusal>('database/test', { id, runId });
+    await asked;
+    await post('run/cancel', { id: runId });
+    expect(await ended(runId)).toMatchObject({ state: 'cancelled' });
+    expect((await testing).status).toBe(502);
+    await silent.stop();
+  }
+});
+
 it('creates a database for an existing user, if that is requested and the password is right', async () => {
   for (const server of servers) {
     const administrator = await administratorOf(server);
@@ -256,10 +297,12 @@ it('tries fields that are not saved, and sends a stored password only where it w
     status: 502,
     body: { data: { password: expect.stringContaining('nobody') } },
   });
-  expect(await post('database/try', { id, data: { ...data, host: 'localhost' } })).toMatchObject({
-    status: 400,
-    body: { data: { 'data.password': expect.stringContaining('type the password') } },
-  });
+  // With `none`, the stored password could be sent in clear.
+  for (const changed of [{ host: 'localhost' }, { encryption: 'none' }])
+    expect(await post('database/try', { id, data: { ...data, ...changed } })).toMatchObject({
+      status: 400,
+      body: { data: { 'data.password': expect.stringContaining('type the password') } },
+    });
   expect(await post('database/try', { data })).toMatchObject({ status: 400 });
 });
 

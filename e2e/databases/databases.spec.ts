@@ -52,6 +52,22 @@ test('a database needs its fields, and a valid port', async () => {
   await refused({ certificate: key }, { certificate: expect.stringContaining('looks like a private key') });
 });
 
+test('a host with a password and a text that is no certificate are refused before they are kept or used', async () => {
+  const damaged = '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----';
+  for (const [changed, data] of [
+    [{ host: 'mysql://app:LEAKED-pw@db.example.test:3306/shop' }, { host: /host name or an IP/ }],
+    [{ certificate: 'hello' }, { certificate: /PEM certificate is expected/ }],
+    [{ certificate: damaged }, { certificate: /PEM certificate is expected/ }],
+  ] as const) {
+    const refusal = Object.fromEntries(
+      Object.entries(data).map(([field, says]) => [field, expect.stringMatching(says)]),
+    );
+    const refused = { status: 400, body: { data: refusal } };
+    expect(await insert({ ...fields, ...changed })).toMatchObject(refused);
+    expect(await alice.post('database/try', { data: { ...fields, ...changed } })).toMatchObject(refused);
+  }
+});
+
 test('no answer contains the password until an administrator reveals it, which the history records', async () => {
   const answer = await insert(fields);
   expect(answer).toMatchObject({ status: 200 });

@@ -85,7 +85,9 @@ export function jsonSchemaOf({ model, product, version }: TitledModel): object {
     if (type === 'ForeignKey')
       return keyOf(model.entities.find(({ id }) => id === foreignEntity)?.isUuid ?? false);
     const values = model.optionSets.find(({ id }) => id === optionSet)?.values;
-    return values ? { enum: values.map(({ key }) => key) } : JSON_TYPES[type];
+    if (!values) return JSON_TYPES[type];
+    // JSON Schema has no empty `enum`. `not: {}` accepts no value either.
+    return values.length === 0 ? { not: {} } : { enum: values.map(({ key }) => key) };
   };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -30,8 +30,8 @@ export const creationOf = (
   const undoDatabase = `DROP DATABASE ${database}`;
   if (dialect === 'mysql') {
     const user = `${text(username)}@'%'`;
-    // In a grant, `_` and `%` are wildcards.
-    const pattern = quoted(name.replaceAll(/[_%]/g, String.raw`\$&`), dialect);
+    // In a grant, `_` and `%` are wildcards, and `\` escapes them: `a\b` would be the database `ab`.
+    const pattern = quoted(name.replaceAll(/[\\_%]/g, String.raw`\$&`), dialect);
     return [
       { what: 'database', sql: `CREATE DATABASE ${database} CHARACTER SET utf8mb4`, undo: undoDatabase },
       {

@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import { Ajv2020 } from 'ajv/dist/2020';
 import { unzipSync, strFromU8 } from 'fflate';
 import ts from 'typescript';
 import { bundle, jsonSchemaOf, sqlArchive } from './bundle';
@@ -89,6 +90,25 @@ it('describes the rows of each table as JSON schema', () => {
     required: ['id', 'state'],
   });
 });
+
+it.each([true, false])(
+  'writes a JSON schema of an empty option set that a reader accepts, strict: %s',
+  (strict) => {
+    const empty: Model = {
+      entities: [
+        {
+          ...{ id: 't', name: 'Thing', isUuid: true },
+          attributes: [{ id: 'e', name: 'Empty', type: 'Int', optional: true, optionSet: 's' }],
+        },
+      ],
+      optionSets: [{ id: 's', name: 'Empty set', values: [] }],
+    };
+    const schema = { ...jsonSchemaOf({ model: empty, ...titled }), $ref: '#/$defs/thing' };
+    const accepts = new Ajv2020({ strict, formats: { uuid: true } }).compile(schema);
+    const id = '0193f0a0-0000-7000-8000-000000000001';
+    expect([accepts({ id, empty_: null }), accepts({ id, empty_: 1 })]).toEqual([true, false]);
+  },
+);
 
 /** Compiler errors for in-memory files. */
 function complaints(sources: Readonly<Record<string, string>>): string[] {

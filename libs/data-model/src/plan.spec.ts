@@ -180,3 +180,11 @@ describe('lint', () => {
     }
   });
 });
+
+test('the name of a file neither leaves its folder nor its line, whatever a table is called', () => {
+  const named = (label: string) => fileNameOf(1, { sequenceIndex: 2, label });
+  expect(named('drop_table_a\nDROP TABLE b; -- ../../etc/passwd')).toBe(
+    'V1_2__drop_table_a_DROP_TABLE_b__--_______etc_passwd.sql',
+  );
+  expect(named('create_table_größe-1')).toBe('V1_2__create_table_größe-1.sql');
+});

@@ -143,5 +143,9 @@ export const migrationsOf = (steps: readonly Step[]): Migration[] =>
     sql: inBoth((dialect) => sqlOf(step, dialect)),
   }));
 
+/** All but letters, digits, `_`, `-` and what is not ASCII. Without ends of lines and marks that turn text around. */
+const NOT_IN_A_FILE_NAME = /[^-\w\u00a0-\u2027\u202f-\u2065\u206a-\uffff]/g;
+
+/** Also the comment before a statement that people copy: a table of an imported database may have any name. */
 export const fileNameOf = (version: number, migration: Pick<Migration, 'sequenceIndex' | 'label'>): string =>
-  `V${version}_${migration.sequenceIndex}__${migration.label}.sql`;
+  `V${version}_${migration.sequenceIndex}__${migration.label.replaceAll(NOT_IN_A_FILE_NAME, '_')}.sql`;

@@ -1,9 +1,24 @@
 /** The databases of a product, one or more for each environment. */
-import { boxedEnumeration, enumeration, integer, paragraphs, reference, secret, text } from './kit/field';
+import {
+  boxedEnumeration,
+  choice,
+  enumeration,
+  integer,
+  paragraphs,
+  reference,
+  secret,
+  text,
+} from './kit/field';
 import { noun } from './kit/noun';
 
 export const environments = ['dev', 'test', 'prod'] as const;
 export const databaseTypes = ['MySQL', 'PostgreSQL'] as const;
+
+/**
+ * `automatic`: TLS with a public address or a certificate. Without TLS, the password is only sent in a form that nobody
+ * else can use. `none`: no TLS without a certificate, and the password in the form that the server wants.
+ */
+export const databaseEncryption = ['automatic', 'none'] as const;
 
 export const database = noun('database', {
   path: 'database',
@@ -27,6 +42,11 @@ export const database = noun('database', {
       label: 'Reached through',
       help: 'A server from which the host can be reached over SSH. If empty, it is reached directly.',
       optional: true,
+    }),
+    encryption: choice(databaseEncryption, {
+      help: 'automatic: public addresses are reached with TLS, and the password is never sent in clear. none: everybody on the network in between can read the password and the data.',
+      since: { version: 2, value: 'automatic' },
+      onDemand: true,
     }),
   },
 });

@@ -4,17 +4,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { database, databaseTypes, type Secret, type ValuesOf } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
-import { Outbound } from '../platform/outbound';
+import { insideWord, Outbound, type Target as Reached } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { DatabaseFailure, databaseFailure } from './database-failure';
-import { openTarget, PATIENCE, socketTo, type Connect, type Patience, type Target } from './target';
+import { openTarget, PATIENCE, socketTo, type Connect, type Protection, type Target } from './target';
 
 type Fields = ValuesOf<typeof database>;
 
 /** The fields of a database, with the password itself instead of a reference to it. */
 export type DatabaseAccess = { [K in keyof Fields]: Fields[K] extends Secret ? string : Fields[K] };
+
+const CALL_MS = 60_000;
 
 @Injectable()
 export class DatabaseConnections {
@@ -33,42 +35,47 @@ export class DatabaseConnections {
     return (await this.things.opened(id, workspace)) as unknown as DatabaseAccess;
   }
 
-  /** @throws DatabaseFailure, DomainError `notFound` */
-  async open(id: string, meta: CommandMeta, patience?: Patience): Promise<Target> {
-    return this.openAs(await this.access(id, meta.workspace), meta, patience);
+  /** As `openAs`. @throws DatabaseFailure, DomainError `notFound` */
+  async open(id: string, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
+    return this.openAs(await this.access(id, meta.workspace), meta, signal);
   }
 
   /**
    * @param access does not have to be recorded
+   * @param signal closes the connection. Without it, the conversation belongs to a call and must end within a minute
    * @throws DatabaseFailure
    */
-  async openAs(access: DatabaseAccess, meta: CommandMeta, patience: Patience = PATIENCE): Promise<Target> {
+  async openAs(access: DatabaseAccess, meta: CommandMeta, signal?: AbortSignal): Promise<Target> {
     const { host, port, username, password, name, dbType, certificate, server } = access;
-    const isEncrypted = certificate.trim() !== '';
+    const hasCertificate = certificate.trim() !== '';
     const type = databaseTypes[dbType - 1] ?? '';
+    let isEncrypted = hasCertificate;
     try {
+      const reached = server ? undefined : await this.reach({ host, port });
+      const protection = protectionOf(access, reached);
+      isEncrypted ||= protection === 'authorities';
       return await openTarget(
         {
-          ...{ dialect: dbType === 2 ? 'postgresql' : 'mysql', host, port },
+          ...{ dialect: dbType === 2 ? 'postgresql' : 'mysql', host, port, protection },
           ...{ user: username, password, database: name },
-          ...(isEncrypted && { certificate }),
-          connect: server ? this.through(server.id, meta) : this.directly,
+          ...(hasCertificate && { certificate }),
+          connect: server ? this.through(server.id, meta) : directly(reached, port),
         },
-        patience,
+        { ...PATIENCE, ...(signal ? { signal } : { totalMs: CALL_MS }) },
       );
     } catch (error) {
+      signal?.throwIfAborted();
       if (error instanceof DatabaseFailure) throw error;
-      throw databaseFailure(error, { host, port, username, name, type, isEncrypted });
+      throw databaseFailure(error, { host, port, username, name, type, isEncrypted, hasCertificate });
     }
   }
 
-  private readonly directly: Connect = async ({ host, port }, withinMs) => {
-    const target = await this.outbound.reach({ host, port }).catch((error: unknown) => {
+  private async reach(at: { host: string; port: number }): Promise<Reached> {
+    return this.outbound.reach(at).catch((error: unknown) => {
       if (error instanceof DomainError) throw new DatabaseFailure('host', error.msg, error);
       throw error;
     });
-    return socketTo({ host: target.host, port, lookup: target.lookup }, withinMs);
-  };
+  }
 
   private through(id: string, meta: CommandMeta): Connect {
     return async (to, withinMs) => {
@@ -83,6 +90,17 @@ export class DatabaseConnections {
     };
   }
 }
+
+const directly =
+  (reached: Reached | undefined, port: number): Connect =>
+  ({ host }, withinMs) =>
+    socketTo({ host: reached?.host ?? host, port, ...(reached && { lookup: reached.lookup }) }, withinMs);
+
+const protectionOf = ({ encryption }: DatabaseAccess, reached: Reached | undefined): Protection => {
+  if (encryption === 'none') return 'none';
+  const isPublic = reached?.addresses.some((address) => insideWord(address) === undefined) ?? false;
+  return isPublic ? 'authorities' : 'scram';
+};
 
 /** The SSH server may wait for the host much longer than we do. A stream that arrives too late is closed. */
 const inTime = async (opening: Promise<Duplex>, withinMs: number): Promise<Duplex> => {

@@ -26,6 +26,8 @@ export interface Tried {
   readonly name: string;
   readonly type: string;
   readonly isEncrypted: boolean;
+  /** With a certificate of the operator, and not only with the authorities that everybody trusts. */
+  readonly hasCertificate: boolean;
 }
 
 type Failing = readonly [field: DatabaseField, msg: string];
@@ -73,7 +75,22 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
     case '53300':
       return ['host', `The server at ${at} has no connection left (${said}). Try again later.`];
     case 'HANDSHAKE_NO_SSL_SUPPORT':
-      return ['certificate', `The server does not encrypt connections, which the certificate asks for.`];
+      return notEncrypting(tried);
+    case 'PLAIN_PASSWORD':
+      return [
+        'encryption',
+        `The server at ${at} asks for the password without encryption, so it was not sent. Enter the certificate of its authority, or let it use scram-sha-256.`,
+      ];
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return [
+        'certificate',
+        tried.hasCertificate
+          ? `The encryption could not be set up: the server's certificate is not from this authority (${said}).`
+          : `The server's certificate is not from a public authority (${said}). Enter the certificate of its authority.`,
+      ];
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return ['certificate', `The server's certificate is not for ${host} (${said}).`];
     case 'PROTOCOL_CONNECTION_LOST':
@@ -84,9 +101,17 @@ const byCode = (code: string, said: string, tried: Tried): Failing | undefined =
   }
 };
 
-const byWords = (said: string, { host, port, type, isEncrypted }: Tried): Failing | undefined => {
-  if (/does not support SSL/.test(said))
-    return ['certificate', 'The server does not encrypt connections, which the certificate asks for.'];
+const notEncrypting = ({ hasCertificate, host }: Tried): Failing =>
+  hasCertificate
+    ? ['certificate', 'The server does not encrypt connections, which the certificate asks for.']
+    : [
+        'encryption',
+        `The server does not encrypt connections, and the address of ${host} is public: everybody on the way could read the password and the data.`,
+      ];
+
+const byWords = (said: string, tried: Tried): Failing | undefined => {
+  const { host, port, type, isEncrypted } = tried;
+  if (/does not support SSL/.test(said)) return notEncrypting(tried);
   if (/altnames|hostname\/IP/i.test(said))
     return ['certificate', `The server's certificate is not for ${host} (${said}).`];
   if (

@@ -29,7 +29,8 @@ export class DatabaseWork implements OnModuleInit {
   onModuleInit(): void {
     const means = {
       access: (id: string, workspace: string) => this.connections.access(id, workspace),
-      open: (access: DatabaseAccess, meta: CommandMeta) => this.connections.openAs(access, meta),
+      open: (access: DatabaseAccess, meta: CommandMeta, signal: AbortSignal) =>
+        this.connections.openAs(access, meta, signal),
       administratorOf: (run: string) => this.administrators.get(run),
     };
     this.runs.register(testDatabase(means));

@@ -2,7 +2,7 @@
 import { creationOf, existing, type CreationStep } from '@quarterdeck/data-model';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { StepFailed, type LocalIo, type RunContext, type RunKind } from '../runs';
+import { afterGrace, StepFailed, type LocalIo, type RunContext, type RunKind } from '../runs';
 import type { DatabaseAccess } from './database-connections';
 import { DatabaseFailure } from './database-failure';
 import { linesOf, lookInto, reported } from './database-look';
@@ -17,7 +17,7 @@ export interface Administrator {
 
 export interface DatabaseMeans {
   access(id: string, workspace: string): Promise<DatabaseAccess>;
-  open(access: DatabaseAccess, meta: CommandMeta): Promise<Target>;
+  open(access: DatabaseAccess, meta: CommandMeta, signal: AbortSignal): Promise<Target>;
   /** The administrator that was given for this run. Known only to the process that received the request. */
   administratorOf(run: string): Administrator | undefined;
 }
@@ -40,7 +40,9 @@ const withTarget = async <T>(opening: Promise<Target>, work: (target: Target) =>
 async function look(means: DatabaseMeans, { request }: RunContext, io: LocalIo) {
   const startedAt = performance.now();
   const access = await means.access(request.subject.id, io.meta.workspace);
-  const found = await withTarget(means.open(access, io.meta), (target) => lookInto(target, startedAt));
+  const found = await withTarget(means.open(access, io.meta, io.signal), (target) =>
+    lookInto(target, startedAt),
+  );
   io.print(linesOf(found));
   return { report: reported(found) };
 }
@@ -90,14 +92,15 @@ export async function refuseExisting(
 export const createDatabase = (means: DatabaseMeans): RunKind => {
   const inServer = async <T>(
     { run, request }: RunContext,
-    { meta }: LocalIo,
+    { meta, signal }: LocalIo,
     work: (target: Target, access: DatabaseAccess) => Promise<T>,
   ): Promise<T> => {
     const administrator = means.administratorOf(run);
     if (!administrator)
       throw new StepFailed('forgotten', 'The administrator is not stored: create the database anew instead.');
     const access = await means.access(request.subject.id, meta.workspace);
-    const opening = means.open(asAdministrator(access, administrator), meta);
+    // A statement under way may come to its end, so that nothing is half created.
+    const opening = means.open(asAdministrator(access, administrator), meta, afterGrace(signal));
     return withTarget(opening, (target) => work(target, access));
   };
   return {

@@ -7,6 +7,7 @@ import { sameData } from '../platform/same-data';
 import { Answers, type Asker, written } from '../platform/http';
 import type { CommandMeta } from '../platform/sessions';
 import { DatabaseConnections, type DatabaseAccess } from './database-connections';
+import { checkReached } from './database-rules';
 import { DatabaseWork } from './database-work';
 
 @Controller()
@@ -25,7 +26,9 @@ export class DatabasesController {
   @Answers(databases.try)
   @Header('cache-control', 'no-store')
   async try({ id, data }: Given<typeof databases.try>, { meta }: Asker) {
-    return this.work.try(await this.completed(id, data as Partial<DatabaseAccess>, meta), meta);
+    const access = data as Partial<DatabaseAccess>;
+    checkReached(access);
+    return this.work.try(await this.completed(id, access, meta), meta);
   }
 
   @Answers(databases.create)
@@ -40,7 +43,7 @@ export class DatabasesController {
 
   /**
    * An edit without a password uses the stored one. It is sent only to the place for which it was stored: another place
-   * could read it without leaving any record.
+   * could read it without leaving any record, and so could the network with less encryption.
    */
   private async completed(
     id: string | undefined,
@@ -50,8 +53,14 @@ export class DatabasesController {
     if (data.password !== undefined) return data as DatabaseAccess;
     if (id === undefined) throw invalidField('data.password', 'This field is required');
     const before = await this.connections.access(id, workspace);
-    const place = ({ host, port, certificate, server }: Partial<DatabaseAccess>) => ({
-      ...{ host, port, certificate, server: server?.id },
+    const place = ({
+      host,
+      port,
+      certificate,
+      server,
+      encryption = 'automatic',
+    }: Partial<DatabaseAccess>) => ({
+      ...{ host, port, certificate, encryption, server: server?.id },
     });
     if (!sameData(place(data), place(before)))
       throw invalidField(

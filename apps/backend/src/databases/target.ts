@@ -11,8 +11,12 @@ import {
   type Dialect,
   type Structure,
 } from '@quarterdeck/data-model';
-import { Client } from 'pg';
+import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
+import { BoundedStream } from './bounded-stream';
+import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
+
+export { PATIENCE, type Patience, type Row } from './target-connection';
 
 export interface TargetAddress {
   readonly dialect: Dialect;
@@ -23,45 +27,50 @@ export interface TargetAddress {
   readonly database: string;
   /** PostgreSQL only. Default: the user's search path. */
   readonly schema?: string;
-  /** The PEM certificate with which the server has to identify itself. Without it, TLS is not used. */
+  /** The PEM certificate with which the server has to identify itself over TLS. */
   readonly certificate?: string;
+  /** Without a certificate. Default: `scram`. */
+  readonly protection?: Protection;
   /** How to reach the host. Default: directly, whatever its address. */
   readonly connect?: Connect;
 }
 
+/**
+ * `authorities`: TLS, and the server proves its name by an authority that Node trusts. `scram`: no TLS, and the password
+ * is never sent in a form that a listener could use. `none`: no TLS, and whatever form the server wants.
+ */
+export type Protection = 'authorities' | 'scram' | 'none';
+
 /** Opens a stream to the host. */
 export type Connect = (to: { host: string; port: number }, withinMs: number) => Promise<Duplex>;
 
-export type Row = Readonly<Record<string, unknown>>;
-
 export interface Target {
   readonly dialect: Dialect;
-  /** `?` is the placeholder for a value in both dialects. */
-  query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * `?` is the placeholder for a value in both dialects.
+   * @param withinMs a later answer closes the connection. Infinity: the statement may take as long as it needs
+   * @throws AnswerTooLarge, which closes the connection
+   */
+  query(sql: string, values?: readonly unknown[], withinMs?: number): Promise<Row[]>;
+  /** Says goodbye, and does not wait long for the answer. */
   end(): Promise<void>;
   /** Closes the connection without notifying the server. */
   destroy(): void;
 }
 
-export interface Patience {
-  readonly connectMs: number;
-  /** How long a statement may wait for a lock held by other programs. */
-  readonly lockMs: number;
-}
-
-export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
-
 export const openTarget = async (address: TargetAddress, patience: Patience = PATIENCE): Promise<Target> => {
   // Loaded before connecting: if the server sent its greeting while the library loads, `openMysql` would miss it.
   if (address.dialect === 'mysql') await loadMysql();
-  const stream = await (address.connect ?? directly)(address, patience.connectMs);
-  // A lost connection is reported by the query that needs it. Without a listener it would end this process.
-  stream.on('error', () => undefined);
+  patience.signal?.throwIfAborted();
+  const reached = await (address.connect ?? directly)(address, patience.connectMs);
+  const connection = new TargetConnection(address, new BoundedStream(reached), patience);
   const open = address.dialect === 'mysql' ? openMysql : openPostgresql;
-  return open(address, patience, stream).catch((error: unknown) => {
-    stream.destroy();
+  try {
+    return await connection.within(patience.connectMs, () => open(address, patience, connection));
+  } catch (error) {
+    connection.close();
     throw isTimeout(error) ? silence(address, error) : error;
-  });
+  }
 };
 
 const isTimeout = (error: unknown): boolean => {
@@ -97,26 +106,60 @@ export const socketTo = (to: TcpSocketConnectOpts, withinMs: number): Promise<Du
   });
 
 /** Loaded on first use: it is a seventh of the size of all packages, and many consoles never need it. */
-const loadMysql = () => import('mysql2/promise');
+const loadMysql = () => import('mysql2');
+
+const TEXTS: ReadonlySet<string> = new Set([
+  'VAR_STRING',
+  'STRING',
+  'VARCHAR',
+  'BLOB',
+  'LONG_BLOB',
+  'MEDIUM_BLOB',
+  'TINY_BLOB',
+  'ENUM',
+  'SET',
+]);
 
 async function openMysql(
-  { host, port, user, password, database, certificate }: TargetAddress,
+  address: TargetAddress,
   { connectMs, lockMs }: Patience,
-  stream: Duplex,
+  connection: TargetConnection,
 ): Promise<Target> {
+  const { host, port, user, password, database } = address;
+  const { stream } = connection;
   // mysql2 gives TLS no name if the host is an address. TLS then takes the name of the socket, or else `localhost`.
   Object.assign(stream, { _host: host });
   const { createConnection } = await loadMysql();
-  const connection = await createConnection({
+  const driver = createConnection({
     ...{ host, port, user, password, database, stream, connectTimeout: connectMs },
     ...{ multipleStatements: false, supportBigNumbers: true, bigNumberStrings: true },
-    ...(certificate === undefined ? {} : { ssl: { ca: certificate, verifyIdentity: true } }),
+    ...tlsOf(address, { verifyIdentity: true }),
+    // Results are in UTF-8, which the handshake asks for. In the character set that a server may name instead, the driver
+    // decodes one character after the other, and needs thirty times the memory of the answer.
+    typeCast: (field, next) => (TEXTS.has(field.type) ? (field.buffer()?.toString('utf8') ?? null) : next()),
   });
-  connection.on('error', () => undefined);
-  const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    const [rows] = await connection.query(sql, [...values]);
-    return Array.isArray(rows) ? (rows as Row[]) : [];
-  };
+  driver.on('error', () => undefined);
+  // mysql2 prints a line for each packet with a wrong number, and goes on.
+  driver.on('warn', (wrong: Error) => connection.close(wrong));
+  await new Promise<void>((resolve, reject) => {
+    driver.connect((error) => (error ? reject(error) : resolve()));
+  });
+  const query: Target['query'] = (sql, values = [], withinMs = ANSWER_MS) =>
+    connection.ask(
+      withinMs,
+      (onRow) =>
+        new Promise((resolve, reject) => {
+          const rows: Row[] = [];
+          driver
+            .query(sql, [...values])
+            .on('error', reject)
+            .on('result', (row: Row) => {
+              onRow();
+              rows.push(row);
+            })
+            .on('end', () => resolve(rows));
+        }),
+    );
   await query(`set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`);
   // The server's own modes might change values that do not fit instead of refusing them, or interpret statements
   // differently.
@@ -126,40 +169,82 @@ async function openMysql(
   return {
     dialect: 'mysql',
     query,
-    end: () => connection.end(),
+    end: () => connection.end(() => new Promise<void>((resolve) => driver.end(() => resolve()))),
     destroy: () => {
-      connection.destroy();
-      stream.destroy();
+      driver.destroy();
+      connection.close();
     },
   };
 }
 
 async function openPostgresql(
-  { host, port, user, password, database, certificate, schema }: TargetAddress,
+  address: TargetAddress,
   { connectMs, lockMs }: Patience,
-  stream: Duplex,
+  connection: TargetConnection,
 ): Promise<Target> {
+  const { host, port, user, password, database, schema } = address;
+  const { stream } = connection;
   const client = new Client({
     ...{ host, port, user, password, database, connectionTimeoutMillis: connectMs },
     stream: () => connected(stream),
-    ...(certificate === undefined ? {} : { ssl: { ca: certificate } }),
+    ...tlsOf(address, {}),
   });
   client.on('error', () => undefined);
+  if (address.certificate === undefined && (address.protection ?? 'scram') === 'scram')
+    refusePlainPasswords(client, connection);
   await client.connect();
-  const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await client.query<Record<string, unknown>>(values.length === 0 ? sql : numbered(sql), [...values]))
-      .rows;
+  const query: Target['query'] = (sql, values = [], withinMs = ANSWER_MS) =>
+    connection.ask(
+      withinMs,
+      (onRow) =>
+        new Promise((resolve, reject) => {
+          const rows: Row[] = [];
+          const asked = new Query<Record<string, unknown>>(values.length === 0 ? sql : numbered(sql), [
+            ...values,
+          ]);
+          asked.on('row', (row) => {
+            onRow();
+            rows.push(row);
+          });
+          asked.on('error', reject);
+          asked.on('end', () => resolve(rows));
+          client.query(asked);
+        }),
+    );
   await query(`set lock_timeout = ${lockMs}`);
   if (schema !== undefined) await query(`select set_config('search_path', ?, false)`, [schema]);
   return {
     dialect: 'postgresql',
     query,
-    end: () => client.end(),
+    end: () => connection.end(() => client.end()),
     destroy: () => {
       client.end().catch(() => undefined);
-      stream.destroy();
+      connection.close();
     },
   };
+}
+
+const tlsOf = ({ certificate, protection }: TargetAddress, more: object): { ssl?: object } => {
+  if (certificate !== undefined) return { ssl: { ca: certificate, ...more } };
+  return protection === 'authorities' ? { ssl: more } : {};
+};
+
+/** A server may ask for the password itself, or for a hash that is as good. Without TLS, others could read it. */
+const refusePlainPasswords = (client: Client, connection: TargetConnection): void => {
+  const { connection: protocol } = client as unknown as { connection: NodeJS.EventEmitter };
+  for (const asks of ['authenticationCleartextPassword', 'authenticationMD5Password'])
+    // Before the listener of the driver, which then writes into a closed stream.
+    protocol.prependListener(asks, () => connection.close(new PlainPasswordAsked()));
+};
+
+/** The server asked for the password in clear, and the connection is not encrypted. It was not sent. */
+export class PlainPasswordAsked extends Error {
+  override readonly name = 'PlainPasswordAsked';
+  readonly code = 'PLAIN_PASSWORD';
+
+  constructor() {
+    super('the server asks for the password without encryption');
+  }
 }
 
 const numbered = (sql: string): string => {
@@ -179,7 +264,7 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } finally {
-    await target.end().catch(() => target.destroy());
+    await target.end();
   }
 }
 
@@ -226,7 +311,14 @@ const LOST = new Set([
   // Failures of the server through which the database is reached.
   ...['refused', 'unreachable', 'timeout', 'connectionLost', 'frozen', 'forwardFailed'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_CONNECTION_KILLED', 'ER_QUERY_INTERRUPTED'],
+  ...[
+    'PROTOCOL_CONNECTION_LOST',
+    'ERR_STREAM_DESTROYED',
+    'ERR_STREAM_WRITE_AFTER_END',
+    'ER_SERVER_SHUTDOWN',
+    'ER_CONNECTION_KILLED',
+    'ER_QUERY_INTERRUPTED',
+  ],
   ...['57P01', '57P02', '57P03', '08006', '08003', '08000'],
 ]);
 

@@ -21,7 +21,7 @@ export { RunNews } from './run-news';
 export { StepCancelled, StepFailed } from './run-outcome';
 export { EndRun, runsDecider } from './runs.decider';
 export { BRIEF_RUN } from './runs.queries';
-export { mayAttach } from './run-kind';
+export { afterGrace, mayAttach } from './run-kind';
 export { FOUND_FIRST, matchesOf } from './run-search';
 export type {
   AttemptReport,

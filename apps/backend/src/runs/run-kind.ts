@@ -144,6 +144,17 @@ export interface LocalIo {
   meta: CommandMeta;
 }
 
+const GRACE_MS = 3_000;
+
+/** For work that should not be cut in the middle: aborted some seconds after the signal of the step. */
+export const afterGrace = (signal: AbortSignal): AbortSignal => {
+  const late = new AbortController();
+  const begin = (): void => void setTimeout(() => late.abort(signal.reason), GRACE_MS);
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  return late.signal;
+};
+
 export type Step<C extends RunContext = RunContext> = RemoteStep<C> | LocalStep<C>;
 
 /** Place of a run in a queue. `next`: no other waiting run is ahead of it. `never`: why its turn will not come. */

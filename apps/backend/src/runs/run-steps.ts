@@ -50,6 +50,30 @@ const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta)
   args: (await step.args?.(context, meta)) ?? [],
 });
 
+/** How long a step may go on after its signal. An operator who cancels sees the end within 5 s. */
+const STOP_MS = 4_500;
+
+class DidNotStop extends Error {
+  constructor() {
+    super('The step did not stop by itself, so its work may still be going on');
+  }
+}
+
+/** @throws DidNotStop if the step ignores its signal: it may wait for something that never answers */
+const stopped = <T>(performing: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const abort = (): void => {
+      timer = setTimeout(() => reject(new DidNotStop()), STOP_MS);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+    void performing.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    });
+  });
+
 @Injectable()
 export class RunSteps {
   constructor(
@@ -163,17 +187,26 @@ export class RunSteps {
     const tooLong = AbortSignal.timeout(Math.max(startedAt + step.timeoutMs - Date.now(), 1));
     const end = AbortSignal.any([signals.cancel, tooLong]);
     const signal = AbortSignal.any([end, signals.leave]);
-    const print = (text: string): void => void recording.push(Buffer.from(text));
+    let isOver = false;
+    const print = (text: string): void => void (isOver || recording.push(Buffer.from(text)));
     try {
-      const { report } = await step.perform(context, { print, signal, end, meta });
+      const performing = step.perform(context, { print, signal, end, meta });
+      // A step that waits for its parts ends when they have ended, each within its own time.
+      const { report } = await (step.startsRuns ? performing : stopped(performing, signal));
       return { outcome: 'succeeded', ...(report && { report }) };
     } catch (failure) {
+      const more = failure instanceof DidNotStop ? `. ${failure.message}` : '';
       if (signals.leave.aborted) return undefined;
       if (signals.cancel.aborted)
-        return { outcome: 'cancelled', why: { code: 'cancelled', reason: AS_ASKED } };
+        return { outcome: 'cancelled', why: { code: 'cancelled', reason: `${AS_ASKED}${more}` } };
       if (tooLong.aborted)
-        return { outcome: 'timedOut', why: { code: 'timeout', reason: `${labelOf(work)} took too long` } };
+        return {
+          outcome: 'timedOut',
+          why: { code: 'timeout', reason: `${labelOf(work)} took too long${more}` },
+        };
       throw failure;
+    } finally {
+      isOver = true;
     }
   }
 }

@@ -65,7 +65,7 @@ export class Applies implements OnModuleInit {
     this.engine.register(
       applyKind({
         ...{ outageMs: 600_000, retryMs: 2_000 },
-        open: (id, meta) => this.databases.open(id, meta),
+        open: (id, meta, signal) => this.databases.open(id, meta, signal),
         versions: (product, workspace) => modelVersions(this.db, workspace, product),
         record: (command) => this.commands.execute(command),
         stillFits: async (version, id, workspace) => {

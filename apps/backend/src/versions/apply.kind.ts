@@ -15,7 +15,14 @@ import type { DomainCommand } from '../platform/decider';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { type LocalIo, type RunContext, type RunKind, type RunRequest, StepFailed } from '../runs';
+import {
+  afterGrace,
+  type LocalIo,
+  type RunContext,
+  type RunKind,
+  type RunRequest,
+  StepFailed,
+} from '../runs';
 import { Applying, type Applied, type ApplyMeans } from './applying';
 import { ApplyRefused } from './target';
 import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
@@ -39,7 +46,7 @@ export interface ApplyInput {
 export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown as ApplyInput;
 
 export interface ApplyKindMeans extends Pick<ApplyMeans, 'outageMs' | 'retryMs'> {
-  open(database: string, meta: CommandMeta): ReturnType<ApplyMeans['open']>;
+  open(database: string, meta: CommandMeta, signal: AbortSignal): ReturnType<ApplyMeans['open']>;
   versions(product: string, workspace: string): Promise<ModelVersion[]>;
   record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
   /** @throws DomainError if the version or the database is gone */
@@ -75,7 +82,7 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
   const { product, version, seal, mayDestroy } = input;
   const way = wayOf(input, await means.versions(product, io.meta.workspace));
   const { id, name } = request.subject;
-  const open = () => means.open(id, io.meta);
+  const open = () => means.open(id, io.meta, afterGrace(io.signal));
   const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
     const data = { database: { id, name }, run };
     await means.record(new Command(input.id, data, followUp(io.meta, run)));

@@ -54,7 +54,7 @@ export const sealOf = (
 
 export interface ApplyIo {
   print(line: string): void;
-  /** Aborted by a cancel. The running statement is completed first. */
+  /** Aborted by a cancel. A running statement that ends soon is completed first; otherwise the connection is closed. */
   readonly signal: AbortSignal;
 }
 
@@ -196,12 +196,12 @@ export class Applying {
     try {
       if (dialect === 'postgresql') {
         await this.query('begin');
-        await this.query(migration.sql[dialect]);
+        await this.query(migration.sql[dialect], [], Infinity);
         await this.query(this.words().begin, [...row, 'done']);
         await this.query('commit');
       } else {
         if (!again) await this.query(this.words().begin, [...row, 'begun']);
-        await this.query(migration.sql[dialect]).catch(async (error: unknown) => {
+        await this.query(migration.sql[dialect], [], Infinity).catch(async (error: unknown) => {
           // Otherwise the refused statement would look like one whose result was lost.
           if (!isLost(error)) await this.query(this.words().forget, [this.run, place]);
           throw error;
@@ -241,8 +241,8 @@ export class Applying {
     return Boolean(rows[0]?.given) && rows[0]?.given !== '0';
   }
 
-  private query(sql: string, values?: readonly unknown[]): Promise<Row[]> {
-    return this.connected.query(sql, values);
+  private query(sql: string, values?: readonly unknown[], withinMs?: number): Promise<Row[]> {
+    return this.connected.query(sql, values, withinMs);
   }
 
   private get connected(): Target {

@@ -16,7 +16,7 @@ import { appliedVersion, closed, DatabaseConnections, type Target } from '../dat
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { type LocalIo, RunEngine, StepFailed, type RunContext } from '../runs';
+import { afterGrace, type LocalIo, RunEngine, StepFailed, type RunContext } from '../runs';
 import { Applies } from './applies';
 import { versionModels } from './versions.queries';
 
@@ -94,7 +94,7 @@ export class FirstInstance implements OnModuleInit {
     const { product } = request.input as { product: string };
     const versions = await versionModels(this.db, io.meta.workspace, product);
     try {
-      const target = await this.databases.open(request.subject.id, io.meta);
+      const target = await this.databases.open(request.subject.id, io.meta, afterGrace(io.signal));
       const { uuid, name } = await closed(target, this.inTarget(target, { product, versions }, given, io));
       return { report: { uuid, name } };
     } catch (error) {

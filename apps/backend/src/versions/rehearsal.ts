@@ -18,7 +18,7 @@ export async function rehearse(
 
 async function carriedOut(target: Target, migrations: readonly Migration[], to: Structure): Promise<void> {
   for (const [at, { sql, label }] of migrations.entries())
-    await target.query(sql[target.dialect]).catch((error: unknown) => {
+    await target.query(sql[target.dialect], [], Infinity).catch((error: unknown) => {
       if (isLost(error)) throw error;
       throw new ApplyRefused(
         `The dry run failed at statement ${at + 1} (${label}): ${(error as Error).message}. Nothing was changed.`,
@@ -34,7 +34,8 @@ async function inTransaction(target: Target, work: () => Promise<void>): Promise
   try {
     await work();
   } finally {
-    await target.query('rollback');
+    // Without a connection there is no transaction either.
+    await target.query('rollback').catch(() => undefined);
   }
   return undefined;
 }
@@ -63,7 +64,7 @@ async function inCopy(target: Target, work: () => Promise<void>): Promise<string
     await target.query(`use ${copy}`);
     // The tables are created in order of their names, so foreign keys may point to tables that do not exist yet.
     await target.query('set session foreign_key_checks = 0');
-    for (const statement of statements) await target.query(statement);
+    for (const statement of statements) await target.query(statement, [], Infinity);
     await target.query('set session foreign_key_checks = 1');
     await work();
   } finally {

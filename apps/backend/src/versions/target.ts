@@ -13,7 +13,7 @@ export class ApplyRefused extends Error {
 export async function counted(target: Target, findings: readonly Finding[]): Promise<Finding[]> {
   const rows: (number | undefined)[] = [];
   for (const { count } of findings) {
-    const [row] = count === undefined ? [] : await target.query(count[target.dialect]);
+    const [row] = count === undefined ? [] : await target.query(count[target.dialect], [], Infinity);
     rows.push(row && Number(row.rows_concerned));
   }
   return withRows(findings, rows);

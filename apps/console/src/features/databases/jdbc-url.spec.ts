@@ -13,6 +13,10 @@ test.each([
     'jdbc:mysql://shop:pass@10.0.0.5:3308/shop?useSSL=true',
     { host: '10.0.0.5', port: 3308, name: 'shop', username: 'shop' },
   ],
+  [
+    'jdbc:mysql://app:se@cret@db.example.test:3306/shop',
+    { host: 'db.example.test', port: 3306, name: 'shop', username: 'app' },
+  ],
   [' jdbc:mysql://db:1/shop?user=root ', { host: 'db', port: 1, name: 'shop', username: 'root' }],
   ['jdbc:mysql://db.example.test/shop', wrong('expected jdbc:mysql://host:3306/name, with the port')],
   ['mysql', wrong('expected jdbc:mysql://host:3306/name, with the port')],

@@ -29,7 +29,9 @@ export const readJdbcUrl = (url: string): JdbcParts | { problem: string } => {
   const name = path.join('/');
   if (name === '') return wrong('the name of the database is missing after the host');
   if (path.length > 1) return wrong('the name of the database contains "/"');
-  const [place = '', user = ''] = authority.split('@').toReversed();
+  // A password may contain an `@`, a host cannot.
+  const at = authority.lastIndexOf('@');
+  const [user, place] = [authority.slice(0, Math.max(at, 0)), authority.slice(at + 1)];
   const [host = '', port = String(DEFAULT_PORT), ...more] = place.split(':');
   if (host === '') return wrong('the host is missing');
   if (more.length > 0 || !/^\d+$/.test(port) || Number(port) < 1 || Number(port) > MAX_PORT)

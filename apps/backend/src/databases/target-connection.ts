@@ -1,0 +1,119 @@
+/** The conversation with a product database over one stream: its limits, and the reason for which it was closed. */
+import { AnswerTooLarge, BoundedStream, MAX_ANSWER_BYTES, MAX_ANSWER_ROWS } from './bounded-stream';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Patience {
+  readonly connectMs: number;
+  /** How long a statement may wait for a lock held by other programs. */
+  readonly lockMs: number;
+  /** Closes the connection at once. A question under way fails with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** How long the whole conversation may take. Default: as long as it needs. */
+  readonly totalMs?: number;
+}
+
+export const PATIENCE: Patience = { connectMs: 10_000, lockMs: 30_000 };
+
+/** How long a database may take for an answer. It is longer than the wait for a lock. */
+export const ANSWER_MS = 60_000;
+const GOODBYE_MS = 1000;
+/** How long a driver may take to report that its stream was closed. */
+const DRIVER_MS = 500;
+
+export class TargetConnection {
+  private readonly closed = new AbortController();
+
+  constructor(
+    private readonly address: { host: string; port: number; password: string },
+    readonly stream: BoundedStream,
+    { signal, totalMs = Infinity }: Patience,
+  ) {
+    const timer = this.closeAfter(totalMs);
+    // A lost connection is reported by the query that needs it. Without a listener it would end this process.
+    stream.on('error', (error) => {
+      if (error instanceof AnswerTooLarge) this.close(error);
+      else this.closeSoon(error);
+    });
+    const abort = () => this.close(signal?.reason as Error);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    stream.once('close', () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      this.closeSoon();
+    });
+  }
+
+  private closeAfter(ms: number): NodeJS.Timeout | undefined {
+    return ms === Infinity ? undefined : setTimeout(() => this.close(tooLate(this.address, ms)), ms);
+  }
+
+  /** The driver knows better why the server closed the connection, but does not always say so. */
+  private closeSoon(reason?: Error): void {
+    setTimeout(() => this.close(reason), DRIVER_MS).unref();
+  }
+
+  close(reason: Error = lost()): void {
+    if (!this.closed.signal.aborted) this.closed.abort(reason);
+    this.stream.destroy();
+  }
+
+  /**
+   * Does the work, and closes the connection if it takes longer. Drivers report a closed connection in words of their
+   * own, or never: the reason for which it was closed is thrown instead.
+   */
+  async within<T>(withinMs: number, work: () => Promise<T>): Promise<T> {
+    const { signal } = this.closed;
+    const timer = this.closeAfter(withinMs);
+    let stop: (reason: unknown) => void = () => undefined;
+    const closed = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason as Error);
+      if (signal.aborted) stop(undefined);
+      else signal.addEventListener('abort', stop);
+    });
+    try {
+      return await Promise.race([closed, work()]);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (error instanceof Error) error.message = saidBy(error.message, this.address.password);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async ask(withinMs: number, work: (onRow: () => void) => Promise<Row[]>): Promise<Row[]> {
+    if (this.stream.destroyed || this.stream.writableEnded) throw this.closed.signal.reason ?? lost();
+    this.stream.expect(MAX_ANSWER_BYTES);
+    let rows = 0;
+    const onRow = () => {
+      rows += 1;
+      if (rows > MAX_ANSWER_ROWS) this.close(new AnswerTooLarge(`${MAX_ANSWER_ROWS} rows`));
+    };
+    return this.within(withinMs, () => work(onRow));
+  }
+
+  async end(goodbye: () => Promise<unknown>): Promise<void> {
+    await this.within(GOODBYE_MS, goodbye).catch(() => undefined);
+    this.close();
+  }
+}
+
+const MAX_SAID = 500;
+
+/** What a database or its driver says, as one bounded line without the password. A server may quote what it was sent. */
+const saidBy = (message: string, password: string): string => {
+  const line = message.slice(0, 10 * MAX_SAID).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  const masked = password.length < 4 ? line : line.replaceAll(password, '*******');
+  return masked.length > MAX_SAID ? `${masked.slice(0, MAX_SAID)}…` : masked;
+};
+
+const lost = (): Error =>
+  Object.assign(new Error('Connection terminated'), { code: 'PROTOCOL_CONNECTION_LOST' });
+
+const tooLate = ({ host, port }: { host: string; port: number }, withinMs: number): Error =>
+  Object.assign(new Error(`${host} port ${port} gave no answer within ${withinMs / 1000} s`), {
+    code: 'ETIMEDOUT',
+  });

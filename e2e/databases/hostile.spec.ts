@@ -1,0 +1,99 @@
+// covers: DB-01
+import { openTarget, type Target } from '../../apps/backend/src/databases/target';
+import { until } from '../patience';
+import { AnswerTooLarge } from '../../apps/backend/src/databases/bounded-stream';
+import {
+  startHostileDatabase,
+  type Dialect,
+  type HostileDatabase,
+  type Misdeed,
+} from '../peers/hostile-database';
+
+const MEGABYTE = 1024 * 1024;
+/** What the operating system holds for a closed connection, and one packet of 16 MB under way. */
+const UNDER_WAY = 24 * MEGABYTE;
+
+let database: HostileDatabase;
+afterEach(() => database?.stop());
+
+const misbehaving = async (dialect: Dialect, misdeed: Misdeed, more: object = {}): Promise<Target> => {
+  database = await startHostileDatabase(dialect, misdeed);
+  const { port } = database;
+  return openTarget(
+    { dialect, host: '127.0.0.1', port, user: 'shop', password: 'a-secret', database: 'shop', ...more },
+    { connectMs: 10_000, lockMs: 1000, ...more },
+  );
+};
+
+const both = ['postgresql', 'mysql'] as const;
+const endless = both.flatMap((dialect) =>
+  (['rows', 'bytes', 'claim', 'notices'] as const)
+    .filter((misdeed) => dialect === 'postgresql' || misdeed !== 'notices')
+    .map((misdeed) => [dialect, misdeed] as const),
+);
+
+test.each(endless)(
+  '%s: %s without end are refused, and the connection is closed',
+  async (dialect, misdeed) => {
+    const target = await misbehaving(dialect, misdeed);
+    const before = process.memoryUsage().rss;
+    await expect(target.query('select 1')).rejects.toThrow(AnswerTooLarge);
+    expect(database.sent()).toBeLessThan(32 * MEGABYTE + UNDER_WAY);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * MEGABYTE);
+    // Whoever asks again is told the same.
+    await expect(target.query('select 1')).rejects.toThrow(AnswerTooLarge);
+    await target.end();
+  },
+);
+
+test.each(both)('%s: a greeting without end is refused', async (dialect) => {
+  await expect(misbehaving(dialect, 'greeting')).rejects.toThrow();
+  expect(database.sent()).toBeLessThan(8 * MEGABYTE);
+});
+
+test.each(both)(
+  '%s: a silent server ends a question when its time is over, and a goodbye too',
+  async (dialect) => {
+    const target = await misbehaving(dialect, 'silent');
+    await expect(target.query('select 1', [], 50)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await target.end();
+    const patient = await misbehavingAgain(dialect);
+    await patient.end();
+    await until(() => database.open() === 0);
+  },
+);
+
+const misbehavingAgain = async (dialect: Dialect): Promise<Target> => {
+  await database.stop();
+  return misbehaving(dialect, 'silent');
+};
+
+test.each(both)('%s: a signal ends a question that is not answered', async (dialect) => {
+  const cancel = new AbortController();
+  const target = await misbehaving(dialect, 'silent', { signal: cancel.signal });
+  const asked = database.asked();
+  const answer = target.query('select 1', [], Infinity);
+  await asked;
+  cancel.abort(new Error('cancelled by an operator'));
+  await expect(answer).rejects.toThrow('cancelled by an operator');
+});
+
+test.each(['clear', 'md5'] as const)(
+  'a PostgreSQL that asks for the password (%s) without TLS does not get it',
+  async (form) => {
+    await expect(misbehaving('postgresql', form)).rejects.toMatchObject({ code: 'PLAIN_PASSWORD' });
+    expect(database.said()).toBe('');
+    await database.stop();
+    const target = await misbehaving('postgresql', form, { protection: 'none' });
+    expect(database.said()).toContain(form === 'clear' ? 'a-secret' : 'md5');
+    await target.end();
+  },
+);
+
+test('what a database says in an error is one bounded line without the password', async () => {
+  const target = await misbehaving('postgresql', 'error');
+  const failed = await target.query('select 1').then(String, (error: Error) => error.message);
+  expect(failed).toMatch(/^no such thing: \*{7} line two x+…$/);
+  expect(failed.length).toBeLessThan(600);
+  await target.end();
+});

@@ -1,0 +1,58 @@
+// covers: DB-01
+import { openTarget } from '../../apps/backend/src/databases/target';
+import { startHostileDatabase, type HostileDatabase } from '../peers/hostile-database';
+import { fault, moment, within } from './fault';
+
+const dialects = ['postgresql', 'mysql'] as const;
+const endless = ['rows', 'bytes', 'claim', 'greeting'] as const;
+const MEGABYTE = 1024 * 1024;
+
+const opened = ({ port }: HostileDatabase, dialect: (typeof dialects)[number], signal?: AbortSignal) =>
+  openTarget(
+    { dialect, host: '127.0.0.1', port, user: 'shop', password: 'secret', database: 'shop' },
+    { connectMs: 10_000, lockMs: 1000, ...(signal && { signal }) },
+  );
+
+fault({
+  fault: 'a database that answers without end',
+  must: 'the answer is refused after 32 MB at most, and the process stays small',
+  trial: async (turn) => {
+    const before = process.memoryUsage().rss;
+    for (const dialect of dialects) {
+      const database = await startHostileDatabase(dialect, endless[turn % endless.length] ?? 'rows');
+      const refused = await opened(database, dialect)
+        .then((target) => target.query('select 1', [], Infinity))
+        .then(() => 'answered', String);
+      await database.stop();
+      if (refused === 'answered') throw new Error('an endless answer was taken');
+    }
+    const grown = Math.round((process.memoryUsage().rss - before) / MEGABYTE);
+    if (grown > 400) throw new Error(`the process grew by ${grown} MB`);
+    return `${grown} MB`;
+  },
+});
+
+fault({
+  fault: 'a database that signs in and then is silent',
+  must: 'a question ends within 5 s of its cancel, on both engines',
+  trial: async (turn) => {
+    let longest = 0;
+    for (const dialect of dialects) {
+      const cancel = new AbortController();
+      const database = await startHostileDatabase(dialect, 'silent');
+      const target = await opened(database, dialect, cancel.signal);
+      const asked = database.asked();
+      let isOver = false;
+      const over = () => {
+        isOver = true;
+      };
+      void target.query('select 1', [], Infinity).then(over, over);
+      await asked;
+      setTimeout(() => cancel.abort(new Error('cancelled')), moment(turn, 200));
+      longest = Math.max(longest, await within(5000, 'the end of the question', () => isOver));
+      await target.end();
+      await database.stop();
+    }
+    return `${longest} ms`;
+  },
+});
