@@ -93,6 +93,35 @@ it.each<[string, () => Record<string, string>, number, RegExp]>([
   expect(readdirSync(folder)).not.toContain('untouched');
 });
 
+it.each(['there', 'missing/data'])(
+  'names a read-only file system for a DATA_DIR below it: %s',
+  async (name) => {
+    const mounted = join(folder, 'read-only');
+    const mount =
+      'mkdir -p "$0"; mount -t tmpfs tmpfs "$0"; mkdir "$0/there"; mount -o remount,ro "$0"; exec "$@"';
+    const program = [
+      'unshare',
+      '--mount',
+      'sh',
+      '-c',
+      mount,
+      mounted,
+      process.execPath,
+      'dist/backend/main.js',
+    ];
+    const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(mounted, name) };
+    const ended = new Promise((done) => {
+      execFile(program[0]!, program.slice(1), { env }, (error, _stdout, stderr) =>
+        done([error?.code, stderr.trim()]),
+      );
+    });
+    expect(await ended).toEqual([
+      78,
+      `DATA_DIR=${join(mounted, name)} is on a read-only file system; mount it for writing, or choose another folder`,
+    ]);
+  },
+);
+
 it('waits for an unreachable database or event log, a line per attempt, and ends with one line', async () => {
   const url = `postgres://u:canary@127.0.0.1:${closed}/x`;
   const [database, eventLog] = await Promise.all([

@@ -147,7 +147,8 @@ const takeToBucket = async (
 const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // A second Ctrl-C must not end the process before it has stopped its Postgres.
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     return await work(interrupted.signal);
   } finally {

@@ -5,6 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { hasLog } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { type BeforeMigration, type Log, openLogIn } from '../platform/boot';
@@ -86,6 +87,7 @@ export const backUpFirst: BeforeMigration = async (about) => {
     return;
   }
   try {
+    if (!config.EVENT_STORE_URL && !(await hasLog(pool))) return;
     const database = { url, pool, server: undefined, close: () => Promise.resolve() };
     const log = await openLogIn(database, { config, logger }, { readOnly: true, asItIs: true });
     try {

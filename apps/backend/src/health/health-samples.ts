@@ -72,7 +72,8 @@ const NEWEST = `
       when ${server.text('health', 'state')} = 'unreachable' then ${server.text('health', 'since')}::timestamptz
       else h.at end
     order by at desc limit 1) seen on true
-  where s.workspace = $1`;
+  where s.workspace = $1
+  order by s.id`;
 
 export const newestSamples = async (db: Pool, workspace: string): Promise<NewestHealth[]> => {
   const { rows } = await db.query<{ sample: NewestHealth }>({

@@ -81,7 +81,8 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
       const log = new MaintenanceLog(new Decisions(store), runner);
       const cancel = new AbortController();
       const interrupted = (): void => cancel.abort();
-      process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+      // A second Ctrl-C must not end the process before it has stopped its Postgres.
+      process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
       const request = async (): Promise<void> => {
         const current = await log.current();
         // It was requested before, and nobody works on it, or this process would not have the lock.

@@ -38,4 +38,4 @@ export { codec, codecOf, type Codec, type EncodedEvent } from '../codec';
 export { LastingConnection, listening } from './postgres/lasting-connection';
 export { textArray } from './postgres/binary-arrays';
 export { verifyLog } from './postgres/audited';
-export { isLogOfAnotherVersion } from './postgres/migrate';
+export { hasLog, isLogOfAnotherVersion } from './postgres/migrate';

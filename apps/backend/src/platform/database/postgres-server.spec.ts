@@ -19,6 +19,24 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
   }
 }
 
+/** The fields of /proc after the name: state, parent, process group. */
+const statOf = (pid: number): string[] => {
+  try {
+    return fs
+      .readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+};
+const groupOf = (pid: number): string | undefined => statOf(pid)[2];
+const childrenOf = (pid: number): number[] =>
+  fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statOf(Number(name))[1] === String(pid))
+    .map(Number);
+
 beforeAll(() => fs.chmodSync(dir, 0o755));
 
 afterAll(async () => {
@@ -55,6 +73,19 @@ it('adopts the server that another start left running, and the last user ends it
 
   await second.stop();
   await expect(ask(second.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+it('starts and stops the server by programs that a Ctrl-C in our terminal does not reach', async () => {
+  const groups = new Set<string>();
+  const look = setInterval(() => {
+    for (const pid of childrenOf(process.pid)) groups.add(groupOf(pid) ?? '');
+  }, 1);
+  const server = await startPostgres({ dir });
+  await server.stop();
+  clearInterval(look);
+  groups.delete('');
+  expect(groups.size).toBeGreaterThan(0);
+  expect(groups).not.toContain(groupOf(process.pid));
 });
 
 it('comes back at the same address with its data after the server was killed', async () => {

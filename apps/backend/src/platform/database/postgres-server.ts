@@ -4,10 +4,10 @@
  * The server is a daemon, so it survives a killed process, and the next start adopts it. Several processes may use one
  * data folder (the back end, a second back end, a command). The last one that stops ends the server.
  */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { moveFile } from './durable-file';
 import { failureOf, freeBytesIn, PostgresFailed } from './postgres-server-failure';
 import type { KeptServer } from './postgres-server-keeper';
@@ -24,8 +24,6 @@ import {
   type Account,
   type Binaries,
 } from './postgres-server-host';
-
-const execute = promisify(execFile);
 
 export interface PostgresServer extends KeptServer {
   url: string;
@@ -105,13 +103,26 @@ async function prepareCluster(home: string): Promise<Cluster> {
   return { home, data, log: path.join(data, 'server.log'), account, binaries };
 }
 
+/**
+ * In a process group of its own: Ctrl-C in a terminal reaches the whole group of this process, and must not end the
+ * program that starts or stops the server.
+ * @throws Error with what it wrote to stderr
+ */
 async function run(cluster: Cluster, program: keyof Binaries, args: string[]): Promise<void> {
-  await execute(cluster.binaries[program], args, {
+  const child = spawn(cluster.binaries[program], args, {
     ...cluster.account,
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: process.platform !== 'win32',
     timeout: 90_000,
   });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (stderr += piece));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  if (code === 0) return;
+  const end = signal === null ? `with code ${code}` : `by ${signal}`;
+  throw Object.assign(new Error(`${program} ended ${end}\n${stderr}`), { stderr });
 }
 
 /** Created under a temporary name and then renamed, so that a process killed half-way leaves no incomplete cluster. */

@@ -34,7 +34,11 @@ export const unavailable = (error: unknown): StoreUnavailable => {
   const message = error instanceof Error ? error.message : '';
   if (code === DAMAGED) return new LogDamaged(message, error);
   if (code === ELSEWHERE) return new LogElsewhere(message, error);
-  return FORBIDDEN.has(code) ? new LogForbidden(error) : new StoreUnavailable(error);
+  if (FORBIDDEN.has(code)) return new LogForbidden(error);
+  // The server was reached. Classes 3F and 42: it has no such schema, table, column or function.
+  return /^(3F|42)/.test(code)
+    ? new StoreUnavailable(error, `the event log answers with an error: ${message}`)
+    : new StoreUnavailable(error);
 };
 
 /** The stream that lacks events before those to be stored. */

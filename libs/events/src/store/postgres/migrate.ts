@@ -18,6 +18,9 @@ export const isLogOfAnotherVersion = async (db: Pick<Pool, 'query'>): Promise<bo
   return mark !== undefined && mark !== fingerprint;
 };
 
+/** Whether anything can have been recorded here: a first start that was killed may have made no log yet. */
+export const hasLog = async (db: Pick<Pool, 'query'>): Promise<boolean> => (await madeBy(db)) !== undefined;
+
 /** Creates schema `log` or brings it up to date. If two processes start at once, one waits for the other. */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();

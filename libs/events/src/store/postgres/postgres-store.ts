@@ -56,7 +56,7 @@ export class PostgresStore implements LogEngine {
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     try {
-      if (!options.asItIs) await migrate(store.#pool);
+      await (options.asItIs ? store.#reader.asItIs() : migrate(store.#pool));
     } catch (error) {
       await store.close();
       throw error;

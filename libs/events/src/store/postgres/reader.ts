@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Position } from '../../envelope';
 import type { KeptEvent } from '../engine';
+import { LogDamaged } from '../event-store';
 import type { Page } from '../subscriber';
 import { unavailable } from './faults';
 
@@ -17,41 +18,49 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text };
 /** Limit of JSON per page. A page has at least one event. */
 const MAX_BYTES = 8_000_000;
 
-const READ_ALL = {
-  name: 'log.read_all',
-  text: `select ${COLUMNS}, case when before < ${MAX_BYTES} then data end, case when before < ${MAX_BYTES} then meta end
-    from (
-      select *, sum(octet_length(data::text)) over (order by position) - octet_length(data::text) as before
-      from (select * from log.events where position > $1 and position <= (select log.last()) order by position limit $2) as page
-    ) as sized order by position`,
-  rowMode: 'array',
-  types: AS_TEXT,
-} as const;
-
-const READ_STREAM = {
-  name: 'log.read_stream',
-  text: `select ${COLUMNS}, data, meta from log.events
-    where stream = $1 and revision >= $2 and position between 1 and (select log.last()) order by revision limit $3`,
-  rowMode: 'array',
-  types: AS_TEXT,
-} as const;
-
 /** How many streams are read at once, and how many events of each. */
 const STREAMS = 64;
 const OF_EACH = 250;
 
-/** For a longer stream, at most one page is read beyond the position. */
-const READ_STREAMS = {
-  name: 'log.read_streams',
-  text: `select ${COLUMNS}, data, meta
-    from unnest($1::text[], $2::bigint[]) as wanted(name, "from") cross join lateral (
-      select * from log.events
-      where stream = wanted.name and revision >= wanted."from" and position between 1 and (select log.last())
-      order by revision limit ${OF_EACH}
-    ) as page where $3::bigint is null or position <= $3`,
-  rowMode: 'array',
-  types: AS_TEXT,
-} as const;
+/** SQL of the newest position. */
+const LAST = 'select log.last()';
+/** The same in a log that an earlier version made, which had no such function. */
+const LAST_OF_OLD = 'select position from log.head';
+
+/** @param last SQL of the newest position, which no reader goes past */
+const queriesOf = (last: string) =>
+  ({
+    all: {
+      name: 'log.read_all',
+      text: `select ${COLUMNS}, case when before < ${MAX_BYTES} then data end, case when before < ${MAX_BYTES} then meta end
+        from (
+          select *, sum(octet_length(data::text)) over (order by position) - octet_length(data::text) as before
+          from (select * from log.events where position > $1 and position <= (${last}) order by position limit $2) as page
+        ) as sized order by position`,
+      rowMode: 'array',
+      types: AS_TEXT,
+    },
+    stream: {
+      name: 'log.read_stream',
+      text: `select ${COLUMNS}, data, meta from log.events
+        where stream = $1 and revision >= $2 and position between 1 and (${last}) order by revision limit $3`,
+      rowMode: 'array',
+      types: AS_TEXT,
+    },
+    /** For a longer stream, at most one page is read beyond the position. */
+    streams: {
+      name: 'log.read_streams',
+      text: `select ${COLUMNS}, data, meta
+        from unnest($1::text[], $2::bigint[]) as wanted(name, "from") cross join lateral (
+          select * from log.events
+          where stream = wanted.name and revision >= wanted."from" and position between 1 and (${last})
+          order by revision limit ${OF_EACH}
+        ) as page where $3::bigint is null or position <= $3`,
+      rowMode: 'array',
+      types: AS_TEXT,
+    },
+    head: { name: 'log.position', text: last, rowMode: 'array' },
+  }) as const;
 
 /** The rest of a stream from that revision on. */
 interface Rest {
@@ -59,14 +68,28 @@ interface Rest {
   from: number;
 }
 
-const HEAD = { name: 'log.position', text: 'select log.last()', rowMode: 'array' } as const;
-
 export class Reader {
+  #queries = queriesOf(LAST);
+
   constructor(private readonly pool: Pool) {}
+
+  /** Reads a log that an earlier version made and that is not migrated. @throws LogDamaged */
+  async asItIs(): Promise<void> {
+    const [found] = await this.#query(() =>
+      this.pool.query<{ whole: boolean; old: boolean }>(
+        `select exists (select from log.head) as whole, to_regprocedure('log.last()') is null as old`,
+      ),
+    );
+    // Without it, the log would look empty.
+    if (!found?.whole) throw new LogDamaged('the head row of the event log is missing');
+    if (found.old) this.#queries = queriesOf(LAST_OF_OLD);
+  }
 
   /** Up to `limit` events, fewer where they are large. */
   async page(after: Position, limit: number): Promise<Page> {
-    const rows = await this.#query(() => this.pool.query<Row>({ ...READ_ALL, values: [after, limit] }));
+    const rows = await this.#query(() =>
+      this.pool.query<Row>({ ...this.#queries.all, values: [after, limit] }),
+    );
     const beyond = rows.findIndex((row) => row[7] === null);
     const events = this.#events(beyond < 0 ? rows : rows.slice(0, beyond));
     return { events, more: rows.length === limit || beyond >= 0 };
@@ -85,7 +108,9 @@ export class Reader {
 
   async stream(stream: string, from: number, limit: number | null): Promise<KeptEvent[]> {
     return this.#events(
-      await this.#query(() => this.pool.query<Row>({ ...READ_STREAM, values: [stream, from, limit] })),
+      await this.#query(() =>
+        this.pool.query<Row>({ ...this.#queries.stream, values: [stream, from, limit] }),
+      ),
     );
   }
 
@@ -108,7 +133,7 @@ export class Reader {
 
   async head(): Promise<Position> {
     try {
-      const { rows } = await this.pool.query<[string]>(HEAD);
+      const { rows } = await this.pool.query<[string]>(this.#queries.head);
       return rows[0]?.[0] ?? '0';
     } catch (error) {
       throw unavailable(error);
@@ -120,7 +145,7 @@ export class Reader {
     upTo: Position | undefined,
   ): Promise<{ events: KeptEvent[]; rest: Rest[] }> {
     const values = [asked.map(({ stream }) => stream), asked.map(({ from }) => from), upTo ?? null];
-    const rows = await this.#query(() => this.pool.query<Row>({ ...READ_STREAMS, values }));
+    const rows = await this.#query(() => this.pool.query<Row>({ ...this.#queries.streams, values }));
     const ofStreams = new Map(asked.map(({ stream }): [string, KeptEvent[]] => [stream, []]));
     for (const event of this.#events(rows)) ofStreams.get(event.stream)?.push(event);
     const rest = asked.flatMap(({ stream, from }) =>
@@ -131,7 +156,7 @@ export class Reader {
     return { events: inOrder.flat(), rest };
   }
 
-  async #query(run: () => Promise<{ rows: Row[] }>): Promise<Row[]> {
+  async #query<T>(run: () => Promise<{ rows: T[] }>): Promise<T[]> {
     try {
       return (await run()).rows;
     } catch (error) {

@@ -32,7 +32,7 @@ export async function takeIn(pool: Pool, after: Position, events: readonly KeptE
 
 export async function isUnfinished(pool: Pool): Promise<boolean> {
   try {
-    const { rows } = await pool.query(`select from log.head where moved = ''`);
+    const { rows } = await pool.query(`select from log.head as head where to_jsonb(head) ->> 'moved' = ''`);
     return rows.length > 0;
   } catch (error) {
     throw unavailable(error);

@@ -45,11 +45,23 @@ export const folderFault = (error: unknown): Fault | undefined => {
   return undefined;
 };
 
+/** One folder at a time: on a read-only file system, Node's recursive `mkdir` says that a folder does not exist. */
+const makeFolder = (dir: string): void => {
+  if (fs.existsSync(dir)) return;
+  makeFolder(path.dirname(dir));
+  try {
+    fs.mkdirSync(dir);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!fs.existsSync(dir)) throw error;
+  }
+};
+
 /** Creates the folder and writes to it once. @throws StartProblem */
 export const prepareDataDir = (dir: string, { database }: { database: boolean }): void => {
   const setting = { variable: 'DATA_DIR', value: dir };
   try {
-    fs.mkdirSync(dir, { recursive: true });
+    makeFolder(path.resolve(dir));
     const trial = path.join(dir, `trial.${process.pid}`);
     fs.writeFileSync(trial, 'written to check that the folder is writable');
     fs.rmSync(trial);
