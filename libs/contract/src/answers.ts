@@ -31,6 +31,8 @@ export const signedIn = z
     permissions: z.array(z.string()),
     locale: z.string(),
     instance,
+    /** Until the second factor is given or set up, the session is good for nothing else. */
+    lacks: z.enum(['due', 'missing']).optional(),
   })
   .meta({ id: 'SignedIn' });
 

@@ -12,6 +12,8 @@ import { isSecure, written, type Written } from '../platform/http';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import {
+  lackOf,
+  type NewSession,
   ownMeta,
   permissionsOf,
   type Session,
@@ -38,10 +40,13 @@ export interface Visit {
   userAgent?: string | undefined;
 }
 
+/** Who is signed in. */
+type Introduced = NewSession & Pick<Session, 'lacks'>;
+
 export interface SignedIn {
   /** Value of the session cookie. */
   cookie: string;
-  session: Omit<Session, 'id'>;
+  session: Introduced;
   position: Position;
 }
 
@@ -84,7 +89,13 @@ export class Admission {
     if (workspace.product && role !== 'superadmin') throw denied();
     const meta = ownMeta(person, workspaceId, visit.correlationId);
     const { position } = await this.decisions.execute(personDecider, new SignIn(person, { via }, meta));
-    const session = { person, workspace: workspaceId, workspaceName: workspace.name, role };
+    const { factors = {} } = (await this.decisions.load(personDecider, person, workspaceId)).state;
+    const member = { hasFactor: Object.keys(factors).length > 0, demanded: workspace.demandsFactor };
+    const lacks = lackOf(member, undefined);
+    const session = {
+      ...{ person, workspace: workspaceId, workspaceName: workspace.name, role },
+      ...(lacks && { lacks }),
+    };
     const { userAgent } = visit;
     const cookie = await this.sessions.open(session, { via, userAgent }, client);
     return { cookie, session, position };
@@ -106,10 +117,11 @@ export class Admission {
   }
 
   /** The person who is signed in, and their role. */
-  async introduce(session: Omit<Session, 'id'>): Promise<SignedInAnswer> {
-    const { name = '', email = '' } = await this.people.record(session.person);
+  async introduce({ lacks, ...session }: Introduced): Promise<SignedInAnswer> {
+    // Whoever has passed only the first of two factors learns nothing about the person.
+    const { name = '', email = '' } = lacks === 'due' ? {} : await this.people.record(session.person);
     const [firstName = '', ...rest] = name.split(' ');
-    const permissions = permissionsOf(session.role);
+    const permissions = lacks ? [] : permissionsOf(session.role);
     const instance = { uuid: session.workspace, name: session.workspaceName };
     const locale = 'en';
     const lastName = rest.join(' ');
@@ -118,7 +130,7 @@ export class Admission {
       ...{ id: session.person, firstName, lastName, email, permissions, locale },
       instance: { ...instance, ...(product && { product }) },
     };
-    return { profile, permissions, locale, instance };
+    return { profile, permissions, locale, instance, ...(lacks && { lacks }) };
   }
 
   /** Attributes of all cookies of the console. */

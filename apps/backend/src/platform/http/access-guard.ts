@@ -1,11 +1,11 @@
-/** Runs before every route: loads the session, refuses cross-site changes, compares roles. */
+/** Runs before every route: loads the session, refuses cross-site changes, demands the second factor, compares roles. */
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isRead } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
 import { callOf } from './call';
 import { DomainError } from '../errors';
 import { requestContext } from '../logging';
-import { mayActAs, SESSION_COOKIE, type Sessions } from '../sessions';
+import { mayActAs, refusalOf, SESSION_COOKIE, type Sessions } from '../sessions';
 import { SESSIONS } from '../tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -44,6 +44,7 @@ export class AccessGuard implements CanActivate {
     if (!session) throw new DomainError('unauthenticated', 'please sign in');
     request.session = session;
     Object.assign(requestContext.getStore() ?? {}, { actor: session.person, workspace: session.workspace });
+    if (session.lacks && !call.lacking?.includes(session.lacks)) throw refusalOf(session.lacks);
     if (!mayActAs(session.role, call.access))
       throw new DomainError('forbidden', `this requires the role ${call.access}`);
     return true;
