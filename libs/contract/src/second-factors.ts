@@ -49,8 +49,6 @@ export const secondFactors = calls('second-factor', {
       /** How the person may give it here. */
       ways: z.array(z.enum(proofKinds)),
       passkeys: passkeySite,
-      /** Since when the person has none because somebody else removed all. */
-      resetAt: z.string().optional(),
     }),
     shows: 'people',
     timeless: true,

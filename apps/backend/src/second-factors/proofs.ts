@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Answer, Given, secondFactors } from '@quarterdeck/contract';
 import type { Position, ProofKind } from '@quarterdeck/events';
-import { Factors, GiveFactor, People, personDecider } from '../people';
+import { Factors, GiveFactor, personDecider } from '../people';
 import { Decisions } from '../platform/decisions';
 import { invalidField } from '../platform/errors';
 import type { CommandMeta, Session, Sessions } from '../platform/sessions';
@@ -24,17 +24,15 @@ export class Proofs {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly decisions: Decisions,
     private readonly factors: Factors,
-    private readonly people: People,
     private readonly attempts: FactorAttempts,
     private readonly passkeys: Passkeys,
     private readonly codes: RecoveryCodes,
   ) {}
 
   async state({ person, workspace, lacks }: Session, site: PasskeySite): Promise<State> {
-    const [rows, { recoveryCodesLeft = 0 }, resetAt] = await Promise.all([
+    const [rows, { recoveryCodesLeft = 0 }] = await Promise.all([
       this.factors.of(person, workspace),
       this.factors.recorded(person, workspace),
-      this.people.factorsResetAt(person),
     ]);
     const ways: ProofKind[] = [];
     if (rows.some(({ kind }) => kind === 'totp')) ways.push('totp');
@@ -44,7 +42,6 @@ export class Proofs {
       ...(lacks && { lacks }),
       ways,
       passkeys: 'host' in site ? { origin: site.origin } : site,
-      ...(resetAt !== undefined && { resetAt }),
     };
   }
 

@@ -119,7 +119,10 @@ export class Admission {
   /** The person who is signed in, and their role. */
   async introduce({ lacks, ...session }: Introduced): Promise<SignedInAnswer> {
     // Whoever has passed only the first of two factors learns nothing about the person.
-    const { name = '', email = '' } = lacks === 'due' ? {} : await this.people.record(session.person);
+    const [{ name = '', email = '' }, resetAt] =
+      lacks === 'due'
+        ? [{}]
+        : await Promise.all([this.people.record(session.person), this.people.factorsResetAt(session.person)]);
     const [firstName = '', ...rest] = name.split(' ');
     const permissions = lacks ? [] : permissionsOf(session.role);
     const instance = { uuid: session.workspace, name: session.workspaceName };
@@ -130,7 +133,14 @@ export class Admission {
       ...{ id: session.person, firstName, lastName, email, permissions, locale },
       instance: { ...instance, ...(product && { product }) },
     };
-    return { profile, permissions, locale, instance, ...(lacks && { lacks }) };
+    return {
+      profile,
+      permissions,
+      locale,
+      instance,
+      ...(lacks && { lacks }),
+      ...(resetAt !== undefined && { secondFactorResetAt: resetAt }),
+    };
   }
 
   /** Attributes of all cookies of the console. */
