@@ -84,7 +84,7 @@ export function FactorRow({ factor, keep, onFailure }: FactorRowProps) {
         </p>
       </div>
       <DisabledInPast>
-        <Group gap="xs">
+        <Group gap="xs" className={styles.actions}>
           <Button variant="default" aria-label={`Rename ${name}`} onClick={() => setNaming({ name })}>
             Rename
           </Button>

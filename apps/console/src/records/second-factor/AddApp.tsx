@@ -74,8 +74,8 @@ export function AddApp({ onAdded, onCancel }: AddAppProps) {
   return (
     <>
       <ol className={styles.steps}>
-        <li>Open an authenticator app on your phone, and scan this code with it.</li>
         <li>
+          Open an authenticator app on your phone, and scan this code with it.
           <QrCode text={address} label="QR code with the secret of the authenticator app" />
         </li>
         <li>
