@@ -55,7 +55,7 @@ export const signInLinkCommand: Command = {
   usage: [
     'sign-in-link --workspace W [--email E] [--role admin|superadmin|member]',
     'sign-in-link --workspace W --person ID [--email E]    (a member whose e-mail was lost with the database)',
-    'sign-in-link --workspace W … --reset-second-factor    (who has lost the phone and the recovery codes)',
+    'sign-in-link --workspace W --email E --role R --reset-second-factor    (a member who has lost theirs)',
   ],
   run: async (args, { config, logger, tables, print }) => {
     const request = requestOf(args);

@@ -36,7 +36,6 @@ export const withProof = async <T,>(work: () => Promise<T>): Promise<T> => {
     return await work();
   } catch (error) {
     if (!isApiError(error) || error.code !== STALE_PROOF) throw error;
-    // oxlint-disable-next-line typescript/only-throw-error -- the shape of every failed call
     if (!(await askForProof())) throw notGiven;
     return work();
   }
