@@ -4,7 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-route
 import { ConfirmHost } from '../../ui/confirm';
 import { Actor } from '../../records/actor';
 import { ActorOfChange } from '../../ui/form/actor-of-change';
-import { ProofHost } from '../../records/second-factor';
+import { ProofHost } from '../../records/second-factor/fresh-proof';
 import { UndoHost } from '../../records/history/UndoHost';
 import { overlayPart } from '../../ui/part';
 import { hasPast, usePast } from '../../core/past/past-state';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
-import { withProof } from '../../records/second-factor';
+import { withProof } from '../../records/second-factor/fresh-proof';
 import { toast } from '../../ui/toast';
 import styles from './people.module.css';
 

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
-import { withProof } from '../../records/second-factor';
+import { withProof } from '../../records/second-factor/fresh-proof';
 import { confirmAction } from '../../ui/confirm';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';

@@ -3,7 +3,7 @@ import { workspaces } from '@quarterdeck/contract';
 import { secondFactorSettings } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
 import { useChange } from '../../core/calls';
-import { withProof } from '../../records/second-factor';
+import { withProof } from '../../records/second-factor/fresh-proof';
 import { WorkspaceSetting } from '../../records/WorkspaceSetting';
 import { confirmAction } from '../../ui/confirm';
 import type { Field } from '../../ui/ResourceForm';
