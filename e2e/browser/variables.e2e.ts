@@ -44,7 +44,7 @@ test('variables are entered, imported after a preview, compared, undone as a who
   await page.getByRole('link', { name: 'Add variable' }).first().click();
   await page.getByLabel('Key').fill('LOG LEVEL');
   await page.getByRole('button', { name: 'Save variable' }).click();
-  await expect(page.getByText('use letters, digits and _, and begin with no digit')).toBeVisible();
+  await expect(page.getByText('use letters, digits, _, . and -, and begin with a letter or _')).toBeVisible();
   await check(page, 'variable-add-refused', info);
   await page.getByLabel('Key').fill('LOG_LEVEL');
   await page.getByRole('textbox', { name: 'Value' }).fill('info');
@@ -53,9 +53,16 @@ test('variables are entered, imported after a preview, compared, undone as a who
   await expect(table.getByText('info', { exact: true })).toBeVisible();
 
   await page.getByRole('link', { name: 'Import' }).click();
-  await page.getByLabel('Content').fill('LOG_LEVEL=debug\nAPI_TOKEN="a secret\\nof two lines"\nPORT=3000');
+  await page
+    .getByLabel('Content')
+    .fill('LOG_LEVEL=debug\nAPI_TOKEN="a secret\\nof two lines"\nPORT=3000\nCOLOR=#ff0000\n2ND=x');
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('heading', { name: 'Added: 3' })).toBeVisible();
+  await expect(preview.getByText('"2ND" is not a name')).toBeVisible();
+  await expect(preview.getByText('# belongs to the value')).toBeVisible();
+  await preview.getByRole('checkbox', { name: 'Import COLOR of line 4' }).click();
+  await expect(preview.getByRole('heading', { name: 'Left out: 1', exact: true })).toBeVisible();
   await expect(preview.getByRole('heading', { name: 'Added: 2' })).toBeVisible();
   await expect(preview.getByRole('checkbox', { name: 'API_TOKEN is secret' })).toBeChecked();
   // The checkbox changes only once the new preview has arrived.

@@ -104,14 +104,28 @@ describe('variables that are typed', () => {
       [{ key: '2ND', value: 'x' }, 'data.key'],
       [{ key: 'WITH SPACE', value: 'x' }, 'data.key'],
       [{ key: 'PORT', value: '4000' }, 'data.key'],
-      [{ key: 'EMPTY', value: '' }, 'data.value'],
+      [{ key: 'NONE' }, 'data.value'],
       [{ key: 'NOWHERE', value: 'x', env: { id: 4 } }, 'data.env.id'],
-      [{ key: 'KEY', value: key }, 'data.secret'],
+      [{ key: 'KEY', value: key, secret: false }, 'data.secret'],
     ] as const) {
       const { status, body } = await add(service, data);
       expect([status, Object.keys((body as unknown as { data: object }).data)]).toEqual([400, [field]]);
     }
     expect((await add(service, { key: 'KEY', value: key, secret: true })).status).toBe(200);
+  });
+
+  test('may be empty, and are secret if their name or value looks like it, unless somebody says otherwise', async () => {
+    const service = await serviceOf();
+    await add(service, { key: 'EMPTY', value: '' });
+    await add(service, { key: 'DB_PASSWORD', value: 'x' });
+    await add(service, { key: 'CACHE', value: 'redis://:hunter2@h:6379' });
+    await add(service, { key: 'TOKEN_SECONDS', value: '60', secret: false });
+    expect(await short(service)).toEqual([
+      `1 CACHE=${MASK}`,
+      `1 DB_PASSWORD=${MASK}`,
+      '1 EMPTY=',
+      '1 TOKEN_SECONDS=60',
+    ]);
   });
 
   test('are changed by two operators at once; a stale edit is a conflict that shows the current variable', async () => {
@@ -229,7 +243,9 @@ describe('an import', () => {
 
   test.each([
     ['[["A","1"', "JSON cant't be parsed"],
-    ['A=1\nA=2', 'line 2: A is given in line 1 already'],
+    ['2A=1', 'line 1: "2A" is not a name: use letters, digits, _, . and -, and begin with a letter or _'],
+    ['{"A":"1"}', "JSON cant't be parsed"],
+    ['a=\n'.repeat(20_000), 'the text has more than 1000 variables'],
     ['# nothing', 'there is no variable in this text'],
     ['', 'This field is required'],
   ])('of %j is refused with the reason', async (content, message) => {
@@ -240,6 +256,54 @@ describe('an import', () => {
         body: { data: { content: message } },
       });
     expect(await list(service)).toEqual([]);
+  });
+});
+
+describe('an import with unusual lines', () => {
+  const content = 'COLOR=#ff0000\n2ND=x\nA=1\nA=2\nspring.datasource.url=jdbc:x\nTOKEN=abc\n';
+  const input = (service: { id: string }) => ({ product: { id: product }, service, env: 1, content });
+
+  test('shows what each line becomes, leaves out what people choose, and never imports a part unseen', async () => {
+    const service = await serviceOf();
+    const preview = (more: object = {}) =>
+      ask<Preview>('env-var/import/preview', { ...input(service), ...more });
+    const { body } = await preview();
+    expect(body.lines.map(({ line, key, value, secret }) => [line, key, secret ? MASK : value])).toEqual([
+      [1, 'COLOR', '#ff0000'],
+      [3, 'A', '1'],
+      [5, 'spring.datasource.url', 'jdbc:x'],
+      [6, 'TOKEN', MASK],
+    ]);
+    expect(body.lines[0]?.note).toContain('# belongs to the value');
+    expect(body.unread.map(({ line }) => line)).toEqual([2, 4]);
+    // Nobody has seen what would be left out.
+    const refused = await ask('env-var/import', input(service));
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { data: { content: expect.stringContaining('line 4') } },
+    });
+    expect(await list(service)).toEqual([]);
+    const leaveOut = [3, 5];
+    const { body: chosen } = await preview({ leaveOut });
+    expect(chosen.unread.map(({ line }) => line)).toEqual([2]);
+    expect(chosen.lines.filter(({ leftOut }) => leftOut).map(({ line }) => line)).toEqual(leaveOut);
+    await ask('env-var/import', { ...input(service), leaveOut, seen: chosen.seen });
+    expect(await short(service)).toEqual(['1 A=2', '1 COLOR=#ff0000', `1 TOKEN=${MASK}`]);
+  });
+
+  test('takes a file of a million characters', async () => {
+    const service = await serviceOf();
+    const large = Array.from({ length: 40 }, (_, at) => `K${at}=${'é'.repeat(24_900)}`).join('\n');
+    const done = await ask('env-var/import', { ...input(service), content: large });
+    expect([done.status, (await list(service)).length]).toEqual([200, 40]);
+    const { status, body } = await ask('env-var/import', {
+      ...input(service),
+      content: 'A'.repeat(1_000_001),
+    });
+    expect([status, body]).toMatchObject([
+      400,
+      { data: { content: 'at most 1000000 characters are accepted' } },
+    ]);
   });
 });
 
@@ -258,6 +322,7 @@ describe('the environment of a service', () => {
       'DATABASE_HOST=other.example.org',
       'DATABASE_NAME=shop',
       `DATABASE_PASSWORD=${PASSWORD}`,
+      'DATABASE_PORT=3306',
       'DATABASE_USER=shop',
       `TOKEN=${CANARY}`,
     ];
@@ -267,7 +332,7 @@ describe('the environment of a service', () => {
     const asApp = await own(body.token, `?service=${service.id}&env=dev`);
     expect([asApp.status, asApp.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await asApp.json()).toMatchObject({ service, env: { id: 1 }, lines: body.lines });
-    expect((await eventsOf(service)).at(-1)?.says).toBe('exported all 5 variables for dev');
+    expect((await eventsOf(service)).at(-1)?.says).toBe('exported all 6 variables for dev');
     const of = world.backend.app.get(VariablesOf, { strict: false });
     const [{ workspace } = { workspace: '' }] = (
       await world.backend.db.query<{ workspace: string }>(

@@ -40,6 +40,8 @@ export interface Declared {
   receipt?: false;
   /** The answer depends on more than events, so the console fetches it again whenever it is shown. */
   volatile?: true;
+  /** Maximum size of the body in bytes, if the input can be larger than that of other calls (256 KiB). */
+  maxBodyBytes?: number;
   /** Media types of the answer, if it is a file or a page instead of JSON. */
   produces?: readonly string[];
 }

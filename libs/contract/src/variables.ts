@@ -23,6 +23,22 @@ const preview = z
   .strictObject({
     ...changes,
     unchanged: z.int(),
+    /** What `line` counts: lines of the text, or entries of the JSON array. */
+    unit: z.enum(['line', 'entry']),
+    /** Each variable of the text. `note`: what is unusual about its line. */
+    lines: z.array(
+      z.strictObject({
+        line: z.int(),
+        key: z.string(),
+        secret: z.boolean(),
+        /** The first 200 characters of a plain value. */
+        value: z.string().optional(),
+        note: z.string().optional(),
+        leftOut: z.boolean(),
+      }),
+    ),
+    /** Lines that are no variable. An import after a preview leaves them out. */
+    unread: z.array(z.strictObject({ line: z.int(), key: z.string().optional(), problem: z.string() })),
     /** Hash of what the import would do. Send it back to make sure that exactly this is done. */
     seen: z.string(),
   })
@@ -39,6 +55,8 @@ const issued = z
   .meta({ id: 'VariableExport' });
 
 const reads = { access: 'admin', asOf: true, wide: true } as const;
+/** A million characters of a file, each with its JSON escapes. */
+const importing = { maxBodyBytes: 4 * 1024 * 1024 };
 const changing = { access: 'admin', stales: 'variables', wide: true } as const;
 
 export const variables = calls('env-var', {
@@ -89,6 +107,7 @@ export const variables = calls('env-var', {
     summary: 'What an import would add, change and remove',
     access: 'admin',
     path: 'import/preview',
+    ...importing,
     input: variablePreview,
     answer: preview,
     stales: [],
@@ -99,6 +118,7 @@ export const variables = calls('env-var', {
     input: variableImport,
     answer: z.strictObject({ ...ids.shape, msg: z.string(), ...changes }),
     ...changing,
+    ...importing,
   },
   generateExport: {
     summary: 'All variables of an environment with their values, and a token that reads them for an hour',

@@ -9,7 +9,7 @@ export * from './kit/field';
 export * from './kit/noun';
 export * from './nouns';
 export * from './placement';
-export { plainSecretIn } from './plain-secrets';
+export { looksLikeSecret, plainSecretIn } from './plain-secrets';
 export * from './commands';
 export * from './run-words';
 export * from './sign-in';

@@ -25,6 +25,7 @@ export * from './superadmin.inputs';
 export * from './backups.inputs';
 export * from './databases.inputs';
 export * from './variables.inputs';
+export * from './variables-lines';
 export * from './variables-text';
 export * from './versions.inputs';
 export * from './releases.inputs';

@@ -1,15 +1,39 @@
-/** Recognises secrets by their form, in texts that the log keeps for ever. Pure. */
+/** Recognises secrets by their form and by their name, before the log keeps them in plain text for ever. Pure. */
 
+/**
+ * Each form begins with a fixed text, or is bounded, so a search takes time in proportion to the text. A variable in
+ * place of a password (`$PASSWORD`, `${PASSWORD}`) is not a secret.
+ */
 const known: readonly (readonly [what: string, form: RegExp])[] = [
-  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  // A variable in place of the password is not a secret.
-  ['a password in an address', /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]+:[^\s/@'"$]+@/i],
+  ['a private key', /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\bAGE-SECRET-KEY-1[A-Z0-9]{20}/],
+  ['a password in an address', /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@'"]{0,200}:[^\s/@'"$]{1,500}@/i],
+  ['a password in a JDBC address', /\bjdbc:(?:[^\s'"]{0,500}[?&;:](?:password|pwd)=[^\s;&$'"{]|oracle:\w{1,10}:[^\s/@'"]{1,100}\/[^\s@'"$]{1,100}@)/i],
+  [
+    'a password in a connection string',
+    /\b(?:server|data source|driver|dsn|host|uid|user(?: id)?|database|initial catalog)\s{0,3}=[^;\n]{0,200};(?:[^\n]{0,500};)?\s{0,3}(?:pwd|password)\s{0,3}=\s{0,3}[^\s;$'"{*<]/i,
+  ],
   ['a GitHub token', /\b(?:gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40})/],
-  ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20}/],
+  ['a GitLab token', /\bgl(?:pat|dt|rt|ptt|ft|soat)-[A-Za-z0-9_-]{20}/],
   ['a DigitalOcean token', /\bdo[opr]_v1_[a-f0-9]{64}/],
   ['an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
-  ['a Slack token', /\bxox[abeoprs]-[A-Za-z0-9-]{10}/],
-];
+  ['a Google key', /\b(?:AIza[\w-]{35}|GOCSPX-[\w-]{28})/],
+  ['an Azure key', /\b(?:AccountKey|SharedAccessKey|SharedSecretValue)=[A-Za-z0-9+/]{40}|[?&]sig=[\w%+/]{40}|[\w~.-]{3}8Q~[\w~.-]{34}/i],
+  ['a Stripe key', /\b(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16}|whsec_[A-Za-z0-9+/]{20})/],
+  ['a Slack token', /\b(?:xox[abeoprs]-[A-Za-z0-9-]{10}|xapp-\d-[A-Z0-9]{8})/],
+  ['a webhook address', /\bhooks\.slack\.com\/(?:services|workflows|triggers)\/[\w/-]{20}|\bdiscord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{40}|\.webhook\.office\.com\/webhookb2\/[\w@-]{20}/],
+  ['a SendGrid key', /\bSG\.[\w-]{16,32}\.[\w-]{16}/],
+  ['a Mailgun key', /\bkey-[a-f0-9]{32}\b/],
+  ['a Twilio key', /\bSK[a-f0-9]{32}\b/],
+  ['a Telegram token', /\b\d{8,10}:AA[\w-]{33}/],
+  ['an npm token', /\bnpm_[A-Za-z0-9]{36}/],
+  ['a PyPI token', /\bpypi-AgEIcHlwaS5vcmc/],
+  ['a Docker token', /\bdckr_(?:pat|oat)_[\w-]{27}/],
+  ['an OpenAI or Anthropic key', /\bsk-(?:proj-|svcacct-|ant-)?[\w-]{32}/],
+  ['a Vault token', /\bhv[sbr]\.[\w-]{24}/],
+  ['a Shopify token', /\bshp(?:at|ca|pa|ss)_[a-f0-9]{32}/],
+  ['a Grafana token', /\bgl(?:sa|c)_[A-Za-z0-9+/]{32}/],
+  ['a signed token (JWT)', /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{2,20000}\.[\w-]{8}/],
+]; // prettier-ignore
 
 /** @returns what kind of secret it looks like, and its first line */
 export const plainSecretIn = (text: string): { what: string; line: number } | undefined => {
@@ -19,3 +43,10 @@ export const plainSecretIn = (text: string): { what: string; line: number } | un
   }
   return undefined;
 };
+
+const SECRET_NAME =
+  /(?<!com|by)pass(word|wd|phrase)?([_.-]|$)|secret|token|credential|private|basic_?auth|conn(ection)?_?str(ing)?|(^|[_.-])(api_?|access_?|encryption_?|signing_?)?key([_.-]|$)|(^|[_.-])(pw|pwd|dsn|pat|salt|pepper|jwt|webhook(_url)?)([_.-]|$)/i;
+
+/** Whether a variable is kept as a secret unless somebody says otherwise. */
+export const looksLikeSecret = ({ key, value }: { key: string; value: string }): boolean =>
+  SECRET_NAME.test(key) || plainSecretIn(value) !== undefined;

@@ -72,6 +72,9 @@ export const optionalLine = (max = 200) =>
 export const longText = (max: number) =>
   string.min(1, { error: messages.required, abort: true }).max(max, { error: messages.tooLong(max) });
 
+/** Text of several lines that must be given and may be empty. */
+export const anyText = (max: number) => string.max(max, { error: messages.tooLong(max) });
+
 export const email = string
   .min(1, { error: messages.required, abort: true })
   .max(254, { error: messages.tooLong(254), abort: true })

@@ -1,6 +1,6 @@
 /**
- * Environment variables as text: the input of the import, and the lines of a `.env` file. The text is a JSON array of
- * pairs or of `key=value` strings, or lines in dotenv syntax. Pure.
+ * Reads environment variables from text: a JSON array of pairs or of `key=value` strings, or the lines of a `.env`
+ * file. Line ends become `\n`, and a byte order mark at the beginning is ignored. Pure.
  */
 
 export interface Variable {
@@ -8,93 +8,131 @@ export interface Variable {
   readonly value: string;
 }
 
-export type ReadVariables = { variables: Variable[] } | { problem: string };
+export interface ReadVariable extends Variable {
+  /** Line of the text, or entry of the JSON array, counted from 1. */
+  readonly line: number;
+  /** What is unusual about the line: readers of `.env` files disagree, or the value differs from the text. */
+  readonly note?: string;
+}
+
+export interface UnreadLine {
+  readonly line: number;
+  readonly key?: string;
+  readonly problem: string;
+}
+
+/** `problem`: nothing of the text can be read. `unit`: what `line` counts. */
+export type ReadVariables =
+  | { unit: 'line' | 'entry'; variables: ReadVariable[]; unread: UnreadLine[] }
+  | { problem: string };
+
+/** Maximum number of variables and unread lines in a text. An import can leave out some of them. */
+export const MAX_IMPORT_LINES = 1000;
 
 /** The exact text of the specification, including its spelling. */
 const NO_JSON = { problem: "JSON cant't be parsed" };
+const TOO_MANY = { problem: `the text has more than ${MAX_IMPORT_LINES} variables` };
 
-const NAME = /^[A-Za-z_]\w*$/;
+/** Docker, dotenv and Spring use dots and dashes. Shells cannot set such variables. */
+export const VARIABLE_NAME = /^[A-Za-z_][\w.-]*$/;
+export const NAME_RULE = 'use letters, digits, _, . and -, and begin with a letter or _';
 
-/** `where` names the entry in error messages, counted from 1. */
-interface Entry extends Variable {
-  readonly where: string;
-}
+type Entry = ReadVariable | UnreadLine;
 
-export const readVariables = (text: string): ReadVariables => {
-  const found = text.trimStart().startsWith('[') ? entriesOfJson(text) : entriesOfLines(text);
-  if ('problem' in found) return found;
-  const first = new Map<string, string>();
-  for (const { key, where } of found) {
-    if (!NAME.test(key))
-      return {
-        problem: `${where}: "${key}" is not a name: use letters, digits and _, and begin with no digit`,
-      };
-    const before = first.get(key);
-    if (before !== undefined) return { problem: `${where}: ${key} is given in ${before} already` };
-    first.set(key, where);
+/** @param leaveOut lines that set no name: another line may set the same one */
+export const readVariables = (text: string, leaveOut: readonly number[] = []): ReadVariables => {
+  const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const isJson = /^\s*[[{]/.test(clean);
+  const unit = isJson ? 'entry' : 'line';
+  const entries = isJson ? entriesOfJson(clean) : entriesOfLines(clean);
+  if (!entries) return NO_JSON;
+  if (entries.length > MAX_IMPORT_LINES) return TOO_MANY;
+  const variables: ReadVariable[] = [];
+  const unread: UnreadLine[] = [];
+  const lineOf = new Map<string, number>();
+  const left = new Set(leaveOut);
+  for (const entry of entries) {
+    if ('problem' in entry) {
+      unread.push(entry);
+      continue;
+    }
+    const { key, line } = entry;
+    const before = lineOf.get(key);
+    if (!VARIABLE_NAME.test(key)) unread.push({ line, key, problem: `"${key}" is not a name: ${NAME_RULE}` });
+    else if (before !== undefined && !left.has(line))
+      unread.push({ line, key, problem: `${key} is set in ${unit} ${before} already` });
+    else {
+      if (!left.has(line)) lineOf.set(key, line);
+      variables.push(entry);
+    }
   }
-  return { variables: found.map(({ key, value }) => ({ key, value })) };
+  return { unit, variables, unread };
 };
 
-const entriesOfJson = (text: string): Entry[] | { problem: string } => {
+const entriesOfJson = (text: string): Entry[] | undefined => {
   let given: unknown;
   try {
     given = JSON.parse(text);
   } catch {
-    return NO_JSON;
+    return undefined;
   }
-  if (!Array.isArray(given)) return NO_JSON;
-  const entries = given.map((one: unknown, at): Entry | undefined => {
-    const where = `entry ${at + 1}`;
-    if (typeof one === 'string') {
-      const equals = one.indexOf('=');
-      return equals < 0
-        ? undefined
-        : { key: one.slice(0, equals).trim(), value: one.slice(equals + 1), where };
-    }
-    if (!Array.isArray(one) || one.length !== 2) return undefined;
-    const [key, value] = one as [unknown, unknown];
-    const isText = ['string', 'number', 'boolean'].includes(typeof value);
-    return typeof key === 'string' && isText ? { key, value: String(value), where } : undefined;
-  });
-  const whole = entries.filter((entry) => entry !== undefined);
-  return whole.length === entries.length ? whole : NO_JSON;
+  if (!Array.isArray(given)) return undefined;
+  const entries = given.slice(0, MAX_IMPORT_LINES + 1).map((one: unknown, at) => entryOfJson(one, at + 1));
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+};
+
+const entryOfJson = (one: unknown, line: number): Entry | undefined => {
+  if (typeof one === 'string') {
+    const [, key = '', before = '', after = '', value = ''] = /^\s*(.*?)(\s*)=(\s*)([^]*)$/.exec(one) ?? [];
+    if (key === '') return undefined;
+    // Spaces on both sides belong to the equals sign, as in a `.env` file. After it alone, they belong to the value.
+    if (before === '') return { line, key, value: `${after}${value}` };
+    return { line, key, value, note: 'the spaces around = are left out' };
+  }
+  if (!Array.isArray(one) || one.length !== 2) return undefined;
+  const [key, value] = one as [unknown, unknown];
+  const isText = ['string', 'number', 'boolean'].includes(typeof value);
+  return typeof key === 'string' && isText ? { line, key, value: String(value) } : undefined;
 };
 
 /** The text is not split into lines first, because a quoted value may span several lines. */
-const KEY = /[^\S\n]*(?:export[^\S\n]+)?([^\s=#'"`]+)[^\S\n]*=[^\S\n]*/y;
-const QUOTED = /"((?:\\[^]|[^"\\])*)"|'([^']*)'|`([^`]*)`/y;
-const REST = /[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y;
+const BLANK = /[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y;
+const KEY = /[^\S\n]*(?:export[^\S\n]+)?([^\s=#'"`]+)[^\S\n]*=/y;
+const QUOTED = /[^\S\n]*(?:"((?:\\[^]|[^"\\])*)"|'((?:\\'|[^'])*)'|`([^`]*)`)/y;
 const BARE = /[^\n]*/y;
 
-const entriesOfLines = (text: string): Entry[] | { problem: string } => {
+const entriesOfLines = (text: string): Entry[] => {
   const entries: Entry[] = [];
   let at = 0;
+  let line = 1;
   const take = (form: RegExp): RegExpExecArray | null => {
     form.lastIndex = at;
     const match = form.exec(text);
-    if (match) at = form.lastIndex;
+    if (!match) return null;
+    for (const char of match[0]) if (char === '\n') line += 1;
+    at = form.lastIndex;
     return match;
   };
-  while (at < text.length) {
-    if (take(REST)) continue;
-    const line = text.slice(0, at).split('\n').length;
-    const where = `line ${line}`;
+  while (at < text.length && entries.length <= MAX_IMPORT_LINES) {
+    if (take(BLANK)) continue;
+    const began = line;
     const key = take(KEY)?.[1];
-    if (key === undefined) return { problem: `${where}: this is not key=value` };
-    if (/["'`]/.test(text[at] ?? '')) {
-      const quoted = take(QUOTED);
-      if (!quoted) return { problem: `${where}: the quote of ${key} is not closed` };
-      if (!take(REST)) return { problem: `${where}: text follows the quote of ${key}` };
-      const [, double, single, backtick] = quoted;
-      entries.push({
-        key,
-        value: double === undefined ? (single ?? backtick ?? '') : unescaped(double),
-        where,
-      });
+    const skip = (problem: string) => {
+      take(BARE);
+      entries.push({ line: began, ...(key !== undefined && { key }), problem });
+    };
+    if (key === undefined) {
+      skip('this is not key=value');
+      continue;
+    }
+    const quoted = take(QUOTED);
+    if (quoted) {
+      if (take(BLANK)) entries.push({ line: began, key, ...ofQuoted(quoted) });
+      else skip(`text follows the quote of ${key}`);
     } else {
       const bare = take(BARE)?.[0] ?? '';
-      entries.push({ key, value: bare.replace(/(^|\s)#[^]*$/, '').trim(), where });
+      if (/^\s*["'`]/.test(bare)) skip(`the quote of ${key} is not closed`);
+      else entries.push({ line: began, key, ...ofBare(bare) });
     }
   }
   return entries;
@@ -106,13 +144,41 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([nrt"\\$`])/g, (_, letter: string) => ESCAPED[letter] ?? letter);
 
-const PLAIN = /^[\w.,:/@%+-]*$/;
+type Value = Pick<ReadVariable, 'value' | 'note'>;
 
-/** Writes the lines of a `.env` file. `readVariables` reads them back. */
-export const variableLines = (variables: readonly Variable[]): string =>
-  variables.map(({ key, value }) => `${key}=${PLAIN.test(value) ? value : quoted(value)}\n`).join('');
+const noted = (value: string, notes: readonly (string | false)[]): Value => {
+  const note = notes.filter((one) => one !== false).join('; ');
+  return note === '' ? { value } : { value, note };
+};
 
-const quoted = (value: string): string => {
-  const escaped = value.replaceAll(/["\\$`]/g, (one) => `\\${one}`).replaceAll('\n', String.raw`\n`);
-  return `"${escaped.replaceAll('\r', String.raw`\r`).replaceAll('\t', String.raw`\t`)}"`;
+const MULTILINE = 'the value has several lines';
+const NO_EXPANSION =
+  'the $ is kept as it is; docker compose and some other readers would replace a name after it';
+
+const ofQuoted = ([, double, single, backtick]: RegExpExecArray): Value => {
+  const text = double ?? single ?? backtick ?? '';
+  const value =
+    double !== undefined
+      ? unescaped(text)
+      : single !== undefined
+        ? text.replaceAll(String.raw`\'`, "'")
+        : text;
+  return noted(value, [
+    text.includes('\n') && MULTILINE,
+    double !== undefined &&
+      /\\[rt"\\$`]/.test(text) &&
+      'escapes such as \\" are replaced; dotenv would keep them',
+    single !== undefined && text !== value && "\\' is read as a quote; dotenv would keep the backslash",
+    backtick !== undefined && 'only dotenv and Node read backticks as quotes',
+    double !== undefined && /(^|[^\\])\$[\w{]/.test(text) && NO_EXPANSION,
+  ]);
+};
+
+const ofBare = (text: string): Value => {
+  const value = text.replace(/\s#[^]*$/, '').trim();
+  return noted(value, [
+    /\s#/.test(text) && 'the text after # is a comment',
+    value.includes('#') && '# belongs to the value; dotenv and Node would begin a comment there',
+    /\$[\w{]/.test(value) && NO_EXPANSION,
+  ]);
 };

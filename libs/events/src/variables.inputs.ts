@@ -1,6 +1,7 @@
 /** Input schemas of the calls about environment variables. The console's forms use the same schemas. */
 import { z } from 'zod';
-import { array, boolean, integer, longText, messages, numericId, object, text, uuid } from './rules';
+import { anyText, array, boolean, integer, longText, messages, numericId, object, text, uuid } from './rules';
+import { MAX_IMPORT_LINES, NAME_RULE, VARIABLE_NAME } from './variables-text';
 
 export const MAX_VARIABLE = 32_000;
 /** Maximum number of variables per environment. */
@@ -22,10 +23,8 @@ const service = z
   })
   .transform((given) => ('deploy' in given ? given.deploy : given));
 
-export const variableName = text(200).refine((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name), {
-  error: 'use letters, digits and _, and begin with no digit',
-});
-const value = longText(MAX_VARIABLE);
+export const variableName = text(200).refine((name) => VARIABLE_NAME.test(name), { error: NAME_RULE });
+const value = anyText(MAX_VARIABLE);
 
 export const variableList = object({ product: one.optional(), service, env: env.optional() });
 export const variableInsert = object({
@@ -45,12 +44,16 @@ export const variableAdd = variableInsert.shape.data;
 export const variableEdit = variableUpdate.shape.data;
 
 const scope = { product: one.optional(), service, env };
-/** `removeOthers`: remove variables missing from the text. `secrets`: default for new ones by name and form. */
+/**
+ * `removeOthers`: remove variables missing from the text. `secrets`: default for new ones by name and form. `leaveOut`:
+ * lines of the text, or entries of the JSON array, that are not imported.
+ */
 const imported = {
   ...scope,
   content: longText(1_000_000),
   removeOthers: boolean.optional(),
   secrets: array(variableName, MAX_VARIABLES).optional(),
+  leaveOut: array(numericId(), MAX_IMPORT_LINES).optional(),
 };
 export const variablePreview = object(imported);
 export const variableImportForm = object({

@@ -3,15 +3,19 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { variables as calls, Answer } from '@quarterdeck/contract';
-import { readVariables } from '@quarterdeck/events/inputs';
-import { MAX_VARIABLE, MAX_VARIABLES } from '@quarterdeck/events/inputs';
-import { plainSecretIn } from '@quarterdeck/events';
+import { looksLikeSecret, plainSecretIn } from '@quarterdeck/events';
+import {
+  MAX_VARIABLE,
+  MAX_VARIABLES,
+  readVariables,
+  type ReadVariable,
+  type UnreadLine,
+} from '@quarterdeck/events/inputs';
 import { Decisions } from '../platform/decisions';
 import { conflict, EditConflict, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Fingerprints } from './fingerprints';
-import { looksLikeSecret } from './variable-names';
 import { type Given, Variables } from './variables';
 import { theService } from './variables.queries';
 import {
@@ -31,6 +35,8 @@ export interface ImportAsked {
   removeOthers?: boolean | undefined;
   /** Names of new variables that become secrets. Existing secrets stay secret. */
   secrets?: string[] | undefined;
+  /** Lines of the text that are not imported. */
+  leaveOut?: number[] | undefined;
 }
 
 export type Preview = Answer<typeof calls.preview>;
@@ -66,6 +72,9 @@ export class VariableImport {
     const outdated = (now: Preview) =>
       conflict('the variables have changed in the meantime: review again what the import would do', now);
     if (asked.seen !== undefined && asked.seen !== preview.seen) throw outdated(preview);
+    // Operators see these lines in the preview. Without one, nothing is imported in part.
+    if (asked.seen === undefined && preview.unread.length > 0)
+      throw invalidField('content', unreadInWords(preview));
     const { env, removeOthers = false } = asked;
     const data = { service: service.name, env, removeOthers };
     const seen = asked.seen === undefined ? undefined : revision;
@@ -82,7 +91,7 @@ export class VariableImport {
   private async look(asked: ImportAsked, meta: CommandMeta): Promise<Looked> {
     const { workspace } = meta;
     const { id, name } = await theService(this.db, workspace, asked.service.id, asked.product?.id);
-    const read = variablesOfText(asked.content);
+    const { unit, read, all, unread } = linesOf(asked);
     const loaded = await this.decisions.load(variablesDecider, id, workspace);
     const now = variablesIn(loaded.state.variables, asked.env);
     const byKey = new Map(now.map((one) => [one.key, one]));
@@ -90,11 +99,10 @@ export class VariableImport {
       byKey.get(one.key)?.secret !== undefined ||
       plainSecretIn(one.value) !== undefined ||
       (asked.secrets?.includes(one.key) ?? (!byKey.has(one.key) && looksLikeSecret(one)));
-    const given = read.map((one) => ({
-      id: byKey.get(one.key)?.id ?? idFor(`variable ${asked.env} ${one.key}`, meta),
-      ...one,
-      env: asked.env,
-      secret: isSecret(one),
+    const given = read.map(({ key, value }) => ({
+      id: byKey.get(key)?.id ?? idFor(`variable ${asked.env} ${key}`, meta),
+      ...{ key, value, env: asked.env },
+      secret: isSecret({ key, value }),
     }));
     const print = await this.fingerprints.of(id, workspace);
     const wanted = given.map((one): Variable => {
@@ -106,11 +114,26 @@ export class VariableImport {
     const keys = new Set(read.map(({ key }) => key));
     const others = asked.removeOthers ? [] : now.filter(({ key }) => !keys.has(key));
     const changes = changesTo(name, asked.env, now, [...others, ...wanted]);
-    return { given, service: { id, name }, revision: loaded.revision, preview: previewOf(changes, now) };
+    const left = new Set(asked.leaveOut);
+    const lines = all.map(({ line, key, value, note }) => {
+      const secret = isSecret({ key, value });
+      return {
+        ...{ line, key, secret, note, leftOut: left.has(line) },
+        value: secret ? undefined : value.slice(0, MAX_SHOWN),
+      };
+    });
+    const preview = { ...previewOf(changes, now), unit, lines, unread };
+    return { given, service: { id, name }, revision: loaded.revision, preview };
   }
 }
 
-const previewOf = (changes: Changes, now: readonly Variable[]): Preview => {
+/** Maximum number of characters of a plain value in a preview. */
+const MAX_SHOWN = 200;
+
+const previewOf = (
+  changes: Changes,
+  now: readonly Variable[],
+): Omit<Preview, 'unit' | 'lines' | 'unread'> => {
   const { added, changed, removed } = changes;
   const isSecret = new Map(now.map(({ key, secret }) => [key, secret !== undefined]));
   const line = ({ key, secret }: Variable) => ({ key, secret: secret !== undefined });
@@ -126,19 +149,52 @@ const previewOf = (changes: Changes, now: readonly Variable[]): Preview => {
   };
 };
 
+interface Lines extends Pick<Preview, 'unit' | 'unread'> {
+  /** What is imported. */
+  read: ReadVariable[];
+  /** The same, and the lines that are left out. */
+  all: ReadVariable[];
+}
+
 /** @throws DomainError on `content`, with the message of the specification */
-const variablesOfText = (content: string): { key: string; value: string }[] => {
-  const read = readVariables(content);
-  if ('problem' in read) throw invalidField('content', read.problem);
-  const { variables } = read;
-  if (variables.length === 0) throw invalidField('content', 'there is no variable in this text');
-  if (variables.length > MAX_VARIABLES)
-    throw invalidField('content', `an environment can have at most ${MAX_VARIABLES} variables`);
-  const long = variables.find(({ key, value }) => key.length > 200 || value.length > MAX_VARIABLE);
-  if (long)
+const linesOf = ({ content, leaveOut = [] }: ImportAsked): Lines => {
+  const text = readVariables(content, leaveOut);
+  if ('problem' in text) throw invalidField('content', text.problem);
+  const { unit } = text;
+  const left = new Set(leaveOut);
+  const long = text.variables.filter(isTooLong).map(tooLong);
+  const unread = [...text.unread, ...long]
+    .filter(({ line }) => !left.has(line))
+    .sort((a, b) => a.line - b.line);
+  const all = text.variables.filter((one) => !isTooLong(one));
+  const read = all.filter(({ line }) => !left.has(line));
+  if (all.length === 0)
     throw invalidField(
       'content',
-      `${long.key.slice(0, 50)} is too long: at most ${MAX_VARIABLE} characters are accepted`,
+      unread.length > 0 ? unreadInWords({ unit, unread }) : 'there is no variable in this text',
     );
-  return variables;
+  if (read.length > MAX_VARIABLES)
+    throw invalidField(
+      'content',
+      `an environment can have at most ${MAX_VARIABLES} variables, and the text has ${read.length}`,
+    );
+  return { unit, read, all, unread };
+};
+
+const MAX_NAME = 200;
+
+const isTooLong = ({ key, value }: ReadVariable): boolean =>
+  key.length > MAX_NAME || value.length > MAX_VARIABLE;
+
+const tooLong = ({ line, key }: ReadVariable): UnreadLine => ({
+  ...{ line, key: key.slice(0, MAX_NAME) },
+  problem: `${key.slice(0, 50)} is too long: names have at most ${MAX_NAME} characters, values ${MAX_VARIABLE}`,
+});
+
+const MAX_NAMED = 5;
+
+const unreadInWords = ({ unit, unread }: Pick<Preview, 'unit' | 'unread'>): string => {
+  const named = unread.slice(0, MAX_NAMED).map(({ line, problem }) => `${unit} ${line}: ${problem}`);
+  const more = unread.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 };

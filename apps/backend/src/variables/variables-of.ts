@@ -122,7 +122,7 @@ export class VariablesOf {
     const { product, withDb } = await theService(this.db, workspace, id);
     const database = withDb ? await databaseOf(this.db, workspace, product, env) : undefined;
     if (database === undefined) return [];
-    const { username, host, password, name } = await this.databases.access(database, workspace);
+    const { username, host, port, password, name } = await this.databases.access(database, workspace);
     const print = await this.fingerprints.of(id, workspace);
     const line = (key: string, value: string, secret = false): OpenVariable => ({
       ...{ key, secret, fingerprint: print(value), value },
@@ -132,6 +132,7 @@ export class VariablesOf {
       line('DATABASE_HOST', host),
       line('DATABASE_PASSWORD', password, true),
       line('DATABASE_NAME', name),
+      line('DATABASE_PORT', String(port)),
     ];
   }
 

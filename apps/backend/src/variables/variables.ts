@@ -1,7 +1,7 @@
 /** Changes of environment variables by operators. Secret values go to the vault before an event refers to them. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { plainSecretIn } from '@quarterdeck/events';
+import { looksLikeSecret, plainSecretIn } from '@quarterdeck/events';
 import { withCurrentOnConflict } from '../platform/http';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
@@ -52,7 +52,7 @@ export class Variables {
   ): Promise<{ id: string } & Pick<Decision, 'position'>> {
     const service = await theService(this.db, meta.workspace, serviceId, product);
     const id = idFor('variable', meta);
-    const secret = given.secret ?? false;
+    const secret = given.secret ?? looksLikeSecret(given);
     const { position } = await this.whileKept(service.id, [{ id, ...given, secret }], meta, ([variable]) =>
       this.commands.execute(new AddVariable(service.id, { service: service.name, variable }, meta)),
     );

@@ -1,7 +1,10 @@
 /** Bodies are JSON of limited size and depth. Everything else is refused with a message. */
+import { contract } from '@quarterdeck/contract';
 import type { FastifyInstance } from 'fastify';
+import { PREFIX } from './bindings';
 import { DomainError } from '../errors';
 
+/** For calls that declare no `maxBodyBytes`. */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 20;
 
@@ -38,7 +41,16 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
+const largerBodies = new Map<string, number>(
+  contract.flatMap(({ path, maxBodyBytes }) =>
+    maxBodyBytes === undefined ? [] : [[`/${PREFIX}/${path}`, maxBodyBytes] as const],
+  ),
+);
+
 export const acceptJsonOnly = (fastify: FastifyInstance): void => {
+  fastify.addHook('onRoute', (route) => {
+    route.bodyLimit ??= largerBodies.get(route.url);
+  });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     try {

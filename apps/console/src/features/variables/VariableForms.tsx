@@ -1,9 +1,11 @@
 /** Adding and editing one variable. */
 import { variables } from '@quarterdeck/contract';
+import { looksLikeSecret } from '@quarterdeck/events';
 import { variableAdd, variableEdit } from '@quarterdeck/events/inputs';
 import type { VariableView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { z } from 'zod';
 import { useAnswer, useChange } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { useEditBase } from '../../ui/EditInPlace';
@@ -13,6 +15,19 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { envIn, envOptions, inEnv } from './variable-words';
 
+const variableForm = variableAdd.extend({ plain: z.boolean().optional() });
+
+const textIn = (typed: unknown): string => (typeof typed === 'string' ? typed : '');
+
+const plain: Field = {
+  name: 'plain',
+  label: 'Keep it in plain text',
+  type: 'checkbox',
+  help: 'The name or the value looks like a secret, so it is stored as one unless you choose otherwise.',
+  when: ({ key, value, secret }) =>
+    secret !== true && looksLikeSecret({ key: textIn(key), value: textIn(value) }),
+};
+
 const fieldsOf = (before?: VariableView): readonly Field[] => [
   { name: 'key', label: 'Key', type: 'text', mono: true, placeholder: 'LOG_LEVEL' },
   before?.secret
@@ -20,7 +35,7 @@ const fieldsOf = (before?: VariableView): readonly Field[] => [
         ...{ name: 'value', label: 'Value', type: 'secret', rows: 3, optional: true },
         stored: { fingerprint: before.fingerprint, setAt: before.changedAt },
       }
-    : { name: 'value', label: 'Value', type: 'textarea', rows: 3, mono: true },
+    : { name: 'value', label: 'Value', type: 'textarea', rows: 3, mono: true, sendsEmpty: true },
   { name: 'env', label: 'Environment', type: 'select', options: envOptions },
   {
     name: 'secret',
@@ -28,6 +43,7 @@ const fieldsOf = (before?: VariableView): readonly Field[] => [
     type: 'checkbox',
     help: 'Stored encrypted and shown on demand only. The value of any other variable stays in the history.',
   },
+  ...(before ? [] : [plain]),
 ];
 
 export const VariableAddPage = ({ base, service }: { base: string; service: string }) => {
@@ -42,13 +58,15 @@ export const VariableAddPage = ({ base, service }: { base: string; service: stri
       <PageHeader title="Add variable" description={<Link to={list}>Back to the variables</Link>} />
       <ResourceForm
         label="Add variable"
-        schema={variableAdd}
+        schema={variableForm}
         fields={fields}
         initial={initial}
         submitLabel="Save variable"
         onCancel={() => void navigate(list)}
-        onSubmit={async (data) => {
-          await add({ data, serviceDeploy: { id: service } }).unwrap();
+        onSubmit={async ({ plain: isPlain, secret, ...data }) => {
+          // Without an answer, the name and the value decide.
+          const kept = secret ? { secret } : isPlain ? { secret: false } : {};
+          await add({ data: { ...data, ...kept }, serviceDeploy: { id: service } }).unwrap();
           toast.success(`${data.key} was saved.`);
           await navigate(inEnv(base, data.env));
         }}

@@ -3,7 +3,7 @@ import { ChoiceInput } from '../choice';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
 import type { InputField } from './fields';
-import { SecretText } from './SecretText';
+import { TextOrFile } from './TextOrFile';
 
 interface FieldInputProps {
   field: InputField;
@@ -72,7 +72,11 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
     case 'reference':
       return field.from && <ChoiceInput {...shared} from={field.from} value={text} onChange={onChange} />;
     case 'textarea':
-      return <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />;
+      return field.maxFileBytes ? (
+        <TextOrFile {...typed} rows={field.rows} maxBytes={field.maxFileBytes} onText={onChange} />
+      ) : (
+        <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />
+      );
     case 'secret':
       return <Secret {...{ field, typed }} onText={onChange} />;
     case 'number':
@@ -81,6 +85,9 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
       return <TextInput {...typed} />;
   }
 }
+
+/** Larger than any key. */
+const MAX_KEY_BYTES = 64 * 1024;
 
 /** Write-only input: a stored secret is shown by fingerprint and date. */
 function Secret({
@@ -122,7 +129,7 @@ function Secret({
     ...((stored || field.help) && { description }),
   };
   return rows ? (
-    <SecretText {...secret} rows={rows} onText={onText} />
+    <TextOrFile {...secret} rows={rows} maxBytes={MAX_KEY_BYTES} onText={onText} />
   ) : (
     <PasswordInput {...secret} autoComplete="new-password" />
   );

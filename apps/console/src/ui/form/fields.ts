@@ -14,12 +14,16 @@ export interface InputField extends Asked {
   placeholder?: string;
   optional?: boolean;
   rows?: number;
+  /** For a textarea: its text can also be read from a file of at most this size. */
+  maxFileBytes?: number;
   options?: readonly { value: string | number; label: string }[];
   /** List that a reference is chosen from. The value is an id. */
   from?: Choices;
   /** For a select whose values are text even when they look like numbers. */
   numeric?: false;
   mono?: boolean;
+  /** Empty input is sent as an empty text, and not left out. */
+  sendsEmpty?: true;
   /** Half the width: two such fields are side by side. */
   half?: boolean;
   /** For a secret that is already stored: shown in place of its value. */

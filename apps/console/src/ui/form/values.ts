@@ -22,7 +22,8 @@ const rowsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Empty input becomes undefined, as does an invalid number. A checkbox becomes true or false. */
 export const parseInput = (field: InputField, typed: DraftValue | undefined): unknown => {
   if (field.type === 'checkbox') return typed === true;
-  if (typeof typed !== 'string' || typed === '') return undefined;
+  if (typeof typed !== 'string') return undefined;
+  if (typed === '') return field.sendsEmpty ? '' : undefined;
   if (field.type === 'number') return NUMBER.test(typed.trim()) ? Number(typed) : undefined;
   // A select's value can be a numeric id: `2` is one, `02` is text.
   if (field.type === 'select')

@@ -2,11 +2,11 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { renderPage } from '../../testing/render';
-import { SecretText } from './SecretText';
+import { TextOrFile } from './TextOrFile';
 
 const Key = () => {
   const [text, setText] = useState('');
-  return <SecretText label="Private key" value={text} onText={setText} />;
+  return <TextOrFile label="Private key" maxBytes={1000} value={text} onText={setText} />;
 };
 
 test('a file that was chosen, cleared and chosen again is read again', async () => {

@@ -1,24 +1,24 @@
-/** A multi-line secret: typed, pasted, or read from a dropped or chosen file. The file itself is not uploaded. */
+/** Text of several lines: typed, pasted, or read from a dropped or chosen file. The file itself is not uploaded. */
 import { FileButton, Button, Textarea, type TextareaProps } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent } from 'react';
-import styles from './SecretText.module.css';
+import { bytesInWords } from '../bytes';
+import styles from './TextOrFile.module.css';
 
-/** Larger than any key, so that a video dropped by mistake is not read into the page. */
-const MAX_BYTES = 64 * 1024;
-
-interface SecretTextProps extends Omit<TextareaProps, 'onChange'> {
+interface TextOrFileProps extends Omit<TextareaProps, 'onChange'> {
   onText: (text: string) => void;
+  /** Larger files, such as a video that was dropped by mistake, are not read into the page. */
+  maxBytes: number;
 }
 
-export function SecretText({ onText, disabled, error, ...rest }: SecretTextProps) {
+export function TextOrFile({ onText, maxBytes, disabled, error, ...rest }: TextOrFileProps) {
   const [over, setOver] = useState(false);
   const [refused, setRefused] = useState<string>();
   const forgetFile = useRef<() => void>(null);
 
   const read = async (file: File | null | undefined): Promise<void> => {
     if (!file || disabled) return;
-    if (file.size > MAX_BYTES) setRefused(`${file.name} is too large to be a key`);
+    if (file.size > maxBytes) setRefused(`${file.name} is larger than ${bytesInWords(maxBytes)}`);
     else {
       setRefused(undefined);
       onText(await file.text());

@@ -1,0 +1,157 @@
+/** What an import would do, line by line. Lines can be left out, and values kept as secrets. */
+import { Button, Checkbox, Group } from '@mantine/core';
+import { variables, type Answer } from '@quarterdeck/contract';
+import { useState } from 'react';
+import { useChange } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { ActionFailure, type Failed } from '../../records/runs';
+import { cut, envName } from './variable-words';
+import styles from './variables.module.css';
+
+type Preview = Answer<typeof variables.preview>;
+type Line = Preview['lines'][number];
+
+export interface ImportAsked {
+  service: { id: string };
+  env: number;
+  content: string;
+  removeOthers: boolean;
+}
+
+interface ImportReviewProps {
+  asked: ImportAsked;
+  preview: Preview;
+  onPreview: (preview: Preview) => void;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: ImportReviewProps) => {
+  const [look, { isLoading: isLooking }] = useChange(variables.preview);
+  const [send, { isLoading }] = useChange(variables.import);
+  const [failure, setFailure] = useState<Failed>();
+  const { added, changed, removed, unread, unit } = preview;
+  const count = added.length + changed.length + removed.length;
+  const choose = async (chosen: Partial<Chosen>): Promise<void> => {
+    const { data, error } = await look({ ...asked, ...chosenIn(preview), ...chosen });
+    if (error) setFailure({ what: 'There is no preview', error: toApiError(error) });
+    else onPreview(data);
+  };
+  const carryOut = async (): Promise<void> => {
+    const { error } = await send({ ...asked, ...chosenIn(preview), seen: preview.seen });
+    if (!error) return onDone();
+    const refused = toApiError(error);
+    if (refused.status === 409 && refused.current) onPreview(refused.current as Preview);
+    setFailure({ what: 'Nothing was imported', error: refused });
+  };
+  const shown = (line: Line) => (
+    <li key={line.line} className={styles.line}>
+      <Checkbox
+        size="xs"
+        label={`${unit} ${line.line}`}
+        aria-label={`Import ${line.key} of ${unit} ${line.line}`}
+        checked={!line.leftOut}
+        disabled={isLooking}
+        onChange={() => void choose({ leaveOut: toggled(chosenIn(preview).leaveOut, line.line) })}
+      />
+      <code>{line.key}</code>
+      <Checkbox
+        size="xs"
+        label="Secret"
+        aria-label={`${line.key} is secret`}
+        checked={line.secret}
+        disabled={isLooking || line.leftOut}
+        onChange={() => void choose({ secrets: toggled(chosenIn(preview).secrets, line.key) })}
+      />
+      <code className={styles.value}>{shownValue(line)}</code>
+      {line.note && <span className={styles.note}>{line.note}</span>}
+    </li>
+  );
+  return (
+    <section className={styles.review} aria-label="Preview">
+      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <p>
+        {count === 0
+          ? `Nothing would change in ${envName(asked.env)}.`
+          : `The import would change ${envName(asked.env)} as follows. Nothing has been recorded yet.`}
+      </p>
+      <Part title="Not read" count={unread.length}>
+        {unread.map(({ line, problem }) => (
+          <li key={line} className={styles.line}>
+            <span>
+              {unit} {line}
+            </span>
+            <span className={styles.problem}>{problem}</span>
+          </li>
+        ))}
+      </Part>
+      {linesByChange(preview).map(({ title, lines }) => (
+        <Part key={title} title={title} count={lines.length}>
+          {lines.map(shown)}
+        </Part>
+      ))}
+      <Part title="Removed" count={removed.length}>
+        {removed.map(({ key }) => (
+          <li key={key} className={styles.line}>
+            <code>{key}</code>
+          </li>
+        ))}
+      </Part>
+      <Group gap="xs">
+        <Button
+          loading={isLoading}
+          disabled={count === 0 || isLooking}
+          title={count === 0 ? 'Nothing would change' : undefined}
+          onClick={() => void carryOut()}
+        >
+          Import
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          Back to the text
+        </Button>
+      </Group>
+    </section>
+  );
+};
+
+interface Chosen {
+  /** Names of variables to store as secrets. */
+  secrets: string[];
+  /** Lines that are not imported. */
+  leaveOut: number[];
+}
+
+const chosenIn = ({ lines }: Preview): Chosen => ({
+  secrets: lines.flatMap(({ key, secret }) => (secret ? [key] : [])),
+  leaveOut: lines.flatMap(({ line, leftOut }) => (leftOut ? [line] : [])),
+});
+
+const toggled = <T,>(all: readonly T[], one: T): T[] =>
+  all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
+
+const shownValue = ({ secret, value = '' }: Line): string => {
+  if (secret) return '*******';
+  return value === '' ? '(empty)' : cut(value.replaceAll('\n', '⏎'));
+};
+
+const linesByChange = ({ lines, added, changed }: Preview) => {
+  const change = new Map([
+    ...added.map(({ key }) => [key, 'Added'] as const),
+    ...changed.map(({ key }) => [key, 'Changed'] as const),
+  ]);
+  const titleOf = ({ key, leftOut }: Line) => (leftOut ? 'Left out' : (change.get(key) ?? 'Unchanged'));
+  return ['Added', 'Changed', 'Unchanged', 'Left out'].map((title) => ({
+    title,
+    lines: lines.filter((line) => titleOf(line) === title),
+  }));
+};
+
+const Part = ({ title, count, children }: { title: string; count: number; children: React.ReactNode }) =>
+  count > 0 && (
+    <section aria-label={title}>
+      <h3>
+        {title}: {count}
+      </h3>
+      <ul className={styles.keys}>{children}</ul>
+    </section>
+  );
