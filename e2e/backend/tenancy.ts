@@ -2,7 +2,7 @@
 import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-
+import { addApp } from '../people/authenticator-app';
 import { parentOf, parentsFirst, plain, valuesOf } from './plain-nouns';
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
@@ -28,6 +28,8 @@ const extras = (): Body => ({
   'version.seal': 'a'.repeat(64),
   'version.password': 'stolen',
   'deploy.packageId': uuidv7(),
+  'second-factor.name': 'Stolen phone',
+  'second-factor.code': '123456',
   'migration.version': { uuid: uuidv7() },
   ...Object.fromEntries(plain.map((noun) => [`${noun.category}.data`, valuesOf(noun, 'stolen')])),
   serverName: 'stolen.localhost',
@@ -54,6 +56,7 @@ const idsOfRoute: Record<string, string> = {
   '/api/data-model/version/list': 'product',
   '/api/data-model/version/pending': 'product',
   '/api/data-model/version/create': 'product',
+  '/api/second-factor/totp/confirm': 'app to confirm',
   '/api/env-var/token/revoke': 'apptoken',
   '/api/deploy': 'service',
   '/api/deploy/service/versions': 'service',
@@ -174,6 +177,8 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
     webhook: { url: `https://hooks.example.org/${alias}`, secret: `secret of ${alias}` },
   });
   ids.alert = (await owner.post<{ id: string }>('alert/test', {})).body.id;
+  ids['second-factor'] = (await addApp(owner)).id;
+  ids['app to confirm'] = (await owner.post<{ id: string }>('second-factor/totp/begin')).body.id;
   const sessions = await owner.post<{ id: string }[]>('session/list');
   ids.session = sessions.body[0]?.id ?? '';
   const server = { id: ids.server };

@@ -52,6 +52,11 @@ export interface FuzzedCall {
   begins?: true;
 }
 
+const passkeyAnswer = {
+  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key', authenticatorAttachment: 'platform' },
+  clientExtensionResults: {},
+};
+
 const variable = { key: 'LOG_LEVEL', value: 'info', env: { id: 1 }, secret: true };
 const variables = { product: { id }, service: { id }, env: 1 };
 const imported = { ...variables, content: 'LOG_LEVEL=info', removeOthers: true, secrets: ['TOKEN'] };
@@ -119,6 +124,27 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
     valid: { position: '1', seen: sha256, privateKey: 'no key', passphrase: '', secret: '' },
   },
   'session.revoke': { valid: { id } },
+  'second-factor.totpConfirm': { valid: { id, name: 'Phone', code: '123456' } },
+  'second-factor.passkeyConfirm': {
+    valid: {
+      name: 'Laptop',
+      answer: {
+        ...passkeyAnswer,
+        response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+      },
+    },
+  },
+  'second-factor.rename': { valid: { id, name: 'Old phone' } },
+  'second-factor.giveTotp': { valid: { code: '123456' } },
+  'second-factor.giveRecovery': { valid: { code: 'ABCD-EFGH-IJKL-MNOP' } },
+  'second-factor.givePasskey': {
+    valid: {
+      answer: {
+        ...passkeyAnswer,
+        response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' },
+      },
+    },
+  },
   'auth.invitation': { valid: { code: 'code-1', name: 'Ada Marsh' } },
   'moment.detail': { valid: { at: '1' } },
   'moment.difference': { valid: { subject: { category: 'server', id }, from: '1', to: '2' } },
@@ -177,6 +203,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'service.deployService': { valid: { uuid: id } },
   'service.cleanUp': { valid: { id, runId: id } },
   'service.trigger': { valid: { serviceId: id, workflowId: 1, ref: 'main' } },
+  'workspace.secondFactor': { valid: { demanded: false, revision: 1 }, edits: true },
   'workspace.retention': { valid: { runOutputDays: 90, revision: 1 }, edits: true },
   'profile.gh-username.update': { valid: { value: 'octocat' }, edits: true },
   'profile.gh-token.update': { valid: { value: 'ghp_0123456789' }, edits: true },

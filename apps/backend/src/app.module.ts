@@ -21,6 +21,7 @@ import { ProductsModule } from './products';
 import { RepositoriesModule } from './repositories';
 import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
+import { SecondFactorsModule } from './second-factors';
 import { ServersModule } from './servers';
 import { PackagesModule } from './packages';
 import { ReleasesModule } from './releases';
@@ -37,6 +38,7 @@ import { WorkspacesModule } from './workspaces';
 export const features: Type[] = [
   SessionsModule,
   SignInModule,
+  SecondFactorsModule,
   WorkspacesModule,
   PeopleModule,
   ServersModule,

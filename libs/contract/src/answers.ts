@@ -31,6 +31,10 @@ export const signedIn = z
     permissions: z.array(z.string()),
     locale: z.string(),
     instance,
+    /** Until the second factor is given or set up, the session is good for nothing else. */
+    lacks: z.enum(['due', 'missing']).optional(),
+    /** When somebody else removed the person's second factors, until they add one. */
+    secondFactorResetAt: z.string().optional(),
   })
   .meta({ id: 'SignedIn' });
 

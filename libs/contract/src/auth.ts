@@ -29,6 +29,7 @@ export const auth = calls('auth', {
     input: ignored,
     answer: empty,
     timeless: true,
+    lacking: ['due', 'missing'],
   },
   signOut: {
     summary: 'Signs out',
@@ -38,6 +39,7 @@ export const auth = calls('auth', {
     answer: empty,
     receipt: false,
     timeless: true,
+    lacking: ['due', 'missing'],
   },
   exists: {
     summary: 'Finds a workspace by its name',

@@ -2,7 +2,7 @@
  * A call is declared once. The route, its checks, the API description, the console's endpoint and the tests over all
  * calls are derived from that declaration.
  */
-import type { ReadModel, Role } from '@quarterdeck/events';
+import type { FactorLack, ReadModel, Role } from '@quarterdeck/events';
 import type { z } from 'zod';
 
 /** `local`: anybody on the same machine, or with METRICS_TOKEN. */
@@ -34,6 +34,8 @@ export interface Declared {
    * call without an instant. It makes no other changes then.
    */
   timeless?: true;
+  /** Also accepted from a session that lacks the second factor in one of these ways. Other calls refuse it. */
+  lacking?: readonly FactorLack[];
   /** `false`: the answer contains a secret, so it is not stored for a repeated Idempotency-Key. */
   receipt?: false;
   /** The answer depends on more than events, so the console fetches it again whenever it is shown. */

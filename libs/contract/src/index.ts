@@ -28,6 +28,7 @@ import { releases } from './releases';
 import { products } from './products';
 import { runs } from './runs';
 import { scripts } from './scripts';
+import { secondFactors } from './second-factors';
 import { publishActions, repositories, serviceRepositories } from './repositories';
 import { servers } from './servers';
 import { sessions } from './sessions';
@@ -72,6 +73,7 @@ export {
   products,
   runs,
   scripts,
+  secondFactors,
   publishActions,
   repositories,
   servers,
@@ -116,6 +118,7 @@ export const contract: readonly Call[] = contractOf([
   products,
   runs,
   scripts,
+  secondFactors,
   publishActions,
   repositories,
   servers,

@@ -59,6 +59,14 @@ export const people = calls('person', {
     answer: ids,
     stales: 'people',
   },
+  resetSecondFactor: {
+    summary: 'Removes the lost second factors of a member, and ends their sessions',
+    access: 'admin',
+    path: 'reset-second-factor',
+    input: byId,
+    answer: ids,
+    stales: 'people',
+  },
   rename: {
     summary: 'Changes your own name',
     access: 'member',

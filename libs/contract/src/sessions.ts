@@ -12,6 +12,8 @@ const sessionView = z.strictObject({
   via: z.string(),
   /** The session that makes this request. */
   current: z.boolean(),
+  /** The second factor was not given yet, so the session is good for nothing else. */
+  waits: z.literal(true).optional(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
   /** When the session ends if no further call arrives. */

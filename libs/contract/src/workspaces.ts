@@ -7,6 +7,7 @@ import {
   workspaceDns,
   workspaceHealthChecks,
   workspaceRetention,
+  workspaceSecondFactor,
   workspaceSourceHost,
   workspaceSslMonitor,
 } from '@quarterdeck/events/inputs';
@@ -76,6 +77,14 @@ export const workspaces = calls('workspace', {
     access: 'admin',
     path: 'source-host',
     input: workspaceSourceHost,
+    answer: ids,
+    stales: 'workspaces',
+  },
+  secondFactor: {
+    summary: 'Whether everybody in the workspace needs a second factor',
+    access: 'admin',
+    path: 'second-factor',
+    input: workspaceSecondFactor,
     answer: ids,
     stales: 'workspaces',
   },

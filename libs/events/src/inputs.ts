@@ -12,6 +12,7 @@ export * from './lists.inputs';
 export * from './health.inputs';
 export * from './instants.inputs';
 export * from './sessions.inputs';
+export * from './second-factors.inputs';
 export * from './people.inputs';
 export * from './domains.inputs';
 export * from './dns.inputs';

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
-import { signInProviders } from './sign-in';
+import { factorKinds, proofKinds, signInProviders } from './sign-in';
 
 export const roles = ['member', 'admin', 'superadmin'] as const;
 export type Role = (typeof roles)[number];
@@ -25,6 +25,22 @@ export const personEvents = {
   /** The person connected an account. `app.identities` says which account it is. */
   AccountConnected: defineEvent(z.object({ provider })),
   AccountDisconnected: defineEvent(z.object({ provider })),
+  /**
+   * `factor`: id of the row that has its name, and for an authenticator app, of the secret in the vault. `fingerprint`:
+   * of a passkey's public key.
+   */
+  SecondFactorAdded: defineEvent(
+    z.object({ factor: z.uuid(), kind: z.enum(factorKinds), fingerprint: z.string().optional() }),
+  ),
+  /** The name itself is in the row: people write their own names into it. */
+  SecondFactorRenamed: defineEvent(z.object({ factor: z.uuid(), kind: z.enum(factorKinds) })),
+  SecondFactorRemoved: defineEvent(z.object({ factor: z.uuid(), kind: z.enum(factorKinds) })),
+  SecondFactorGiven: defineEvent(z.object({ kind: z.enum(proofKinds) })),
+  /** Replaces all earlier codes. */
+  RecoveryCodesGenerated: defineEvent(z.object({ count: z.int().positive() })),
+  RecoveryCodeUsed: defineEvent(z.object({ left: z.int().nonnegative() })),
+  /** Somebody else removed all factors and codes, because they were lost. */
+  SecondFactorReset: defineEvent(z.object({})),
   PersonRemoved: defineEvent(z.object({})),
   /** Name, e-mail and identities are deleted for good. */
   PersonForgotten: defineEvent(z.object({})),

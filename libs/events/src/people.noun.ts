@@ -1,7 +1,13 @@
 import { defineNoun } from './define-noun';
 import type { invitationEvents, personEvents } from './people.events';
 import { day, ofOthers, invited } from './placement-words';
-import { providerNames } from './sign-in';
+import { proofNames, providerNames } from './sign-in';
+
+const aFactor = {
+  totp: `an ${proofNames.totp}`,
+  passkey: `a ${proofNames.passkey}`,
+  recovery: `a ${proofNames.recovery}`,
+} as const;
 
 export const person = defineNoun<typeof personEvents>()({
   category: 'person',
@@ -17,6 +23,14 @@ export const person = defineNoun<typeof personEvents>()({
     PersonRenamed: () => 'changed their name',
     AccountConnected: (d) => `connected a ${providerNames[d.provider]} account`,
     AccountDisconnected: (d) => `disconnected the ${providerNames[d.provider]} account`,
+    SecondFactorAdded: (d) =>
+      `added a second factor: ${aFactor[d.kind]}${d.fingerprint === undefined ? '' : ` ${d.fingerprint}`}`,
+    SecondFactorRenamed: (d) => `renamed the second factor: ${aFactor[d.kind]}`,
+    SecondFactorRemoved: (d) => `removed a second factor: ${aFactor[d.kind]}`,
+    SecondFactorGiven: { stale: [], says: (d) => `gave the second factor: ${aFactor[d.kind]}` },
+    RecoveryCodesGenerated: (d) => `made ${d.count} recovery codes; earlier ones no longer work`,
+    RecoveryCodeUsed: (d) => `used a recovery code: ${d.left} left`,
+    SecondFactorReset: () => 'lost the second factor: all factors and recovery codes were removed',
     PersonRemoved: () => 'was removed from the workspace',
     PersonForgotten: () => 'was forgotten: name and e-mail were deleted',
   },

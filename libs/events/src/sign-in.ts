@@ -20,6 +20,31 @@ export type SignInDenial =
   | 'links-off'
   | 'no-sign-up';
 
+/** `totp`: an authenticator app, which shows a new code every 30 seconds. */
+export const factorKinds = ['totp', 'passkey'] as const;
+export type FactorKind = (typeof factorKinds)[number];
+/** How a person may give their second factor. */
+export const proofKinds = [...factorKinds, 'recovery'] as const;
+export type ProofKind = (typeof proofKinds)[number];
+
+export const proofNames: Readonly<Record<ProofKind, string>> = {
+  totp: 'authenticator app',
+  passkey: 'passkey',
+  recovery: 'recovery code',
+};
+
+/**
+ * `due`: the person has a second factor, and has not given it in this session. `missing`: the workspace demands one,
+ * and the person has none.
+ */
+export type FactorLack = 'due' | 'missing';
+/** Codes of refusals for these reasons, and because the second factor was given too long ago. */
+export const lackCodes: Readonly<Record<FactorLack, string>> = {
+  due: 'second-factor-due',
+  missing: 'second-factor-missing',
+};
+export const STALE_PROOF = 'second-factor-stale';
+
 /** A session, as its owner sees it. */
 export interface SessionView {
   id: string;
@@ -29,6 +54,8 @@ export interface SessionView {
   via: string;
   /** The session that makes this request. */
   current: boolean;
+  /** The second factor was not given yet, so the session is good for nothing else. */
+  waits?: true | undefined;
   startedAt: string;
   lastUsedAt: string;
   /** When the session ends if no further call arrives. */

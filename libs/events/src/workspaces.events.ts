@@ -84,6 +84,8 @@ export const workspaceEvents = {
       isPrivate: z.boolean(),
     }),
   ),
+  /** Whether everybody in the workspace needs a second factor. */
+  SecondFactorConfigured: defineEvent(z.object({ demanded: z.boolean() })),
   /** `runOutputDays`: days after the end of a run. Absent: its output is kept. */
   RetentionConfigured: defineEvent(z.object({ runOutputDays: z.int().optional() })),
 };

@@ -1,5 +1,5 @@
 /** Input schemas of the calls about a workspace's settings. The console's forms use the same schemas. */
-import { integer, numericId, object, uuid } from './rules';
+import { boolean, integer, numericId, object, uuid } from './rules';
 
 const revision = integer().optional();
 
@@ -16,3 +16,8 @@ const retention = { runOutputDays: numericId(3650).optional() };
 /** Form schema of `workspaceRetention`. */
 export const retentionSettings = object(retention);
 export const workspaceRetention = object({ ...retention, revision });
+
+const secondFactor = { demanded: boolean };
+/** Form schema of `workspaceSecondFactor`. */
+export const secondFactorSettings = object(secondFactor);
+export const workspaceSecondFactor = object({ ...secondFactor, revision });

@@ -31,6 +31,10 @@ export const workspace = defineNoun<typeof workspaceEvents>()({
         ...(d.serverTemplate === undefined ? [] : [`servers from ${d.serverTemplate}`]),
         ...(d.clientTemplate === undefined ? [] : [`clients from ${d.clientTemplate}`]),
       ].join(', ')}`,
+    SecondFactorConfigured: (d) =>
+      d.demanded
+        ? 'set a second factor to be needed by everybody in the workspace'
+        : 'set a second factor to be the choice of each person',
     RetentionConfigured: (d) =>
       d.runOutputDays === undefined
         ? 'set the output of runs to be kept forever'

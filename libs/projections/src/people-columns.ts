@@ -26,6 +26,12 @@ export const memberColumns = [
   ...common,
   { id: 'joined', value: ({ joinedAt }) => joinedAt, unsearched: true },
   { id: 'signedIn', value: ({ lastSignInAt }) => lastSignInAt, unsearched: true },
+  {
+    id: 'secondFactor',
+    value: ({ secondFactors }) => (secondFactors.length > 0 ? 'Yes' : 'No'),
+    filter: 'category',
+    unsearched: true,
+  },
   { id: 'sessions', value: ({ sessions = 0 }) => sessions, unsearched: true },
 ] as const satisfies ListColumn<PersonView>[];
 

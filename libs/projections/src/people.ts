@@ -1,5 +1,6 @@
 /** The members of a workspace with their roles, and its invitations. */
 import { catalogue } from '@quarterdeck/events/catalogue';
+import { factorKinds } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
 
@@ -14,6 +15,13 @@ export const personView = z
     /** No longer a member. The name stays on their actions until the person is forgotten. */
     removedAt: z.string().optional(),
     forgottenAt: z.string().optional(),
+    /** Their names are the person's own and are in no event. */
+    secondFactors: z.array(
+      z.strictObject({ id: z.string(), kind: z.enum(factorKinds), addedAt: z.string() }),
+    ),
+    recoveryCodesLeft: z.number(),
+    /** When somebody else removed all second factors, until the person adds one. */
+    secondFactorResetAt: z.string().optional(),
     /** Personal data, joined from the person's record when read. It is in no event. */
     name: z.string().optional(),
     email: z.string().optional(),
@@ -46,9 +54,11 @@ export const invitationView = z
   .meta({ id: 'Invitation' });
 export interface InvitationView extends z.infer<typeof invitationView> {}
 
+const noFactors = { secondFactors: [], recoveryCodesLeft: 0 };
+
 export const people = defineProjection<PersonView>({
   name: 'people',
-  version: 2,
+  version: 3,
   columns: { role: 'text', removedAt: 'timestamptz' },
   indexes: ['(workspace)'],
   ...rowPerStream('person'),
@@ -56,13 +66,36 @@ export const people = defineProjection<PersonView>({
     const { at, workspace } = event.meta;
     const place = { revision: event.revision, position: event.position };
     if (event.type === 'PersonJoined')
-      return { id: key, workspace, role: event.data.role, joinedAt: at, ...place };
+      return { id: key, workspace, role: event.data.role, joinedAt: at, ...noFactors, ...place };
     if (!view) return undefined;
-    if (event.type === 'PersonRoleChanged') return { ...view, role: event.data.role, ...place };
-    if (event.type === 'PersonSignedIn') return { ...view, lastSignInAt: at, ...place };
-    if (event.type === 'PersonRemoved') return { ...view, removedAt: at, ...place };
-    if (event.type === 'PersonForgotten') return { ...view, forgottenAt: at, ...place };
-    return { ...view, ...place };
+    const now = { ...view, ...place };
+    switch (event.type) {
+      case 'PersonRoleChanged':
+        return { ...now, role: event.data.role };
+      case 'PersonSignedIn':
+        return { ...now, lastSignInAt: at };
+      case 'PersonRemoved':
+        return { ...now, removedAt: at, ...noFactors };
+      case 'PersonForgotten':
+        return { ...now, forgottenAt: at };
+      case 'SecondFactorAdded': {
+        const { factor, kind } = event.data;
+        const { secondFactorResetAt: _over, ...rest } = now;
+        return { ...rest, secondFactors: [...now.secondFactors, { id: factor, kind, addedAt: at }] };
+      }
+      case 'SecondFactorRemoved': {
+        const secondFactors = now.secondFactors.filter(({ id }) => id !== event.data.factor);
+        return secondFactors.length === 0 ? { ...now, ...noFactors } : { ...now, secondFactors };
+      }
+      case 'SecondFactorReset':
+        return { ...now, ...noFactors, secondFactorResetAt: at };
+      case 'RecoveryCodesGenerated':
+        return { ...now, recoveryCodesLeft: event.data.count };
+      case 'RecoveryCodeUsed':
+        return { ...now, recoveryCodesLeft: event.data.left };
+      default:
+        return now;
+    }
   },
 });
 

@@ -16,6 +16,7 @@ export const workspaceView = z
     containerFlow: catalogue.ContainerFlowConfigured.schema,
     audience: catalogue.AudienceConfigured.schema,
     sourceHost: catalogue.SourceHostConfigured.schema,
+    secondFactor: catalogue.SecondFactorConfigured.schema,
     retention: catalogue.RetentionConfigured.schema,
     revision: z.number(),
     position: z.string(),
@@ -42,12 +43,14 @@ export const defaultContainerFlow: WorkspaceView['containerFlow'] = {};
 export const defaultAudience: WorkspaceView['audience'] = {};
 /** No templates: an administrator chooses them. */
 export const defaultSourceHost: WorkspaceView['sourceHost'] = { isPrivate: true };
+/** Each person chooses. */
+export const defaultSecondFactor: WorkspaceView['secondFactor'] = { demanded: false };
 /** By default, run output is kept forever. */
 export const defaultRetention: WorkspaceView['retention'] = {};
 
 export const workspaces = defineProjection<WorkspaceView>({
   name: 'workspaces',
-  version: 8,
+  version: 9,
   columns: { name: 'text' },
   indexes: ['(lower(name))'],
   ...rowPerStream('workspace'),
@@ -67,6 +70,7 @@ export const workspaces = defineProjection<WorkspaceView>({
           containerFlow: defaultContainerFlow,
           audience: defaultAudience,
           sourceHost: defaultSourceHost,
+          secondFactor: defaultSecondFactor,
           retention: defaultRetention,
           ...place,
         };
@@ -84,6 +88,8 @@ export const workspaces = defineProjection<WorkspaceView>({
         return view && { ...view, audience: event.data, ...place };
       case 'SourceHostConfigured':
         return view && { ...view, sourceHost: event.data, ...place };
+      case 'SecondFactorConfigured':
+        return view && { ...view, secondFactor: event.data, ...place };
       case 'RetentionConfigured':
         return view && { ...view, retention: event.data, ...place };
       default:

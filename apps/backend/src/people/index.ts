@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials';
 import { WorkspacesModule } from '../workspaces';
+import { Factors } from './factors';
 import { Invitations } from './invitations';
 import { InvitationsController } from './invitations.controller';
 import { Members } from './members';
@@ -10,6 +11,7 @@ import { PeopleController } from './people.controller';
 import { Roles } from './roles';
 import { SessionRoles } from './session-roles';
 
+export { type FactorRow, Factors } from './factors';
 export {
   Invitations,
   provenEmail,
@@ -21,10 +23,15 @@ export {
 } from './invitations';
 export { People } from './people';
 export {
+  AddFactor,
   ConnectAccount,
   DisconnectAccount,
+  GiveFactor,
   IssueSignInLink,
+  MakeRecoveryCodes,
   personDecider,
+  RemoveFactor,
+  RenameFactor,
   SignIn,
   SignOut,
 } from './people.decider';
@@ -34,7 +41,7 @@ export { SessionRoles } from './session-roles';
 @Module({
   imports: [CredentialsModule, WorkspacesModule],
   controllers: [PeopleController, InvitationsController, NoticesController],
-  providers: [Invitations, Members, People, Roles, SessionRoles],
-  exports: [Invitations, People],
+  providers: [Factors, Invitations, Members, People, Roles, SessionRoles],
+  exports: [Factors, Invitations, People],
 })
 export class PeopleModule {}

@@ -9,6 +9,7 @@ import { askedInstant } from '../platform/past';
 import type { CommandMeta, Sessions } from '../platform/sessions';
 import { DB, SESSIONS, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
+import { Factors } from './factors';
 import { Invitations } from './invitations';
 import { People } from './people';
 import {
@@ -31,6 +32,7 @@ export class Members {
     private readonly roles: Roles,
     private readonly credentials: Credentials,
     private readonly invitations: Invitations,
+    private readonly factors: Factors,
   ) {}
 
   /** Sessions of the past are not stored, so they do not appear in the past. */
@@ -55,7 +57,12 @@ export class Members {
     // Also if the person was removed already: repeating an interrupted removal finishes it.
     await this.sessions.revokeAllOf(id);
     await this.credentials.removeAllOf(id, meta);
+    await this.factors.destroy(id, meta.workspace);
     return decision;
+  }
+
+  resetFactors(id: string, meta: CommandMeta): Promise<Decision> {
+    return this.factors.reset(id, { byCli: false }, meta);
   }
 
   /**
@@ -72,6 +79,7 @@ export class Members {
     await refuseMember();
     await this.invitations.withdrawFor(await this.people.signsOf(id), meta);
     await this.credentials.removeAllOf(id, meta);
+    await this.factors.destroy(id, workspace);
     await transaction(this.pool, async (client) => {
       // A person who rejoins concurrently does so either before this check, as a member, or after it, as a new person.
       await client.query('select from app.person_records where id = $1 for update', [id]);

@@ -3,6 +3,7 @@ import { people, type Given } from '@quarterdeck/contract';
 import { formerColumns, memberColumns, pageOf } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
 import { Answers, type Asker, done } from '../platform/http';
+import { demandFreshProof } from '../platform/sessions';
 import { Members } from './members';
 
 @Controller()
@@ -48,6 +49,12 @@ export class PeopleController {
   @Answers(people.signOut)
   async signOut({ id }: Given<typeof people.signOut>, { meta }: Asker) {
     return done(await this.members.signOut(id, meta));
+  }
+
+  @Answers(people.resetSecondFactor)
+  async resetSecondFactor({ id }: Given<typeof people.resetSecondFactor>, { session, meta }: Asker) {
+    demandFreshProof(session, meta);
+    return done(await this.members.resetFactors(id, meta));
   }
 
   @Answers(people.rename)

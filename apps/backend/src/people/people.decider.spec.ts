@@ -1,16 +1,22 @@
 // covers: AUTH-12
 import { given, meta } from '../platform/decisions/decider-testing';
 import {
+  AddFactor,
   AssignRole,
   ChangeRole,
   ConnectAccount,
   DisconnectAccount,
   ForgetPerson,
+  GiveFactor,
   IssueSignInLink,
   JoinWorkspace,
+  MakeRecoveryCodes,
   personDecider,
+  RemoveFactor,
   RemovePerson,
+  RenameFactor,
   RenamePerson,
+  ResetFactors,
   SignIn,
   SignOut,
 } from './people.decider';
@@ -165,5 +171,73 @@ describe('a former member', () => {
     given(personDecider, [joined, removed, forgotten])
       .when(new JoinWorkspace(id, { role: 'member' }, meta))
       .thenRejected('conflict', /data was erased/);
+  });
+});
+
+describe('second factors of a person', () => {
+  const factor = '0193f0a0-0000-7000-8000-00000000f001';
+  const added = { type: 'SecondFactorAdded', data: { factor, kind: 'totp' } } as const;
+  const made = { type: 'RecoveryCodesGenerated', data: { count: 10 } } as const;
+  const reset = { type: 'SecondFactorReset', data: {} } as const;
+  const add = (id_ = factor) => new AddFactor(id, { factor: id_, kind: 'totp' }, meta);
+  const dropped = (demanded: boolean) => new RemoveFactor(id, { factor, demanded }, meta);
+  const resetting = (byCli: boolean) => new ResetFactors(id, { byCli }, meta);
+
+  it('are added once, named, given and removed', () => {
+    given(personDecider, [joined]).when(add()).then([added]);
+    given(personDecider, [joined, added]).when(add()).thenNothing();
+    given(personDecider, [joined, added, became('member')])
+      .when(new RenameFactor(id, { factor }, meta))
+      .then([{ type: 'SecondFactorRenamed', data: { factor, kind: 'totp' } }]);
+    given(personDecider, [joined, added])
+      .when(new GiveFactor(id, { kind: 'passkey' }, meta))
+      .then([{ type: 'SecondFactorGiven', data: { kind: 'passkey' } }]);
+    given(personDecider, [joined, added])
+      .when(dropped(false))
+      .then([{ type: 'SecondFactorRemoved', data: { factor, kind: 'totp' } }]);
+    given(personDecider, [joined]).when(dropped(false)).thenRejected('notFound');
+  });
+
+  it('stay while the workspace demands one and it is the last', () => {
+    given(personDecider, [joined, added]).when(dropped(true)).thenRejected('conflict');
+    const other = { type: 'SecondFactorAdded', data: { factor: id, kind: 'passkey' } } as const;
+    given(personDecider, [joined, added, other])
+      .when(dropped(true))
+      .then([{ type: 'SecondFactorRemoved', data: { factor, kind: 'totp' } }]);
+  });
+
+  it('are at most twenty', () => {
+    const twenty = Array.from({ length: 20 }, (_, at) => ({
+      ...added,
+      data: { ...added.data, factor: factor.replace('f001', `e0${String(at).padStart(2, '0')}`) },
+    }));
+    given(personDecider, [joined, ...twenty])
+      .when(add())
+      .thenRejected('conflict');
+  });
+
+  it('come with recovery codes, which are counted down', () => {
+    const generate = new MakeRecoveryCodes(id, { count: 10 }, meta);
+    given(personDecider, [joined]).when(generate).thenRejected('conflict');
+    given(personDecider, [joined, added]).when(generate).then([made]);
+    given(personDecider, [joined, added, made])
+      .when(new GiveFactor(id, { kind: 'recovery' }, meta))
+      .then([
+        { type: 'SecondFactorGiven', data: { kind: 'recovery' } },
+        { type: 'RecoveryCodeUsed', data: { left: 9 } },
+      ]);
+  });
+
+  it('are reset by an administrator; those of superadministrators at the command line only', () => {
+    given(personDecider, [joined, added]).when(resetting(false)).then([reset]);
+    given(personDecider, [joined]).when(resetting(false)).thenNothing();
+    given(personDecider, [joined, added, reset]).when(resetting(true)).thenNothing();
+    given(personDecider, [joined, added, removed, joined]).when(resetting(true)).thenNothing();
+    given(personDecider, [joinedAs('superadmin'), added])
+      .when(resetting(false))
+      .thenRejected('forbidden');
+    given(personDecider, [joinedAs('superadmin'), added])
+      .when(resetting(true))
+      .then([reset]);
   });
 });

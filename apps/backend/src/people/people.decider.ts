@@ -1,9 +1,11 @@
-import type { EventsOf, Role, SignInProvider } from '@quarterdeck/events';
+import type { EventData, EventsOf, FactorKind, ProofKind, Role, SignInProvider } from '@quarterdeck/events';
 import type { personEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
 
 type PersonEvent = EventsOf<typeof personEvents>;
+const MAX_FACTORS = 20;
+
 type Nothing = Record<never, never>;
 
 /** Whether nobody else in the workspace is an administrator. Looked up under a lock (`roles.ts`). */
@@ -13,6 +15,10 @@ interface OfMembers {
 
 interface OfAccount {
   provider: SignInProvider;
+}
+
+interface OfFactor {
+  factor: string;
 }
 
 export class JoinWorkspace extends command('JoinWorkspace', { opens: true, idempotent: true })<{
@@ -30,6 +36,14 @@ export class ConnectAccount extends command('ConnectAccount')<OfAccount>() {}
 export class DisconnectAccount extends command('DisconnectAccount')<OfAccount>() {}
 export class SignIn extends command('SignIn')<{ via: string }>() {}
 export class SignOut extends command('SignOut')<{ sessions?: number }>() {}
+export class AddFactor extends command('AddFactor', { idempotent: true })<EventData<'SecondFactorAdded'>>() {}
+export class RenameFactor extends command('RenameFactor')<OfFactor>() {}
+/** `demanded`: the workspace demands a second factor. */
+export class RemoveFactor extends command('RemoveFactor')<OfFactor & { demanded: boolean }>() {}
+export class GiveFactor extends command('GiveFactor')<{ kind: ProofKind }>() {}
+export class MakeRecoveryCodes extends command('MakeRecoveryCodes')<{ count: number }>() {}
+/** By an administrator, or from the command line. `byCli`: also of a superadministrator. */
+export class ResetFactors extends command('ResetFactors', { idempotent: true })<{ byCli: boolean }>() {}
 
 const personCommands = [
   JoinWorkspace,
@@ -43,6 +57,12 @@ const personCommands = [
   IssueSignInLink,
   SignIn,
   SignOut,
+  AddFactor,
+  RenameFactor,
+  RemoveFactor,
+  GiveFactor,
+  MakeRecoveryCodes,
+  ResetFactors,
 ];
 export type PersonCommand = CommandOf<typeof personCommands>;
 
@@ -50,6 +70,9 @@ export interface PersonState {
   /** Role of a member. Removed people have none. */
   role?: Role;
   gone?: 'removed' | 'forgotten';
+  /** Second factors, by id. */
+  factors?: Readonly<Record<string, FactorKind>>;
+  recoveryCodesLeft?: number;
 }
 
 const refuseSuperadmin = (...roles: Role[]): void => {
@@ -85,10 +108,61 @@ const forget = ({ role, gone }: PersonState): PersonEvent[] => {
   return gone === 'forgotten' ? [] : [{ type: 'PersonForgotten', data: {} }];
 };
 
+const decideOnFactors = (
+  command: AddFactor | RenameFactor | RemoveFactor | GiveFactor | MakeRecoveryCodes | ResetFactors,
+  { role, factors = {}, recoveryCodesLeft: left = 0 }: PersonState & { role: Role },
+): PersonEvent[] => {
+  const kindOf = (factor: string): FactorKind => {
+    const kind = factors[factor];
+    if (!kind) throw notFound('second factor');
+    return kind;
+  };
+  const count = Object.keys(factors).length;
+  switch (command.type) {
+    case 'AddFactor':
+      if (factors[command.data.factor]) return [];
+      if (count >= MAX_FACTORS)
+        throw new DomainError(
+          'conflict',
+          `at most ${MAX_FACTORS} second factors are accepted: remove one first`,
+        );
+      return [{ type: 'SecondFactorAdded', data: command.data }];
+    case 'RenameFactor': {
+      const { factor } = command.data;
+      return [{ type: 'SecondFactorRenamed', data: { factor, kind: kindOf(factor) } }];
+    }
+    case 'RemoveFactor': {
+      const { factor, demanded } = command.data;
+      const kind = kindOf(factor);
+      if (demanded && count === 1)
+        throw new DomainError('conflict', 'this workspace needs a second factor: add another one first');
+      return [{ type: 'SecondFactorRemoved', data: { factor, kind } }];
+    }
+    case 'GiveFactor':
+      if (command.data.kind !== 'recovery') return [{ type: 'SecondFactorGiven', data: command.data }];
+      return [
+        { type: 'SecondFactorGiven', data: command.data },
+        { type: 'RecoveryCodeUsed', data: { left: Math.max(0, left - 1) } },
+      ];
+    case 'MakeRecoveryCodes':
+      if (count === 0)
+        throw new DomainError('conflict', 'recovery codes need a second factor: add one first');
+      return [{ type: 'RecoveryCodesGenerated', data: command.data }];
+    case 'ResetFactors':
+      if (role === 'superadmin' && !command.data.byCli)
+        throw new DomainError(
+          'forbidden',
+          'the second factor of a superadministrator is reset at the command line only',
+        );
+      return count === 0 ? [] : [{ type: 'SecondFactorReset', data: {} }];
+  }
+};
+
 const decideOnMember = (
   command: Exclude<PersonCommand, JoinWorkspace | ForgetPerson>,
-  role: Role,
+  state: PersonState & { role: Role },
 ): PersonEvent[] => {
+  const { role } = state;
   switch (command.type) {
     case 'ChangeRole':
       return changedTo(command.data, role);
@@ -111,8 +185,13 @@ const decideOnMember = (
       return [{ type: 'PersonSignedIn', data: { via: command.data.via } }];
     case 'SignOut':
       return [{ type: 'PersonSignedOut', data: command.data }];
+    default:
+      return decideOnFactors(command, state);
   }
 };
+
+const withoutFactors = ({ factors: _factors, recoveryCodesLeft: _left, ...rest }: PersonState): PersonState =>
+  rest;
 
 export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
   category: 'person',
@@ -122,15 +201,30 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
     if (command.type === 'JoinWorkspace') return join(command.data.role, state);
     if (state.role === undefined && state.gone === undefined) throw notFound('person');
     if (command.type === 'ForgetPerson') return forget(state);
-    if (state.role !== undefined) return decideOnMember(command, state.role);
+    const { role } = state;
+    if (role !== undefined) return decideOnMember(command, { ...state, role });
     if (command.type === 'RemovePerson') return [];
     throw notFound('person');
   },
   evolve: (state, event) => {
     switch (event.type) {
       case 'PersonJoined':
-      case 'PersonRoleChanged':
         return { role: event.data.role };
+      case 'PersonRoleChanged':
+        return { ...state, role: event.data.role };
+      case 'SecondFactorAdded':
+        return { ...state, factors: { ...state.factors, [event.data.factor]: event.data.kind } };
+      case 'SecondFactorRemoved': {
+        const { [event.data.factor]: _removed, ...factors } = state.factors ?? {};
+        const isLast = Object.keys(factors).length === 0;
+        return isLast ? withoutFactors(state) : { ...state, factors };
+      }
+      case 'SecondFactorReset':
+        return withoutFactors(state);
+      case 'RecoveryCodesGenerated':
+        return { ...state, recoveryCodesLeft: event.data.count };
+      case 'RecoveryCodeUsed':
+        return { ...state, recoveryCodesLeft: event.data.left };
       case 'PersonRemoved':
         return { gone: 'removed' };
       case 'PersonForgotten':

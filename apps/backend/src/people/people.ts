@@ -102,6 +102,15 @@ export class People {
     return (await this.decisions.load(personDecider, id, workspace)).state.role;
   }
 
+  /** When somebody else removed the person's second factors, if they have added none since. */
+  async factorsResetAt(id: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ at: string | null }>(
+      `select ${person.text('secondFactorResetAt')} as at from read.people p where p.id = $1`,
+      [id],
+    );
+    return rows[0]?.at ?? undefined;
+  }
+
   /** The person whom the workspace knows by that e-mail. */
   withEmail(email: string, workspace: string): Promise<string | undefined> {
     return this.claims.holderOf(scopeOf(workspace), keyOf(email));

@@ -19,6 +19,8 @@ import {
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import {
+  lackOf,
+  type NewSession,
   ownMeta,
   permissionsOf,
   type Session,
@@ -45,10 +47,13 @@ export interface Visit {
   userAgent?: string | undefined;
 }
 
+/** Who is signed in. */
+type Introduced = NewSession & Pick<Session, 'lacks'>;
+
 export interface SignedIn {
   /** Value of the session cookie. */
   cookie: string;
-  session: Omit<Session, 'id'>;
+  session: Introduced;
   position: Position;
 }
 
@@ -91,7 +96,13 @@ export class Admission {
     if (workspace.product && role !== 'superadmin') throw denied();
     const meta = ownMeta(person, workspaceId, visit.correlationId);
     const { position } = await this.decisions.execute(personDecider, new SignIn(person, { via }, meta));
-    const session = { person, workspace: workspaceId, workspaceName: workspace.name, role };
+    const { factors = {} } = (await this.decisions.load(personDecider, person, workspaceId)).state;
+    const member = { hasFactor: Object.keys(factors).length > 0, demanded: workspace.demandsFactor };
+    const lacks = lackOf(member, undefined);
+    const session = {
+      ...{ person, workspace: workspaceId, workspaceName: workspace.name, role },
+      ...(lacks && { lacks }),
+    };
     const { userAgent } = visit;
     const prefix = cookiePrefix(this.config);
     const cookie = await this.sessions.open(session, { via, userAgent, prefix }, client);
@@ -114,10 +125,14 @@ export class Admission {
   }
 
   /** The person who is signed in, and their role. */
-  async introduce(session: Omit<Session, 'id'>): Promise<SignedInAnswer> {
-    const { name = '', email = '' } = await this.people.record(session.person);
+  async introduce({ lacks, ...session }: Introduced): Promise<SignedInAnswer> {
+    // Whoever has passed only the first of two factors learns nothing about the person.
+    const [{ name = '', email = '' }, resetAt] =
+      lacks === 'due'
+        ? [{}]
+        : await Promise.all([this.people.record(session.person), this.people.factorsResetAt(session.person)]);
     const [firstName = '', ...rest] = name.split(' ');
-    const permissions = permissionsOf(session.role);
+    const permissions = lacks ? [] : permissionsOf(session.role);
     const instance = { uuid: session.workspace, name: session.workspaceName };
     const locale = 'en';
     const lastName = rest.join(' ');
@@ -126,7 +141,14 @@ export class Admission {
       ...{ id: session.person, firstName, lastName, email, permissions, locale },
       instance: { ...instance, ...(product && { product }) },
     };
-    return { profile, permissions, locale, instance };
+    return {
+      profile,
+      permissions,
+      locale,
+      instance,
+      ...(lacks && { lacks }),
+      ...(resetAt !== undefined && { secondFactorResetAt: resetAt }),
+    };
   }
 
   /** Replaces a cookie of the same name from before an update. */

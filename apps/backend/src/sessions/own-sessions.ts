@@ -16,7 +16,7 @@ export class OwnSessions {
   ) {}
 
   /** Current session first, then most recently used. */
-  async list({ id, person }: Session): Promise<SessionView[]> {
+  async list({ id, person, hasFactor }: Session): Promise<SessionView[]> {
     const open = await this.sessions.list(person);
     return open
       .sort((a, b) => Number(b.id === id) - Number(a.id === id))
@@ -25,6 +25,7 @@ export class OwnSessions {
         device: deviceOf(one.userAgent),
         via: one.via,
         current: one.id === id,
+        ...(hasFactor && !one.provedAt && { waits: true as const }),
         startedAt: one.startedAt.toISOString(),
         lastUsedAt: one.lastUsedAt.toISOString(),
         endsWhenIdleAt: one.endsWhenIdleAt.toISOString(),

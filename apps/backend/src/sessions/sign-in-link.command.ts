@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { email as emailSchema, oneOf, text } from '@quarterdeck/events/inputs';
 import type { Role } from '@quarterdeck/events';
 import { LastingConnection } from '@quarterdeck/events/store';
-import { People, Roles } from '../people';
+import { Factors, People, Roles } from '../people';
 import { Claims, Decisions } from '../platform/decisions';
 import { type Command, parsed, UsageError } from '../platform/cli';
 import { publicAddress } from '../platform/database';
@@ -36,6 +36,7 @@ const requestOf = (args: string[]): LinkRequest => {
     email: { type: 'string' },
     role: { type: 'string' },
     person: { type: 'string' },
+    'reset-second-factor': { type: 'boolean' },
   } as const;
   const { values } = parsed(() => parseArgs({ args, options, strict: true }));
   if (values.person !== undefined && values.role !== undefined)
@@ -44,6 +45,7 @@ const requestOf = (args: string[]): LinkRequest => {
     workspace: field('workspace', text(100), values.workspace),
     role: field('role', oneOf(roles), values.role ?? 'admin'),
     actor: 'cli',
+    ...(values['reset-second-factor'] && { resetSecondFactor: true as const }),
     ...(values.person === undefined ? {} : { person: values.person }),
     ...(values.email === undefined ? {} : { email: field('email', emailSchema, values.email) }),
   };
@@ -53,6 +55,7 @@ export const signInLinkCommand: Command = {
   usage: [
     'sign-in-link --workspace W [--email E] [--role admin|superadmin|member]',
     'sign-in-link --workspace W --person ID [--email E]    (a member whose e-mail was lost with the database)',
+    'sign-in-link --workspace W --email E --role R --reset-second-factor    (a member who has lost theirs)',
   ],
   run: async (args, { config, logger, tables, print }) => {
     const request = requestOf(args);
@@ -67,7 +70,8 @@ export const signInLinkCommand: Command = {
       const workspaces = new Workspaces(decisions, claims);
       await remake(claims.owners, { pool, store, caughtUp: caughtUpAlone(config, log, logger) });
       const admission = new Admission(pool, decisions, sessions, workspaces, people, config);
-      const links = new SignInLinks(pool, decisions, workspaces, people, admission, config);
+      const factors = new Factors(pool, log.vault, decisions, sessions);
+      const links = new SignInLinks(pool, decisions, workspaces, people, admission, config, factors);
       const code = await links.issue(request);
       print(`${await publicAddress(pool, config)}/login?code=${code}`);
       return 0;

@@ -1,7 +1,7 @@
 /** One-time links: 256 random bits, stored as their SHA-256. They work once, for ten minutes. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
-import { IssueSignInLink, People, personDecider } from '../people';
+import { Factors, IssueSignInLink, People, personDecider } from '../people';
 import { hasSignInProvider } from '../platform/boot';
 import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
@@ -20,6 +20,8 @@ export interface LinkRequest {
   email?: string;
   /** Id of a member whose name and e-mail were lost with the database. Replaces the role. */
   person?: string;
+  /** The member has lost their second factor: all factors and recovery codes are removed first. */
+  resetSecondFactor?: true;
   /** `cli`: a link from the command line works even if everybody else signs in with a provider. */
   actor: string;
 }
@@ -33,6 +35,7 @@ export class SignInLinks {
     private readonly people: People,
     private readonly admission: Admission,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly factors: Factors,
   ) {}
 
   /** Creates workspace and person if they are new. @returns the code */
@@ -42,6 +45,8 @@ export class SignInLinks {
       ? await this.known(name)
       : await this.workspaces.findOrCreate(name, actor);
     const person = await this.personOf(request, workspace.id);
+    if (request.resetSecondFactor)
+      await this.factors.reset(person, { byCli: true }, ownMeta(actor, workspace.id));
     const code = randomSecret();
     const expiresAt = new Date(Date.now() + LINK_MS).toISOString();
     await this.decisions.execute(

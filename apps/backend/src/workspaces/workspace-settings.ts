@@ -8,6 +8,7 @@ import {
   defaultDns,
   defaultHealthChecks,
   defaultRetention,
+  defaultSecondFactor,
   defaultSourceHost,
   defaultSslMonitor,
 } from '@quarterdeck/projections';
@@ -31,6 +32,7 @@ export const defaults: { [T in SettingType]: EventData<T> } = {
   ContainerFlowConfigured: defaultContainerFlow,
   AudienceConfigured: defaultAudience,
   SourceHostConfigured: defaultSourceHost,
+  SecondFactorConfigured: defaultSecondFactor,
   RetentionConfigured: defaultRetention,
 };
 

@@ -1,7 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { workspaces, type Given } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
-import { DB, type Pool } from '../platform/tokens';
+import { DomainError } from '../platform/errors';
+import { demandFreshProof, type Sessions } from '../platform/sessions';
+import { DB, SESSIONS, type Pool } from '../platform/tokens';
 import { WorkspaceSettings } from './workspace-settings';
 import { workspaceDetail } from './workspaces.queries';
 
@@ -11,6 +13,7 @@ export class WorkspacesController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly settings: WorkspaceSettings,
+    @Inject(SESSIONS) private readonly sessions: Sessions,
   ) {}
 
   @Answers(workspaces.detail)
@@ -31,5 +34,16 @@ export class WorkspacesController {
   @Answers(workspaces.retention)
   retention({ revision, ...data }: Given<typeof workspaces.retention>, { meta }: Asker) {
     return this.settings.set({ type: 'RetentionConfigured', data }, meta, revision);
+  }
+
+  /** Members without one are signed out, and set one up when they sign in. The asker cannot lock themselves out. */
+  @Answers(workspaces.secondFactor)
+  async secondFactor({ revision, ...data }: Given<typeof workspaces.secondFactor>, { session, meta }: Asker) {
+    if (data.demanded && !session.hasFactor)
+      throw new DomainError('conflict', 'add a second factor of your own first: you would lock yourself out');
+    demandFreshProof(session, meta);
+    const answer = await this.settings.set({ type: 'SecondFactorConfigured', data }, meta, revision);
+    if (data.demanded) await this.sessions.revokeUnprovedIn(session.workspace);
+    return answer;
   }
 }

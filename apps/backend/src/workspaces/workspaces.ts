@@ -12,6 +12,8 @@ export interface Workspace {
   name: string;
   /** The workspace belongs to its users. */
   product?: { id: string };
+  /** Everybody in the workspace needs a second factor. */
+  demandsFactor: boolean;
 }
 
 const SCOPE = 'workspace';
@@ -35,7 +37,8 @@ export class Workspaces {
     const { state } = await this.decisions.load(workspaceDecider, id, id);
     const { name, settings } = state;
     const { product } = settings.AudienceConfigured ?? {};
-    return name === undefined ? undefined : { id, name, ...(product && { product }) };
+    const demandsFactor = settings.SecondFactorConfigured?.demanded ?? false;
+    return name === undefined ? undefined : { id, name, ...(product && { product }), demandsFactor };
   }
 
   /** @returns whether `id` now owns the name, for a workspace that `create` makes next */
@@ -48,7 +51,7 @@ export class Workspaces {
     );
   }
 
-  async create({ id, name }: Workspace, actor: string): Promise<void> {
+  async create({ id, name }: Pick<Workspace, 'id' | 'name'>, actor: string): Promise<void> {
     await this.decisions.execute(workspaceDecider, new CreateWorkspace(id, { name }, ownMeta(actor, id)));
   }
 
@@ -58,11 +61,13 @@ export class Workspaces {
     const existing = await this.byId(id);
     if (existing) return existing;
     await this.create({ id, name }, actor);
-    return { id, name };
+    return { id, name, demandsFactor: false };
   }
 
   private async claimAgain(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<Workspace>('select id, name from read.workspaces order by position');
+    const { rows } = await client.query<Pick<Workspace, 'id' | 'name'>>(
+      'select id, name from read.workspaces order by position',
+    );
     const held = rows.map(({ id, name }) => ({ scope: SCOPE, key: keyOf(name), holder: id }));
     await this.claims.assign(held, client);
   }

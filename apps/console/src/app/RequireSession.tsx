@@ -17,6 +17,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const location = useLocation();
   const signedIn = useAppSelector((state) => state.session.value !== undefined);
   const person = useAppSelector(({ session: { value } }) => value && whoOf(value));
+  const lacks = useAppSelector(({ session }) => session.value?.lacks);
   // The past does not change, so it has no live connection.
   const inPast = usePast() !== undefined;
   const [asked, setAsked] = useState(false);
@@ -27,13 +28,13 @@ export function RequireSession({ children }: { children: ReactNode }) {
   }, [store]);
 
   useEffect(() => {
-    if (person === undefined || inPast) return;
+    if (person === undefined || inPast || lacks) return;
     const stop = startLive(store);
     return () => {
       stop();
       clearNotices();
     };
-  }, [store, person, inPast]);
+  }, [store, person, inPast, lacks]);
 
   // All tabs share one cookie, so signing out or in in one tab does so in all of them.
   useEffect(() => {
@@ -49,12 +50,12 @@ export function RequireSession({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('storage', onStorage);
   }, [store]);
 
+  const here = location.pathname + location.search + location.hash;
+  const wanted = here === paths.home() ? {} : { return: here };
+  if (lacks) return <Navigate to={paths.secondFactor(wanted)} replace />;
   // The key discards the input of the previous person.
   if (signedIn) return <Fragment key={person}>{children}</Fragment>;
-  if (asked) {
-    const here = location.pathname + location.search + location.hash;
-    return <Navigate to={paths.login(here === paths.home() ? {} : { return: here })} replace />;
-  }
+  if (asked) return <Navigate to={paths.login(wanted)} replace />;
   return (
     <AfterAWhile>
       <Loading label="Loading the console" />

@@ -8,7 +8,7 @@ import { paths, plainPath } from '../core/paths';
 import { routes } from './router';
 
 const ID = '01930000-0000-7000-8000-000000000001';
-const signedOut = new Set([paths.landing(), paths.login(), paths.logout()]);
+const signedOut = new Set([paths.landing(), paths.login(), paths.logout(), paths.secondFactor()]);
 const all = Object.values(paths)
   .map((path) => (path as (id: string) => string)(ID))
   .map((address) => address.replace(/[?#].*$/, ''))

@@ -92,6 +92,9 @@ const AlertBanner = quietPart(() =>
 const CredentialBanner = quietPart(() =>
   import('../features/credentials').then((credentials) => ({ default: credentials.CredentialBanner })),
 );
+const ResetNotice = quietPart(() =>
+  import('../features/profile').then(({ ResetNotice: Notice }) => ({ default: Notice })),
+);
 const news = (
   <>
     <AlertBanner />
@@ -163,13 +166,14 @@ export const routes: RouteObject[] = [
       { path: '/', lazy: page(() => import('./pages/Landing')) },
       { path: '/login', lazy: page(() => import('./pages/Login')) },
       { path: '/invite', lazy: page(invitation) },
+      { path: '/second-factor', lazy: page(() => import('./pages/SecondFactor')) },
       { path: '/logout', lazy: page(() => import('./pages/Logout')) },
       { path: '/sso/:ssoProvider/redirect', lazy: page(() => import('./pages/SsoRedirect')) },
       {
         element: (
           <RequireSession>
             <PastClock>
-              <Shell news={news} />
+              <Shell news={news} ownNews={<ResetNotice />} />
             </PastClock>
           </RequireSession>
         ),

@@ -27,6 +27,11 @@ export const settingsSections: readonly SettingsSection[] = [
   workspace('repositories', 'Repositories', 'github source code templates organization private'),
   workspace('container-deploys', 'Container deploys', 'server docker'),
   workspace('run-output', 'Output of runs', 'retention days keep remove logs'),
+  workspace(
+    'second-factor',
+    'Second factor',
+    'mfa 2fa totp passkey authenticator sign in security everybody',
+  ),
   {
     ...{ id: 'audience', label: 'Who may sign in', group: 'Workspace', role: 'superadmin' },
     words: 'users of a product operators access denied',

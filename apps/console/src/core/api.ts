@@ -1,9 +1,9 @@
 /** The cache of answers. `calls.ts` and features inject endpoints. Socket events make answers stale. */
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import { readModels, type ReadModel } from '@quarterdeck/events';
+import { lackCodes, readModels, type FactorLack, type ReadModel } from '@quarterdeck/events';
 import { send, type AnswerMeta, type ApiError, type ApiRequest } from './http';
 import { NO_CHANGES, type PastState } from './past/past-state';
-import { sessionEnded } from './session-state';
+import { sessionEnded, sessionLacks } from './session-state';
 import { wantsToWait } from './waiting';
 
 export type { ApiError } from './http';
@@ -44,6 +44,9 @@ const baseQuery: BaseQueryFn<ApiRequest | string, unknown, ApiError, object, Ans
   if ('error' in answer && answer.error.status === 401 && !request.url.startsWith('/auth/')) {
     call.dispatch(sessionEnded('Your session has ended. Sign in again.'));
   }
+  const code = 'error' in answer ? answer.error.code : undefined;
+  const lack = (Object.keys(lackCodes) as FactorLack[]).find((one) => lackCodes[one] === code);
+  if (lack) call.dispatch(sessionLacks(lack));
   return 'data' in answer ? { ...answer, data: frozen(answer.data) } : answer;
 };
 

@@ -12,6 +12,7 @@ export const paths = {
   landing: () => '/',
   login: (params: { return?: string; instance?: string } = {}) => `/login${query(params)}`,
   logout: () => '/logout',
+  secondFactor: (params: { return?: string } = {}) => `/second-factor${query(params)}`,
   home: () => '/app',
   profile: () => '/app/profile',
   settings: (section?: string) => `/app/profile/settings${query({ section })}`,

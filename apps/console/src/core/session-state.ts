@@ -1,4 +1,5 @@
 /** The signed-in session, in the store and in localStorage: set together, cleared together. */
+import type { FactorLack } from '@quarterdeck/events';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface Profile {
@@ -18,6 +19,10 @@ export interface SessionValue {
   locale: string;
   instance: { uuid: string; name: string };
   version?: string;
+  /** Until the second factor is given or set up, the server answers nothing else. */
+  lacks?: FactorLack;
+  /** When somebody else removed the person's second factors. */
+  secondFactorResetAt?: string;
 }
 
 export interface SessionState {
@@ -62,6 +67,8 @@ const slice = createSlice({
   initialState: recallSession,
   reducers: {
     sessionStarted: (_state, { payload }: PayloadAction<SessionValue>): SessionState => ({ value: payload }),
+    sessionLacks: (state, { payload }: PayloadAction<FactorLack>): SessionState =>
+      state.value ? { value: { ...state.value, lacks: payload } } : state,
     /** The payload is the reason, unless the operator signed out. */
     sessionEnded: (state, { payload }: PayloadAction<string | undefined>): SessionState => {
       if (payload === undefined) return {};
@@ -71,6 +78,6 @@ const slice = createSlice({
   },
 });
 
-export const { sessionStarted, sessionEnded } = slice.actions;
+export const { sessionStarted, sessionLacks, sessionEnded } = slice.actions;
 export const sessionReducer = slice.reducer;
 export const sessionKey = KEY;

@@ -34,7 +34,7 @@ import {
   startPostgres,
   UnfinishedRestore,
 } from '../database';
-import { recordedRole, SessionStore } from '../sessions';
+import { recordedMember, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
 import { withoutSecrets } from './start/address';
 import { embeddedProblem, prepareDataDir } from './start/data-dir';
@@ -302,7 +302,7 @@ export const openResources = async (
     if (built !== undefined && !store.keys) anotherLog(config, new AnotherLog(built, undefined));
     const fault = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
     const connection = new LastingConnection({ connectionString: url }, fault('the lasting connection'));
-    const sessions = new SessionStore(pool, connection, fault('sessions'), recordedRole(store));
+    const sessions = new SessionStore(pool, connection, fault('sessions'), recordedMember(store));
     sessions.start();
     opened.push(() => connection.close());
     opened.push(async () => sessions.stop());

@@ -1,4 +1,4 @@
-/** Runs before every route: loads the session, refuses cross-site changes, compares roles. */
+/** Runs before every route: loads the session, refuses cross-site changes, demands the second factor, compares roles. */
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isRead } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import { sessionSecretIn } from './cookies';
 import { DomainError } from '../errors';
 import { requestContext } from '../logging';
 import { mayProbe, probeRefusal } from './probe-access';
-import { mayActAs, type Sessions } from '../sessions';
+import { mayActAs, refusalOf, type Sessions } from '../sessions';
 import { CONFIG, SESSIONS, type Config } from '../tokens';
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -47,6 +47,7 @@ export class AccessGuard implements CanActivate {
     if (!session) throw new DomainError('unauthenticated', 'please sign in');
     request.session = session;
     Object.assign(requestContext.getStore() ?? {}, { actor: session.person, workspace: session.workspace });
+    if (session.lacks && !call.lacking?.includes(session.lacks)) throw refusalOf(session.lacks);
     if (!mayActAs(session.role, call.access))
       throw new DomainError('forbidden', `this requires the role ${call.access}`);
     return true;

@@ -136,9 +136,9 @@ export class Gateway implements OnGatewayInit<Server>, OnApplicationBootstrap, O
   }
 
   private async admit({ handshake: { headers } }: Socket): Promise<Session | undefined> {
-    return this.ownOrigin(headers.origin, headers.host)
-      ? this.sessions.load(sessionSecretIn(cookie.parse(headers.cookie ?? '')))
-      : undefined;
+    if (!this.ownOrigin(headers.origin, headers.host)) return undefined;
+    const session = await this.sessions.load(sessionSecretIn(cookie.parse(headers.cookie ?? '')));
+    return session?.lacks ? undefined : session;
   }
 
   /** Browsers always send an origin with a socket. A client without one is not a page of another site. */

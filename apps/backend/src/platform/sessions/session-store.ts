@@ -11,8 +11,10 @@ import type { WorkspaceView } from '@quarterdeck/projections';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
 import { inView } from '../in-view';
-import type { RoleOf } from './recorded-role';
-import type { Session } from './session';
+import type { MemberOf } from './recorded-member';
+import { lackOf } from './second-factor';
+import type { NewSession, Session } from './session';
+import type { Opening, OpenSession, Sessions } from './sessions';
 
 export const SESSION_COOKIE = 'qd_session';
 export const SESSION_SECONDS = 7 * 24 * 3600;
@@ -45,56 +47,7 @@ interface Row {
   workspace_name: string;
   role: Role;
   seen_at: Date;
-}
-
-/** How a session was started. */
-export interface Opening {
-  /** `link`, `invitation`, or the provider. */
-  via: string;
-  /** The user agent of the browser. */
-  userAgent?: string | undefined;
-  /** Goes before the name of the cookie, and is a part of what opens the session. */
-  prefix?: string;
-}
-
-/** An open session of a person, as `list` returns it. */
-export interface OpenSession {
-  id: string;
-  ref: string;
-  via: string;
-  userAgent?: string;
-  startedAt: Date;
-  lastUsedAt: Date;
-  endsWhenIdleAt: Date;
-  endsAt: Date;
-}
-
-export interface Sessions {
-  /** The session that the secret opens; `undefined` if there is none (any more). Needs no query while it is cached. */
-  load(secret: string | undefined): Promise<Session | undefined>;
-  /** In the transaction of `client`, if given. @returns the cookie's value */
-  open(session: Omit<Session, 'id'>, how: Opening, client?: ClientBase): Promise<string>;
-  /** A person's open sessions, most recently used first. */
-  list(person: string): Promise<OpenSession[]>;
-  revoke(id: string): Promise<void>;
-  /** Revokes all sessions of the person. */
-  revokeAllOf(person: string): Promise<void>;
-  /** Revokes all sessions in the workspace but those of superadmins. */
-  revokeAllIn(workspace: string): Promise<void>;
-  /** Drops the cached session, so that it is read again. */
-  forget(id: string): void;
-  /** Drops all cached sessions of the person, who was removed. */
-  dismiss(person: string): void;
-  /** Number of open sessions by person. */
-  countByPerson(workspace: string): Promise<Map<string, number>>;
-  /**
-   * The new role counts in every process once the transaction of `client` has ended. The caller then has to `forget`
-   * the sessions in this process.
-   * @returns their ids
-   */
-  changeRole(person: string, role: Role, client: ClientBase): Promise<string[]>;
-  /** Calls back for every session that was revoked or expired, in any process. */
-  onRevoked(listener: (id: string) => void): () => void;
+  proved_at: Date | null;
 }
 
 export class SessionStore implements Sessions {
@@ -110,8 +63,8 @@ export class SessionStore implements Sessions {
     private readonly pool: Pool,
     connection: Pick<LastingConnection, 'use'>,
     private readonly onFault: (error: unknown) => void,
-    /** Default: the role in the session's row, for a store that only ends sessions. */
-    private readonly roleOf?: RoleOf,
+    /** Default: what the session's row says, for a store that only ends sessions. */
+    private readonly memberOf?: MemberOf,
   ) {
     const heard = (payload: string): void => this.heard(payload);
     connection.use(listening(CHANNEL, heard, () => void this.sweep()));
@@ -132,18 +85,26 @@ export class SessionStore implements Sessions {
     if (cached) return cached;
     const { forgotten } = this;
     const { rows } = await this.pool.query<Row>(
-      `select id, person, workspace, workspace_name, role, seen_at from app.sessions where id = $1 and ${valid}`,
+      `select id, person, workspace, workspace_name, role, seen_at, proved_at from app.sessions where id = $1 and ${valid}`,
       [id],
     );
     const row = rows[0];
-    const role = row && (this.roleOf ? await this.roleOf(row.person, row.workspace) : row.role);
-    if (!role) return undefined;
+    if (!row) return undefined;
+    const member = this.memberOf
+      ? await this.memberOf(row.person, row.workspace)
+      : { role: row.role, hasFactor: row.proved_at !== null, demanded: false };
+    if (!member) return undefined;
+    const provedAt = row.proved_at ?? undefined;
+    const lacks = lackOf(member, provedAt);
     const session: Session = {
       id,
       person: row.person,
       workspace: row.workspace,
       workspaceName: row.workspace_name,
-      role,
+      role: member.role,
+      hasFactor: member.hasFactor,
+      ...(provedAt && { provedAt }),
+      ...(lacks && { lacks }),
     };
     // If something changed during the read, the result may be outdated.
     if (forgotten !== this.forgotten) return this.load(secret);
@@ -159,7 +120,7 @@ export class SessionStore implements Sessions {
   }
 
   async open(
-    session: Omit<Session, 'id'>,
+    session: NewSession,
     { via, userAgent, prefix = '' }: Opening,
     client?: ClientBase,
   ): Promise<string> {
@@ -182,13 +143,21 @@ export class SessionStore implements Sessions {
   }
 
   async list(person: string): Promise<OpenSession[]> {
-    const { rows } = await this.pool.query<Omit<OpenSession, 'userAgent'> & { userAgent: string | null }>(
-      `select id, ref, via, user_agent as "userAgent", created_at as "startedAt", seen_at as "lastUsedAt",
+    type ListedRow = Omit<OpenSession, 'userAgent' | 'provedAt'> & {
+      userAgent: string | null;
+      provedAt: Date | null;
+    };
+    const { rows } = await this.pool.query<ListedRow>(
+      `select id, ref, via, user_agent as "userAgent", proved_at as "provedAt", created_at as "startedAt", seen_at as "lastUsedAt",
          seen_at + ${IDLE} as "endsWhenIdleAt", expires_at as "endsAt"
        from app.sessions where person = $1 and ${valid} order by seen_at desc, ref`,
       [person],
     );
-    return rows.map(({ userAgent, ...row }) => ({ ...row, ...(userAgent === null ? {} : { userAgent }) }));
+    return rows.map(({ userAgent, provedAt, ...row }) => ({
+      ...row,
+      ...(userAgent !== null && { userAgent }),
+      ...(provedAt !== null && { provedAt }),
+    }));
   }
 
   async revoke(id: string): Promise<void> {
@@ -199,6 +168,20 @@ export class SessionStore implements Sessions {
 
   revokeAllOf(person: string): Promise<void> {
     return this.revokeWhere('person = $1', person);
+  }
+
+  async prove(id: string): Promise<void> {
+    await this.pool.query('update app.sessions set proved_at = clock_timestamp() where id = $1', [id]);
+    this.forget(id);
+    await this.pool.query('select pg_notify($1, $2)', [CHANNEL, `changed ${id}`]);
+  }
+
+  revokeUnprovedOf(person: string): Promise<void> {
+    return this.revokeWhere('person = $1 and proved_at is null', person);
+  }
+
+  revokeUnprovedIn(workspace: string): Promise<void> {
+    return this.revokeWhere('workspace = $1 and proved_at is null', workspace);
   }
 
   revokeAllIn(workspace: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** The caller, and the meta that every command carries. */
-import type { Role } from '@quarterdeck/events';
+import type { FactorLack, Role } from '@quarterdeck/events';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { RequestContext } from '../logging';
 import type { Vault } from '../tokens';
@@ -12,7 +12,16 @@ export interface Session {
   workspace: string;
   workspaceName: string;
   role: Role;
+  /** The person has a second factor. */
+  hasFactor: boolean;
+  /** When the second factor was last given in this session. */
+  provedAt?: Date;
+  /** Only calls that accept this lack accept the session. */
+  lacks?: FactorLack;
 }
+
+/** What a new session needs to know. */
+export type NewSession = Pick<Session, 'person' | 'workspace' | 'workspaceName' | 'role'>;
 
 /** Created at the edge, so that the code behind it needs neither clock nor randomness. */
 export interface CommandMeta {

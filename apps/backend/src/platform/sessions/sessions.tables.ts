@@ -27,6 +27,11 @@ export const sessionsTables: Tables = {
           address text primary key, since timestamptz not null, failed integer not null, open integer not null);
         create index on app.failed_attempts (since)`,
     },
+    {
+      // When the second factor was last given in the session.
+      name: '025-second-factor-proofs',
+      sql: `alter table app.sessions add column proved_at timestamptz`,
+    },
   ],
   rows: { 'app.sessions': { kept: 'tables' }, 'app.failed_attempts': { leftOut: 'an hour old at most' } },
 };

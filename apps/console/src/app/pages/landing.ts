@@ -8,14 +8,16 @@ export const safeReturn = (wanted: string | null | undefined): string | undefine
   wanted && /^\/(?:app|superadmin)(?:[/?#]|$)/.test(wanted) ? wanted : undefined;
 
 /**
- * The wanted page, if any. Otherwise, by the specification, `/superadmin` for superadmins and home for everybody else.
+ * The page of the second factor, if it is due. Otherwise the wanted page, if any. Otherwise, by the specification, `/superadmin` for superadmins and home for everybody else.
  * `undefined` if the account belongs to a user of a product, who has no access to the console.
  */
 export const landingOf = (
-  { permissions, profile }: Pick<SessionValue, 'permissions' | 'profile'>,
+  { permissions, profile, lacks }: Pick<SessionValue, 'permissions' | 'profile' | 'lacks'>,
   wanted?: string | null,
 ): string | undefined => {
+  const safe = safeReturn(wanted);
+  if (lacks) return paths.secondFactor(safe === undefined ? {} : { return: safe });
   const superadmin = allows(permissions, 'superadmin');
   if (profile.instance.product && !superadmin) return undefined;
-  return safeReturn(wanted) ?? (superadmin ? paths.superadmin() : paths.home());
+  return safe ?? (superadmin ? paths.superadmin() : paths.home());
 };

@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-route
 import { ConfirmHost } from '../../ui/confirm';
 import { Actor } from '../../records/actor';
 import { ActorOfChange } from '../../ui/form/actor-of-change';
+import { ProofHost } from '../../records/second-factor/fresh-proof';
 import { UndoHost } from '../../records/history/UndoHost';
 import { overlayPart } from '../../ui/part';
 import { hasPast, usePast } from '../../core/past/past-state';
@@ -29,10 +30,12 @@ const ShortcutHelp = overlayPart(() => import('./ShortcutHelp'));
 interface ShellProps {
   /** Banners that administrators see on every page. */
   news?: ReactNode;
+  /** Shown if somebody else removed the person's second factors. */
+  ownNews?: ReactNode;
 }
 
-export function Shell({ news }: ShellProps) {
-  const { can } = useSession();
+export function Shell({ news, ownNews }: ShellProps) {
+  const { can, secondFactorResetAt } = useSession();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const palette = usePalette();
@@ -97,7 +100,9 @@ export function Shell({ news }: ShellProps) {
       <ReleaseNews />
       {can('admin') && at === undefined && <RunNews />}
       {can('admin') && at === undefined && news}
+      {secondFactorResetAt !== undefined && at === undefined && ownNews}
       <ConfirmHost />
+      <ProofHost />
       <UndoHost />
       {help !== 'unused' && <ShortcutHelp opened={help === 'open'} onClose={() => setHelp('closed')} />}
       {wanted && <CommandPalette onHelp={openHelp} />}

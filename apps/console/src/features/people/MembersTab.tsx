@@ -18,7 +18,7 @@ interface MembersTabProps {
   actions: ReturnType<typeof useMemberActions>;
 }
 
-const [name, email, role, joined, signedIn, sessions] = memberColumns;
+const [name, email, role, joined, signedIn, secondFactor, sessions] = memberColumns;
 
 export const MembersTab = ({ table, actions }: MembersTabProps) => {
   const { profile } = useSession();
@@ -46,6 +46,7 @@ export const MembersTab = ({ table, actions }: MembersTabProps) => {
         cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime at={lastSignInAt} /> : 'never'),
         priority: 3,
       },
+      { ...secondFactor, header: 'Second factor', width: '1%' },
       // The number of open sessions is not known for the past.
       ...(past === undefined
         ? [{ ...sessions, header: 'Sessions', align: 'right', width: '1%' } as const]

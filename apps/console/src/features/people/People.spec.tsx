@@ -13,6 +13,8 @@ const person = (id: string, more: object) => ({
   workspace: 'w',
   role: 'member',
   joinedAt: at,
+  secondFactors: [],
+  recoveryCodesLeft: 0,
   sessions: 1,
   revision: 0,
   position: '3',

@@ -1,5 +1,6 @@
 /** One person: role and details, and the history of the person and of their credentials. */
 import { people as personCalls } from '@quarterdeck/contract';
+import { proofNames } from '@quarterdeck/events';
 import { IconUserOff } from '@tabler/icons-react';
 import { personName, type PersonView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
@@ -8,6 +9,7 @@ import type { ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
+import { count } from '../../ui/count';
 import { DetailPage } from '../../ui/DetailPage';
 import { HistoryOf } from '../../records/history';
 import { PageView } from '../../records/PageView';
@@ -34,13 +36,22 @@ export const PersonPage = () => {
   );
 };
 
-const factsOf = ({ email, joinedAt, lastSignInAt, removedAt, forgottenAt }: PersonView) => [
-  ...(email === undefined ? [] : [{ label: 'E-mail', value: email }]),
-  { label: 'Joined', value: <RelativeTime at={joinedAt} /> },
-  { label: 'Last sign-in', value: lastSignInAt ? <RelativeTime at={lastSignInAt} /> : 'never' },
-  ...(removedAt === undefined ? [] : [{ label: 'Removed', value: <RelativeTime at={removedAt} /> }]),
-  ...(forgottenAt === undefined ? [] : [{ label: 'Forgotten', value: <RelativeTime at={forgottenAt} /> }]),
-];
+const factorWords = ({ secondFactors, recoveryCodesLeft }: PersonView): string =>
+  secondFactors.length === 0
+    ? 'none'
+    : `${secondFactors.map(({ kind }) => proofNames[kind]).join(', ')}; ${count(recoveryCodesLeft, 'recovery code')} left`;
+
+const factsOf = (person: PersonView) => {
+  const { email, joinedAt, lastSignInAt, removedAt, forgottenAt } = person;
+  return [
+    ...(email === undefined ? [] : [{ label: 'E-mail', value: email }]),
+    { label: 'Joined', value: <RelativeTime at={joinedAt} /> },
+    { label: 'Last sign-in', value: lastSignInAt ? <RelativeTime at={lastSignInAt} /> : 'never' },
+    ...(removedAt === undefined ? [{ label: 'Second factor', value: factorWords(person) }] : []),
+    ...(removedAt === undefined ? [] : [{ label: 'Removed', value: <RelativeTime at={removedAt} /> }]),
+    ...(forgottenAt === undefined ? [] : [{ label: 'Forgotten', value: <RelativeTime at={forgottenAt} /> }]),
+  ];
+};
 
 const Person = ({ person }: { person: PersonView }) => {
   const { profile } = useSession();

@@ -1,5 +1,12 @@
 /** Menu actions for a person, with the reason if one is disabled. */
-import { IconEraser, IconLogout, IconShieldCheck, IconUser, IconUserMinus } from '@tabler/icons-react';
+import {
+  IconEraser,
+  IconLogout,
+  IconShieldCheck,
+  IconShieldOff,
+  IconUser,
+  IconUserMinus,
+} from '@tabler/icons-react';
 import type { PersonView } from '@quarterdeck/projections';
 import type { Action } from '../../ui/DetailPage';
 import type { useMemberActions } from './use-member-actions';
@@ -8,6 +15,13 @@ type Actions = ReturnType<typeof useMemberActions>;
 
 const superadmin = 'The role superadmin is given and taken at the command line.';
 const lastOne = 'This is the last administrator. Make somebody else an administrator first.';
+
+const resetReason = ({ role, secondFactors }: PersonView): string | undefined => {
+  if (secondFactors.length === 0) return 'This person has no second factor.';
+  return role === 'superadmin'
+    ? 'The second factor of a superadministrator is reset at the command line.'
+    : undefined;
+};
 
 export const memberActions = (person: PersonView, actions: Actions): Action[] => {
   const out = person.role === 'superadmin' ? superadmin : undefined;
@@ -32,6 +46,13 @@ export const memberActions = (person: PersonView, actions: Actions): Action[] =>
       icon: <IconLogout size={15} />,
       onClick: () => void actions.signOut(person),
       disabledReason: person.sessions ? undefined : 'No open sessions.',
+    },
+    {
+      label: 'Reset second factor…',
+      icon: <IconShieldOff size={15} />,
+      onClick: () => void actions.resetFactor(person),
+      danger: true,
+      disabledReason: resetReason(person),
     },
     {
       label: 'Remove…',

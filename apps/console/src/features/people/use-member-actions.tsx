@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError, type ApiError } from '../../core/http';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
+import { withProof } from '../../records/second-factor/fresh-proof';
 import { toast } from '../../ui/toast';
 import styles from './people.module.css';
 
@@ -13,6 +14,7 @@ export const useMemberActions = () => {
   const [removePerson] = useChange(people.remove);
   const [forgetPerson] = useChange(people.forget);
   const [signOutPerson] = useChange(people.signOut);
+  const [resetPerson] = useChange(people.resetSecondFactor);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
 
   const attempt = async (work: () => Promise<unknown>, done: string, what: string): Promise<void> => {
@@ -57,6 +59,28 @@ export const useMemberActions = () => {
       () => signOutPerson({ id: person.id }).unwrap(),
       `${name} was signed out everywhere.`,
       `${name} was not signed out`,
+    );
+  };
+
+  const resetFactor = async (person: PersonView): Promise<void> => {
+    const name = personName(person);
+    const confirmed = await confirmAction({
+      title: `Reset the second factor of ${name}?`,
+      body: (
+        <ul className={styles.consequences}>
+          <li>All their second factors and recovery codes are removed.</li>
+          <li>They are signed out everywhere, and sign in with the first factor alone.</li>
+          <li>They are told so. Make sure that it is {name} who asks you for this.</li>
+        </ul>
+      ),
+      confirmLabel: 'Reset second factor',
+      danger: true,
+    });
+    if (!confirmed) return;
+    await attempt(
+      () => withProof(() => resetPerson({ id: person.id }).unwrap()),
+      `The second factor of ${name} was reset.`,
+      `The second factor of ${name} was not reset`,
     );
   };
 
@@ -109,5 +133,5 @@ export const useMemberActions = () => {
     );
   };
 
-  return { assign, signOut, remove, forget, failure, dismiss: () => setFailure(undefined) };
+  return { assign, signOut, resetFactor, remove, forget, failure, dismiss: () => setFailure(undefined) };
 };

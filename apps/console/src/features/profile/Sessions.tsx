@@ -87,7 +87,7 @@ function Session({
   session: SessionView;
   onFailure: (error: ApiError | undefined) => void;
 }) {
-  const { id, device, via, current, startedAt, lastUsedAt, endsWhenIdleAt, endsAt } = session;
+  const { id, device, via, current, startedAt, lastUsedAt, endsWhenIdleAt, endsAt, waits } = session;
   const [revoke, { isLoading }] = useChange(sessionCalls.revoke);
   // The current session is in use, so only the 7-day limit ends it.
   const ends = current || endsAt < endsWhenIdleAt ? endsAt : endsWhenIdleAt;
@@ -111,6 +111,11 @@ function Session({
       <IconDeviceDesktop size={20} stroke={1.5} aria-hidden />
       <div className={styles.what}>
         <strong>{device}</strong> {current && <Badge variant="light">This session</Badge>}
+        {waits && (
+          <Badge variant="light" color="yellow">
+            Waits for the second factor
+          </Badge>
+        )}
         <p className={styles.when}>
           Signed in by {ways[via] ?? via} <RelativeTime at={startedAt} />, last used{' '}
           <RelativeTime at={lastUsedAt} />, ends <RelativeTime at={ends} />

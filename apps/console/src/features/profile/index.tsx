@@ -6,7 +6,10 @@ import { useSession } from '../../core/session';
 import styles from './Profile.module.css';
 import { Accounts } from './Accounts';
 import { Name } from './Name';
+import { SecondFactor } from './SecondFactor';
 import { Sessions } from './Sessions';
+
+export { ResetNotice } from './ResetNotice';
 
 export default function Profile() {
   const { profile, instance, can } = useSession();
@@ -35,6 +38,7 @@ export default function Profile() {
         </p>
       )}
       <Accounts />
+      <SecondFactor />
       <Sessions />
     </>
   );

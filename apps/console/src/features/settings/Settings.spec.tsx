@@ -166,6 +166,7 @@ test('the navigation opens each section, and the address names the one shown', a
     'Repositories',
     'Container deploys',
     'Output of runs',
+    'Second factor',
     'Changes',
   ]);
   expect(nav.getByRole('link', { current: 'page' })).toHaveTextContent('Source-code host');

@@ -15,6 +15,7 @@ import { Audience } from './Audience';
 import { ContainerFlow } from './ContainerFlow';
 import { HealthChecks } from './HealthChecks';
 import { Retention } from './Retention';
+import { SecondFactor } from './SecondFactor';
 import { SourceHost } from './SourceHost';
 
 /** A section in the navigation. */
@@ -39,6 +40,7 @@ const own: Readonly<Record<string, OfWorkspace>> = {
   'health-checks': (workspace) => <HealthChecks workspace={workspace} />,
   'container-deploys': (workspace) => <ContainerFlow workspace={workspace} />,
   repositories: (workspace) => <SourceHost workspace={workspace} />,
+  'second-factor': (workspace) => <SecondFactor workspace={workspace} />,
   audience: (workspace) => <Audience workspace={workspace} />,
   'run-output': (workspace) => <Retention workspace={workspace} />,
   changes: ({ id, name }) => (

@@ -1,0 +1,51 @@
+/** New recovery codes, shown this once. */
+import { Button, Group } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { NOT_COPIED, useCopy } from '../../ui/copying';
+import { saveText } from '../../ui/save-text';
+import styles from './second-factor.module.css';
+
+interface RecoveryCodesProps {
+  codes: readonly string[];
+  onKept: () => void;
+}
+
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const { outcome, copy } = useCopy();
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <section aria-labelledby="recovery-codes">
+      <h3 id="recovery-codes">Recovery codes</h3>
+      <p>
+        If you lose your device, each of these codes gives the second factor once. They are shown only now:
+        keep them where only you can read them, and not on that device.
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          leftSection={outcome === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={() => void copy(text)}
+        >
+          Copy
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => saveText('quarterdeck-recovery-codes.txt', text)}
+        >
+          Download
+        </Button>
+        <Button onClick={onKept}>I have kept them</Button>
+      </Group>
+      <p role="status" className={styles.note}>
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'refused' && NOT_COPIED}
+      </p>
+    </section>
+  );
+}
