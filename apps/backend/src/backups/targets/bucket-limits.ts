@@ -36,7 +36,12 @@ export interface BucketLimits {
   partBytes: number;
   answerMs: number;
 }
-export const LIMITS: BucketLimits = { idleMs: IDLE_MS, joinMs: JOIN_MS, partBytes: PART_BYTES, answerMs: ANSWER_MS };
+export const LIMITS: BucketLimits = {
+  idleMs: IDLE_MS,
+  joinMs: JOIN_MS,
+  partBytes: PART_BYTES,
+  answerMs: ANSWER_MS,
+};
 
 /** Ends with an error if the server sends more or less than the object has. */
 export const exactly = (source: Readable, maxBytes: number, host: string): Readable => {
@@ -59,4 +64,3 @@ export const exactly = (source: Readable, maxBytes: number, host: string): Reada
   pipeline(source, limit, () => undefined);
   return limit;
 };
-
