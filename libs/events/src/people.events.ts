@@ -40,7 +40,7 @@ export const personEvents = {
   RecoveryCodesGenerated: defineEvent(z.object({ count: z.int().positive() })),
   RecoveryCodeUsed: defineEvent(z.object({ left: z.int().nonnegative() })),
   /** Somebody else removed all factors and codes, because they were lost. */
-  SecondFactorReset: defineEvent(z.object({})),
+  SecondFactorCleared: defineEvent(z.object({})),
   PersonRemoved: defineEvent(z.object({})),
   /** Name, e-mail and identities are deleted for good. */
   PersonForgotten: defineEvent(z.object({})),

@@ -30,7 +30,7 @@ export const person = defineNoun<typeof personEvents>()({
     SecondFactorGiven: { stale: [], says: (d) => `gave the second factor: ${aFactor[d.kind]}` },
     RecoveryCodesGenerated: (d) => `made ${d.count} recovery codes; earlier ones no longer work`,
     RecoveryCodeUsed: (d) => `used a recovery code: ${d.left} left`,
-    SecondFactorReset: () => 'lost the second factor: all factors and recovery codes were removed',
+    SecondFactorCleared: () => 'lost the second factor: all factors and recovery codes were removed',
     PersonRemoved: () => 'was removed from the workspace',
     PersonForgotten: () => 'was forgotten: name and e-mail were deleted',
   },

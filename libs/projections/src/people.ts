@@ -87,7 +87,7 @@ export const people = defineProjection<PersonView>({
         const secondFactors = now.secondFactors.filter(({ id }) => id !== event.data.factor);
         return secondFactors.length === 0 ? { ...now, ...noFactors } : { ...now, secondFactors };
       }
-      case 'SecondFactorReset':
+      case 'SecondFactorCleared':
         return { ...now, ...noFactors, secondFactorResetAt: at };
       case 'RecoveryCodesGenerated':
         return { ...now, recoveryCodesLeft: event.data.count };

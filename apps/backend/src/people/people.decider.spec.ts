@@ -178,7 +178,7 @@ describe('second factors of a person', () => {
   const factor = '0193f0a0-0000-7000-8000-00000000f001';
   const added = { type: 'SecondFactorAdded', data: { factor, kind: 'totp' } } as const;
   const made = { type: 'RecoveryCodesGenerated', data: { count: 10 } } as const;
-  const reset = { type: 'SecondFactorReset', data: {} } as const;
+  const reset = { type: 'SecondFactorCleared', data: {} } as const;
   const add = (id_ = factor) => new AddFactor(id, { factor: id_, kind: 'totp' }, meta);
   const dropped = (demanded: boolean) => new RemoveFactor(id, { factor, demanded }, meta);
   const resetting = (byCli: boolean) => new ResetFactors(id, { byCli }, meta);

@@ -154,7 +154,7 @@ const decideOnFactors = (
           'forbidden',
           'the second factor of a superadministrator is reset at the command line only',
         );
-      return count === 0 ? [] : [{ type: 'SecondFactorReset', data: {} }];
+      return count === 0 ? [] : [{ type: 'SecondFactorCleared', data: {} }];
   }
 };
 
@@ -219,7 +219,7 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
         const isLast = Object.keys(factors).length === 0;
         return isLast ? withoutFactors(state) : { ...state, factors };
       }
-      case 'SecondFactorReset':
+      case 'SecondFactorCleared':
         return withoutFactors(state);
       case 'RecoveryCodesGenerated':
         return { ...state, recoveryCodesLeft: event.data.count };
