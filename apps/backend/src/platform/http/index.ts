@@ -1,7 +1,7 @@
 export { AccessGuard } from './access-guard';
 export { AnswerInterceptor, done, type Ids, withCurrentOnConflict, written, type Written } from './answers';
 export { checkBindings, controllersOf, PREFIX } from './bindings';
-export { Answers, type Asker, callOf } from './call';
+export { Answers, type Asker } from './call';
 export { serveConsole } from './console-files';
 export { DocsController } from './docs.controller';
 export { CallerWatch } from './caller-watch';
