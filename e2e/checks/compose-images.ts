@@ -32,7 +32,7 @@ const postgres = `data=/var/lib/postgresql/18/docker
 as_postgres() { su -s /bin/sh postgres -c "$1"; }
 if [ ! -s $data/PG_VERSION ]; then
   install -d -o postgres -g postgres -m 700 $data
-  printf '%s' "$POSTGRES_PASSWORD" > /tmp/password
+  cp "$POSTGRES_PASSWORD_FILE" /tmp/password
   chown postgres /tmp/password
   as_postgres "/postgres/bin/initdb --pgdata=$data --username=$POSTGRES_USER --pwfile=/tmp/password --auth-host=scram-sha-256 --no-sync $POSTGRES_INITDB_ARGS"
   echo 'host all all all scram-sha-256' >> $data/pg_hba.conf
@@ -67,7 +67,7 @@ ${program('usr/local/bin/pg_isready', connects(5432))}
 ${program('usr/local/bin/curl', connects(2113))}
 base=$(sed -n 's/^FROM \\([^ ]*\\)$/\\1/p' Dockerfile)
 tar -C $image -c . | docker import --change 'ENV PATH=/usr/local/bin:/usr/bin:/bin' - "$base"
-image_of() { sed -n "s/^    image: \\(.*$1.*\\)/\\1/p" docker-compose.yml; }
+image_of() { sed -n "s/^    image: \\(.*$1.*\\)/\\1/p" docker-compose.yml | head -n 1; }
 docker build --quiet --tag "$(image_of postgres)" - <<END
 FROM $base
 CMD ["postgres"]

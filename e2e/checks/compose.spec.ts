@@ -54,6 +54,9 @@ if (lacking.length === 0) {
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')]);
     expect(await ofApp('{{.Config.User}}')).toBe('node\n');
+    // The password is made for this installation, and is in no environment.
+    expect(await compose('exec -T app cat /passwords/postgres')).toMatch(/^[0-9a-f]{48}$/);
+    expect(await ofApp('{{.Config.Env}}')).not.toContain('POSTGRES_PASSWORD=');
     await until(async () => (await ofApp('{{.State.Health.Status}}')) === 'healthy\n', SELDOM_MS);
   });
 

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { ConfigError, hasSignInProvider, readConfig } from './config';
 
 const problemsOf = (env: Record<string, string>): string[] => {
@@ -25,6 +27,21 @@ describe('the environment', () => {
 
   it('treats an empty variable as unset, because compose files write it that way', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' }).PORT).toBe(4000);
+  });
+
+  it('takes the password of the database from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    const file = join(folder, 'password');
+    writeFileSync(file, 'p@ss/w:rd\n');
+    const given = { DATABASE_URL: 'postgres://shop@db:5432/shop', DATABASE_PASSWORD_FILE: file };
+    expect(readConfig(given).DATABASE_URL).toBe('postgres://shop:p%40ss%2Fw%3Ard@db:5432/shop');
+    expect(problemsOf({ DATABASE_PASSWORD_FILE: file })).toEqual([
+      'DATABASE_URL is missing beside DATABASE_PASSWORD_FILE',
+    ]);
+    rmSync(folder, { recursive: true });
+    expect(problemsOf(given)).toEqual([
+      `DATABASE_PASSWORD_FILE=${file} cannot be read (ENOENT): give the path of a file with the password`,
+    ]);
   });
 
   it('names every wrong variable at once, with what would be right', () => {

@@ -1,4 +1,5 @@
 /** Validates the environment of the process once at the start. All wrong variables are reported together. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { logAddress, UnusableLogAddress } from '@quarterdeck/events/store';
@@ -45,6 +46,13 @@ const problemOfLog = (value: string): string | undefined => {
   }
 };
 
+/** What `DATABASE_PASSWORD_FILE` contains becomes the password in `DATABASE_URL`. */
+const withPasswordFrom = (file: string, address: string): string => {
+  const url = new URL(address);
+  url.password = encodeURIComponent(readFileSync(file, 'utf8').trim());
+  return url.href;
+};
+
 const environment = z.object({
   PORT: z
     .string()
@@ -62,6 +70,8 @@ const environment = z.object({
     ['postgres:', 'postgresql:'],
     'postgres://user:password@127.0.0.1:5432/quarterdeck',
   ).optional(),
+  /** A file with the password for `DATABASE_URL`, such as a secret of a container. */
+  DATABASE_PASSWORD_FILE: z.string().optional(),
   EVENT_STORE_URL: z
     .string()
     .superRefine((value, context) => {
@@ -213,7 +223,17 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
   const signUp = result.success ? signUpProblem(result.data) : undefined;
   if (signUp !== undefined) problems.push(signUp);
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
-  return result.data;
+  const { DATABASE_URL: address, DATABASE_PASSWORD_FILE: file } = result.data;
+  if (file === undefined) return result.data;
+  if (address === undefined) throw new ConfigError(['DATABASE_URL is missing beside DATABASE_PASSWORD_FILE']);
+  try {
+    return { ...result.data, DATABASE_URL: withPasswordFrom(file, address) };
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new ConfigError([
+      `DATABASE_PASSWORD_FILE=${file} cannot be read (${code}): give the path of a file with the password`,
+    ]);
+  }
 };
 
 /** Without a provider, the start prints a one-time sign-in link. */
