@@ -7,10 +7,10 @@
 const known: readonly (readonly [what: string, form: RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\bAGE-SECRET-KEY-1[A-Z0-9]{20}/],
   ['a password in an address', /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@'"]{0,200}:[^\s/@'"$]{1,500}@/i],
-  ['a password in a JDBC address', /\bjdbc:(?:[^\s'"]{0,500}[?&;:](?:password|pwd)=[^\s;&$'"{]|oracle:\w{1,10}:[^\s/@'"]{1,100}\/[^\s@'"$]{1,100}@)/i],
+  ['a password in a JDBC address', /\bjdbc:(?:[^\s'"]{0,200}[?&;:](?:password|pwd)=[^\s;&$'"{]|oracle:\w{1,10}:[^\s/@'"]{1,100}\/[^\s@'"$]{1,100}@)/i],
   [
     'a password in a connection string',
-    /\b(?:server|data source|driver|dsn|host|uid|user(?: id)?|database|initial catalog)\s{0,3}=[^;\n]{0,200};(?:[^\n]{0,500};)?\s{0,3}(?:pwd|password)\s{0,3}=\s{0,3}[^\s;$'"{*<]/i,
+    /\b(?:server|data source|driver|dsn|host|uid|user(?: id)?|database|initial catalog)\s{0,3}=[^;\n]{0,200};(?:[^\n]{0,200};)?\s{0,3}(?:pwd|password)\s{0,3}=\s{0,3}[^\s;$'"{*<]/i,
   ],
   ['a GitHub token', /\b(?:gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40})/],
   ['a GitLab token', /\bgl(?:pat|dt|rt|ptt|ft|soat)-[A-Za-z0-9_-]{20}/],
