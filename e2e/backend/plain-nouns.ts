@@ -42,7 +42,13 @@ export const valuesOf = (
   name: string,
   targets: Targets = () => undefined,
 ): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, valueOf(field, name, targets)]));
+  Object.fromEntries(
+    // Any other text is no certificate.
+    Object.entries(fields).map(([key, field]) => [
+      key,
+      key === 'certificate' ? '' : valueOf(field, name, targets),
+    ]),
+  );
 
 /** Input that names the parent of a new entity. */
 export const parentOf = ({ within }: PlainNoun, id: string | undefined): object =>

@@ -1,12 +1,12 @@
 // Undoing changes: previewed first, recorded as new events, seen by everybody. covers: AUD-03
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { addDomain, call, registerServer, test } from './domains-house';
 import { check } from './every-look';
 import { expect } from './house';
 import { tabTo } from './tab-to';
 
 const undoing = (page: Page, says: string) => page.getByRole('dialog', { name: `Undo: ${says}` });
-const undo = (page: Page) => page.getByRole('button', { name: 'Undo…' });
+const undo = (within: Page | Locator) => within.getByRole('button', { name: 'Undo…' });
 
 const rename = async (page: Page, id: string, alias: string): Promise<void> => {
   await page.goto(`/app/server/${id}/detail?mode=edit`);
@@ -80,7 +80,8 @@ test('undoing the removal of a server restores it with its domain, once its priv
   const question = page.getByRole('dialog', { name: 'Delete gone-1?' });
   await question.getByRole('textbox').fill('gone-1');
   await question.getByRole('button', { name: 'Delete server' }).click();
-  await undo(page).click();
+  // The page of the removed server offers it too, until the list is shown.
+  await undo(page.getByRole('region', { name: 'Notifications' })).click();
   const dialog = undoing(page, 'removed gone-1');
   await expect(dialog.getByRole('region', { name: 'gone-1' })).toContainText(house.sshd.host);
   await dialog.getByText(domain.serverName, { exact: true }).click();
