@@ -12,7 +12,6 @@ const GONE = '01930000-0000-7000-8000-00000000beef';
 const at = '2026-11-20T12:00:00.000Z';
 const person = (id: string, more: object) => ({
   ...{ id, workspace: 'w', role: 'member', joinedAt: at, sessions: 1, revision: 0, position: '3' },
-  ...{ secondFactors: [], recoveryCodesLeft: 0 },
   ...more,
 });
 const event = (position: number, type: string, says: string, category: string) => ({
