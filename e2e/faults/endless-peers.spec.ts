@@ -239,6 +239,7 @@ const OTHERS = [
   'platform/tls/trusting.ts',
   'certificates/ssl-run.ts',
   'dns/message.ts',
+  'second-factors/passkey-site.ts',
   'sign-in/github.ts',
   'webserver/site-problems.ts',
 ];

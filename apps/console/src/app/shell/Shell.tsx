@@ -11,7 +11,7 @@ import { hasPast, usePast } from '../../core/past/past-state';
 import { useSession } from '../../core/session';
 import { listenForShortcuts, useShortcut } from '../../core/shortcuts';
 import { offerWaiting } from '../../core/waiting';
-import { askToWait } from '../../records/runs';
+import { askToWait } from '../../records/runs/ask-to-wait';
 import { Footer } from './Footer';
 import { closePalette, loadingPalette, openPalette, usePalette } from './palette/palette-state';
 import { ReleaseNews } from './ReleaseNews';

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { offerWaiting } from '../../core/waiting';
-import { askToWait } from '../../records/runs';
+import { askToWait } from '../../records/runs/ask-to-wait';
 import { answerWith, type Call } from '../../testing/network';
 import { renderPage, sessionOf } from '../../testing/render';
 import { serverOf } from '../../testing/server';

@@ -1,4 +1,3 @@
-export { askToWait } from './ask-to-wait';
 export { CancelRequested, RunState } from './RunState';
 export { Elapsed } from './Elapsed';
 export {
