@@ -3,6 +3,7 @@
  * them, takes an archive first, and lists what was listed then.
  */
 // covers: BAK-03
+import { until } from '../patience';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -80,12 +81,10 @@ it.each(days)('starts on a database of %s, and lists what was listed then', asyn
       if (call === 'history/list') expect(eventsOf(body)).toEqual(expect.arrayContaining(eventsOf(answer)));
       else expect([call, body]).toMatchObject([call, answer]);
     }
+    // Read models of earlier versions are made anew beside the calls.
+    await until(async () => (await runHere(['projections', 'verify'], { databaseUrl })).code === 0);
   } finally {
     await backend.close();
   }
-  for (const command of ['audit', 'projections'])
-    expect([command, await runHere([command, 'verify'], { databaseUrl })]).toMatchObject([
-      command,
-      { code: 0 },
-    ]);
+  expect(await runHere(['audit', 'verify'], { databaseUrl })).toMatchObject({ code: 0 });
 });

@@ -370,6 +370,7 @@ export const bodies: Record<string, Prepare> = {
     product: { id: ground.ids.product },
     revision: await revision(ground),
   }),
+  'workspace.secondFactor': factor,
   'workspace.sourceHost': async (ground) => ({
     ...{ organization: unique('acme'), serverTemplate: 'acme/server-template', isPrivate: true },
     revision: await revision(ground),
@@ -380,6 +381,7 @@ export const bodies: Record<string, Prepare> = {
 const publicCall = 'nobody is signed in, so the key belongs to nobody';
 const endsSession = 'ends the session with which it could be repeated';
 const joins = 'a run with the id that the key gives: server.execCmd shows that a repetition joins it';
+const factor = 'takes a second factor, whose answers are good once: e2e/people/second-factors';
 const host = 'e2e/repositories repeats it at the source-code host';
 
 /** Calls that are not repeated here, and why. */
@@ -417,6 +419,18 @@ export const apart: Record<string, string> = {
   'nginx.remove': joins,
   'nginx.removeCertificate': joins,
   'nginx.restore': joins,
+  'person.resetSecondFactor': factor,
+  'second-factor.givePasskey': factor,
+  'second-factor.giveRecovery': factor,
+  'second-factor.giveTotp': factor,
+  'second-factor.passkeyBegin': factor,
+  'second-factor.passkeyConfirm': factor,
+  'second-factor.passkeyOptions': factor,
+  'second-factor.recoveryCodes': factor,
+  'second-factor.remove': factor,
+  'second-factor.rename': factor,
+  'second-factor.totpBegin': factor,
+  'second-factor.totpConfirm': factor,
   'server.acceptHostKey': 'takes a server whose key has changed: e2e/faults/servers',
   'server.contact': 'connects again, and answers what it finds then',
   'server.init': joins,
