@@ -370,7 +370,6 @@ export const bodies: Record<string, Prepare> = {
     product: { id: ground.ids.product },
     revision: await revision(ground),
   }),
-  'workspace.secondFactor': factor,
   'workspace.sourceHost': async (ground) => ({
     ...{ organization: unique('acme'), serverTemplate: 'acme/server-template', isPrivate: true },
     revision: await revision(ground),
@@ -442,5 +441,6 @@ export const apart: Record<string, string> = {
   'superadmin.acknowledge': 'takes a forged event: e2e/faults/forgeries',
   'superadmin.cancel': 'takes a rebuild that lasts, and is decided as backup.cancel',
   'superadmin.retry': 'takes a parked event, and tries again as often as it is asked',
+  'workspace.secondFactor': factor,
   'workspace.dns': 'a setting like workspace.alerts, with an address of a provider that has to be allowed',
 };
