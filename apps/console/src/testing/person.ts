@@ -8,7 +8,10 @@ import {
 import type { Call, Reply } from './network';
 import { pagesOf } from './pages';
 
-const noFactors = { secondFactors: [], recoveryCodesLeft: 0 };
+const noFactors: Pick<PersonView, 'secondFactors' | 'recoveryCodesLeft'> = {
+  secondFactors: [],
+  recoveryCodesLeft: 0,
+};
 
 /** Answers the calls about people with these people. They have no second factor unless they say so. */
 export const answersAboutPeople = (...people: object[]) => {
