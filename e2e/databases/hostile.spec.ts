@@ -40,7 +40,7 @@ test.each(endless)(
     await expect(target.query('select 1')).rejects.toThrow(AnswerTooLarge);
     expect(database.sent()).toBeLessThan(32 * MEGABYTE + UNDER_WAY);
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * MEGABYTE);
-    // Whoever asks again is told the same.
+    // A later question gets the same reason.
     await expect(target.query('select 1')).rejects.toThrow(AnswerTooLarge);
     await target.end();
   },

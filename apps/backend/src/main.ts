@@ -26,7 +26,7 @@ const run = async (config: Config): Promise<void> => {
   const ending = new AbortController();
   const hurrying = new AbortController();
   const end = (signal: string): void => {
-    // Nobody else takes over what Ctrl-C ends, and whoever asks twice is in a hurry.
+    // No load balancer waits for what Ctrl-C ends, and a second signal means: at once.
     if (signal === 'SIGINT' || ending.signal.aborted) hurrying.abort();
     if (ending.signal.aborted) return;
     ending.abort();

@@ -97,7 +97,7 @@ const addressOf = (call: Call, schemas: Schemas): Json[] => {
   });
 };
 
-/** Whoever starts a run may choose its id, or retries one. */
+/** Calls that start a run accept an id for it. A retry names an existing run. */
 const startsRun = (call: Call): boolean =>
   changes(call) && (call.id === 'run.retry' || 'runId' in ((call.input as { shape?: object }).shape ?? {}));
 

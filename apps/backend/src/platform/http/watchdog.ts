@@ -1,5 +1,5 @@
 /**
- * Reports when something held the main thread, so that nobody was served meanwhile, and the calls that were under way.
+ * Reports how long something held the main thread, so that no call was served, and the calls that were under way.
  * One of them held it, or else background work did.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -13,7 +13,7 @@ const program = `
 const { parentPort, threadId } = require('node:worker_threads');
 parentPort.on('message', ({ job, input }) => {
   if (job === 'loop') for (;;);
-  if (job === 'die') process.exit(3);
+  if (job === 'die') process.exit(3); // A library may end its thread.
   if (job === 'fill') for (const all = [];;) all.push(new Array(1e5).fill(all.length));
   if (job === 'wait') return void setTimeout(() => parentPort.postMessage({ result: threadId }), input);
   if (job === 'fail') return parentPort.postMessage({ error: 'no' });

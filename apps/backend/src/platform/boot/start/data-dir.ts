@@ -52,7 +52,7 @@ const makeFolder = (dir: string): void => {
   try {
     fs.mkdirSync(dir);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it in the meantime.
     if (!fs.existsSync(dir)) throw error;
   }
 };
