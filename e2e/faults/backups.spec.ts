@@ -14,7 +14,8 @@ import { ownRecipient } from '../../apps/backend/src/backups/own-identity';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
 import { tables } from '../../apps/backend/src/tables';
-import { STEP_BACK, stepBack } from '../backups/step-back';
+import { BEFORE_IDENTITIES, days, fillAs, keptOn } from '../backups/kept-days';
+import { stepBack } from '../backups/step-back';
 import { MASTER_KEY, runHere, spawnBackend, startBackend } from '../peers/backend';
 import type { BackendProcess, Operator, RunningBackend } from '../peers/backend';
 import { startTestPostgres, type TestPostgres } from '../peers/postgres';
@@ -284,34 +285,52 @@ const older = async (databaseUrl: string): Promise<void> => {
   await backend.close();
 };
 
+/** @returns the names of the migrations that the database has */
+const migrationsOf = async (databaseUrl: string): Promise<string[]> => {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  const { rows } = await pool.query<{ name: string }>('select name from app.migrations order by name');
+  await pool.end();
+  return rows.map(({ name }) => name);
+};
+
+/** @param leave leaves a database as an earlier version did */
+const firstStartKilled = async (turn: number, leave: (databaseUrl: string) => Promise<void>) => {
+  const place = { DATABASE_URL: await postgres.newDatabase(), DATA_DIR: newFolder() };
+  await leave(place.DATABASE_URL);
+  const before = await migrationsOf(place.DATABASE_URL);
+  const from = turn % 2 === 0 ? /./ : /this version changes the database/;
+  const { said } = await spawned(['dist/backend/main.js'], place, { from, afterMs: moment(turn, 900) });
+  const folder = path.join(place.DATA_DIR, 'backups');
+  const made = fs.existsSync(folder) ? await provenIn(folder) : [];
+  // Nothing was changed before the archive existed.
+  if ((await migrationsOf(place.DATABASE_URL)).length > before.length) expect(made).toHaveLength(1);
+  const next = await spawnBackend({
+    ...{ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR },
+    env: { BACKUPS: 'on', MASTER_KEY },
+  });
+  // Read models of earlier versions are made anew beside the calls.
+  await within(60_000, 'a proof of the read models', async () => {
+    const { code } = await runHere(['projections', 'verify'], { databaseUrl: place.DATABASE_URL });
+    return code === 0;
+  });
+  await next.stop();
+  const kept = await archivesIn(folder);
+  expect(await provenIn(folder)).toEqual(expect.arrayContaining(made));
+  expect(before).toEqual(expect.arrayContaining(kept.archives[0]!.head.schema));
+  return said.includes('ready ') ? undefined : 'killed before it was ready';
+};
+
 fault({
   fault: 'kill -9 in the middle of the first start of a newer version',
   must: 'the way back is whole before anything changes, and the next start ends the upgrade',
-  trial: async (turn) => {
-    const place = { DATABASE_URL: await postgres.newDatabase(), DATA_DIR: newFolder() };
-    await older(place.DATABASE_URL);
-    const from = turn % 2 === 0 ? /./ : /this version changes the database/;
-    const { said } = await spawned(['dist/backend/main.js'], place, { from, afterMs: moment(turn, 900) });
-    const folder = path.join(place.DATA_DIR, 'backups');
-    const pool = new Pool({ connectionString: place.DATABASE_URL, max: 1 });
-    const { rowCount } = await pool.query('select from app.migrations where name = $1', [STEP_BACK]);
-    await pool.end();
-    const made = fs.existsSync(folder) ? await provenIn(folder) : [];
-    // Nothing was changed before the archive existed.
-    if (rowCount === 1) expect(made).toHaveLength(1);
-    const next = await spawnBackend({
-      ...{ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR },
-      env: { BACKUPS: 'on', MASTER_KEY },
-    });
-    await next.stop();
-    const kept = await archivesIn(folder);
-    expect(await provenIn(folder)).toEqual(expect.arrayContaining(made));
-    expect(kept.archives[0]!.head.schema).not.toContain(STEP_BACK);
-    expect(await runHere(['projections', 'verify'], { databaseUrl: place.DATABASE_URL })).toMatchObject({
-      code: 0,
-    });
-    return said.includes('ready ') ? undefined : 'killed before it was ready';
-  },
+  trial: (turn) => firstStartKilled(turn, older),
+});
+
+const provable = days.filter((day) => !BEFORE_IDENTITIES.includes(day));
+fault({
+  fault: 'kill -9 in the middle of the first start on data of an earlier day',
+  must: 'the way back is whole before anything changes, and the next start ends the upgrade',
+  trial: (turn) => firstStartKilled(turn, (url) => fillAs(keptOn(provable[turn % provable.length]!), url)),
 });
 
 const lacking = throwawayHostLacks();
