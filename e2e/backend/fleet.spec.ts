@@ -1,6 +1,7 @@
 // covers: SRV-15
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailable } from '@quarterdeck/events/store';
 import type { FleetDetail, RunView } from '@quarterdeck/projections';
@@ -288,5 +289,70 @@ describe('during a short outage of the log or the database', () => {
     } finally {
       store.append = append;
     }
+  });
+});
+
+describe('a saved script and the program that its first line names', () => {
+  const bash =
+    '#!/bin/bash\nset -euo pipefail\nnames=(web db)\nfor n in "${names[@]}"; do [[ $n == w* ]] && echo "$n"; done || :\n';
+  const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('quarterdeck-script-'));
+  let server: string;
+  beforeAll(async () => {
+    server = await registerAt(alice, sshd, 'first-line');
+  });
+
+  /** Detached, and on the connection: they are run in different ways. */
+  describe.each([true, false])('when it makes changes: %s', (changes) => {
+    const told = async (body: string) => {
+      const { hosts } = await ended(
+        await start({ servers: [server], script: await saved(body, { changes }) }),
+      );
+      const { runId, run } = hosts[0]!;
+      return { output: await outputOf(runId), exitCode: run?.steps[0]?.exitCode, reason: run?.reason };
+    };
+
+    test.each([
+      ['bash runs it', bash, 'web\n'],
+      [
+        'a byte order mark and line ends of Windows are left out',
+        `\ufeff${bash.replaceAll('\n', '\r\n')}`,
+        'web\n',
+      ],
+      ['python3 runs it, without a line end', '#!/usr/bin/env python3\nprint("a b", {1: 2})', 'a b {1: 2}\n'],
+      [
+        'line ends of Windows are left out for sh',
+        'echo one\r\nif true; then\r\n  echo two\r\nfi\r\n',
+        'one\ntwo\n',
+      ],
+      [
+        'quotes and dollars arrive as they are',
+        "#!/bin/bash -u\nprintf '%s\\n' \"it's $((6 * 7))\" '$x `y` \\z'\n",
+        "it's 42\n$x `y` \\z\n",
+      ],
+    ])('%s', async (_what, body, output) => {
+      expect(await told(body)).toMatchObject({ output, exitCode: 0 });
+      expect(left()).toEqual([]);
+    });
+
+    test('its options and its exit code count, also for sh', async () => {
+      expect(await told('#!/bin/sh -e\nfalse\necho more\n')).toMatchObject({ output: '', exitCode: 1 });
+      expect(await told('#!/bin/bash\nexit 7\n')).toMatchObject({ exitCode: 7 });
+    });
+
+    test('a server without the program is told', async () => {
+      expect(await told('#!/opt/none/fish\nls\n')).toMatchObject({
+        exitCode: 127,
+        reason: 'This server has no /opt/none/fish, which the first line of the script names.',
+      });
+    });
+  });
+
+  test('a first line without a path is refused, with what is right', async () => {
+    const body = { name: 'x', body: '#!bash\nls\n', changes: false, timeoutSeconds: 9 };
+    const answer = await alice.post<{ body: string }>('script/insert', body);
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+      400,
+      expect.stringContaining('such as #!/bin/bash or #!/usr/bin/env python3'),
+    ]);
   });
 });

@@ -4,7 +4,20 @@ import { boolean, integer, longText, name, numericId, object, optionalText, uuid
 
 export const MAX_SCRIPT_BYTES = 64 * 1024;
 
+/**
+ * The program that the first line names: `/usr/bin/env python3` of `#!/usr/bin/env python3`. `undefined` without such a
+ * line.
+ */
+export const programOf = (body: string): string | undefined => /^#!([^\n]*)/.exec(body)?.[1]?.trim();
+
+/** Line ends and the mark of a byte order, as editors for Windows write them. A shell would run them as commands. */
+const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+
 const body = longText(MAX_SCRIPT_BYTES)
+  .overwrite(withoutMarks)
+  .refine((value) => programOf(value)?.startsWith('/') ?? true, {
+    error: 'the first line names no program by its path, such as #!/bin/bash or #!/usr/bin/env python3',
+  })
   .refine((value) => new TextEncoder().encode(value).length <= MAX_SCRIPT_BYTES, {
     error: 'at most 64 kB are accepted',
   })

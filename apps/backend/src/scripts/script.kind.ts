@@ -1,5 +1,6 @@
 /** A saved script as a run on one server, with one step: exactly the requested version. */
 import { mayAttach, type RunKind, type RunRequest } from '../runs';
+import { forShell } from './first-line';
 import type { ScriptContent } from './script';
 
 /**
@@ -34,7 +35,8 @@ export const scriptKind = (versionOf: VersionOf): RunKind => ({
         on: 'server',
         name: 'script',
         // Read from the script's events, so it is the requested version, whatever has happened to the script since.
-        script: async (_context, { workspace }) => (await versionOf(script, version, workspace)).body,
+        script: async (_context, { workspace }) =>
+          forShell((await versionOf(script, version, workspace)).body),
         timeoutMs,
         attached,
         repeatable: attached,

@@ -21,7 +21,7 @@ export const scriptFields: readonly Field[] = [
     type: 'textarea',
     mono: true,
     rows: 16,
-    help: 'POSIX sh, run with the permissions of the server’s account. Do not include secrets: everybody who can read the history can read the script.',
+    help: 'Run by the program in its first line, such as #!/bin/bash, or else by sh, as the server’s account. Do not include secrets: everybody who can read the history can read the script.',
     placeholder: 'df -h',
   },
   {
