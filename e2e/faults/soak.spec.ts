@@ -108,7 +108,7 @@ afterAll(async () => {
 
 /** @returns the changes that are not in the log exactly once */
 const notOnce = async (
-  { acknowledged }: Told,
+  { acknowledged, refusedAgain }: Told,
   by: { actor: string; workspace: string },
 ): Promise<unknown[]> => {
   const calls = acknowledged.map(({ path, key, position }) => {
@@ -130,10 +130,16 @@ const notOnce = async (
      select 'inserted twice', c.path from calls c join told t on t.cause = c.cause
      where c."isInsert" group by c.path, c.cause, t.type having count(*) > 1
      union all
+     select 'refused although done: ' || says, r.path
+     from jsonb_to_recordset($2::jsonb) as r(path text, says text, cause text) where r.cause in (select cause from told)
+     union all
      -- An undo is caused by the event that it undoes, which may be undone again after a redo.
      select 'twice', type from told where cause not in (select meta->>'id' from log.events)
      group by cause, stream, type, data having count(*) > 1`,
-    [JSON.stringify(calls)],
+    [
+      JSON.stringify(calls),
+      JSON.stringify(refusedAgain.map(({ key, ...said }) => ({ ...said, cause: commandOf({ ...by, key }) }))),
+    ],
   );
 };
 
@@ -146,7 +152,7 @@ fault({
     const [one, two] = [backends[0], backends[1]] as [BackendProcess, BackendProcess];
     const here = await signIn(one.url, one.signInLink);
     const operators = [here, operator(two.url, here.cookie)];
-    const told: Told = { acknowledged: [], repeated: 0, refusedAgain: 0 };
+    const told: Told = { acknowledged: [], repeated: 0, refusedAgain: [] };
     const began = { at: Date.now(), ...(await sizes()) };
     let going = true;
     const callers = Promise.all(
@@ -184,7 +190,7 @@ fault({
     const [most, first] = [Math.max(...memory.map(({ megabytes }) => megabytes)), memory[0]?.megabytes ?? 0];
     const growth = ((memory.at(-1)?.megabytes ?? 0) - first) / (commands / 1000);
     return [
-      `${commands} commands, ${count} faults, ${told.repeated} calls repeated (${told.refusedAgain} then refused)`,
+      `${commands} commands, ${count} faults, ${told.repeated} calls repeated (${told.refusedAgain.length} then refused)`,
       `each 1,000 commands: ${perCommand('tables')} MB of tables, ${perCommand('wal')} MB of write-ahead log`,
       `memory ${growth.toFixed(1)} MB for each 1,000 commands, at most ${most.toFixed(0)} MB`,
     ].join('; ');

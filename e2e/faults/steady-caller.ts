@@ -15,8 +15,8 @@ export interface Told {
   acknowledged: Acknowledged[];
   /** Changes that were sent more than once. */
   repeated: number;
-  /** Refused at a repetition: the first attempt, which was not answered, may have had its effect. */
-  refusedAgain: number;
+  /** Refused at a repetition. The first attempt was not answered, and must not have had its effect. */
+  refusedAgain: { path: string; key: string; says: string }[];
 }
 
 const MAX_TRIES = 600;
@@ -34,7 +34,7 @@ export const steadyCaller = (operators: readonly Operator[], told: Told): Operat
       const who = operators[turn % operators.length] ?? first;
       const answer = await who.post<T>(path, body, { 'idempotency-key': key }).catch(() => undefined);
       if (answer && !UNANSWERED.includes(answer.status)) {
-        note(path, key, answer as Answer, tries);
+        note(path, key, answer as Answer<{ msg?: string }>, tries);
         return answer;
       }
       turn += 1;
@@ -42,10 +42,13 @@ export const steadyCaller = (operators: readonly Operator[], told: Told): Operat
     }
     throw new Error(`${path} was not answered`);
   };
-  const note = (path: string, key: string, { status, headers }: Answer, tries: number): void => {
+  const note = (path: string, key: string, answer: Answer<{ msg?: string }>, tries: number): void => {
+    const { status, headers, body } = answer;
     const position = headers.get('x-position');
     if (tries > 1) told.repeated += 1;
-    if (tries > 1 && status >= 400) told.refusedAgain += 1;
+    // 502: a command was recorded as a run, and its server was not reached.
+    if (tries > 1 && status >= 400 && status !== 502)
+      told.refusedAgain.push({ path, key, says: `${status} ${body.msg}` });
     if (status === 200 && position !== null) told.acknowledged.push({ path, key, position });
   };
   return { ...first, post };

@@ -34,7 +34,10 @@ describe('a failure', () => {
       ...failed,
       why: { code: 'exit', reason: 'no space left on device' },
     });
-    expect(inWordsOf(failed, '')).toBe(failed);
+    expect(inWordsOf(failed, '')).toEqual(failed);
+    expect(inWordsOf(failed, 'copied 3 files\n').why?.reason).toBe(
+      'Apply ended with exit code 11; its last line is "copied 3 files"',
+    );
     const known = explained(failed, () => ({ code: 'refused', reason: 'nginx refuses it.' }));
     expect(inWordsOf(known, 'error: other words\n')).toBe(known);
   });

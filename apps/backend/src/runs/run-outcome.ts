@@ -1,7 +1,7 @@
 /** Describes the end of a step, whatever its outcome. */
 import { AS_ASKED } from '@quarterdeck/events';
 import { StoreUnavailable } from '@quarterdeck/events/store';
-import { faultIn } from '@quarterdeck/projections';
+import { faultIn, lastLineOf } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type RemoteEnd, SshFailure } from '../platform/ssh';
 import type { Logger } from '../platform/tokens';
@@ -71,8 +71,10 @@ export const explained = (
 
 /** If only the exit code of a failure is known, takes the reason from the output. The step records the exit code. */
 export const inWordsOf = (judged: Judgement, output: string): Judgement => {
-  const reason = judged.why?.code === 'exit' ? faultIn(output) : undefined;
-  return reason === undefined ? judged : { ...judged, why: { code: 'exit', reason } };
+  if (judged.why?.code !== 'exit') return judged;
+  const last = lastLineOf(output);
+  const printed = last === undefined ? judged.why.reason : `${judged.why.reason}; its last line is "${last}"`;
+  return { ...judged, why: { code: 'exit', reason: faultIn(output) ?? printed } };
 };
 
 /** For a step that threw an error: either it has stopped, or it is unknown whether it is still running. */

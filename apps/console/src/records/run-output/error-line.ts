@@ -1,5 +1,5 @@
 /** Finds the line at which a step went wrong, if its output shows one. Pure. */
-import { faultAt } from '@quarterdeck/projections';
+import { faultAt, reasonOf } from '@quarterdeck/projections';
 import type { OutputView, StepMark } from './output-view';
 
 /** A step may print 100,000 lines, but its fault is rarely that far from the end. */
@@ -35,7 +35,10 @@ export const errorLineOf = (
   const errors = lines.filter(({ stream }) => stream === 'err');
   const among = errors.length > 0 ? errors : lines;
   // The recorded reason is the whole line, or the beginning of a very long one.
-  const told = reason === '' ? undefined : lines.findLast(({ text }) => text.startsWith(reason));
-  const found = told ?? among[faultAt(among.map(({ text }) => text)) ?? -1];
+  const told =
+    reason === ''
+      ? undefined
+      : lines.findLast(({ text }) => reasonOf(text) === reason || text.startsWith(reason));
+  const found = told ?? among[faultAt(among.map(({ text }) => text)) ?? among.length - 1];
   return found && { line: found.line, text: found.text };
 };
