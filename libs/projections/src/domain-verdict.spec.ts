@@ -42,6 +42,24 @@ test('a certificate is expiring below thirty days, and expired only when it is o
   expect(daysUntil(inDays(-0.5), now)).toBe(-1);
 });
 
+test('a certificate that lives for 6 or 45 days is expiring when a third of that is left', () => {
+  const living = (lifetime: number, left: number) => {
+    const certificate = { notBefore: inDays(left - lifetime), notAfter: inDays(left) };
+    return [
+      stateOf({ certificate }),
+      stateOf({ served: { valid: true, served: { ...certificate, names: [serverName] } } }),
+    ];
+  };
+  expect([living(6, 5.9), living(6, 1.5)]).toEqual([
+    ['valid', 'valid'],
+    ['expiring', 'expiring'],
+  ]);
+  expect([living(45, 15), living(45, 14)]).toEqual([
+    ['valid', 'valid'],
+    ['expiring', 'expiring'],
+  ]);
+});
+
 test('the served certificate counts before the issued one', () => {
   expect(stateOf({ ...issued(80), ...served(3) })).toBe('expiring');
   expect(stateOf({ ...issued(80), ...unreachable })).toBe('unreachable');

@@ -1,5 +1,6 @@
 /** The overall verdict about a domain, from its DNS, its configuration and its served certificate. Pure. */
 import { certificateOf, covers, type AppliedConfig, type DnsAnswer, type DomainRow } from './domains';
+import { daysFor, type Lifetime } from './lifetime';
 import type { SslFound } from './ssl';
 import type { Verdict } from './verdict';
 
@@ -49,7 +50,7 @@ export const configStateOf = ({ config, drift, pending }: Configured): ConfigSta
   return pending === undefined ? 'applied' : 'pending';
 };
 
-/** Default threshold: a certificate with fewer days left counts as expiring. */
+/** Default threshold: a certificate of 90 days with fewer days left counts as expiring. */
 export const EXPIRING_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -69,7 +70,7 @@ export const distrustOf = (code: string | undefined): 'wrongName' | 'selfSigned'
   return code === 'DEPTH_ZERO_SELF_SIGNED_CERT' ? 'selfSigned' : 'invalid';
 };
 
-const byDays = (days: number, expiringDays = EXPIRING_DAYS): 'valid' | 'expiring' | 'lastDay' | 'expired' => {
+const byDays = (days: number, expiringDays: number): 'valid' | 'expiring' | 'lastDay' | 'expired' => {
   if (days <= 0) return days < 0 ? 'expired' : 'lastDay';
   return days < expiringDays ? 'expiring' : 'valid';
 };
@@ -81,16 +82,16 @@ export type Certified = Pick<DomainRow, 'serverName' | 'certificate' | 'served'>
 /** The certificate as visitors see it. An issued certificate counts only until the served one was checked. */
 export const certificateStateOf = (
   { config, certificate, served }: Certified,
-  { now, expiringDays }: AsOf,
+  { now, expiringDays = EXPIRING_DAYS }: AsOf,
 ): CertificateState => {
-  const days = (notAfter: string) => byDays(daysUntil(notAfter, now), expiringDays);
+  const days = (of: Lifetime) => byDays(daysUntil(of.notAfter, now), daysFor(expiringDays, of));
   if (!served) {
-    const state = certificate ? days(certificate.notAfter) : 'none';
+    const state = certificate ? days(certificate) : 'none';
     const fine = state === 'none' || state === 'valid';
     return fine && config?.options.ssl ? 'unchecked' : state;
   }
   if (!served.served) return 'unreachable';
-  const state = days(served.served.notAfter);
+  const state = days(served.served);
   return state === 'expired' || served.valid ? state : distrustOf(served.code);
 };
 

@@ -3,6 +3,7 @@ import type { LoggedEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
+import type { Lifetime } from './lifetime';
 
 const location = catalogue.LocationAdded.schema.shape.location;
 type Location = z.infer<typeof location>;
@@ -135,7 +136,7 @@ export const certificateOf = ({
   served,
   certificate,
 }: Pick<DomainView, 'serverName' | 'served' | 'certificate'>):
-  | Pick<CertificateView, 'serial' | 'notAfter'>
+  | (Pick<CertificateView, 'serial' | 'notAfter'> & Lifetime)
   | undefined => (served?.served && covers(served.served.names, serverName) ? served.served : certificate);
 
 /** How many entries of each kind a view keeps. The history has all of them. */

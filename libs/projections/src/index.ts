@@ -37,6 +37,7 @@ export * from './health';
 export * from './history';
 export * from './kit/columns';
 export * from './kit/fold';
+export * from './lifetime';
 export * from './listing';
 export * from './instants';
 export * from './people';

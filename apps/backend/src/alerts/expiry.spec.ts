@@ -39,6 +39,17 @@ describe('an alert is due', () => {
     expect(due(days).map(({ threshold }) => threshold)).toEqual(expected);
   });
 
+  test.each([
+    [6, [5.9, 1.5, 1.3, 0.4], [[], [], [21], [7]]],
+    [45, [44, 10.6, 10.4, 3], [[], [], [21], [7]]],
+  ])('for a certificate of %d days when the same part of it is left', (lifetime, left, expected) => {
+    const { served: shown, ...rest } = served('01')!;
+    const short = { ...rest, served: { ...shown!, notBefore: iso(END - lifetime * DAY) } };
+    expect(left.map((days) => due(days, { served: short }).map(({ threshold }) => threshold))).toEqual(
+      expected,
+    );
+  });
+
   test('is never due if the thresholds of the workspace or the domain are empty', () => {
     expect(due(3, {}, [])).toEqual([]);
     expect(due(3, { thresholds: [] })).toEqual([]);

@@ -5,7 +5,13 @@
  * derived from these three, so that everybody who finds the crossing uses the same alert.
  */
 import type { EventData } from '@quarterdeck/events';
-import { certificateOf, type AlertView, type DomainView } from '@quarterdeck/projections';
+import {
+  certificateOf,
+  daysFor,
+  type AlertView,
+  type DomainView,
+  type Lifetime,
+} from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 
 export type WatchedDomain = Pick<DomainView, 'id' | 'serverName' | 'thresholds' | 'served' | 'certificate'>;
@@ -13,7 +19,7 @@ export type WatchedDomain = Pick<DomainView, 'id' | 'serverName' | 'thresholds' 
 export interface Crossing {
   /** Id of the alert. */
   id: string;
-  /** In days. 0: the certificate has expired. */
+  /** In days, of a certificate of 90 days. 0: the certificate has expired. */
   threshold: number;
   raised: EventData<'AlertRaised'>;
 }
@@ -54,6 +60,12 @@ const inWords = (serverName: string, notAfter: string, now: Date): string => {
   return `The certificate of ${serverName} expires ${when}, on ${day}.`;
 };
 
+/** `14 days`, or `10.5 days` for a certificate that lives for half as long as usual. */
+const daysInWords = (threshold: number, certificate: Lifetime | undefined): string => {
+  const days = certificate ? daysFor(threshold, certificate) : threshold;
+  return `${Math.round(days * 10) / 10} days`;
+};
+
 /**
  * The crossing that is due now: that of the smallest crossed threshold, since it says everything that the larger ones
  * would. Returns one or none, whether or not it was raised before.
@@ -63,7 +75,7 @@ export const alertsDue = ({ domain, thresholds, now }: Question): Crossing[] => 
   const wanted = domain.thresholds ?? thresholds;
   if (!certificate || wanted.length === 0) return [];
   const left = Date.parse(certificate.notAfter) - now.getTime();
-  const crossed = [ENDED, ...wanted].filter((days) => left <= days * DAY_MS);
+  const crossed = [ENDED, ...wanted].filter((days) => left <= daysFor(days, certificate) * DAY_MS);
   if (crossed.length === 0) return [];
   const threshold = Math.min(...crossed);
   const { id, serverName: name } = domain;
@@ -112,7 +124,7 @@ export const settle = (question: Question, alerts: readonly KnownAlert[]): Settl
       instead &&
       (instead.threshold === ENDED
         ? 'the certificate has expired'
-        : `raised again at ${instead.threshold} days`);
+        : `raised again at ${daysInWords(instead.threshold, certificate)}`);
     const reason = reasonOf(alert, question, due) ?? again;
     return reason === undefined ? [] : [{ id: alert.id, reason }];
   });

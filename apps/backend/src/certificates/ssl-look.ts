@@ -1,6 +1,6 @@
 /** Looks at what a domain presents over the network. Any fault of the domain is a result, not an error of the run. */
 import type { EventData } from '@quarterdeck/events';
-import type { SslFound } from '@quarterdeck/projections';
+import { daysFor, type SslFound } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls, type TlsCheck } from '../platform/tls';
@@ -28,7 +28,10 @@ export const foundOf = (check: TlsCheck, expiringDays: number): SslFound => {
   if (!check.reachable) return { label: 'unchecked', valid: false, ...check.problem };
   const { daysRemaining, notAfter, notBefore, serial, issuer } = check.certificate;
   return {
-    label: expiryLabel(daysRemaining, { expiringDays, expiredDays: 0 }),
+    label: expiryLabel(daysRemaining, {
+      expiringDays: daysFor(expiringDays, check.certificate),
+      expiredDays: 0,
+    }),
     valid: check.valid,
     daysRemaining,
     validTo: notAfter,

@@ -30,7 +30,7 @@ const fieldsOf = ({ webhook }: Settings): readonly Field[] => [
     type: 'text',
     optional: true,
     placeholder: '21, 14, 7',
-    help: 'An alert is raised this many days before a certificate expires, and on expiry. If empty, no alerts are raised. A domain can have its own days.',
+    help: 'An alert is raised this many days before a certificate expires, and on expiry; for one that lives for less than 90 days, at the same part of its lifetime. If empty, no alerts are raised. A domain can have its own days.',
   },
   {
     name: 'webhook.url',

@@ -35,7 +35,7 @@ const fieldsOf = (ofWorkspace: string): readonly Field[] => [
     type: 'text',
     optional: true,
     placeholder: '21, 14, 7',
-    help: 'An alert is raised this many days before the certificate expires, and on expiry. If empty, no alerts are raised for this domain.',
+    help: 'An alert is raised this many days before the certificate expires, and on expiry; for one that lives for less than 90 days, at the same part of its lifetime. If empty, no alerts are raised for this domain.',
     when: ({ whose }) => whose === 'domain',
   },
 ];

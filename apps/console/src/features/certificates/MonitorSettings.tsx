@@ -40,7 +40,7 @@ const fields: readonly Field[] = [
     label: 'Expiring below (days)',
     type: 'number',
     half: true,
-    help: 'Certificates with fewer days left count as expiring.',
+    help: 'Certificates with fewer days left count as expiring. If one lives for less than 90 days, the same part of its lifetime counts.',
   },
   {
     name: 'schedule',

@@ -5,9 +5,11 @@ import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import {
   certificateStateOf,
   certificateVerdicts,
+  daysFor,
   daysUntil,
   EXPIRING_DAYS,
   type DomainView,
+  type Lifetime,
 } from '@quarterdeck/projections';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -67,7 +69,8 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
   const [issue] = useChange(sites.issueCertificate);
   const [removeCertificate] = useChange(sites.removeCertificate);
   const alias = server.alias ?? 'the server';
-  const early = certificate !== undefined && daysUntil(certificate.notAfter, now) >= EXPIRING_DAYS;
+  const early =
+    certificate !== undefined && daysUntil(certificate.notAfter, now) >= daysFor(EXPIRING_DAYS, certificate);
   const verb = certificate ? 'Renew' : 'Issue';
   const busy = runs.busy ? 'A run of this domain is under way' : undefined;
   const [asked, setAsked] = useState<CertificateQuestion>();
@@ -158,7 +161,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
       )}
       {certificate ? (
         <dl className={classes.facts}>
-          <Ends notAfter={certificate.notAfter} now={now} />
+          <Ends of={certificate} now={now} />
           <dt>Names</dt>
           <dd>{certificate.names.join(', ')}</dd>
           <dt>Issuer</dt>
@@ -223,7 +226,7 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
           {shown && (
             <dl className={classes.facts}>
               <Ends
-                notAfter={shown.notAfter}
+                of={shown}
                 now={now}
                 tone={certificateVerdicts[certificateStateOf(domain, { now, expiringDays })].tone}
               />
@@ -264,20 +267,24 @@ const Served = ({ domain, now }: { domain: DomainView; now: number }) => {
 };
 
 interface EndsProps {
-  notAfter: string;
+  of: Lifetime;
   now: number;
   /** Derived from the days left by default. */
   tone?: Tone;
 }
 
-const Ends = ({ notAfter, now, tone }: EndsProps) => {
+const Ends = ({ of, now, tone }: EndsProps) => {
   const expiringDays = useExpiringDays();
+  const { notAfter } = of;
   const days = daysUntil(notAfter, now);
   return (
     <>
       <dt>Days left</dt>
       <dd>
-        <DaysBar days={days} tone={tone ?? (days <= 0 ? 'bad' : days < expiringDays ? 'warn' : 'good')} />
+        <DaysBar
+          days={days}
+          tone={tone ?? (days <= 0 ? 'bad' : days < daysFor(expiringDays, of) ? 'warn' : 'good')}
+        />
       </dd>
       <dt>{Date.parse(notAfter) > now ? 'Ends' : 'Ended'}</dt>
       <dd>
