@@ -148,7 +148,7 @@ describe('one leads, and every event counts once', () => {
       expect(await runner.waitFor(position, PATIENCE_MS)).toBe(true);
       // Tables of earlier versions are dropped in the background, so no list of tables stays true for two statements.
       const counted = await world.rows(`select sum((xpath('//count/text()', query_to_xml(format(
-          'select count(*) from %I.%I where xmin::text::bigint >= ${started?.at}', nspname, relname), false, true, '')
+          'select count(*) from %I.%I where xmin::text::bigint >= ${String(started?.at)}', nspname, relname), false, true, '')
         ))[1]::text::int) as rows
         from pg_class c join pg_namespace n on n.oid = relnamespace
         where relkind = 'r' and nspname in ('log', 'read', 'read_build') and relname not like 'none_%'`);
