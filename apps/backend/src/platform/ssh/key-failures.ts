@@ -11,3 +11,13 @@ export const badKey = (why: string, cause?: unknown) =>
   new SshFailure('badKey', `${why} Paste the whole private key, from its BEGIN line to its END line.`, {
     cause,
   });
+export const puttyKey = () =>
+  new SshFailure(
+    'badKey',
+    'This is a key file of PuTTY in a form that only PuTTY reads. Open it in PuTTYgen and choose Conversions, Export OpenSSH key, or run puttygen <file> -O private-openssh -o <new file>. Then paste the new file.',
+  );
+export const dsaKey = () =>
+  new SshFailure(
+    'badKey',
+    'This is a DSA key, which no current SSH server accepts. Make another one: ssh-keygen -t ed25519.',
+  );

@@ -3,7 +3,7 @@ import ssh2, { type PublicKeyAuthMethod } from 'ssh2';
 import { connectFailure, readyTimeout, type Progress } from './connect-failure';
 import { SshConnection } from './connection';
 import { describeHostKey, signaturesToAskFor } from './host-key';
-import { unlockPrivateKey } from './private-key';
+import { signingKey } from './signing-keys';
 import type { HostKey, SshTarget } from './target';
 
 export interface ConnectionSettings {
@@ -24,7 +24,7 @@ export const openConnection = async (
   check: HostKeyCheck,
   settings: ConnectionSettings,
 ): Promise<SshConnection> => {
-  const key = await unlockPrivateKey(target.privateKey, target.passphrase);
+  const key = await signingKey(target.privateKey, target.passphrase);
   return new Promise((resolve, reject) => {
     const progress: Progress = { phase: 'connecting', heard: '' };
     let hostKey: HostKey | undefined;

@@ -114,6 +114,43 @@ it('accepts a key with Windows line ends, indentation and surrounding text', asy
   expect((await readPrivateKey(pasted)).fingerprint).toBe(fingerprint);
 });
 
+describe.each([
+  ['ed25519', ['-t', 'ed25519', '-N', '']],
+  ['locked RSA in PEM', ['-t', 'rsa', '-b', '2048', '-m', 'PEM', '-N', 'sesame']],
+])('an %s key that came a long way', (_kind, args) => {
+  const { privateKey, fingerprint } = keygen(...args);
+  it.each([
+    ['on one line', privateKey.replaceAll(/\n+/g, ' ')],
+    ['with its line ends written out', privateKey.replaceAll('\n', '\\n')],
+    ['as a string of JSON', JSON.stringify(privateKey)],
+    ['as a variable of an environment file', `KEY="${privateKey.replaceAll('\n', '\\r\\n')}"`],
+    ['quoted in a mail', privateKey.replaceAll(/^/gm, '> > ')],
+  ])('is read %s', async (_what, pasted) => {
+    expect((await readPrivateKey(pasted, 'sesame')).fingerprint).toBe(fingerprint);
+  });
+});
+
+it.each([
+  'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n',
+  'PuTTY-User-Key-File-2: ssh-ed25519\nEncryption: none\n',
+])('says how to export a key of PuTTY', async (text) => {
+  await expect(readPrivateKey(text)).rejects.toMatchObject({
+    code: 'badKey',
+    msg: expect.stringMatching(/PuTTYgen.*Export OpenSSH key/),
+  });
+});
+
+it('refuses a DSA key, which no server accepts', async () => {
+  const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 });
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const pem = execFileSync('openssl', ['pkey', '-traditional'], { input: pkcs8, encoding: 'utf8' });
+  for (const text of [pem, pkcs8.toString()])
+    await expect(readPrivateKey(text)).rejects.toMatchObject({
+      code: 'badKey',
+      msg: expect.stringMatching(/DSA/i),
+    });
+});
+
 /** A key of the real openssl, with these bytes in place of others. */
 const opensslKey = (args: string[], was = '', becomes = ''): string => {
   const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });

@@ -1,6 +1,6 @@
 import ssh2, { type ParsedKey } from 'ssh2';
 import { SshFailure } from './failure';
-import { badKey, passphraseMissing, passphraseWrong } from './key-failures';
+import { badKey, dsaKey, passphraseMissing, passphraseWrong, puttyKey } from './key-failures';
 import { fingerprintOf } from './host-key';
 import { openLockedKey } from './locked-key';
 import { isPkcs8, openPkcs8 } from './pkcs8';
@@ -25,15 +25,28 @@ const pemBlock = (text: string): string | undefined => {
   return at < 0 ? undefined : text.slice(begin.index, at + end.length);
 };
 
-/** Removes indentation, Windows line ends and surrounding text from a pasted key, which the parser does not accept. */
+/** A key whose line ends became spaces, with them again. The header of an old PEM file has two words in each line. */
+const withLines = (block: string): string => {
+  const [, begin = '', inner = '', end = ''] =
+    /^(-----BEGIN [A-Z0-9 ]+-----)([^\n]*)(-----END [A-Z0-9 ]+-----)$/.exec(block) ?? [];
+  if (begin === '') return block;
+  const header = /^\s*(Proc-Type: \S+)\s+(DEK-Info: \S+)\s/.exec(inner);
+  const rest = inner.slice(header?.[0].length ?? 0).trim();
+  return [begin, ...(header ? [header[1], header[2], ''] : []), ...rest.split(/\s+/), end].join('\n');
+};
+
+/**
+ * The key in a pasted text. Left out is what mail, environment files and JSON do to it, and the parser does not accept:
+ * text around it, indentation, marks of a quotation, line ends of Windows, or written as `\\n`, or lost.
+ */
 const keyBlock = (text: string): string => {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n|\\r\\n|\\n/);
   const trimmed = lines
-    .map((line) => line.trim())
+    .map((line) => line.replace(/^[>\s]+/, '').trim())
     .join('\n')
     .trim();
   const block = pemBlock(trimmed);
-  if (block !== undefined) return block;
+  if (block !== undefined) return withLines(block);
   if (looksPublic(trimmed))
     throw badKey('This is the public half of a key pair; the private half is needed here.');
   if (trimmed.startsWith('PuTTY-User-Key-File-')) return trimmed;
@@ -92,6 +105,7 @@ const unlock = async (
   if (encrypted && !passphrase) throw passphraseMissing();
   const usable = await usableForm(block, encrypted, passphrase);
   const parsed = parse(usable.trim(), encrypted ? passphrase : undefined);
+  if (parsed instanceof Error && block.startsWith('PuTTY')) throw puttyKey();
   if (parsed instanceof Error) throw unreadable(parsed.message, encrypted);
   const key = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!key?.isPrivateKey()) throw badKey('This holds no private key.');
@@ -105,5 +119,6 @@ export const unlockPrivateKey = async (text: string, passphrase?: string): Promi
 /** Public facts about a private key. Rejects with `SshFailure` if it is not one, or is locked. */
 export const readPrivateKey = async (text: string, passphrase?: string): Promise<PrivateKeyFacts> => {
   const { key, encrypted } = await unlock(text, passphrase);
+  if (key.type === 'ssh-dss') throw dsaKey();
   return { fingerprint: fingerprintOf(key.getPublicSSH()), algorithm: key.type, encrypted };
 };
