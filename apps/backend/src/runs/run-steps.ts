@@ -88,12 +88,17 @@ export class RunSteps {
    */
   async perform(work: StepWork): Promise<StepDone | undefined> {
     const { step, attempt, context, meta, signals } = work;
-    const stored = work.first ? nothingStored() : await this.outputs.stored(context.run, step.name, attempt);
+    const secrets = () => this.hosts.access.secrets(meta.workspace);
+    const [stored] = await Promise.all([
+      work.first ? nothingStored() : this.outputs.stored(context.run, step.name, attempt),
+      // Nothing begins whose output could not be masked.
+      secrets(),
+    ]);
     const recording = new StepRecording(
       { run: context.run, step: step.name, attempt },
       this.outputs,
       stored,
-      () => this.hosts.access.secrets(meta.workspace),
+      secrets,
       work.outputLimit,
     );
     const judged = await (

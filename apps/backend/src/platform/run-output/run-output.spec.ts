@@ -194,7 +194,7 @@ describe('secrets that are stored while a step runs', () => {
     await leasesOf.get(outputs)?.acquire(`run-${run}`);
     const recording = new StepRecording(of(run), outputs, nothingStored(), async () => {
       await new Promise<void>((answer) => asked.push(answer));
-      if (!isBack) throw new Error('the database is away');
+      if (!isBack) throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
       return ['correct horse battery'];
     });
     void recording.push(bytes('it is correct horse battery'));
@@ -207,6 +207,18 @@ describe('secrets that are stored while a step runs', () => {
     asked[1]?.();
     await end;
     expect(await outputs.text(run)).toBe('it is *******');
+  });
+
+  test('end the recording if one of them cannot be read: nothing is stored unmasked', async () => {
+    const run = randomUUID();
+    await leasesOf.get(outputs)?.acquire(`run-${run}`);
+    const recording = new StepRecording(of(run), outputs, nothingStored(), () =>
+      Promise.reject(new Error('it does not decrypt')),
+    );
+    await recording.push(bytes('it is correct horse battery'));
+    await expect(recording.end()).rejects.toThrow('it does not decrypt');
+    await expect(recording.masked('of a report')).rejects.toThrow('it does not decrypt');
+    expect(await outputs.text(run)).toBe('');
   });
 });
 

@@ -143,12 +143,19 @@ export class RunOutputs {
     });
   }
 
-  /** Repeats work that fails, for example in an outage of the database. Never settles once this process has stopped. */
-  async persistently<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Repeats work that fails, for example in an outage of the database. Never settles once this process has stopped.
+   * @throws errors that do not pass
+   */
+  async persistently<T>(
+    work: () => Promise<T>,
+    passes: (error: unknown) => boolean = () => true,
+  ): Promise<T> {
     for (;;)
       try {
         return await work();
       } catch (error) {
+        if (!passes(error)) throw error;
         this.onFault(error);
         if (this.stopped) return new Promise(() => undefined);
         await sleep(RETRY_MS);

@@ -8,6 +8,7 @@
  * When another process follows the step again, the source is read again from the last byte up to which everything was
  * stored. Text after that which was stored already is skipped, so there are no gaps and no duplicates.
  */
+import { isTransient } from '../database';
 import type { NewChunk, RunOutputs, StoredStep } from './run-output';
 import { Redactor } from './run-redaction';
 import { Utf8Decoder } from './utf8-decoder';
@@ -66,6 +67,7 @@ export class StepRecording {
   private leaveOut: number;
   private full: boolean;
   private isAbandoned = false;
+  private failure: { error: unknown } | undefined;
   private arrived: Arrived[] = [];
   private arrivedBytes = 0;
   private open: NewChunk | undefined;
@@ -104,15 +106,19 @@ export class StepRecording {
 
   /** Masks other recorded text of the step. */
   async masked(text: string): Promise<string> {
-    const redactor = new Redactor(await this.outputs.persistently(this.secrets));
+    const redactor = new Redactor(await this.present());
     return redactor.push(text) + redactor.end();
   }
 
-  /** Writes the rest, and returns size and digest of the stored output. */
+  /**
+   * Writes the rest, and returns size and digest of the stored output.
+   * @throws if output is missing because a secret cannot be read: what is not known cannot be masked
+   */
   async end(): Promise<{ bytes: number; sha256: string }> {
     await this.flush();
+    if (this.failure) throw this.failure.error;
     if (this.decoder.holding || this.redactor.holding) {
-      this.redactor.renew(await this.outputs.persistently(this.secrets));
+      this.redactor.renew(await this.present());
       this.take(this.redactor.push(this.decoder.end()) + this.redactor.end(), new Date().toISOString());
       this.write();
       await this.written;
@@ -140,7 +146,12 @@ export class StepRecording {
   private async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.masking ??= this.maskArrived().finally(() => (this.masking = undefined));
+    this.masking ??= this.maskArrived()
+      .catch((error: unknown) => {
+        this.failure = { error };
+        this.abandon();
+      })
+      .finally(() => (this.masking = undefined));
     await this.masking;
     await this.written;
   }
@@ -150,7 +161,7 @@ export class StepRecording {
       const arrived = this.arrived;
       this.arrived = [];
       this.arrivedBytes = 0;
-      this.redactor.renew(await this.outputs.persistently(this.secrets));
+      this.redactor.renew(await this.present());
       if (this.isAbandoned) return;
       for (const { bytes, at } of arrived) {
         this.consumed += bytes.length;
@@ -159,6 +170,10 @@ export class StepRecording {
       }
       this.write(arrived.reduce((sum, { bytes }) => sum + bytes.length, 0));
     }
+  }
+
+  private present(): Promise<readonly string[]> {
+    return this.outputs.persistently(this.secrets, isTransient);
   }
 
   /** All consumed bytes are stored once the chunks up to this one are. */
