@@ -2,7 +2,8 @@
  * Optional parts of a kind of run besides its steps: arguments to look up, explanations of failures, events for the
  * subject.
  */
-import { writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import type { RunView } from '@quarterdeck/projections';
@@ -17,6 +18,7 @@ import {
   type RunKind,
   type StepFailure,
 } from '../../apps/backend/src/runs';
+import { until } from '../patience';
 import type { Operator } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';
 import { openWorld, registerAt, type World } from './world';
@@ -365,6 +367,31 @@ test('a secret revoked during a run is masked in its later output and reports, a
     // The run releases its lease after its end.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+});
+
+test('a secret that is stored while a step runs is masked in its output and report from then on', async () => {
+  const { vault } = world.backend.resources;
+  const { body } = await alice.get<{ instance: { uuid: string } }>('session');
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-stored-'));
+  chmodSync(folder, 0o777);
+  const [begun, isStored] = [join(folder, 'begun'), join(folder, 'stored')];
+  const running = done({
+    steps: [
+      remote({
+        script: `echo before; touch "$1"; until [ -e "$2" ]; do sleep 0.05; done
+          echo it is swordfish-of-new; report was swordfish-of-new`,
+        args: () => [begun, isStored],
+      }),
+    ],
+  });
+  await until(() => existsSync(begun));
+  await vault.put({ workspace: body.instance.uuid, ref: uuidv7() }, 'swordfish-of-new', { kind: 'test' });
+  writeFileSync(isStored, '');
+  const run = await running;
+  rmSync(folder, { recursive: true });
+  const { body: output } = await alice.post<{ chunks: { text: string }[] }>('run/output', { id: run.id });
+  expect(output.chunks.map(({ text }) => text).join('')).toBe('before\nit is *******\n');
+  expect(run.steps.at(-1)?.report).toEqual({ was: '*******' });
 });
 
 test('a run of an unknown kind is interrupted with the time at which that was found', async () => {

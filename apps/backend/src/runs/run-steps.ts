@@ -88,9 +88,11 @@ export class RunSteps {
    */
   async perform(work: StepWork): Promise<StepDone | undefined> {
     const { step, attempt, context, meta, signals } = work;
-    const [stored, secrets] = await Promise.all([
+    const secrets = () => this.hosts.access.secrets(meta.workspace);
+    const [stored] = await Promise.all([
       work.first ? nothingStored() : this.outputs.stored(context.run, step.name, attempt),
-      this.hosts.access.secrets(meta.workspace),
+      // Nothing begins whose output could not be masked.
+      secrets(),
     ]);
     const recording = new StepRecording(
       { run: context.run, step: step.name, attempt },
@@ -120,7 +122,7 @@ export class RunSteps {
       if (judged.why?.code !== 'exit')
         return {
           ...judged,
-          ...(judged.why && { why: { ...judged.why, reason: recording.masked(judged.why.reason) } }),
+          ...(judged.why && { why: { ...judged.why, reason: await recording.masked(judged.why.reason) } }),
           output,
         };
       // Secrets are masked in the stored output. Without that output, the reason names only the exit code.
@@ -178,10 +180,12 @@ export class RunSteps {
     if (refused && end.is === 'lost') return ofFailure(refused.failure, this.logger);
     // Secrets are masked because the log keeps a script's report for ever.
     const report = Object.fromEntries(
-      Object.entries(end.report).map(([name, value]) => [
-        name,
-        step.plain?.[name]?.test(value) ? value : recording.masked(value),
-      ]),
+      await Promise.all(
+        Object.entries(end.report).map(async ([name, value]) => [
+          name,
+          step.plain?.[name]?.test(value) ? value : await recording.masked(value),
+        ]),
+      ),
     );
     const judged = ofRemote({ ...end, report }, labelOf(work), Date.now() - startedAt);
     return explained(judged, (failure) => step.explain?.(knowing, failure));

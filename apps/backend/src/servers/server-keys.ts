@@ -22,6 +22,11 @@ interface KnownSecrets {
   secrets: readonly string[];
 }
 
+interface Look {
+  now: Promise<readonly string[]>;
+  next?: Promise<readonly string[]>;
+}
+
 /** The vault contains more than keys. A token, a shared secret or a variable is one word, like a passphrase. */
 const partsOf = (secret: string): string[] => {
   const word = { privateKey: '', passphrase: secret };
@@ -36,6 +41,7 @@ const partsOf = (secret: string): string[] => {
 @Injectable()
 export class ServerKeys {
   private readonly known = new LRUCache<string, KnownSecrets>({ max: 100 });
+  private readonly looks = new Map<string, Look>();
 
   constructor(@Inject(VAULT) private readonly vault: Vault) {}
 
@@ -59,9 +65,26 @@ export class ServerKeys {
 
   /**
    * All secrets of the workspace that must be masked in output, including those replaced during a run. Returns the same
-   * array while the references are the same, because a reference always belongs to the same secret.
+   * array while the references are the same, because a reference always belongs to the same secret. Runs ask before
+   * they write output, so callers share a look. It begins after they asked: an earlier one may lack a new secret.
    */
-  async secrets(workspace: string): Promise<readonly string[]> {
+  secrets(workspace: string): Promise<readonly string[]> {
+    const current = this.looks.get(workspace);
+    if (!current) return this.look(workspace);
+    current.next ??= current.now.then(
+      () => this.look(workspace),
+      () => this.look(workspace),
+    );
+    return current.next;
+  }
+
+  private look(workspace: string): Promise<readonly string[]> {
+    const now = this.lookUp(workspace).finally(() => this.looks.delete(workspace));
+    this.looks.set(workspace, { now });
+    return now;
+  }
+
+  private async lookUp(workspace: string): Promise<readonly string[]> {
     const refs = (await this.vault.printable(workspace)).toSorted();
     const name = refs.join(' ');
     const known = this.known.get(workspace);

@@ -36,7 +36,7 @@ const record = async (
   limit?: number,
 ): Promise<StepRecording> => {
   await leasesOf.get(outputs)?.acquire(`run-${run}`);
-  return new StepRecording(of(run), outputs, nothingStored(), secrets, limit);
+  return new StepRecording(of(run), outputs, nothingStored(), () => Promise.resolve(secrets), limit);
 };
 const bytes = (text: string): Buffer => Buffer.from(text);
 const textOf = (chunks: readonly OutputChunk[]): string => chunks.map(({ text }) => text).join('');
@@ -160,6 +160,68 @@ describe('the output of a run', () => {
   });
 });
 
+describe('secrets that are stored while a step runs', () => {
+  let outputs: RunOutputs;
+  beforeAll(async () => {
+    outputs = await outputsOfAProcess();
+  });
+
+  test('are masked in what it prints from then on, also in text that is held back', async () => {
+    const run = randomUUID();
+    let secrets: readonly string[] = ['correct horse battery'];
+    await leasesOf.get(outputs)?.acquire(`run-${run}`);
+    const recording = new StepRecording(of(run), outputs, nothingStored(), () => Promise.resolve(secrets));
+    await recording.push(bytes('before; '));
+    await recording.leave();
+    await recording.push(bytes('correct ho'));
+    await recording.leave();
+    secrets = [...secrets, 'horses of the night'];
+    await recording.push(bytes('rses of the '));
+    await recording.leave();
+    await recording.push(bytes('night; correct horse bat'));
+    await recording.push(bytes('tery; correct horses of the night'));
+    expect(await recording.masked('horses of the night')).toBe('*******');
+    const end = await recording.end();
+    const said = 'before; correct *******; *******; correct *******';
+    expect(await outputs.text(run)).toBe(said);
+    expect(end).toEqual({ bytes: said.length, sha256: sha256(said) });
+  });
+
+  test('are known before anything is written: output waits while they cannot be read', async () => {
+    const run = randomUUID();
+    const asked: (() => void)[] = [];
+    let isBack = false;
+    await leasesOf.get(outputs)?.acquire(`run-${run}`);
+    const recording = new StepRecording(of(run), outputs, nothingStored(), async () => {
+      await new Promise<void>((answer) => asked.push(answer));
+      if (!isBack) throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
+      return ['correct horse battery'];
+    });
+    void recording.push(bytes('it is correct horse battery'));
+    const end = recording.end();
+    await until(() => asked.length === 1);
+    expect(await outputs.text(run)).toBe('');
+    asked[0]?.();
+    await until(() => asked.length === 2);
+    isBack = true;
+    asked[1]?.();
+    await end;
+    expect(await outputs.text(run)).toBe('it is *******');
+  });
+
+  test('end the recording if one of them cannot be read: nothing is stored unmasked', async () => {
+    const run = randomUUID();
+    await leasesOf.get(outputs)?.acquire(`run-${run}`);
+    const recording = new StepRecording(of(run), outputs, nothingStored(), () =>
+      Promise.reject(new Error('it does not decrypt')),
+    );
+    await recording.push(bytes('it is correct horse battery'));
+    await expect(recording.end()).rejects.toThrow('it does not decrypt');
+    await expect(recording.masked('of a report')).rejects.toThrow('it does not decrypt');
+    expect(await outputs.text(run)).toBe('');
+  });
+});
+
 describe('a step that another process continues to follow', () => {
   const secret = 'correct horse battery';
   const source = Buffer.from(
@@ -185,7 +247,7 @@ describe('a step that another process continues to follow', () => {
     expect(await leases.takeOver(lease!)).toBe(true);
 
     const stored = await there.stored(run, 'command', 1);
-    const second = new StepRecording(of(run), there, stored, [secret]);
+    const second = new StepRecording(of(run), there, stored, () => Promise.resolve([secret]));
     expect(second.from).toBeLessThanOrEqual(killedAt);
     for (let at = second.from; at < source.length; at += 999)
       await second.push(source.subarray(at, at + 999));

@@ -143,6 +143,25 @@ export class RunOutputs {
     });
   }
 
+  /**
+   * Repeats work that fails, for example in an outage of the database. Never settles once this process has stopped.
+   * @throws errors that do not pass
+   */
+  async persistently<T>(
+    work: () => Promise<T>,
+    passes: (error: unknown) => boolean = () => true,
+  ): Promise<T> {
+    for (;;)
+      try {
+        return await work();
+      } catch (error) {
+        if (!passes(error)) throw error;
+        this.onFault(error);
+        if (this.stopped) return new Promise(() => undefined);
+        await sleep(RETRY_MS);
+      }
+  }
+
   async read(run: string, after: number, limit: number): Promise<OutputChunk[]> {
     return (await this.page(run, after, { chunks: limit, bytes: Number.MAX_SAFE_INTEGER })).chunks;
   }
@@ -226,12 +245,7 @@ export class RunOutputs {
     this.inserting = true;
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
-      let held = await this.insert(batch);
-      while (!held) {
-        if (this.stopped) return;
-        await sleep(RETRY_MS);
-        held = await this.insert(batch);
-      }
+      const held = await this.persistently(() => this.insert(batch));
       for (const { run, chunks, done } of batch) {
         const told = chunks.map(({ source: _ours, ...chunk }) => chunk);
         if (held.has(leaseOf(run))) for (const listener of this.listeners) listener.written(run, told);
@@ -247,36 +261,31 @@ export class RunOutputs {
     return this.waiting.splice(0, end < 0 ? this.waiting.length : Math.max(end, 1));
   }
 
-  /** @returns the held leases; chunks of other runs were not written. Undefined: nothing was written. */
-  private async insert(batch: readonly Waiting[]): Promise<ReadonlySet<string> | undefined> {
+  /** @returns the held leases; chunks of other runs were not written. @throws if nothing was written */
+  private async insert(batch: readonly Waiting[]): Promise<ReadonlySet<string>> {
     const rows = batch.flatMap(({ run, chunks }) => chunks.map((chunk) => ({ run, ...chunk })));
     const leases = [...new Set(batch.map(({ run }) => leaseOf(run)))];
-    try {
-      const answer = await this.pool.query<{ name: string }>({
-        name: 'run-output-insert',
-        text: INSERT,
-        values: [
-          rows.map((row) => row.run),
-          rows.map((row) => row.seq),
-          rows.map((row) => row.at),
-          rows.map((row) => row.stream),
-          textArray(rows.map((row) => row.text)),
-          rows.map((row) => row.step),
-          rows.map((row) => row.attempt),
-          rows.map((row) => row.source ?? null),
-          lastOf(batch),
-          leases,
-          this.leases.holder,
-          this.process,
-        ],
-      });
-      const held = new Set(answer.rows.map(({ name }) => name));
-      for (const name of leases) if (!held.has(name)) this.leases.lost(name);
-      return held;
-    } catch (error) {
-      this.onFault(error);
-      return undefined;
-    }
+    const answer = await this.pool.query<{ name: string }>({
+      name: 'run-output-insert',
+      text: INSERT,
+      values: [
+        rows.map((row) => row.run),
+        rows.map((row) => row.seq),
+        rows.map((row) => row.at),
+        rows.map((row) => row.stream),
+        textArray(rows.map((row) => row.text)),
+        rows.map((row) => row.step),
+        rows.map((row) => row.attempt),
+        rows.map((row) => row.source ?? null),
+        lastOf(batch),
+        leases,
+        this.leases.holder,
+        this.process,
+      ],
+    });
+    const held = new Set(answer.rows.map(({ name }) => name));
+    for (const name of leases) if (!held.has(name)) this.leases.lost(name);
+    return held;
   }
 
   private heard(payload: string): void {

@@ -29,13 +29,24 @@ const cut = (text: string, sizes: readonly number[]): string[] => {
 /** The output when the text is fed in pieces of this size. */
 const redacted = (text: string, size: number): string => fed(secrets, cut(text, [size]));
 
-/** A reference implementation: a character is masked if any occurrence contains it. */
-const maskedByHand = (known: readonly string[], text: string): string => {
+/**
+ * A reference implementation: a character is masked if any occurrence contains it.
+ * @param late secrets whose occurrences count from an index on
+ */
+const maskedByHand = (
+  known: readonly string[],
+  text: string,
+  late: { more: readonly string[]; from: number } = { more: [], from: 0 },
+): string => {
   const mark = known.some((secret) => secret.includes('*')) ? '█' : '*';
   const joined = new Set<number>();
   const covered = new Set<number>();
-  for (const secret of known)
-    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1))
+  const begins = [
+    ...known.map((secret) => [secret, 0] as const),
+    ...late.more.map((secret) => [secret, late.from] as const),
+  ];
+  for (const [secret, from] of begins)
+    for (let at = text.indexOf(secret, from); at >= 0; at = text.indexOf(secret, at + 1))
       for (let i = at; i < at + secret.length; i++) {
         covered.add(i);
         if (i > at) joined.add(i);
@@ -83,6 +94,17 @@ describe('secrets in output', () => {
     expect(fed(['abcd'], ['abcdab', 'cd'])).toBe('**************');
   });
 
+  test('that become known later are masked in held back text and in what follows', () => {
+    const redactor = new Redactor(['correct horse']);
+    expect(redactor.push('a token and correct ho')).toBe('a token and ');
+    redactor.renew(['correct horse', 'token', 'host of', 'et h']);
+    expect(redactor.push('st o')).toBe('correct ');
+    expect(redactor.push('f a tok') + redactor.push('en')).toBe('******* a *******');
+    expect(redactor.push('correct ho')).toBe('');
+    redactor.renew(['correct horse', 'token', 'host of', 'ct h']);
+    expect(redactor.push('rse') + redactor.end()).toBe('*******');
+  });
+
   test('that look like the mask get another mask', () => {
     const shown = fed(['*******', 'a*******b', 'secret'], ['a', 'secret', 'b *******']);
     expect(shown).toBe('a███████b ███████');
@@ -93,6 +115,38 @@ describe('secrets in output', () => {
     fc
       .array(fc.constantFrom('a', 'b', 'c', '*', '\n', '💡'), { minLength: least, maxLength: most })
       .map((all) => all.join(''));
+
+  test('are masked from the time at which they become known, wherever the text is cut', () => {
+    const some = fc.array(letters(1, 8), { minLength: 1, maxLength: 5 });
+    const cases = fc.tuple(some, some).chain(([known, more]) => {
+      const text = fc
+        .array(fc.oneof(fc.constantFrom(...known, ...more), letters(0, 4)), { maxLength: 12 })
+        .map((parts) => parts.join(''));
+      const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 });
+      return fc.tuple(fc.constant(['*', ...known]), fc.constant(more), text, text, sizes);
+    });
+    fc.assert(
+      fc.property(cases, ([known, more, before, after, sizes]) => {
+        const redactor = new Redactor(known);
+        let shown = cut(before, sizes)
+          .map((piece) => redactor.push(piece))
+          .join('');
+        redactor.renew([...known, ...more]);
+        shown += cut(after, sizes)
+          .map((piece) => redactor.push(piece))
+          .join('');
+        shown += redactor.end();
+        const text = before + after;
+        // What may be the beginning of a secret that was known is still held back then.
+        const begun = (length: number) =>
+          known.some((one) => one.length > length && one.startsWith(before.slice(before.length - length)));
+        let held = before.length;
+        while (!begun(held)) held -= 1;
+        expect(shown).toBe(maskedByHand(known, text, { more, from: before.length - held }));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 
   test('are found the same way however the text is cut, and no part of an occurrence is left', () => {
     const several = fc.array(letters(1, 8), { minLength: 1, maxLength: 8 });

@@ -41,18 +41,25 @@ interface Span {
 }
 
 export class Redactor {
-  private readonly automaton: Automaton | undefined;
-  private readonly mask: string;
+  private known: Prepared;
   private state = ROOT;
   private held = '';
+  /** How much of the held text was searched. */
+  private searched = 0;
   private spans: Span[] = [];
 
   /** @param secrets passing the same array again is free: the automaton is cached as long as the array lives */
   constructor(secrets: readonly string[]) {
-    const made = prepared.get(secrets) ?? prepare(secrets);
-    prepared.set(secrets, made);
-    this.automaton = made.automaton;
-    this.mask = made.mask;
+    this.known = preparedFor(secrets);
+  }
+
+  /** Masks these secrets from now on, also in the text that is held back. */
+  renew(secrets: readonly string[]): void {
+    const known = preparedFor(secrets);
+    if (known === this.known) return;
+    this.known = known;
+    this.state = ROOT;
+    this.searched = 0;
   }
 
   /** Whether text is held back. */
@@ -62,36 +69,41 @@ export class Redactor {
 
   /** Returns text that can be output now. Text that may be the beginning of a secret is held back. */
   push(text: string): string {
-    if (!this.automaton) return text;
-    const { first, length, depth } = this.automaton;
+    const { automaton } = this.known;
     const all = this.held + text;
+    if (!automaton) return this.show(all, all.length);
+    const { first, length, depth } = automaton;
     let state = this.state;
-    for (let at = this.held.length; at < all.length; at++) {
+    for (let at = this.searched; at < all.length; at++) {
       // No secret begins in most text, so most of it is skipped.
-      if (state === ROOT) at = this.automaton.skipped(all, at);
+      if (state === ROOT) at = automaton.skipped(all, at);
       const code = all.charCodeAt(at);
-      state = state === ROOT ? (first[code] ?? ROOT) : this.automaton.next(state, code);
+      state = state === ROOT ? (first[code] ?? ROOT) : automaton.next(state, code);
       if (state === ROOT) continue;
       const found = length[state] ?? 0;
       if (found > 0) this.cover(at + 1 - found, at + 1);
     }
-    this.state = this.automaton.open(state);
+    this.state = automaton.open(state);
     // Any secret still to be found begins within the held text.
     return this.show(all, all.length - (depth[this.state] ?? 0));
   }
 
   end(): string {
+    const rest = this.push('');
     this.state = ROOT;
-    return this.show(this.held, this.held.length);
+    return rest + this.show(this.held, this.held.length);
   }
 
   private cover(from: number, to: number): void {
     let span: Span = { from, to };
+    // Held text that is searched again has spans behind this one.
+    const later: Span[] = [];
     for (let last = this.spans.at(-1); last && last.to > span.from; last = this.spans.at(-1)) {
-      span = { from: Math.min(last.from, span.from), to };
       this.spans.pop();
+      if (last.from >= span.to) later.unshift(last);
+      else span = { from: Math.min(last.from, span.from), to: Math.max(last.to, span.to) };
     }
-    this.spans.push(span);
+    this.spans.push(span, ...later);
   }
 
   private show(all: string, until: number): string {
@@ -99,10 +111,11 @@ export class Redactor {
     let at = 0;
     for (const { from, to } of this.spans) {
       if (from >= until) break;
-      if (from >= 0) shown += all.slice(at, from) + this.mask;
+      if (from >= 0) shown += all.slice(at, from) + this.known.mask;
       at = Math.min(to, until);
     }
     this.held = all.slice(until);
+    this.searched = this.held.length;
     this.spans = this.spans
       .filter(({ to }) => to > until)
       .map(({ from, to }) => ({ from: from - until, to: to - until }));
@@ -121,6 +134,12 @@ const prepared = new WeakMap<readonly string[], Prepared>();
 const prepare = (secrets: readonly string[]): Prepared => {
   const known = [...new Set(secrets)].filter(Boolean);
   return { automaton: known.length > 0 ? new Automaton(known) : undefined, mask: maskFor(known) };
+};
+
+const preparedFor = (secrets: readonly string[]): Prepared => {
+  const made = prepared.get(secrets) ?? prepare(secrets);
+  prepared.set(secrets, made);
+  return made;
 };
 
 const ROOT = 0;
