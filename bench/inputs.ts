@@ -1,113 +1,109 @@
 /**
- * Sends the largest body that each call accepts, alone, and measures the processor time of the main thread: while it
+ * Sends the largest input that each call accepts, alone, and measures the processor time of the main thread: while it
  * works, nobody else is served. Texts are made long in several ways, lists as long as they may be; the worst counts.
+ * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns.
  */
-import { generateKeyPairSync } from 'node:crypto';
-import { contract } from '@quarterdeck/contract';
-import { MAX_BODY_BYTES } from '../apps/backend/src/platform/http/json-bodies';
-import { service as serviceNoun } from '@quarterdeck/events';
-import { valuesOf } from '../e2e/backend/plain-nouns';
 import { calls } from '../e2e/fuzz/calls';
-import { mainThreadMs } from '../e2e/fuzz/growth';
-import type { Json } from '../e2e/fuzz/hostile';
-import { largestBodies } from '../e2e/fuzz/largest';
+import { largestCalls, MOST_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
+import { databaseAt } from '../e2e/data-model/database-at';
 import { signIn } from '../e2e/peers/backend';
-import type { Operator } from '../e2e/peers/operator';
+import { operator, type Operator } from '../e2e/peers/operator';
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
-import { finish, state, type Line } from './harness';
+import { amountOf, finish, state, type Line } from './harness';
+import { newDatabase, writeModel } from './large-model';
 
-const MOST_MS = 200;
-/** Turns of a body that took more than this: its first one also compiles code. */
-const AGAIN_MS = 50;
-/** These end what the others need, or wait for something outside for long. */
-const LEFT_OUT = /\/(delete|revoke|cancel|rebuild)$/;
-
-const limits = new Map(
-  contract.map(({ path, maxBodyBytes }) => [`/api/${path}`, maxBodyBytes ?? MAX_BODY_BYTES]),
-);
-
-type Ids = Readonly<Record<string, string>>;
-
-const { privateKey } = generateKeyPairSync('ed25519');
-const server = {
-  ...{ alias: 'web', host: '127.0.0.1', port: 9, username: 'root', root: '/root' },
-  ...{ path: '/srv', nginxPath: '/etc/nginx' },
-  privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-};
-
-/** One thing of each kind that bodies refer to, by the name of the field. */
-const things = async (who: Operator): Promise<Ids> => {
-  const insert = async (path: string, body: object): Promise<string> => {
-    const { status, body: made } = await who.post<{ id: string }>(path, body);
-    if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(made)}`);
-    return made.id;
-  };
-  const product = await insert('product/insert', { data: { name: 'Shop' } });
-  const host = await insert('server/insert', server);
-  const service = await insert('service/insert', {
-    data: valuesOf(serviceNoun, 'Shop', (category) => (category === 'server' ? host : undefined)),
-    product: { id: product },
-  });
-  const script = await insert('script/insert', {
-    name: 'Space',
-    body: 'df',
-    changes: false,
-    timeoutSeconds: 30,
-  });
-  return { product, service, serviceDeploy: service, deploy: service, server: host, script };
-};
-
-/** The body with ids of things that exist, so that its call is not refused before it works. */
-const withIds = (body: Json, ids: Ids): object => {
-  const walk = (value: Json, known?: string): Json => {
-    if (Array.isArray(value)) return value.map((one) => walk(one));
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        key === 'id' && known !== undefined && typeof one === 'string' ? known : walk(one, ids[key]),
-      ]),
-    );
-  };
-  return walk(body) as object;
-};
-
-/** The sample refers to itself by the first part of its path: `server/update` to a server. */
-const ofItself = (path: string, body: object, ids: Ids): object => {
-  const own = ids[path.split('/')[2] ?? ''];
-  return own !== undefined && 'id' in body && /\/(update|replaceKey|detail|history)/.test(path)
-    ? { ...body, id: own }
-    : body;
-};
+const TABLES = amountOf(3000);
 
 const lines: Line[] = [];
 
-await withDurablePostgres(async (url) => {
-  const backend = await spawnConsole(url);
-  const { pid } = backend;
-  const who = await signIn(backend.url, backend.signInLink);
-  const ids = await things(who);
-  const spentBy = async (path: string, body: object): Promise<{ ms: number; status: number }> => {
-    const before = mainThreadMs(pid);
-    const { status } = await who.post(path, body);
-    return { ms: mainThreadMs(pid) - before, status };
-  };
-  for (const [path, { schema, valid }] of Object.entries(calls)) {
-    if (LEFT_OUT.test(path)) continue;
-    const sample = ofItself(path, withIds(valid, ids), ids) as Json;
+const tell = (what: string, { ms, status }: { ms: number; status: number }, bytes: number): void => {
+  const words = `${ms.toFixed(0).padStart(5)} ms, ${bytes.toLocaleString('en').padStart(9)} bytes, answered by ${status}`;
+  lines.push(state(what, ms, { atMost: MOST_MS }, words));
+};
+
+const idOf = async (who: Operator, path: string, body: object): Promise<string> => {
+  const { status, body: made } = await who.post<{ id: string }>(path, body);
+  if (status !== 200) throw new Error(`${path} answered ${status} ${JSON.stringify(made)}`);
+  return made.id;
+};
+
+async function ofInputs(who: Operator, pid: number): Promise<void> {
+  for (const call of largestCalls(await thingsOf(who))) {
     let worst = { ms: 0, status: 0, bytes: 0 };
-    for (const body of largestBodies(schema, sample, limits.get(path) ?? MAX_BODY_BYTES)) {
-      let spent = await spentBy(path, body as object);
-      if (spent.ms > AGAIN_MS) {
-        const again = await spentBy(path, body as object);
-        if (again.ms < spent.ms) spent = { ...spent, ms: again.ms };
-      }
+    for (const body of call.bodies()) {
+      const spent = await spentBy(pid, () => call.send(who, body));
       if (spent.ms > worst.ms) worst = { ...spent, bytes: JSON.stringify(body).length };
     }
-    const words = `${worst.ms.toFixed(0).padStart(5)} ms, ${worst.bytes.toLocaleString('en').padStart(9)} bytes, answered by ${worst.status}`;
-    lines.push(state(path, worst.ms, { atMost: MOST_MS }, words));
+    tell(call.path, worst, worst.bytes);
   }
+}
+
+/** @param large the product with the model */
+async function ofModels(
+  who: Operator,
+  pid: number,
+  large: string,
+  databases: { empty: string; full: string },
+): Promise<void> {
+  const product = { id: large };
+  const add = (address: string, within: string) =>
+    idOf(who, 'database/insert', { data: databaseAt(address), product: { id: within } });
+  const empty = await add(databases.empty, large);
+  const full = await add(databases.full, large);
+  const other = await idOf(who, 'product/insert', { data: { name: 'Imported' } });
+  const structure = { id: await add(databases.full, other) };
+  const measured = new Set<string>();
+  const call = async <T>(path: string, body: object, name = path): Promise<T> => {
+    let answer: T | undefined;
+    const spent = await spentBy(pid, async () => {
+      const { status, body: said } = await who.post<T>(path, body);
+      if (status === 200 || answer === undefined) answer = said;
+      return { status };
+    });
+    measured.add(`/api/${path}`);
+    tell(`${name}, ${TABLES} tables`, spent, JSON.stringify(body).length);
+    return answer as T;
+  };
+  const model = 'data-model';
+  for (const path of ['entity/list', 'entity/page', 'entity/visualization', 'attribute/listWEntity'])
+    await call(
+      `${model}/${path}`,
+      path.endsWith('page') ? { product, search: 'table', size: 100 } : { product },
+    );
+  await call(`${model}/version/pending`, product);
+  await call(`${model}/version/create`, product);
+  const [version] = (await who.post<{ uuid: string }[]>(`${model}/version/list`, product)).body;
+  const uuid = version?.uuid ?? '';
+  await call(`${model}/version/list`, product);
+  await call(`${model}/version/detail`, { id: uuid });
+  await call(`${model}/version/difference`, { product, from: 0, to: 1 });
+  await call(`${model}/version/origins`, { id: uuid });
+  await call(`${model}/version/get`, { uuid, dialect: 'mysql' });
+  for (const file of ['getJs', 'getTypes', 'bundle']) await call(`${model}/version/${file}`, { uuid });
+  await call(`${model}/migration/list`, { product, version: { uuid } });
+  await call(`${model}/version/plan`, { uuid, database: { id: empty } });
+  await call(`${model}/version/plan`, { uuid, database: { id: full } }, `${model}/version/plan of a repair`);
+  await call(`${model}/version/import/preview`, { product: { id: other }, structure });
+  await call(`${model}/version/apply`, { uuid, database: { id: empty } });
+  const unknown = [...measured].filter((path) => !(path in calls));
+  if (unknown.length > 0) throw new Error(`there is no call ${unknown.join(', ')}`);
+}
+
+await withDurablePostgres(async (url) => {
+  const env = { OUTBOUND_ALLOW: '127.0.0.0/8', CALLS_PER_MINUTE: '0' };
+  const first = await spawnConsole(url, env);
+  const someone = await signIn(first.url, first.signInLink);
+  const product = await idOf(someone, 'product/insert', { data: { name: 'Large' } });
+  const { body: session } = await someone.get<{ instance: { uuid: string } }>('session');
+  await first.stop();
+  await writeModel(url, { workspace: session.instance.uuid, product, tables: TABLES });
+  const empty = await newDatabase(url, 'empty_one', 0);
+  const full = await newDatabase(url, 'full_one', TABLES);
+  const backend = await spawnConsole(url, env);
+  const who = operator(backend.url, someone.cookie);
+  if (process.env.BENCH_ONLY !== 'models') await ofInputs(who, backend.pid);
+  await ofModels(who, backend.pid, product, { empty, full });
   await backend.stop();
 });
 

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { driftOf, journal, structureOf, type Model } from '@quarterdeck/data-model';
 import { migrationsOf, noStructure, plan } from '@quarterdeck/data-model';
-import { Applying, sealOf, type ApplyIo, type SealedPlan } from '../../apps/backend/src/versions/applying';
+import { sealOf } from '../../apps/backend/src/versions/apply.jobs';
+import { Applying, type ApplyIo, type SealedPlan } from '../../apps/backend/src/versions/applying';
 import {
   appliedVersion,
   openTarget,

@@ -7,7 +7,8 @@ import {
   type ModelVersion,
   type Structure,
 } from '@quarterdeck/data-model';
-import { sealOf, type SealedPlan } from '../../apps/backend/src/versions/applying';
+import { sealOf } from '../../apps/backend/src/versions/apply.jobs';
+import type { SealedPlan } from '../../apps/backend/src/versions/applying';
 
 const entities = ['Alpha', 'Beta', 'Delta', 'Epsilon', 'Eta', 'Iota', 'Kappa', 'Lambda'];
 

@@ -32,7 +32,7 @@ const pathsOf = (value: Json, path: Path = []): Path[] => {
  * Longer forms of a text: of other letters, words, lines and paths, and repetitions of itself. Each makes other patterns
  * begin their search anew.
  */
-const longer: ((text: string, length: number) => string)[] = [
+export const longer: ((text: string, length: number) => string)[] = [
   (text, length) => text.padEnd(length, 'a'),
   (text, length) => text.padEnd(length, 'a.'),
   (text, length) => text.padEnd(length, 'a-'),
@@ -61,8 +61,8 @@ const longest = (
   return make(fits);
 };
 
-/** Bodies that are accepted, each with its texts grown in one way. `part`: a smaller body, to see how its work grows. */
-export const largestBodies = (schema: z.ZodType, valid: Json, bytes: number, part = 1): Json[] => {
+/** Bodies that are accepted, each with its texts grown in one way, and its lists. */
+export const largestBodies = (schema: z.ZodType, valid: Json, bytes: number): Json[] => {
   const found = new Map<string, Json>();
   for (const grow of longer) {
     let body = valid;
@@ -70,7 +70,7 @@ export const largestBodies = (schema: z.ZodType, valid: Json, bytes: number, par
       const now = at(body, path);
       const accepts = (one: Json): boolean => {
         const next = replaced(body, path, one);
-        return JSON.stringify(next).length <= bytes * part && schema.safeParse(next).success;
+        return JSON.stringify(next).length <= bytes && schema.safeParse(next).success;
       };
       if (typeof now === 'string') {
         const text = longest(accepts, (length) => grow(now, length), now.length, bytes);
@@ -84,4 +84,43 @@ export const largestBodies = (schema: z.ZodType, valid: Json, bytes: number, par
     found.set(JSON.stringify(body), body);
   }
   return [...found.values()];
+};
+
+interface Changes {
+  text(now: string, before: string): string;
+  list?(now: Json[], before: readonly Json[]): Json[];
+}
+
+/** The body with other texts and lists where it was grown. */
+const changed = (grown: Json, valid: Json, changes: Changes): Json => {
+  if (typeof grown === 'string' && typeof valid === 'string')
+    return grown.length > valid.length ? changes.text(grown, valid) : grown;
+  if (isList(grown) && isList(valid))
+    return (changes.list?.(grown, valid) ?? grown).map((one, at) =>
+      changed(one, valid[at % valid.length] ?? null, changes),
+    );
+  if (isFields(grown) && isFields(valid))
+    return Object.fromEntries(
+      Object.entries(grown).map(([key, one]) => [key, changed(one, valid[key] ?? null, changes)]),
+    );
+  return grown;
+};
+
+/** A part of a grown body: of each text and list, this part of what was added to it. */
+export const partOf = (grown: Json, valid: Json, part: number): Json => {
+  const length = (now: { length: number }, before: { length: number }): number =>
+    Math.round(before.length + part * (now.length - before.length));
+  return changed(grown, valid, {
+    text: (now, before) => now.slice(0, length(now, before)),
+    list: (now, before) => now.slice(0, length(now, before)),
+  });
+};
+
+/** Another body of the same size: names that are there already are refused before the work begins. */
+export const another = (grown: Json, valid: Json, count: number): Json => {
+  const end = count.toString().replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
+  return changed(grown, valid, {
+    text: (now, before) =>
+      now.length - end.length > before.length ? `${now.slice(0, -end.length)}${end}` : now,
+  });
 };

@@ -4,14 +4,22 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { openKey } from './platform/ssh/key.jobs';
-import { adoptionOfStructure, differenceOfModels, importOfStructure } from './versions/model.jobs';
+import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
+import {
+  adoptionOfStructure,
+  differenceOfModels,
+  downloadOfVersion,
+  filesOfVersion,
+  importOfStructure,
+  nextVersion,
+  originsOfAttributes,
+  previewOfImport,
+} from './versions/model.jobs';
 import type { Job, Question, Reply } from './platform/threads';
 
 const jobs: readonly Job<never, unknown>[] = [
-  openKey,
-  differenceOfModels,
-  importOfStructure,
-  adoptionOfStructure,
+  ...[openKey, differenceOfModels, nextVersion, previewOfImport, importOfStructure, adoptionOfStructure],
+  ...[downloadOfVersion, filesOfVersion, originsOfAttributes, planOfApply, wayOfApply, outcomeOfStep],
 ];
 
 const byName = new Map(jobs.map((job) => [job.name, job]));

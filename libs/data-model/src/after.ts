@@ -1,35 +1,20 @@
 /** The structure after some of the steps. Shows how far a run got before it lost its connection or was stopped. */
 import { driftOf, hindering } from './drift';
+import { firsts } from './grouped';
 import type { JournalRow } from './journal';
 import type { ColumnShape, Step } from './plan';
 import { withIds, type Column, type Named, type Structure, type Table } from './structure';
 import type { Way } from './versions';
 
-/** Applies the names only. Tables and columns keep their ids. New ones get their name as id, or another free id. */
-export function structureAfter(structure: Structure, step: Step): Structure {
-  const { tables } = structure;
-  const own = tables.find(({ name }) => name === step.table);
-  const changed = (change: (table: Table) => Table): readonly Table[] =>
-    tables.map((table) => (table === own ? change(table) : table));
-  const after = (): readonly Table[] => {
-    switch (step.kind) {
-      case 'createTable':
-        return [
-          ...tables,
-          {
-            ...{ id: freeId(step.table, tables), name: step.table, key: step.key, extras: [] },
-            columns: step.columns.map((shape) => columnFrom(shape, shape.name)),
-          },
-        ];
-      case 'dropTable':
-        return tables.filter((table) => table !== own);
-      case 'renameTable':
-        return changed((table) => ({ ...table, name: step.to }));
-      default:
-        return changed((table) => ({ ...table, columns: columnsAfter(table, step, tables) }));
-    }
-  };
-  return { ...structure, tables: after() };
+/**
+ * Applies the names only. Tables and columns keep their ids. New ones get their name as id, or another free id.
+ *
+ * The cost grows with the size of the structure plus the number of steps, not with their product.
+ */
+export function structureAfter(structure: Structure, steps: readonly Step[]): Structure {
+  const tables = new Parts(structure.tables.map(openTable));
+  for (const step of steps) carryOut(step, tables);
+  return { ...structure, tables: tables.all().map(closedTable) };
 }
 
 /**
@@ -38,12 +23,20 @@ export function structureAfter(structure: Structure, step: Step): Structure {
  */
 export function reachedBy({ migrations, from, to }: Way, done: number): Structure {
   const steps = migrations.map(({ step }) => step);
-  const reached = steps.slice(0, done).reduce(structureAfter, from);
-  const end = steps.slice(done).reduce(structureAfter, reached);
+  const reached = structureAfter(from, steps.slice(0, done));
+  const end = structureAfter(reached, steps.slice(done));
   const tableId = lastId(end.tables, to.tables);
-  const columnsOf = ({ tables }: Structure, id: string) => tables.find((one) => one.id === id)?.columns ?? [];
-  return withIds({ tables: reached.tables }, tableId, (column, table) =>
-    lastId(columnsOf(end, table.id), columnsOf(to, tableId(table)))(column),
+  const [atEnd, inTo] = [end, to].map(({ tables }) => firsts(tables, ({ id }) => id));
+  const columnIds = new Map(
+    reached.tables.map((table) => [
+      table,
+      lastId(atEnd?.get(table.id)?.columns ?? [], inTo?.get(tableId(table))?.columns ?? []),
+    ]),
+  );
+  return withIds(
+    { tables: reached.tables },
+    tableId,
+    (column, table) => columnIds.get(table)?.(column) ?? column.id,
   );
 }
 
@@ -66,55 +59,110 @@ export function stoppedAfter(
 }
 
 /** Maps an id within the way to the id at its end, by the part's final name. */
-const lastId =
-  (end: readonly Named[], to: readonly Named[]) =>
-  ({ id }: Named): string => {
-    const last = end.find((one) => one.id === id);
-    return to.find(({ name }) => name === last?.name)?.id ?? id;
-  };
+const lastId = (end: readonly Named[], to: readonly Named[]): ((one: Named) => string) => {
+  const [byId, byName] = [firsts(end, ({ id }) => id), firsts(to, ({ name }) => name)];
+  return ({ id }) => byName.get(byId.get(id)?.name ?? '')?.id ?? id;
+};
 
-const freeId = (name: string, taken: readonly Named[]): string =>
-  taken.some(({ id }) => id === name) ? freeId(`${name}+`, taken) : name;
+/** Parts in their order, found by name. */
+class Parts<T extends Named> {
+  private readonly byId: Map<string, T>;
+  private readonly idOf: Map<string, string>;
+
+  constructor(parts: readonly T[]) {
+    this.byId = new Map(parts.map((one) => [one.id, one]));
+    this.idOf = new Map(parts.map(({ id, name }) => [name, id]));
+  }
+
+  all(): T[] {
+    return [...this.byId.values()];
+  }
+
+  get(name: string): T | undefined {
+    return this.byId.get(this.idOf.get(name) ?? '');
+  }
+
+  freeId(name: string): string {
+    let id = name;
+    while (this.byId.has(id)) id += '+';
+    return id;
+  }
+
+  add(part: T): void {
+    this.byId.set(part.id, part);
+    this.idOf.set(part.name, part.id);
+  }
+
+  remove({ id, name }: T): void {
+    this.byId.delete(id);
+    this.idOf.delete(name);
+  }
+
+  /** Keeps the place of the part. */
+  replace(part: T, changed: Omit<T, 'id'>): void {
+    if (changed.name !== part.name) this.idOf.delete(part.name);
+    this.add({ ...changed, id: part.id } as T);
+  }
+}
+
+interface OpenTable extends Omit<Table, 'columns'> {
+  readonly columns: Parts<Column>;
+}
+
+const openTable = (table: Table): OpenTable => ({ ...table, columns: new Parts(table.columns) });
+const closedTable = (table: OpenTable): Table => ({ ...table, columns: table.columns.all() });
 
 const columnFrom = ({ name, type, required }: ColumnShape, id: string): Column => ({
   ...{ id, name, type, required },
 });
 
+function carryOut(step: Step, tables: Parts<OpenTable>): void {
+  if (step.kind === 'createTable') {
+    const columns = step.columns.map((shape) => columnFrom(shape, shape.name));
+    const { table: name, key } = step;
+    tables.add(openTable({ id: tables.freeId(name), name, key, columns, extras: [] }));
+    return;
+  }
+  const table = tables.get(step.table);
+  if (!table) return;
+  if (step.kind === 'dropTable') tables.remove(table);
+  else if (step.kind === 'renameTable') tables.replace(table, { ...table, name: step.to });
+  else changeColumn(step, table, tables);
+}
+
 type ColumnStep = Exclude<Step, { kind: 'createTable' | 'dropTable' | 'renameTable' }>;
 
-function columnsAfter({ columns }: Table, step: ColumnStep, tables: readonly Table[]): readonly Column[] {
-  const changed = (name: string, change: (column: Column) => Column) =>
-    columns.map((column) => (column.name === name ? change(column) : column));
+function changeColumn(step: ColumnStep, { columns }: OpenTable, tables: Parts<OpenTable>): void {
+  const change = (column: Column | undefined, changed: Partial<Column>): void => {
+    if (column) columns.replace(column, { ...column, ...changed });
+  };
   switch (step.kind) {
     case 'dropForeignKey':
-      return columns.map(({ reference, ...column }) =>
-        reference && reference.name !== step.name ? { ...column, reference } : column,
+      return change(
+        columns.all().find(({ reference }) => reference?.name === step.name),
+        { reference: undefined },
       );
     case 'dropIndex':
-      return columns.map(({ index, ...column }) =>
-        index !== undefined && index !== step.name ? { ...column, index } : column,
+      return change(
+        columns.all().find(({ index }) => index === step.name),
+        { index: undefined },
       );
-    case 'dropColumn':
-      return columns.filter(({ name }) => name !== step.column);
+    case 'dropColumn': {
+      const column = columns.get(step.column);
+      if (column) columns.remove(column);
+      return;
+    }
     case 'renameColumn':
-      return changed(step.column, (column) => ({ ...column, name: step.to }));
+      return change(columns.get(step.column), { name: step.to });
     case 'addColumn':
-      return [...columns, columnFrom(step.column, freeId(step.column.name, columns))];
+      return columns.add(columnFrom(step.column, columns.freeId(step.column.name)));
     case 'changeColumn':
-      return changed(step.to.name, (column) => ({
-        ...column,
-        type: step.to.type,
-        required: step.to.required,
-      }));
+      return change(columns.get(step.to.name), { type: step.to.type, required: step.to.required });
     case 'addIndex':
-      return changed(step.column, (column) => ({ ...column, index: step.name }));
-    case 'addForeignKey':
-      return changed(step.column, (column) => ({
-        ...column,
-        reference: {
-          name: step.name,
-          table: tables.find(({ name }) => name === step.target)?.id ?? step.target,
-        },
-      }));
+      return change(columns.get(step.column), { index: step.name });
+    case 'addForeignKey': {
+      const target = tables.get(step.target)?.id ?? step.target;
+      return change(columns.get(step.column), { reference: { name: step.name, table: target } });
+    }
   }
 }

@@ -1,5 +1,6 @@
 /** The downloadable files of a version. */
 import { strToU8, zipSync, type ZippableFile } from 'fflate';
+import { firsts } from './grouped';
 import { columnOf, tableOf, type Attribute } from './model';
 import { dialects, fileNameOf, type Dialect, type Migration } from './sql';
 import { moduleOf, typesOf, type TitledModel } from './typescript';
@@ -81,10 +82,11 @@ const JSON_TYPES = {
 
 export function jsonSchemaOf({ model, product, version }: TitledModel): object {
   const keyOf = (isUuid: boolean) => (isUuid ? { type: 'string', format: 'uuid' } : JSON_TYPES.Long);
+  const entityOf = firsts(model.entities, ({ id }) => id);
+  const optionSetOf = firsts(model.optionSets, ({ id }) => id);
   const valueOf = ({ type, foreignEntity, optionSet }: Attribute): object => {
-    if (type === 'ForeignKey')
-      return keyOf(model.entities.find(({ id }) => id === foreignEntity)?.isUuid ?? false);
-    const values = model.optionSets.find(({ id }) => id === optionSet)?.values;
+    if (type === 'ForeignKey') return keyOf(entityOf.get(foreignEntity ?? '')?.isUuid ?? false);
+    const values = optionSetOf.get(optionSet ?? '')?.values;
     if (!values) return JSON_TYPES[type];
     // JSON Schema has no empty `enum`. `not: {}` accepts no value either.
     return values.length === 0 ? { not: {} } : { enum: values.map(({ key }) => key) };

@@ -1,4 +1,5 @@
 /** Generates code from a model: an ES module that describes it, and TypeScript types for its rows. */
+import { firsts } from './grouped';
 import { columnOf, numberOfType, tableOf, type Attribute, type Entity, type Model } from './model';
 
 /** A version, with the names that the downloads show. */
@@ -11,20 +12,24 @@ export interface TitledModel {
 const heading = ({ product, version }: Omit<TitledModel, 'model'>): string =>
   `/** The data model of ${product.replaceAll('*/', '* /')}, version ${version}. Generated: changes belong into the model. */\n`;
 
-const described = (model: Model) => ({
-  entities: model.entities.map((entity) => ({
-    ...{ id: entity.id, name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
-    attributes: entity.attributes.map((attribute) => ({
-      ...{ id: attribute.id, name: attribute.name, column: columnOf(attribute), type: attribute.type },
-      ...{ typeId: numberOfType(attribute.type), optional: attribute.optional },
-      foreignEntity: model.entities.find(({ id }) => id === attribute.foreignEntity)?.name ?? null,
-      optionSet: model.optionSets.find(({ id }) => id === attribute.optionSet)?.name ?? null,
+const described = (model: Model) => {
+  const entityOf = firsts(model.entities, ({ id }) => id);
+  const optionSetOf = firsts(model.optionSets, ({ id }) => id);
+  return {
+    entities: model.entities.map((entity) => ({
+      ...{ id: entity.id, name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
+      attributes: entity.attributes.map((attribute) => ({
+        ...{ id: attribute.id, name: attribute.name, column: columnOf(attribute), type: attribute.type },
+        ...{ typeId: numberOfType(attribute.type), optional: attribute.optional },
+        foreignEntity: entityOf.get(attribute.foreignEntity ?? '')?.name ?? null,
+        optionSet: optionSetOf.get(attribute.optionSet ?? '')?.name ?? null,
+      })),
     })),
-  })),
-  optionSets: model.optionSets.map(({ id, name, values }) => ({
-    ...{ id, name, values: values.map(({ key, value }) => ({ key, value })) },
-  })),
-});
+    optionSets: model.optionSets.map(({ id, name, values }) => ({
+      ...{ id, name, values: values.map(({ key, value }) => ({ key, value })) },
+    })),
+  };
+};
 
 export const moduleOf = ({ model, ...titled }: TitledModel): string => {
   const { entities, optionSets } = described(model);
@@ -52,9 +57,9 @@ const TYPES = {
 } as const;
 
 export function typesOf({ model, ...titled }: TitledModel): string {
-  const taken = new Set(['Json', 'Tables']);
+  const free = freeNames(['Json', 'Tables']);
   const nameOf = new Map<string, string>();
-  for (const one of [...model.entities, ...model.optionSets]) nameOf.set(one.id, typeName(one.name, taken));
+  for (const one of [...model.entities, ...model.optionSets]) nameOf.set(one.id, free(typeName(one.name)));
   const typeOf = ({ type, foreignEntity, optionSet }: Attribute): string => {
     if (type === 'ForeignKey') return `${nameOf.get(foreignEntity ?? '')}['id']`;
     return (optionSet === undefined ? undefined : nameOf.get(optionSet)) ?? TYPES[type];
@@ -81,17 +86,27 @@ export function typesOf({ model, ...titled }: TitledModel): string {
 
 const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ');
 
-/** `Order line` becomes `OrderLine`. A number is appended if the name is taken. */
-function typeName(name: string, taken: Set<string>): string {
+/** `Order line` becomes `OrderLine`. */
+function typeName(name: string): string {
   const words = name
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
-  const base = /^[A-Za-z]/.test(words) ? words : `Model${words}`;
-  let free = base;
-  for (let number = 2; taken.has(free); number += 1) free = `${base}${number}`;
-  taken.add(free);
-  return free;
+  return /^[A-Za-z]/.test(words) ? words : `Model${words}`;
+}
+
+/** Appends a number to a name that is taken. */
+function freeNames(reserved: readonly string[]): (name: string) => string {
+  const taken = new Set(reserved);
+  /** The last number of each name. Without it, the search for a free one would begin anew each time. */
+  const last = new Map<string, number>();
+  return (name) => {
+    let [free, number] = [name, last.get(name) ?? 1];
+    while (taken.has(free)) free = `${name}${(number += 1)}`;
+    last.set(name, number);
+    taken.add(free);
+    return free;
+  };
 }

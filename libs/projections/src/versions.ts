@@ -1,5 +1,5 @@
 /** Versions of data models: their order, their environment, and the databases that they were applied to. */
-import { fileNameOf, type Migration, type ModelVersion, type Step } from '@quarterdeck/data-model';
+import { fileNameOf, type Migration } from '@quarterdeck/data-model';
 import type { EventData } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection, rowPerStream } from './define-projection';
@@ -57,17 +57,6 @@ export interface VersionView extends VersionRow {
   model: Recorded['model'];
   migrations: Recorded['migrations'];
 }
-
-export const modelVersionOf = ({
-  sequenceIndex,
-  model,
-  migrations,
-}: Omit<Recorded, 'env'>): ModelVersion => ({
-  sequenceIndex,
-  model,
-  // The event contains the output of `migrationsOf`, so the cast is safe.
-  migrations: migrations.map((migration) => ({ ...migration, step: migration.step as unknown as Step })),
-});
 
 export const migrationViewOf = (
   { id, sequenceIndex }: Pick<VersionRow, 'id' | 'sequenceIndex'>,

@@ -1,7 +1,6 @@
 /** Changes repositories at the source-code host on behalf of an operator. Each change is recorded. */
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { filesOf } from '@quarterdeck/data-model';
 import type { Position } from '@quarterdeck/events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
@@ -91,7 +90,7 @@ export class Repositories {
         undefined,
         { code: 'noVersion' },
       );
-    const files = filesOf(await this.versions.files(newest.id, meta.workspace));
+    const files = await this.versions.files(newest.id, meta.workspace);
     const { sequenceIndex: version } = newest;
     const source = await this.host.as(meta, manner);
     const done = await commit(source, place, `Add version ${version} of the data model`, modelled(files));

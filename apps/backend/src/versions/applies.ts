@@ -1,19 +1,7 @@
 /** Applies versions to databases: an operator reviews a plan, then a run carries out exactly that plan. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  destroys,
-  driftOf,
-  fileNameOf,
-  hindering,
-  JOURNAL,
-  lintWay,
-  type ModelVersion,
-  stoppedAfter,
-  type Structure,
-  structureText,
-  wayBetween,
-} from '@quarterdeck/data-model';
+import { destroys, JOURNAL } from '@quarterdeck/data-model';
 import { database, environments, isTyped, type Position } from '@quarterdeck/events';
 import { closed, DatabaseConnections } from '../databases';
 import { Decisions } from '../platform/decisions';
@@ -23,8 +11,9 @@ import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import type { ViewOf } from '@quarterdeck/projections';
 import { RunEngine, runsDecider, type RunRequest } from '../runs';
-import { applyKind, inputOf, repairing, wayOf, type ApplyInput } from './apply.kind';
-import { sealOf } from './applying';
+import { type AskedPlan, planOfApply, wayOfApply } from './apply.jobs';
+import { applyKind, inputOf, type ApplyInput } from './apply.kind';
+import { workWith } from './model-work';
 import {
   appliedVersion,
   counted,
@@ -35,7 +24,7 @@ import {
   type Target,
 } from './target';
 import { shownFinding, Versions } from './versions';
-import { modelVersions } from './versions.queries';
+import { listVersions, versionTexts } from './versions.queries';
 
 type Input = RunRequest['input'];
 
@@ -66,7 +55,10 @@ export class Applies implements OnModuleInit {
       applyKind({
         ...{ outageMs: 600_000, retryMs: 2_000 },
         open: (id, meta, signal) => this.databases.open(id, meta, signal),
-        versions: (product, workspace) => modelVersions(this.db, workspace, product),
+        way: async (asked, product, workspace) => {
+          const versions = await versionTexts(this.db, workspace, product, [asked.from, asked.version]);
+          return workWith(wayOfApply, { versions, asked }, [versions]);
+        },
         record: (command) => this.commands.execute(command),
         stillFits: async (version, id, workspace) => {
           await this.versions.version(version, workspace);
@@ -93,11 +85,18 @@ export class Applies implements OnModuleInit {
     // A database that has the version can be compared with it, even after the version has moved to another environment.
     const others = applied.map((one) => one.database.id);
     const target = await this.target(product, env.id, named, meta.workspace, others);
-    const all = await modelVersions(this.db, meta.workspace, product);
+    const numbers = (await listVersions(this.db, meta.workspace, product)).map((one) => one.sequenceIndex);
     const connected = await this.databases.open(target.id, meta).catch(unusable);
     const planned = async () => {
-      const stopped = await this.stopped(connected, product, all, meta.workspace);
-      return { stopped, ...(await planFor(connected, { product, all, to: sequenceIndex, stopped })) };
+      const known = new Set([0, ...numbers]);
+      const from = await appliedVersion(connected, product);
+      if (!known.has(from))
+        throw new DomainError(
+          'conflict',
+          `the database has version ${from}, which this product does not have`,
+        );
+      const stopped = await this.stopped(connected, product, known, meta.workspace);
+      return this.planFor(connected, { product, from, version: sequenceIndex, stopped }, meta.workspace);
     };
     const plan = await closed(connected, planned()).catch(unusable);
     if (target.env.id !== env.id && plan.from !== sequenceIndex) throw elsewhere(env.id);
@@ -105,15 +104,13 @@ export class Applies implements OnModuleInit {
     return { database: { id: target.id, name: target.name, type }, to: sequenceIndex, ...plan };
   }
 
-  /**
-   * The state that the newest run left behind, if it did not finish: names alone do not identify tables and columns.
-   */
+  /** The newest run, if it did not finish. */
   private async stopped(
     target: Target,
     product: string,
-    versions: readonly ModelVersion[],
+    known: ReadonlySet<number>,
     workspace: string,
-  ): Promise<Stopped | undefined> {
+  ): Promise<AskedPlan['stopped']> {
     const run = await newestRun(target);
     const rows = run === undefined ? [] : await journalOf(target, run);
     const last = rows.at(-1);
@@ -124,21 +121,32 @@ export class Applies implements OnModuleInit {
         'conflict',
         `a run of another console (${run}) has changed this database and has not ended well: retry it there, or delete its rows from ${JOURNAL} if that console has gone`,
       );
-    const input = inputOf(state.request);
-    refuseOther(input.product, product);
-    const known = (number: number) =>
-      number === 0 || versions.some(({ sequenceIndex }) => sequenceIndex === number);
-    if (!known(input.from) || !known(input.version))
+    const way = inputOf(state.request);
+    refuseOther(way.product, product);
+    if (!known.has(way.from) || !known.has(way.version))
       throw new DomainError(
         'conflict',
-        `the run that applied version ${input.version} has not ended well, and the version was removed since: restore it first`,
+        `the run that applied version ${way.version} has not ended well, and the version was removed since: restore it first`,
       );
-    const way = wayOf(input, versions);
-    const reached = stoppedAfter(way, last, await readStructure(target));
-    if (reached === undefined) return undefined;
+    return { way, last, isOpen: state.is === 'open' };
+  }
+
+  private async planFor(
+    target: Target,
+    asked: Pick<AskedPlan, 'from' | 'version' | 'stopped'> & { product: string },
+    workspace: string,
+  ) {
+    const { product, from, version, stopped } = asked;
+    const ends = [from, version, ...(stopped ? [stopped.way.from, stopped.way.version] : [])];
+    const versions = await versionTexts(this.db, workspace, product, ends);
+    const structure = await readStructure(target);
+    const newest = await newestRun(target);
+    const wanted = { versions, dialect: target.dialect, from, version, structure, newest, stopped };
+    const { findings: uncounted, ...planned } = await workWith(planOfApply, wanted, [versions, structure]);
+    const findings = await counted(target, uncounted);
     return {
-      reached,
-      words: `A run that should apply version ${input.version} ${state.is === 'open' ? 'is' : 'stopped'} at statement ${last.sequence} of ${way.migrations.length}.`,
+      ...{ from, structure, destroys: destroys(findings), findings: findings.map(shownFinding) },
+      ...planned,
     };
   }
 
@@ -222,49 +230,6 @@ const elsewhere = (env: number) =>
     'database.id',
     `this version is in ${environments[env - 1] ?? ''}, but the database is not and does not have it`,
   );
-
-interface Stopped {
-  readonly reached: Structure;
-  readonly words: string;
-}
-
-interface Wanted {
-  product: string;
-  all: readonly ModelVersion[];
-  /** The number of a version. */
-  to: number;
-  stopped: Stopped | undefined;
-}
-
-async function planFor(target: Target, { product, all, to, stopped }: Wanted) {
-  const from = await appliedVersion(target, product);
-  if (from !== 0 && !all.some(({ sequenceIndex }) => sequenceIndex === from))
-    throw new DomainError('conflict', `the database has version ${from}, which this product does not have`);
-  const recorded = wayBetween(all, from, to);
-  const structure = await readStructure(target);
-  const drifts = driftOf(recorded.from, structure);
-  const words = [...(stopped ? [stopped.words] : []), ...drifts.map((drift) => drift.words)];
-  const repairs = stopped !== undefined || hindering(drifts).length > 0;
-  const way = repairs ? repairing(recorded, to, structure, stopped && [stopped.reached]) : recorded;
-  const findings = await counted(target, lintWay(way));
-  return {
-    ...{ from, structure, repairs, destroys: destroys(findings) },
-    ...(repairs && { actual: way.from }),
-    seal: sealOf(way.migrations, structure, await newestRun(target)),
-    findings: findings.map(shownFinding),
-    statements: way.migrations.map((migration) => ({
-      // Names without a prefix belong to the versions' own files.
-      fileName: `${repairs ? 'repair_' : from > to ? 'back_to_' : ''}${fileNameOf(migration.version, migration)}`,
-      sql: migration.sql[target.dialect],
-    })),
-    ...(words.length > 0 && {
-      drift: {
-        ...{ words, expected: structureText(recorded.from), actual: structureText(structure) },
-        left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
-      },
-    }),
-  };
-}
 
 /** Shows error messages of the database to the operator. */
 export const unusable = (error: unknown): never => {

@@ -2,15 +2,7 @@
  * Applies a version to a database, as a run with one step. The step can be repeated because a journal in the target
  * database records its progress.
  */
-import {
-  migrationsOf,
-  type ModelVersion,
-  plan,
-  repairOf,
-  type Structure,
-  type Way,
-  wayBetween,
-} from '@quarterdeck/data-model';
+import type { Way } from '@quarterdeck/data-model';
 import type { DomainCommand } from '../platform/decider';
 import { followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
@@ -23,23 +15,17 @@ import {
   type RunRequest,
   StepFailed,
 } from '../runs';
+import type { AskedWay } from './apply.jobs';
 import { Applying, type Applied, type ApplyMeans } from './applying';
 import { ApplyRefused } from './target';
 import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
 
-/**
- * The parts of its plan that a run stores. `from` and `version` are numbers of versions, `id` is the id of the version
- * to apply.
- */
-export interface ApplyInput {
+/** The parts of its plan that a run stores. `id` is the id of the version to apply. */
+export interface ApplyInput extends AskedWay {
   id: string;
   product: string;
-  from: number;
-  version: number;
   seal: string;
   mayDestroy: boolean;
-  /** Only for a repair: the structure of the database at the time of the plan, with the ids of recognized elements. */
-  actual?: Structure;
 }
 
 /** Only `Applies` creates this input. */
@@ -47,7 +33,7 @@ export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown a
 
 export interface ApplyKindMeans extends Pick<ApplyMeans, 'outageMs' | 'retryMs'> {
   open(database: string, meta: CommandMeta, signal: AbortSignal): ReturnType<ApplyMeans['open']>;
-  versions(product: string, workspace: string): Promise<ModelVersion[]>;
+  way(asked: AskedWay, product: string, workspace: string): Promise<Way>;
   record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
   /** @throws DomainError if the version or the database is gone */
   stillFits(version: string, database: string, workspace: string): Promise<void>;
@@ -79,8 +65,8 @@ export const applyKind = (means: ApplyKindMeans): RunKind => ({
 async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: LocalIo) {
   const input = inputOf(request);
   await means.stillFits(input.id, request.subject.id, io.meta.workspace);
-  const { product, version, seal, mayDestroy } = input;
-  const way = wayOf(input, await means.versions(product, io.meta.workspace));
+  const { product, from, version, actual, seal, mayDestroy } = input;
+  const way = await means.way({ from, version, ...(actual && { actual }) }, product, io.meta.workspace);
   const { id, name } = request.subject;
   const open = () => means.open(id, io.meta, afterGrace(io.signal));
   const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
@@ -95,34 +81,6 @@ async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: 
     { print, signal: io.signal },
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };
-}
-
-export const wayOf = (
-  { from, version, actual }: Pick<ApplyInput, 'from' | 'version' | 'actual'>,
-  versions: readonly ModelVersion[],
-): Way => {
-  const recorded = wayBetween(versions, from, version);
-  return actual ? repairing(recorded, version, actual) : recorded;
-};
-
-/**
- * Plans the way from the actual structure of a database to the end of `way`.
- *
- * @param reached structures that an interrupted run has produced
- */
-export function repairing(
-  way: Way,
-  version: number,
-  actual: Structure,
-  reached: readonly Structure[] = [],
-): Way {
-  const { from, to } = repairOf(way.to, actual, [...reached, way.from]);
-  return {
-    from,
-    between: [],
-    to,
-    migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version })),
-  };
 }
 
 const reportOf = ({ statements, before }: Applied) => ({

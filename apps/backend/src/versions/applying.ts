@@ -3,7 +3,6 @@
  * once, whatever fails on the way: a journal in that database records the finished statements. After a failure, the
  * journal and the structure show where to continue.
  */
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   destroys,
@@ -12,11 +11,12 @@ import {
   hindrance,
   journal,
   lintWay,
-  structureAfter,
   type Migration,
   type Structure,
   type Way,
 } from '@quarterdeck/data-model';
+import { outcomeOfStep, sealOf } from './apply.jobs';
+import { workWith } from './model-work';
 import { rehearse } from './rehearsal';
 import {
   ApplyRefused,
@@ -39,18 +39,6 @@ export interface SealedPlan extends Way {
   /** Seal of the statements and of the database for which they were reviewed. */
   readonly seal: string;
 }
-
-/**
- * @param newest the run that changed the database last: after another run, the same names may refer to something else
- */
-export const sealOf = (
-  migrations: readonly Migration[],
-  actual: Structure,
-  newest: string | undefined,
-): string =>
-  createHash('sha256')
-    .update(JSON.stringify([migrations.map(({ sql }) => sql), actual, newest]))
-    .digest('hex');
 
 export interface ApplyIo {
   print(line: string): void;
@@ -174,16 +162,15 @@ export class Applying {
   /** The result of this statement was lost. The structure shows whether it was executed. */
   private async isDone(migration: Migration, place: number, structure: Structure): Promise<boolean> {
     const steps = this.plan.migrations.slice(0, place).map(({ step }) => step);
-    const before = steps.slice(0, -1).reduce(structureAfter, this.plan.from);
-    const after = structureAfter(before, migration.step);
-    if (hindrance(after, structure) === '') {
+    const asked = { from: this.plan.from, steps, actual: structure };
+    const { before, after } = await workWith(outcomeOfStep, asked, [asked.from, structure]);
+    if (after === '') {
       await this.query(this.words().done, [this.run, place]);
       this.io.print(`${place}/${this.plan.migrations.length} ${migration.label}: was carried out before`);
       return true;
     }
-    const found = hindrance(before, structure);
-    if (found === '') return false;
-    throw new ApplyRefused(`Nobody knows what became of statement ${place} (${migration.label}): ${found}`);
+    if (before === '') return false;
+    throw new ApplyRefused(`Nobody knows what became of statement ${place} (${migration.label}): ${before}`);
   }
 
   private async carryOut(

@@ -2,22 +2,9 @@
  * Edits a data model after a preview: imports a starter or the structure of a real database, or adopts the structure
  * that a database has.
  */
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  columnOf,
-  grouped,
-  importOf,
-  noModel,
-  numberOfType,
-  starter,
-  tableOf,
-  type Adopted,
-  type Model,
-  type Structure,
-} from '@quarterdeck/data-model';
+import { noModel, noStructure, type Structure } from '@quarterdeck/data-model';
 import { database } from '@quarterdeck/events';
-import { v7 as uuidv7 } from 'uuid';
 import { closed, DatabaseConnections, readStructure } from '../databases';
 import { dataModelOf } from '../entities';
 import { DomainError, invalidField } from '../platform/errors';
@@ -25,7 +12,7 @@ import { detailOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Applies, unusable } from './applies';
-import { adoptionOfStructure, importOfStructure } from './model.jobs';
+import { adoptionOfStructure, importOfStructure, previewOfImport } from './model.jobs';
 import { workWith } from './model-work';
 import { ModelEdits, type Edited } from './model-edits';
 import { Versions } from './versions';
@@ -48,8 +35,8 @@ export class Importing {
   ) {}
 
   async preview(source: Source, meta: CommandMeta) {
-    const { model, adopted } = await this.look(source, meta);
-    return previewOf(model, adopted);
+    const { model, structure } = await this.look(source, meta);
+    return workWith(previewOfImport, { model, structure }, [model, structure ?? noStructure]);
   }
 
   /** @throws DomainError `conflict` if the model or the database has changed since the preview was shown */
@@ -59,8 +46,13 @@ export class Importing {
   ): Promise<Edited> {
     const earlier = await this.edits.earlier(source.product.id, meta);
     if (earlier) return earlier;
-    const { model, adopted } = await this.look(source, meta);
-    if (seal !== undefined && previewOf(model, adopted).seal !== seal)
+    const { model, structure } = await this.look(source, meta);
+    const asked = { model, structure };
+    const { adopted, seal: now } = await workWith(importOfStructure, asked, [
+      model,
+      structure ?? noStructure,
+    ]);
+    if (seal !== undefined && seal !== now)
       throw new DomainError(
         'conflict',
         'the model or the database has changed since this was shown: look at it again',
@@ -86,13 +78,14 @@ export class Importing {
     if (plan.seal !== seal)
       throw new DomainError('conflict', 'the database has changed since it was shown: look at it again');
     if (plan.stopped)
-      throw new DomainError('conflict', `${plan.stopped.words} Apply or repair it first, then adopt.`);
+      throw new DomainError('conflict', `${plan.stopped} Apply or repair it first, then adopt.`);
     const [[version], now] = await Promise.all([
       versionModels(this.db, meta.workspace, product, [plan.from]),
       dataModelOf(this.db, meta.workspace, product),
     ]);
     const model = version?.model ?? noModel;
-    const adopted = await workWith(adoptionOfStructure, { model, structure: plan.structure, now });
+    const { structure } = plan;
+    const adopted = await workWith(adoptionOfStructure, { model, structure, now }, [model, structure, now]);
     return this.edits.carryOut(adopted, product, meta);
   }
 
@@ -100,10 +93,7 @@ export class Importing {
     await this.versions.productName(product.id, meta.workspace);
     const structure = from && (await this.structureIn(from.id, product.id, meta));
     const model = await dataModelOf(this.db, meta.workspace, product.id);
-    const adopted = structure
-      ? await workWith(importOfStructure, { model, structure })
-      : importOf(model, { model: starter(uuidv7), notRepresentable: [] });
-    return { model, adopted };
+    return { model, structure };
   }
 
   private async structureIn(id: string, product: string, meta: CommandMeta): Promise<Structure> {
@@ -113,24 +103,4 @@ export class Importing {
     const target = await this.databases.open(id, meta).catch(unusable);
     return closed(target, readStructure(target)).catch(unusable);
   }
-}
-
-/** Entities with their attributes, without the ids that they will get. */
-function previewOf(model: Model, { edits, left }: Adopted) {
-  const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
-  const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
-  const attributesOf = grouped(
-    edits.filter((edit) => edit.do === 'addAttribute'),
-    ({ entity }) => entity,
-  );
-  const entities = added.map((entity) => ({
-    ...{ name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
-    attributes: (attributesOf.get(entity.id) ?? []).map(({ attribute }) => ({
-      ...{ name: attribute.name, column: columnOf(attribute) },
-      ...{ type: numberOfType(attribute.type), optional: attribute.optional },
-      ...(attribute.foreignEntity !== undefined && { to: nameOf.get(attribute.foreignEntity) }),
-    })),
-  }));
-  const shown = { entities, left: [...left] };
-  return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
 }

@@ -4,17 +4,27 @@ import { type Job, threads } from '../platform/threads';
 
 /** Attributes or columns that take a few milliseconds. */
 const MAX_AT_ONCE = 2000;
+/** Characters of JSON that an attribute takes with its share of the migrations. */
+const CHARACTERS = 300;
 
-const sizeOf = (one: Model | Structure): number =>
-  'tables' in one
-    ? one.tables.reduce((sum, { columns }) => sum + columns.length, 0)
-    : one.entities.reduce((sum, { attributes }) => sum + attributes.length, 0);
+/** Versions that are lists of texts are JSON. */
+type Part = Model | Structure | readonly string[];
 
-/** @throws JobOverran */
-export const workWith = async <Input extends Readonly<Record<string, Model | Structure>>, Result>(
+const sizeOf = (one: Part): number => {
+  if ('tables' in one) return one.tables.reduce((sum, { columns }) => sum + columns.length, 0);
+  if ('entities' in one) return one.entities.reduce((sum, { attributes }) => sum + attributes.length, 0);
+  return one.reduce((sum, { length }) => sum + length, 0) / CHARACTERS;
+};
+
+/**
+ * @param large the parts of the input on whose size the work depends
+ * @throws JobOverran
+ */
+export const workWith = async <Input, Result>(
   job: Job<Input, Result>,
   input: Input,
+  large: readonly Part[],
 ): Promise<Result> => {
-  const size = Object.values(input).reduce((sum, one) => sum + sizeOf(one), 0);
+  const size = large.reduce((sum, one) => sum + sizeOf(one), 0);
   return size > MAX_AT_ONCE ? threads.run(job, input) : job.work(input);
 };

@@ -1,14 +1,29 @@
 /** Work with whole models. Models with thousands of attributes take seconds, so those are handled in a thread. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   adoptionOf,
+  bundle,
+  columnOf,
   differenceOf,
+  filesOf,
+  generated,
+  grouped,
   importOf,
   modelFrom,
+  moduleOf,
+  numberOfType,
+  sqlArchive,
+  starter,
+  tableOf,
+  typesOf,
   type Adopted,
   type Difference,
+  type Dialect,
   type Model,
+  type ModelVersion,
   type Structure,
+  type VersionFiles,
+  type VersionModel,
 } from '@quarterdeck/data-model';
 import type { Job } from '../platform/threads';
 
@@ -17,14 +32,141 @@ export const differenceOfModels: Job<{ before: Model; after: Model }, Difference
   work: ({ before, after }) => differenceOf(before, after),
 };
 
-/** New parts get ids, which stand only until they are added. */
-export const importOfStructure: Job<{ model: Model; structure: Structure }, Adopted> = {
-  name: 'importOfStructure',
-  work: ({ model, structure }) => importOf(model, modelFrom(structure, randomUUID)),
+interface Next {
+  last: VersionModel | undefined;
+  model: Model;
+  sequenceIndex: number;
+}
+
+/** The next version, or why there cannot be one. */
+export const nextVersion: Job<Next, ModelVersion | string> = {
+  name: 'nextVersion',
+  work: ({ last, model, sequenceIndex }) => generated(last, model, sequenceIndex),
 };
+
+interface Import {
+  model: Model;
+  /** If absent, the starter is imported. */
+  structure: Structure | undefined;
+}
+
+/** New parts get ids, which stand only until they are added. */
+const imported = ({ model, structure }: Import): Adopted =>
+  importOf(
+    model,
+    structure ? modelFrom(structure, randomUUID) : { model: starter(randomUUID), notRepresentable: [] },
+  );
+
+export const previewOfImport: Job<Import, Preview> = {
+  name: 'previewOfImport',
+  work: (asked) => previewOf(asked.model, imported(asked)),
+};
+
+export const importOfStructure: Job<Import, { adopted: Adopted; seal: string }> = {
+  name: 'importOfStructure',
+  work: (asked) => {
+    const adopted = imported(asked);
+    return { adopted, seal: previewOf(asked.model, adopted).seal };
+  },
+};
+
+type Preview = ReturnType<typeof previewOf>;
+
+/** Entities with their attributes, without the ids that they will get. */
+function previewOf(model: Model, { edits, left }: Adopted) {
+  const added = edits.flatMap((edit) => (edit.do === 'addEntity' ? [edit.entity] : []));
+  const nameOf = new Map([...model.entities, ...added].map(({ id, name }) => [id, name]));
+  const attributesOf = grouped(
+    edits.filter((edit) => edit.do === 'addAttribute'),
+    ({ entity }) => entity,
+  );
+  const entities = added.map((entity) => ({
+    ...{ name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
+    attributes: (attributesOf.get(entity.id) ?? []).map(({ attribute }) => ({
+      ...{ name: attribute.name, column: columnOf(attribute) },
+      ...{ type: numberOfType(attribute.type), optional: attribute.optional },
+      ...(attribute.foreignEntity !== undefined && { to: nameOf.get(attribute.foreignEntity) }),
+    })),
+  }));
+  const shown = { entities, left: [...left] };
+  return { ...shown, seal: createHash('sha256').update(JSON.stringify(shown)).digest('hex') };
+}
 
 /** `model`: of the version that the database should have. `now`: the current one. */
 export const adoptionOfStructure: Job<{ model: Model; structure: Structure; now: Model }, Adopted> = {
   name: 'adoptionOfStructure',
   work: ({ model, structure, now }) => adoptionOf(model, structure, randomUUID, now),
+};
+
+/** Each text is the JSON of a `ModelVersion`: to parse a large one takes as long as to work with it. */
+export const versionsIn = (texts: readonly string[]): ModelVersion[] =>
+  texts.map((text) => JSON.parse(text) as ModelVersion);
+
+interface AskedFiles {
+  /** All versions up to the one that is wanted. */
+  versions: readonly string[];
+  /** The name of the product. */
+  product: string;
+}
+
+/** What the files of the last of the versions are made from. */
+const filesFrom = ({ versions: texts, product }: AskedFiles): VersionFiles => {
+  const versions = versionsIn(texts);
+  const last = versions.at(-1);
+  if (!last) throw new Error('there is no version');
+  const migrations = versions.flatMap(({ sequenceIndex: version, migrations: its }) =>
+    its.map((migration) => ({ ...migration, version })),
+  );
+  return { product, version: last.sequenceIndex, model: last.model, migrations };
+};
+
+export type Download = Dialect | 'module' | 'types' | 'bundle';
+
+export const downloadOfVersion: Job<AskedFiles & { file: Download }, string | Uint8Array> = {
+  name: 'downloadOfVersion',
+  work: ({ file, ...asked }) => {
+    const files = filesFrom(asked);
+    switch (file) {
+      case 'module':
+        return moduleOf(files);
+      case 'types':
+        return typesOf(files);
+      case 'bundle':
+        return bundle(files);
+      default:
+        return sqlArchive(files, file);
+    }
+  },
+};
+
+/** All files, by path. */
+export const filesOfVersion: Job<AskedFiles, Record<string, string>> = {
+  name: 'filesOfVersion',
+  work: (asked) => filesOf(filesFrom(asked)),
+};
+
+interface Origin {
+  entity: { id: string; name: string; table: string };
+  attribute: { id: string; name: string; column: string };
+  /** The version in which the attribute appeared. */
+  since: number;
+}
+
+/** The attributes of the last of the versions. */
+export const originsOfAttributes: Job<{ versions: readonly string[] }, Origin[]> = {
+  name: 'originsOfAttributes',
+  work: ({ versions: texts }) => {
+    const versions: readonly VersionModel[] = versionsIn(texts);
+    const since = new Map<string, number>();
+    for (const { model, sequenceIndex } of versions)
+      for (const { attributes } of model.entities)
+        for (const { id } of attributes) if (!since.has(id)) since.set(id, sequenceIndex);
+    return (versions.at(-1)?.model.entities ?? []).flatMap((entity) =>
+      entity.attributes.map((one) => ({
+        entity: { id: entity.id, name: entity.name, table: tableOf(entity) },
+        attribute: { id: one.id, name: one.name, column: columnOf(one) },
+        since: since.get(one.id) ?? 0,
+      })),
+    );
+  },
 };

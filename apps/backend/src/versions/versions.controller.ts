@@ -1,12 +1,12 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { migrations, versions, type Given } from '@quarterdeck/contract';
-import { bundle, moduleOf, sqlArchive, typesOf, type VersionFiles } from '@quarterdeck/data-model';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
 import { Applies } from './applies';
 import { FirstInstance } from './first-instance';
 import { Importing } from './importing';
+import type { Download } from './model.jobs';
 import type { Edited } from './model-edits';
 import { Versions } from './versions';
 import { listVersions, migrationDetail, migrationsOfVersion } from './versions.queries';
@@ -100,23 +100,22 @@ export class VersionsController {
 
   @Answers(versions.get)
   get({ uuid, dialect = 'mysql' }: Given<typeof versions.get>, asker: Asker) {
-    const archive = (files: VersionFiles) => sqlArchive(files, dialect);
-    return this.file(uuid, `${dialect}.zip`, 'application/zip', archive, asker);
+    return this.file(uuid, dialect, `${dialect}.zip`, 'application/zip', asker);
   }
 
   @Answers(versions.getJs)
   getJs({ uuid }: Given<typeof versions.getJs>, asker: Asker) {
-    return this.file(uuid, 'js', 'text/javascript; charset=utf-8', moduleOf, asker);
+    return this.file(uuid, 'module', 'js', 'text/javascript; charset=utf-8', asker);
   }
 
   @Answers(versions.getTypes)
   getTypes({ uuid }: Given<typeof versions.getTypes>, asker: Asker) {
-    return this.file(uuid, 'd.ts', 'text/plain; charset=utf-8', typesOf, asker);
+    return this.file(uuid, 'types', 'd.ts', 'text/plain; charset=utf-8', asker);
   }
 
   @Answers(versions.bundle)
   bundle({ uuid }: Given<typeof versions.bundle>, asker: Asker) {
-    return this.file(uuid, 'zip', 'application/zip', bundle, asker);
+    return this.file(uuid, 'bundle', 'zip', 'application/zip', asker);
   }
 
   @Answers(migrations.list)
@@ -147,16 +146,16 @@ export class VersionsController {
   /** `shop-v3.mysql.zip` */
   private async file(
     uuid: string,
+    file: Download,
     extension: string,
     type: string,
-    make: (files: VersionFiles) => string | Uint8Array,
     { session: { workspace } }: Asker,
   ): Promise<StreamableFile> {
-    const files = await this.versions.files(uuid, workspace);
-    const stem = files.product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    const name = `${stem.replaceAll(/^-+|-+$/g, '') || 'model'}-v${files.version}.${extension}`;
+    const { product, version, content } = await this.versions.download(uuid, file, workspace);
+    const stem = product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const name = `${stem.replaceAll(/^-+|-+$/g, '') || 'model'}-v${version}.${extension}`;
     const disposition = `attachment; filename="${name}"`;
-    return new StreamableFile(Buffer.from(make(files) as Uint8Array), { type, disposition });
+    return new StreamableFile(Buffer.from(content as Uint8Array), { type, disposition });
   }
 
   private async oneMigration(id: string, workspace: string) {

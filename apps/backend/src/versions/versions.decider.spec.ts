@@ -1,5 +1,5 @@
 // covers: VER-01
-import type { Model } from '@quarterdeck/data-model';
+import { generated as versionFrom, type Model } from '@quarterdeck/data-model';
 import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decisions/decider-testing';
 import {
@@ -20,9 +20,10 @@ const model: Model = {
   entities: [{ id: '0193f0a0-0000-7000-8000-000000000002', name: 'Customer', isUuid: false, attributes: [] }],
   optionSets: [],
 };
+const version = versionFrom(undefined, model, 3);
 const generate = new GenerateVersion(
   id,
-  { product, sequenceIndex: 3, last: undefined, model, idOf: () => id },
+  { product, sequenceIndex: 3, after: 0, version, idOf: () => id },
   meta,
 );
 const generated = versionsDecider.decide(generate, { is: 'unknown' });
@@ -55,9 +56,9 @@ test('a version is generated once, and its number is never used again', () => {
 });
 
 test('a version without a change is refused', () => {
-  const last = { sequenceIndex: 2, model, migrations: [] };
+  const same = versionFrom({ sequenceIndex: 2, model }, model, 3);
   on()
-    .when(new GenerateVersion(id, { ...generate.data, last }, meta))
+    .when(new GenerateVersion(id, { ...generate.data, after: 2, version: same }, meta))
     .thenRejected('unprocessable', 'nothing has changed since version 2');
 });
 
@@ -95,8 +96,7 @@ test('only the newest version is removed, and none that was applied, not even in
 });
 
 test('a removed version is restored as it was, while the version that it was made from is the newest', () => {
-  const last = { sequenceIndex: 2, model: { entities: [], optionSets: [] }, migrations: [] };
-  const later = versionsDecider.decide(new GenerateVersion(id, { ...generate.data, last }, meta), {
+  const later = versionsDecider.decide(new GenerateVersion(id, { ...generate.data, after: 2 }, meta), {
     is: 'unknown',
   });
   const gone = [...later, { type: 'VersionPromoted', data: { env: 2 } }, removed] as const;

@@ -1,5 +1,5 @@
 /** Commands and events of one version of a data model. */
-import { generated, type Model, type VersionModel } from '@quarterdeck/data-model';
+import type { ModelVersion } from '@quarterdeck/data-model';
 import { environments, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { versionEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
@@ -22,12 +22,15 @@ export interface GeneratedVersion {
 /** `was`: the state before the removal. */
 export type VersionState = { is: 'unknown' } | { is: 'removed'; was: GeneratedVersion } | GeneratedVersion;
 
-/** `last`: the previous version. `idOf`: the id of a migration, by its number. */
+/**
+ * `after`: the number of the previous version; 0 for none. `version`: the version, or why there cannot be one. `idOf`: the
+ * id of a migration, by its number.
+ */
 export class GenerateVersion extends command('GenerateVersion', { opens: true })<{
   product: string;
   sequenceIndex: number;
-  last: VersionModel | undefined;
-  model: Model;
+  after: number;
+  version: ModelVersion | string;
   idOf(migration: number): string;
 }>() {}
 export class MoveVersion extends command('MoveVersion', { idempotent: true })<{ env: number }>() {}
@@ -52,7 +55,7 @@ const versionCommands = [
 export type VersionCommand = CommandOf<typeof versionCommands>;
 
 const generate = ({ data }: GenerateVersion, state: VersionState): VersionEvent[] => {
-  const { product, sequenceIndex, last, idOf } = data;
+  const { product, sequenceIndex, after, version, idOf } = data;
   if (state.is === 'removed')
     throw new DomainError(
       'conflict',
@@ -60,14 +63,12 @@ const generate = ({ data }: GenerateVersion, state: VersionState): VersionEvent[
     );
   if (state.is === 'generated')
     throw new DomainError('conflict', `somebody else has just generated version ${sequenceIndex}`);
-  const made = generated(last, data.model, sequenceIndex);
-  if (typeof made === 'string') throw new DomainError('unprocessable', made);
-  const migrations = made.migrations.map((migration) => ({
+  if (typeof version === 'string') throw new DomainError('unprocessable', version);
+  const migrations = version.migrations.map((migration) => ({
     id: idOf(migration.sequenceIndex),
     ...migration,
   }));
-  const after = last?.sequenceIndex ?? 0;
-  const recorded = { product, sequenceIndex, env: 1, after, model: made.model, migrations };
+  const recorded = { product, sequenceIndex, env: 1, after, model: version.model, migrations };
   return [{ type: 'VersionGenerated', data: recorded as unknown as EventData<'VersionGenerated'> }];
 };
 

@@ -2,11 +2,10 @@
 import {
   migrationViewOf,
   type MigrationView,
-  modelVersionOf,
   type VersionRow,
   type VersionView,
 } from '@quarterdeck/projections';
-import type { ModelVersion, VersionModel } from '@quarterdeck/data-model';
+import type { VersionModel } from '@quarterdeck/data-model';
 import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
 
@@ -35,10 +34,6 @@ export const versionDetail = async (
   id: string,
 ): Promise<VersionRow | undefined> => (await found<VersionRow>(db, BRIEF, 'v.id = $2', [workspace, id]))[0];
 
-/** Oldest first, with their models and texts. */
-export const modelVersions = async (db: Pool, workspace: string, product: string): Promise<ModelVersion[]> =>
-  (await found<VersionView>(db, 'v.view', 'v.product = $2', [workspace, product])).map(modelVersionOf);
-
 const WITH_MODEL = `jsonb_build_object('id', v.id, 'sequenceIndex', v."sequenceIndex", 'model', ${version.json('model')})`;
 
 /**
@@ -54,6 +49,25 @@ export const versionModels = (
   found(db, WITH_MODEL, 'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))', [
     ...[workspace, product, only],
   ]);
+
+const WHOLE = `${WITH_MODEL} || jsonb_build_object('migrations', ${version.json('migrations')})`;
+
+/**
+ * The versions from the lowest to the highest of these numbers, oldest first. Each is the JSON of a `ModelVersion`, or of
+ * a `VersionModel`, for a job: to parse a large one takes long.
+ */
+export const versionTexts = (
+  db: Pool,
+  workspace: string,
+  product: string,
+  ends: readonly number[],
+  what: 'whole' | 'model' = 'whole',
+): Promise<string[]> => {
+  const text = `(${what === 'whole' ? WHOLE : WITH_MODEL})::text`;
+  return found(db, text, 'v.product = $2 and v."sequenceIndex" between $3 and $4', [
+    ...[workspace, product, Math.min(...ends), Math.max(...ends)],
+  ]);
+};
 
 /** Without its texts. */
 export const newestVersion = async (

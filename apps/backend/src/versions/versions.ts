@@ -1,15 +1,7 @@
 /** Generates versions of the data model of a product, and compares versions. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  columnOf,
-  type Finding,
-  fileNameOf,
-  type Model,
-  noModel,
-  tableOf,
-  type VersionModel,
-} from '@quarterdeck/data-model';
+import { type Finding, fileNameOf, type Model, noModel, type VersionModel } from '@quarterdeck/data-model';
 import { attribute, product as productNoun } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import { dataModelOf } from '../entities';
@@ -20,7 +12,14 @@ import { detailOf, listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
-import { differenceOfModels } from './model.jobs';
+import {
+  differenceOfModels,
+  type Download,
+  downloadOfVersion,
+  filesOfVersion,
+  nextVersion,
+  originsOfAttributes,
+} from './model.jobs';
 import { workWith } from './model-work';
 import {
   GenerateVersion,
@@ -29,7 +28,7 @@ import {
   RestoreVersion,
   versionsDecider,
 } from './versions.decider';
-import { modelVersions, newestVersion, versionDetail, versionModels } from './versions.queries';
+import { newestVersion, versionDetail, versionModels, versionTexts } from './versions.queries';
 
 /** One stream per version number of a product, so two operators cannot generate the same version. */
 const versionId = (product: string, sequenceIndex: number): string =>
@@ -65,28 +64,15 @@ export class Versions {
   async origins(id: string, workspace: string) {
     const { product, sequenceIndex } = await this.version(id, workspace);
     const [versions, attributes] = await Promise.all([
-      versionModels(this.db, workspace, product),
+      versionTexts(this.db, workspace, product, [1, sequenceIndex], 'model'),
       listOf(attribute, this.db, workspace),
     ]);
     const added = new Map(attributes.map((one) => [one.id, one]));
-    const since = new Map<string, number>();
-    for (const version of versions)
-      for (const { attributes: each } of version.model.entities)
-        for (const one of each) if (!since.has(one.id)) since.set(one.id, version.sequenceIndex);
-    return modelAt(versions, sequenceIndex).entities.flatMap((entity) =>
-      entity.attributes.flatMap((one) => {
-        const found = added.get(one.id);
-        if (!found) return [];
-        return [
-          {
-            entity: { id: entity.id, name: entity.name, table: tableOf(entity) },
-            attribute: { id: one.id, name: one.name, column: columnOf(one) },
-            since: since.get(one.id) ?? sequenceIndex,
-            ...{ at: found.addedAt, by: found.addedBy },
-          },
-        ];
-      }),
-    );
+    const origins = await workWith(originsOfAttributes, { versions }, [versions]);
+    return origins.flatMap((origin) => {
+      const found = added.get(origin.attribute.id);
+      return found ? [{ ...origin, at: found.addedAt, by: found.addedBy }] : [];
+    });
   }
 
   /** @throws DomainError `unprocessable` if nothing has changed since the last version, or the model has problems */
@@ -95,8 +81,11 @@ export class Versions {
       const { last, now: model, next: sequenceIndex } = await this.newestAndNow(product, meta.workspace);
       const id = versionId(product, sequenceIndex);
       const idOf = (migration: number): string => uuidv5(`migration ${migration}`, id);
+      const large = [last?.model ?? noModel, model];
+      const version = await workWith(nextVersion, { last, model, sequenceIndex }, large);
+      const after = last?.sequenceIndex ?? 0;
       return this.commands.execute(
-        new GenerateVersion(id, { product, sequenceIndex, last, model, idOf }, meta),
+        new GenerateVersion(id, { product, sequenceIndex, after, version, idOf }, meta),
       );
     });
   }
@@ -134,21 +123,27 @@ export class Versions {
     return newestVersion(this.db, workspace, product);
   }
 
-  /** The data from which the downloads are generated. */
-  async files(id: string, workspace: string) {
-    const { product, sequenceIndex } = await this.version(id, workspace);
-    const [name, versions] = await Promise.all([
-      this.productName(product, workspace),
-      modelVersions(this.db, workspace, product),
+  /** A download, with the words for its name. */
+  async download(id: string, file: Download, workspace: string) {
+    const { product, version, versions } = await this.upTo(id, workspace);
+    const content = await workWith(downloadOfVersion, { versions, product, file }, [versions]);
+    return { product, version, content };
+  }
+
+  /** All files of a version, by path. */
+  async files(id: string, workspace: string): Promise<Record<string, string>> {
+    const { product, versions } = await this.upTo(id, workspace);
+    return workWith(filesOfVersion, { versions, product }, [versions]);
+  }
+
+  /** A version and all before it, with the name of their product. */
+  private async upTo(id: string, workspace: string) {
+    const { product: of, sequenceIndex: version } = await this.version(id, workspace);
+    const [product, versions] = await Promise.all([
+      this.productName(of, workspace),
+      versionTexts(this.db, workspace, of, [1, version]),
     ]);
-    return {
-      ...{ product: name, version: sequenceIndex, model: modelAt(versions, sequenceIndex) },
-      migrations: versions
-        .filter((version) => version.sequenceIndex <= sequenceIndex)
-        .flatMap((version) =>
-          version.migrations.map((migration) => ({ ...migration, version: version.sequenceIndex })),
-        ),
-    };
+    return { product, version, versions };
   }
 
   /** @throws DomainError `notFound` */
@@ -199,7 +194,10 @@ const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Mode
 
 /** @param version the number in the file names */
 const shownDifference = async (before: Model, after: Model, version: number) => {
-  const { changes, migrations, findings, problems } = await workWith(differenceOfModels, { before, after });
+  const { changes, migrations, findings, problems } = await workWith(differenceOfModels, { before, after }, [
+    before,
+    after,
+  ]);
   return {
     changes,
     statements: migrations.map((one) => ({ fileName: fileNameOf(version, one), sql: one.sql })),

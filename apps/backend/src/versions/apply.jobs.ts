@@ -1,0 +1,157 @@
+/** What an apply works out from models. Each version comes as JSON. */
+import { createHash } from 'node:crypto';
+import {
+  type Dialect,
+  driftOf,
+  fileNameOf,
+  type Finding,
+  hindering,
+  hindrance,
+  type JournalRow,
+  lintWay,
+  type Migration,
+  migrationsOf,
+  type ModelVersion,
+  plan,
+  repairOf,
+  type Step,
+  stoppedAfter,
+  type Structure,
+  structureAfter,
+  structureText,
+  type Way,
+  wayBetween,
+} from '@quarterdeck/data-model';
+import type { Job } from '../platform/threads';
+import { versionsIn } from './model.jobs';
+
+/** What an apply changes: `from` and `version` are numbers of versions. */
+export interface AskedWay {
+  readonly from: number;
+  readonly version: number;
+  /** Only for a repair: the structure of the database at the time of the plan, with the ids of recognized elements. */
+  readonly actual?: Structure;
+}
+
+export interface AskedPlan extends Pick<AskedWay, 'from' | 'version'> {
+  readonly versions: readonly string[];
+  readonly dialect: Dialect;
+  readonly structure: Structure;
+  /** The run that changed the database last. */
+  readonly newest: string | undefined;
+  /** The newest run, if it did not finish: names alone do not identify the tables and columns that it left behind. */
+  readonly stopped:
+    | {
+        readonly way: AskedWay;
+        readonly last: Pick<JournalRow, 'sequence' | 'state'>;
+        readonly isOpen: boolean;
+      }
+    | undefined;
+}
+
+export interface Planned {
+  readonly repairs: boolean;
+  readonly seal: string;
+  /** Without the numbers of rows. */
+  readonly findings: readonly Finding[];
+  readonly statements: { fileName: string; sql: string }[];
+  /** Where the way begins, if it is a repair. */
+  readonly actual?: Structure;
+  readonly drift?: { words: string[]; expected: string; actual: string; left: string[] };
+  /** In words: which run stopped, and where. */
+  readonly stopped?: string;
+}
+
+export const planOfApply: Job<AskedPlan, Planned> = {
+  name: 'planOfApply',
+  work: ({ versions, dialect, from, version: to, structure, newest, stopped: run }) => {
+    const all = versionsIn(versions);
+    const stopped = run && whereStopped(run, all, structure);
+    const recorded = wayBetween(all, from, to);
+    const drifts = driftOf(recorded.from, structure);
+    const words = [...(stopped ? [stopped.words] : []), ...drifts.map((drift) => drift.words)];
+    const repairs = stopped !== undefined || hindering(drifts).length > 0;
+    const way = repairs ? repairing(recorded, to, structure, stopped && [stopped.reached]) : recorded;
+    // Names without a prefix belong to the versions' own files.
+    const prefix = repairs ? 'repair_' : from > to ? 'back_to_' : '';
+    return {
+      ...{ repairs, seal: sealOf(way.migrations, structure, newest), findings: lintWay(way) },
+      ...(repairs && { actual: way.from }),
+      ...(stopped && { stopped: stopped.words }),
+      statements: way.migrations.map((migration) => ({
+        fileName: `${prefix}${fileNameOf(migration.version, migration)}`,
+        sql: migration.sql[dialect],
+      })),
+      ...(words.length > 0 && {
+        drift: {
+          ...{ words, expected: structureText(recorded.from), actual: structureText(structure) },
+          left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
+        },
+      }),
+    };
+  },
+};
+
+export const wayOfApply: Job<{ versions: readonly string[]; asked: AskedWay }, Way> = {
+  name: 'wayOfApply',
+  work: ({ versions, asked }) => wayOf(asked, versionsIn(versions)),
+};
+
+/** What hinders a database from having the structure before the last of these steps, and after it; empty if nothing. */
+export const outcomeOfStep: Job<
+  { from: Structure; steps: readonly Step[]; actual: Structure },
+  { before: string; after: string }
+> = {
+  name: 'outcomeOfStep',
+  work: ({ from, steps, actual }) => ({
+    before: hindrance(structureAfter(from, steps.slice(0, -1)), actual),
+    after: hindrance(structureAfter(from, steps), actual),
+  }),
+};
+
+/** `undefined` if the run changed nothing. */
+function whereStopped(
+  { way: asked, last, isOpen }: NonNullable<AskedPlan['stopped']>,
+  versions: readonly ModelVersion[],
+  structure: Structure,
+): { reached: Structure; words: string } | undefined {
+  const way = wayOf(asked, versions);
+  const reached = stoppedAfter(way, last, structure);
+  if (reached === undefined) return undefined;
+  return {
+    reached,
+    words: `A run that should apply version ${asked.version} ${isOpen ? 'is' : 'stopped'} at statement ${last.sequence} of ${way.migrations.length}.`,
+  };
+}
+
+const wayOf = ({ from, version, actual }: AskedWay, versions: readonly ModelVersion[]): Way => {
+  const recorded = wayBetween(versions, from, version);
+  return actual ? repairing(recorded, version, actual) : recorded;
+};
+
+/**
+ * Plans the way from the actual structure of a database to the end of `way`.
+ *
+ * @param reached structures that an interrupted run has produced
+ */
+function repairing(way: Way, version: number, actual: Structure, reached: readonly Structure[] = []): Way {
+  const { from, to } = repairOf(way.to, actual, [...reached, way.from]);
+  return {
+    from,
+    between: [],
+    to,
+    migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version })),
+  };
+}
+
+/**
+ * @param newest the run that changed the database last: after another run, the same names may refer to something else
+ */
+export const sealOf = (
+  migrations: readonly Migration[],
+  actual: Structure,
+  newest: string | undefined,
+): string =>
+  createHash('sha256')
+    .update(JSON.stringify([migrations.map(({ sql }) => sql), actual, newest]))
+    .digest('hex');

@@ -1,0 +1,56 @@
+/**
+ * The largest input of each call holds the main thread for less than 200 ms, and costs processor time that grows with
+ * its size.
+ *
+ * covers: VAL-01
+ */
+import { contract } from '@quarterdeck/contract';
+import { spawnBackend, signIn, type BackendProcess } from '../peers/backend';
+import type { Operator } from '../peers/operator';
+import { startTestPostgres, type TestPostgres } from '../peers/postgres';
+import { growthOf } from './growth';
+import type { Json } from './hostile';
+import { partOf } from './largest';
+import { largestCalls, MOST_MS, spentBy, thingsOf, type LargestCall } from './largest-calls';
+
+/** Less than this is the same for each size. */
+const FLAT_MS = 15;
+
+let postgres: TestPostgres;
+let backend: BackendProcess;
+let who: Operator;
+let all: Map<string, LargestCall>;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  backend = await spawnBackend({ databaseUrl: postgres.url, env: { CHECK_ANSWERS: 'off' } });
+  who = await signIn(backend.url, backend.signInLink);
+  all = new Map(largestCalls(await thingsOf(who)).map((call) => [call.path, call]));
+});
+afterAll(async () => {
+  await backend.stop();
+  await postgres.stop();
+});
+
+const paths = largestCalls({}).map(({ path }) => path);
+
+test('the list has every call but those that end the session, and one that is limited by address', () => {
+  const listed = new Set(paths);
+  const others = contract.map(({ path }) => path).filter((path) => !listed.has(path));
+  expect(new Set(others)).toEqual(new Set(['auth/link', 'auth/logout']));
+});
+
+test.each(paths)('%s', async (path) => {
+  const call = all.get(path) as LargestCall;
+  const send = (body: Json) => call.send(who, body);
+  for (const body of call.bodies()) {
+    const { ms } = await spentBy(backend.pid, () => send(body));
+    expect(ms).toBeLessThan(MOST_MS);
+    if (ms < FLAT_MS) continue;
+    const prepare = (quarters: number) => {
+      const part = partOf(body, call.valid, quarters / 4);
+      return () => send(part);
+    };
+    expect(await growthOf(prepare, 1, backend.pid)).toMatchObject({ grows: false });
+  }
+});

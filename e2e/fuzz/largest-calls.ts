@@ -1,0 +1,152 @@
+/**
+ * The largest input of every call of the contract, and what it costs: the processor time of the main thread of a back
+ * end. While that works, nobody else is served.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { contract, type Call } from '@quarterdeck/contract';
+import type { z } from 'zod';
+import { MAX_BODY_BYTES } from '../../apps/backend/src/platform/http/json-bodies';
+import { parentOf, parentsFirst, valuesOf } from '../backend/plain-nouns';
+import type { Operator } from '../peers/operator';
+import { calls } from './calls';
+import { mainThreadMs } from './growth';
+import type { Json } from './hostile';
+import { another, largestBodies, longer } from './largest';
+
+/** Highest processor time of the main thread that one call may cost. */
+export const MOST_MS = 200;
+/** Requests that took more than this are repeated: the first one also compiles code. */
+const AGAIN_MS = 50;
+/** Node accepts 16 KiB of headers, and the address is one of them. */
+const MAX_QUERY = 8000;
+
+/** These end what the others need, so they get ids of nothing. */
+const ENDS = /\/(delete|revoke|cancel|revoke-all|cleanUp|remove)$/;
+/** These would end the session of the caller, or be refused after a few calls from one address. */
+const APART = new Set(['auth/logout', 'auth/link']);
+
+/** Ids of things by their category, and by the path of their calls. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** A call with what to send. `valid` is the small input that the large ones were grown from. */
+export interface LargestCall {
+  readonly path: string;
+  readonly valid: Json;
+  readonly schema: z.ZodType;
+  readonly bodies: () => readonly Json[];
+  send(who: Operator, body: Json): Promise<{ status: number }>;
+}
+
+const { privateKey } = generateKeyPairSync('ed25519');
+
+/** One thing of each kind. Nothing answers at the server's port. */
+export const thingsOf = async (who: Operator): Promise<Ids> => {
+  const ids: Record<string, string> = {};
+  const insert = async (path: string, category: string, body: object): Promise<void> => {
+    const { status, body: made } = await who.post<{ id: string }>(`${path}/insert`, body);
+    if (status !== 200) throw new Error(`${path}/insert answered ${status} ${JSON.stringify(made)}`);
+    ids[category] = ids[path] = made.id;
+  };
+  await insert('server', 'server', {
+    ...{ alias: 'web', host: '127.0.0.1', port: 9, username: 'root', root: '/root' },
+    ...{ path: '/srv', nginxPath: '/etc/nginx' },
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  });
+  const script = { name: 'Space', body: 'df', changes: false, timeoutSeconds: 30 };
+  await insert('script', 'script', script);
+  await insert('domain', 'domain', { serverName: 'shop.localhost', server: { id: ids.server } });
+  const location = { location: '/', url: 'http://127.0.0.1:9/' };
+  await insert('domain/location', 'location', { domain: { id: ids.domain }, data: location });
+  for (const noun of parentsFirst) {
+    const data = valuesOf(noun, 'Shop', (category) => ids[category]);
+    await insert(noun.path, noun.category, { data, ...parentOf(noun, ids[noun.within ?? '']) });
+  }
+  return { ...ids, serviceDeploy: ids.service ?? '', deploy: ids.service ?? '' };
+};
+
+/** The body with ids of things that exist, so that its call is not refused before it works. */
+const withIds = (body: Json, ids: Ids): Json => {
+  const walk = (value: Json, known?: string): Json => {
+    if (Array.isArray(value)) return value.map((one) => walk(one));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        key === 'id' && known !== undefined && typeof one === 'string' ? known : walk(one, ids[key]),
+      ]),
+    );
+  };
+  return walk(body);
+};
+
+/** The sample refers to a thing of its own path: `server/update` to a server. */
+const ofItself = (path: string, body: Json, ids: Ids): Json => {
+  const own = ids[path.replace(/\/[^/]+$/, '')];
+  const fields = body as Record<string, Json>;
+  return own !== undefined && typeof fields['id'] === 'string' && !ENDS.test(path)
+    ? { ...fields, id: own }
+    : body;
+};
+
+let sent = 0;
+
+const ofPost = (path: string, maxBodyBytes: number | undefined, ids: Ids): LargestCall | undefined => {
+  const call = calls[`/api/${path}`];
+  if (!call) return undefined;
+  const { schema } = call;
+  const valid = ofItself(path, withIds(call.valid, ids), ids);
+  return {
+    ...{ path, valid, schema },
+    bodies: () => largestBodies(schema, valid, maxBodyBytes ?? MAX_BODY_BYTES),
+    send: (who, body) => {
+      const other = another(body, valid, (sent += 1));
+      return who.post(path, schema.safeParse(other).success ? other : body);
+    },
+  };
+};
+
+/** Its inputs are in the address. Whether they are accepted is up to the call. */
+const ofGet = ({ path, input }: Call): LargestCall => {
+  const names = Object.keys((input as Partial<z.ZodObject>).shape ?? {});
+  const valid = Object.fromEntries(names.map((name) => [name, 'a']));
+  const each = Math.floor(MAX_QUERY / Math.max(1, names.length) / 3);
+  const grown = longer.map((grow) => Object.fromEntries(names.map((name) => [name, grow('a', each)])));
+  return {
+    ...{ path, valid, schema: input },
+    bodies: () => (names.length === 0 ? [valid] : grown),
+    send: (who, body) => {
+      const query = new URLSearchParams(body as Record<string, string>);
+      const to = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+        const value = encodeURIComponent(query.get(name) ?? '');
+        query.delete(name);
+        return value;
+      });
+      return who.get(`${to}?${query.toString()}`);
+    },
+  };
+};
+
+/** Every call. The things have to exist. */
+export const largestCalls = (ids: Ids): LargestCall[] =>
+  contract
+    .filter(({ path }) => !APART.has(path))
+    .flatMap((call) =>
+      call.method === 'GET' ? [ofGet(call)] : (ofPost(call.path, call.maxBodyBytes, ids) ?? []),
+    );
+
+export interface Spent {
+  ms: number;
+  status: number;
+}
+
+/** Processor time of the main thread of a process for one request. */
+export const spentBy = async (pid: number, send: () => Promise<{ status: number }>): Promise<Spent> => {
+  const once = async (): Promise<Spent> => {
+    const before = mainThreadMs(pid);
+    const { status } = await send();
+    return { ms: mainThreadMs(pid) - before, status };
+  };
+  const spent = await once();
+  if (spent.ms <= AGAIN_MS) return spent;
+  return { ...spent, ms: Math.min(spent.ms, (await once()).ms) };
+};
