@@ -32,15 +32,35 @@ END
 ${SERVE_REGISTRY}
 mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
-for one in sh httpd sleep env; do ln -sf busybox /srv/image/bin/$one; done`;
+for one in sh httpd nc printf sleep env true false; do ln -sf busybox /srv/image/bin/$one; done`;
 
-/** Builds an image that answers with its version. Without `health`, it never becomes healthy. */
-const image = (tag: string, { health }: { health: boolean }): string => `set -e
+export interface ImageOptions {
+  /** Default: true. Without, it never becomes healthy. */
+  health?: boolean;
+  /** It ends after so many answers. Default: never. */
+  answers?: number;
+  /** A health check of its own, every second. */
+  check?: string;
+}
+
+const SERVE = 'trap "exit 0" TERM; httpd -p 3000 -h /www; while :; do sleep 3600 & wait $!; done';
+const answering = (times: number): string =>
+  `for one in ${'1 '.repeat(times)}; do nc -l -p 3000 -e /bin/sh -c 'printf "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\nok\\n"; exit'; done; exit 3`;
+
+/** Builds an image that answers with its version. */
+const image = (tag: string, { health = true, answers, check }: ImageOptions): string => `set -e
 cd /srv/image
 echo ${tag} > www/index.html
 rm -f www/health
 ${health ? 'echo ok > www/health' : ''}
-tar -c . | docker import --change 'ENV PATH=/bin' --change 'CMD ["/bin/sh", "-c", "trap \\"exit 0\\" TERM; httpd -p 3000 -h /www; while :; do sleep 3600 & wait $!; done"]' - ${SHOP}:${tag}
+cat > bin/serve <<'END'
+#!/bin/sh
+${answers === undefined ? SERVE : answering(answers)}
+END
+chmod +x bin/serve
+tar -c . | docker import --change 'ENV PATH=/bin' --change 'CMD ["/bin/serve"]' ${
+  check === undefined ? '' : `--change 'HEALTHCHECK --interval=1s --retries=1 CMD ${check}' `
+}- ${SHOP}:${tag}
 docker push --quiet ${SHOP}:${tag}
 docker image rm ${SHOP}:${tag}`;
 
@@ -85,7 +105,7 @@ export interface ContainerServer {
   /** Runs a line on the server as root; throws unless it succeeds. */
   inside(line: string): Promise<string>;
   /** Pushes images to the registry. */
-  push(tag: string, how?: { health: boolean }): Promise<void>;
+  push(tag: string, how?: ImageOptions): Promise<void>;
   /** @param at address of its sshd. @returns its id */
   register(operator: Operator, at?: { host: string; port: number }): Promise<string>;
   /** Requests the service, or `visit`, 50 times a second until the returned function is called. */
@@ -112,7 +132,7 @@ export const startContainerServer = async (
   return {
     host,
     inside,
-    push: async (tag, how = { health: true }) => {
+    push: async (tag, how = {}) => {
       await inside(image(tag, how));
     },
     async register(operator, at = host) {

@@ -114,10 +114,13 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
       on: 'server',
       script: settleClientScript,
       args: async (context, meta) => {
-        const { base, keep, service } = await about(context, meta.workspace);
+        const { base, keep, service, port, health } = await about(context, meta.workspace);
         const { nginxPath, root } = serverOf(context);
         const proxy = proxyPath(context, service.id);
-        return [base, found(context).folder, String(keep), proxy, nginxPath, root];
+        return [
+          ...[base, found(context).folder, String(keep), proxy, nginxPath, root],
+          ...[String(port), health.path],
+        ];
       },
       // Before the step `swap`, nothing has changed for visitors.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'swap'),

@@ -40,10 +40,12 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
     return { digest, hostPort, proxy };
   };
   const retireArguments = async (context: RunContext, workspace: string) => {
-    const { service, keep } = await askedOf(context, workspace);
-    const folder = containerFolder(context, service.id);
-    const proxy = proxyPath(context, service.id);
-    return [folder, proxy, service.id, context.run, String(keep), String(DRAIN_SECONDS)];
+    const { service, keep, port, health } = await askedOf(context, workspace);
+    return [
+      ...[containerFolder(context, service.id), proxyPath(context, service.id), service.id, context.run],
+      ...[String(keep), containerName(service.name, context.run)],
+      ...[String(port), health.path, String(health.seconds)],
+    ];
   };
   return [
     {
@@ -63,7 +65,7 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
       repeatable: true,
     },
 
-    // Starts the new container next to the old one. Removes it unless it becomes healthy and the proxy points to it.
+    // Starts the new container next to the old one, switches the proxy to it, and watches it. Takes it back if it fails.
     {
       name: 'start',
       on: 'server',
@@ -79,7 +81,7 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
           ...[String(firstPort(context.run)), health.path, String(health.seconds), asked.compose],
           ...[environmentFile(variables), nginxPath, root, proxyText({ ...asked, hostPort: 0 })],
           proxyText({ ...asked, hostPort: 0, container: containerName(service.name, context.run) }),
-          ...longVariables(variables),
+          ...[String(DRAIN_SECONDS), ...longVariables(variables)],
         ];
       },
       explain: (_context, { exitCode, report }) => refusal(exitCode, report),
@@ -106,10 +108,8 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
       on: 'server',
       script: settleScript,
       args: async (context, meta) => {
-        const { service } = await askedOf(context, meta.workspace);
         const { nginxPath, root } = serverOf(context);
-        const name = containerName(service.name, context.run);
-        return [...(await retireArguments(context, meta.workspace)), name, nginxPath, root];
+        return [nginxPath, root, String(DRAIN_SECONDS), ...(await retireArguments(context, meta.workspace))];
       },
       // Before the step `start`, no container of this release is on the server.
       when: ({ attempts }) => attempts.some(({ step }) => step === 'start'),

@@ -23,6 +23,10 @@ const sentences: Record<number, [code: string, reason: string]> = {
     'noPage',
     `The package has no index.html where the service says: correct the path of its package. ${GOES_ON}`,
   ],
+  [deployExit.imageUnhealthy]: [
+    'imageUnhealthy',
+    `The image's own health check did not succeed in time. ${GOES_ON}`,
+  ],
 };
 
 export const sentence = (exitCode: number): Explanation | undefined => {
@@ -30,8 +34,13 @@ export const sentence = (exitCode: number): Explanation | undefined => {
   return code === undefined || reason === undefined ? undefined : { code, reason };
 };
 
-/** Also explains refusals by nginx. */
-export const refusal = (exitCode: number, { error = '' }: Report): Explanation | undefined => {
+/** Also explains refusals by nginx, and what happened after the switch. */
+export const refusal = (exitCode: number, { error = '', why = '' }: Report): Explanation | undefined => {
+  if (exitCode === deployExit.takenBack)
+    return {
+      code: 'takenBack',
+      reason: `The new version went live and failed there, so it was taken back. ${why} Any previous version serves again.`,
+    };
   if (exitCode === applyExit.conflict)
     return {
       code: 'portTaken',

@@ -15,7 +15,7 @@ import { ServersController } from './servers.controller';
 import { serversDecider } from './servers.decider';
 
 export { fixedCommand } from './commands/fixed-commands';
-export { NGINX_CONTAINER, nginxWhereItRuns } from './commands/nginx-container';
+export { findNginxContainer, NGINX_CONTAINER, nginxWhereItRuns } from './commands/nginx-container';
 export { readTold, tellingPrelude } from './commands/telling';
 export { ServerConnections } from './server-connections';
 export { ServerRegistry } from './server-registry';

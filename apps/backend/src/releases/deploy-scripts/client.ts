@@ -2,7 +2,7 @@
  * The scripts of a deploy of a client package: a folder for each version, and a link that points to the one that
  * serves. Each script may run again after it was killed at any line.
  */
-import { NGINX_CONTAINER, tellingPrelude } from '../../servers';
+import { findNginxContainer, tellingPrelude } from '../../servers';
 import { applyScript, removeScript } from '../../webserver';
 import { askFunctions, deployExit, roomFunctions } from './prelude';
 
@@ -73,6 +73,28 @@ fi
 [ -f "$base/$name/${'${folder:-.}'}/index.html" ] || fail ${deployExit.noPage} "The package has no index.html in ${'${folder:-its root}'}."
 `;
 
+/** How often nginx is asked, five times a second: an engine that is restarted restarts an nginx in a container, too. */
+const TIMES_ASKED = 100;
+
+/** In: base, and port and path of the service. */
+export const siteFunctions = String.raw`${findNginxContainer}
+${askFunctions}
+lead_to() { ln -sfn "$1" "$base/.next" && mv -fT "$base/.next" "$base/current"; }
+keep_version() {
+  rm -f "$base/.before"
+  [ ! -L "$base/current" ] || cp -P "$base/current" "$base/.before"
+}
+put_back() { if [ -L "$base/.before" ]; then lead_to "$(readlink "$base/.before")"; else rm -f "$base/current"; fi; }
+site_answers() {
+  tries=0
+  until enter_network && asks; do
+    tries=$((tries + 1))
+    [ "$tries" -le ${TIMES_ASKED} ] || return 1
+    nap 0.2
+  done
+}
+`;
+
 /**
  * Arguments: the folder of the service, the version's folder in it, the folder in the package that is served, port and
  * path of the service, the folder of sites, the file of the proxy there, the root folder, the SHA-256 of the proxy, and
@@ -89,25 +111,16 @@ shift 4
 ${applyScript}
 ) || exit
 
-${askFunctions}
-# An nginx in a container has a loopback of its own, unless it shares the server's.
-pid=$(docker container inspect --format '{{if ne .HostConfig.NetworkMode "host"}}{{.State.Pid}}{{end}}' ${NGINX_CONTAINER} 2>/dev/null)
-[ "${'${pid:-0}'}" = 0 ] || in_network="nsenter --target $pid --net"
-was=$(readlink "$base/current")
-lead_to() { ln -sfn "$1" "$base/.next" && mv -fT "$base/.next" "$base/current"; }
-put_back() { if [ -n "$was" ]; then lead_to "$was"; else rm -f "$base/current"; fi; }
+${siteFunctions}
+# The version that serves now is what a version that fails is taken back to, by whatever step finds that out.
+[ "$(readlink "$base/current")" = "$target" ] || keep_version
 trap 'put_back; exit 143' HUP INT TERM
 lead_to "$target" || fail 73 "$base/current cannot be written."
 report files "$base/current"
-tries=0
-until asks; do
-  tries=$((tries + 1))
-  if [ "$tries" -gt 25 ]; then
-    put_back
-    fail ${deployExit.unhealthy} "nginx does not answer at http://127.0.0.1:$port$path with the files in $base."
-  fi
-  nap 0.2
-done
+if ! site_answers; then
+  put_back
+  fail ${deployExit.unhealthy} "nginx does not answer at http://127.0.0.1:$port$path with the files in $base."
+fi
 # It serves: a cancel comes too late.
 trap '' HUP INT TERM
 touch "$base/$name.served"

@@ -84,9 +84,11 @@ test('keeps as many releases that served as are wanted, and frees the tags of th
   writeFileSync(join(folder, 'proxy'), 'proxy_pass http://127.0.0.1:20001;\n');
   const docker = `case $* in
     'ps '*) echo 'id new 20001';;
+    'container inspect '*State.Status*) echo 'running|0|0|';;
     'image inspect '*shop@old) echo shop:1; echo other:1;;
   esac`;
-  const { status, calls } = run(retireScript, [base, join(folder, 'proxy'), 's', 'new', '2', '0'], docker);
+  const args = [base, join(folder, 'proxy'), 's', 'new', '2', 'shop', '3000', '/', '5'];
+  const { status, calls } = run(retireScript, args, docker);
   expect(status).toBe(0);
   expect(['new', 'before', 'failed', 'old'].filter((name) => existsSync(join(base, name)))).toEqual([
     'new',

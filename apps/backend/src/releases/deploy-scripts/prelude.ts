@@ -22,13 +22,25 @@ export const deployExit = {
   damaged: 26,
   /** The package has no page where one is expected. */
   noPage: 27,
+  /** The image has a health check of its own, which did not succeed in time. */
+  imageUnhealthy: 28,
+  /** The container failed after the proxy had been switched to it. The proxy was switched back. */
+  takenBack: 29,
 } as const;
 
 /**
- * Checks whether the service at $port of the loopback answers at $path. With `in_network`, a command that enters
- * another network namespace, that namespace's loopback is used instead of the server's.
+ * `asks` checks whether the service at $port of the loopback answers at $path. With `in_network`, a command that enters
+ * another network namespace, that namespace's loopback is used instead of the server's. `enter_network` sets it for the
+ * nginx of $container, which `findNginxContainer` finds.
  */
 export const askFunctions = String.raw`in_network=
+# Asked anew each time: a container that was restarted has another process.
+enter_network() {
+  in_network=
+  [ -n "$container" ] || return 0
+  nginx_pid=$(docker container inspect --format '{{if ne .HostConfig.NetworkMode "host"}}{{.State.Pid}}{{end}}' "$container" 2>/dev/null)
+  [ "${'${nginx_pid:-0}'}" = 0 ] || in_network="nsenter --target $nginx_pid --net"
+}
 asks() {
   if have curl; then
     case $($in_network curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
@@ -55,11 +67,14 @@ ${roomFunctions}
 have docker || missing docker
 umask 077
 
+# Set when the engine went away: it may have taken containers along.
+away=
 answers() { docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 # The engine may just be restarting.
 await_engine() {
   answers && return 0
   note 'The engine does not answer. Waiting for it.'
+  away=yes
   waited=0
   until answers; do
     waited=$((waited + 1))
@@ -68,15 +83,22 @@ await_engine() {
   done
   note 'The engine answers again.'
 }
+# The engine may answer again by now, but it went away during the command that failed with the words $1.
+went_away() {
+  case $1 in
+    *'annot connect to the Docker daemon'* | *'rror during connect'*) away=yes ;;
+    *) false ;;
+  esac
+}
 # Runs a command of the engine, and again when the engine went away meanwhile. Its output is in $said.
 engine() {
-  tries=0
+  engine_tries=0
   while :; do
     said=$("$@" 2>&1) && return 0
     code=$?
-    answers && return "$code"
-    tries=$((tries + 1))
-    [ "$tries" -lt 5 ] || return "$code"
+    answers && ! went_away "$said" && return "$code"
+    engine_tries=$((engine_tries + 1))
+    [ "$engine_tries" -lt 5 ] || return "$code"
     await_engine
   done
 }
@@ -84,14 +106,27 @@ tell_said() { printf '%s\n' "$said" | tail -n 5 | sed 's/^/  /' >&2; }
 
 # Where the proxy of a service leads to, by its file.
 port_of_proxy() { sed -n 's,.*proxy_pass http://127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$1" 2>/dev/null; }
-label() { docker container inspect --format "{{index .Config.Labels \"quarterdeck.$2\"}}" "$1" 2>/dev/null; }
+no_engine() {
+  tell_said
+  fail 69 'The engine does not answer. Start docker on the server.'
+}
+# Sets said to the line that the engine says about the container $1 in the format $2; empty if there is no such
+# container. Never empty because the engine is away: the container that serves would look like none.
+look_at() {
+  if engine docker container inspect --format "$2" "$1"; then
+    # Warnings come first.
+    said=$(printf '%s\n' "$said" | tail -n 1)
+    return
+  fi
+  case $said in
+    *'o such container'*) said= ;;
+    *) no_engine ;;
+  esac
+}
 # Sets containers to id, release and port of each container of a service. In one look: an engine that goes away between
 # two would make the container that serves look like another one.
 look_at_containers() {
-  engine docker ps --all --no-trunc --filter "label=quarterdeck.service=$1" --format '{{.ID}} {{.Label "quarterdeck.release"}} {{.Label "quarterdeck.port"}}' || {
-    tell_said
-    fail 69 'The engine does not answer. Start docker on the server.'
-  }
+  engine docker ps --all --no-trunc --filter "label=quarterdeck.service=$1" --format '{{.ID}} {{.Label "quarterdeck.release"}} {{.Label "quarterdeck.port"}}' || no_engine
   containers=$said
 }
 # nginx's old workers end when their last request is answered.

@@ -26,7 +26,7 @@ fi
 
 # What has a digest never changes.
 case $image in
-  *@sha256:*) docker image inspect "$image" >/dev/null 2>&1 && here=yes || here= ;;
+  *@sha256:*) engine docker image inspect --format '{{.Id}}' "$image" && here=yes || here= ;;
   *) here= ;;
 esac
 if [ -n "$here" ]; then note "$image is on this server already."

@@ -1,30 +1,43 @@
-/** Stops the previous version once its last requests are answered, and removes releases older than the kept ones. */
-import { deployPrelude } from './prelude';
+/** Stops the previous version, and removes releases older than the kept ones. */
+import { deployExit, deployPrelude } from './prelude';
+import { watchFunctions } from './watch';
 
 /**
- * Arguments: the folder of the service, the file of its proxy, the ids of service and release, how many served releases
- * to keep, and how many seconds the last requests may take.
+ * The folder of the service, the file of its proxy, the ids of service and release, how many served releases to keep,
+ * the name of the container, the port of the service, and path and seconds of the health check.
  */
-export const retireScript = String.raw`${deployPrelude}
-base=$1
+export const retireArguments = String.raw`base=$1
 proxy=$2
 service=$3
 release=$4
 keep=$5
-drain=$6
-await_engine
+name=$6
+inside=$7
+path=$8
+seconds=$9
+folder=$base/$release
+`;
 
+/** Goes after `watchFunctions` and the arguments. */
+export const retireWork = String.raw`
 # This step may run again long after the deploy. It never stops the container that the proxy leads to now.
-serving=$(port_of_proxy "$proxy")
+port=$(port_of_proxy "$proxy")
 look_at_containers "$service"
 mine=$(printf '%s\n' "$containers" | awk -v release="$release" '$2 == release { print $3 }')
-[ -n "$mine" ] && [ "$mine" = "$serving" ] || fail 1 'The proxy does not lead to this release any more. Nothing was stopped.'
+[ -n "$mine" ] && [ "$mine" = "$port" ] || fail 1 'The proxy does not lead to this release any more. Nothing was stopped.'
 
-await_last_requests "$drain"
-look_at_containers "$service"
+look
+crashes_before=${'${crashes:-0}'}
+still_well() { become_well "$seconds" && site_answers; }
+keep_old() { fail ${deployExit.unhealthy} "$why The version before it was not removed: go back to it, or deploy again."; }
 while read -r one other at; do
   [ -n "$at" ] && [ "$other" != "$release" ] || continue
+  still_well || keep_old
   engine docker stop --time 30 "$one" || tell_said
+  if ! still_well; then
+    engine docker start "$one" || tell_said
+    keep_old
+  fi
   engine docker rm --force "$one" || tell_said
   # Its values stay in the vault only.
   rm -f "$base/$other/env"
@@ -37,6 +50,7 @@ case $containers in
   *'
 '*) fail 1 'A container of an earlier release could not be removed. The new release serves; run this step again.' ;;
 esac
+rm -f "$folder/before"
 
 touch "$base/$release"
 kept=0
@@ -53,3 +67,8 @@ for one in $(ls -t "$base"); do
 done
 exit 0
 `;
+
+/** Arguments: `retireArguments`. */
+export const retireScript = `${deployPrelude}${retireArguments}${watchFunctions}
+await_engine
+${retireWork}`;

@@ -4,11 +4,22 @@
 export const NGINX_CONTAINER = 'quarterdeck-nginx';
 
 /**
- * Goes after `prelude`. Sets $container to its name if the server has it, even if stopped, and $nginx to the command.
+ * Goes after `prelude`. Sets $container to its name if the server has it, even if stopped, and $nginx to the command. An
+ * engine that is just restarting is given some seconds: without its answer, the container would look like none.
  */
 export const findNginxContainer = `
 container=
-if have docker && as_root docker container inspect ${NGINX_CONTAINER} >/dev/null 2>&1; then container=${NGINX_CONTAINER}; fi
+if have docker; then
+  engine_waited=0
+  until engine_said=$(as_root docker container inspect --format '{{.Id}}' ${NGINX_CONTAINER} 2>&1) && container=${NGINX_CONTAINER}; do
+    case $engine_said in
+      *'annot connect to the Docker daemon'* | *'rror during connect'*) [ -S /var/run/docker.sock ] && [ "$engine_waited" -lt 20 ] || break ;;
+      *) break ;;
+    esac
+    engine_waited=$((engine_waited + 1))
+    sleep 1
+  done
+fi
 nginx="\${container:+docker exec $container }nginx"
 `;
 
