@@ -114,6 +114,19 @@ export const servingReleases = async (
   return rows.map(rowOf(reads));
 };
 
+/** The deploys that have not ended yet. */
+export const openReleases = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<ReleaseRow[]> => {
+  const { rows } = await reads.db.query<Row>(
+    `select * from (${ROWS}) all_of_them where run in ('requested', 'running') and ${WANTED} order by position`,
+    wanted(workspace, of),
+  );
+  return rows.map(rowOf(reads));
+};
+
 /** Why a release that waits will not be carried out: a later one of the same service took its place. */
 export const replacedBy = async (
   db: Pool,

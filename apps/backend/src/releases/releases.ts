@@ -1,7 +1,7 @@
 /** Deploys services: each deploy is recorded as a snapshot, and then carried out as a run with the same id. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { product, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
+import { service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import type { ReleaseRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
@@ -31,7 +31,6 @@ import {
   replacedBy,
   servingReleases,
   type ReleaseReads,
-  type ReleasesOf,
 } from './releases.queries';
 
 type Asked = EventData<'ReleaseRequested'>;
@@ -54,7 +53,6 @@ export class Releases implements OnModuleInit {
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
-    @Inject(thingsOf(product)) private readonly products: PlainThings,
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
 
@@ -64,9 +62,6 @@ export class Releases implements OnModuleInit {
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
-    // After a removal, nobody would see the releases that still run.
-    this.services.holdWhile((id, workspace) => this.holds({ service: id }, workspace));
-    this.products.holdWhile((id, workspace) => this.holds({ product: id }, workspace));
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({
@@ -228,19 +223,6 @@ export class Releases implements OnModuleInit {
     if (!release.serves)
       throw new DomainError('conflict', 'this deploy does not serve: there is nothing to stop');
     return release;
-  }
-
-  /** Why a service or product cannot be removed now; undefined if it can. */
-  private async holds(of: ReleasesOf, workspace: string): Promise<string | undefined> {
-    const [serving] = await servingReleases(this.reads, workspace, of);
-    if (serving) return `${serving.service.name} serves on ${serving.server.name}: stop it first`;
-    const underWay = (await listReleases(this.reads, workspace, of)).find(
-      ({ run }) => run === 'requested' || run === 'running',
-    );
-    return (
-      underWay &&
-      `${underWay.service.name} is being deployed to ${underWay.server.name}: wait for the end of the run, or cancel it`
-    );
   }
 
   /** The services as they run: images by their digests, and the ports that were free on the server. */

@@ -4,6 +4,7 @@ import { hasSecrets, inWords, streamName, type PlainNoun } from '@quarterdeck/ev
 import type { Decision, DomainCommand } from '../decider';
 import type { Claims, Decisions, Undoing } from '../decisions';
 import { DomainError, notFound } from '../errors';
+import { type Hold, Holds } from '../holds';
 import { type CommandMeta, idFor } from '../sessions';
 import type { EventStore, Pool, Vault } from '../tokens';
 import { PlainNames } from './plain-names';
@@ -25,8 +26,12 @@ export interface Ground {
   undoOf(category: string): PlainUndo;
 }
 
-/** The reason why this thing may not be removed at the moment, if any. */
-type Hold = (id: string, workspace: string) => Promise<string | undefined>;
+/** A thing before and after an edit. */
+interface Edited {
+  id: string;
+  before: Values;
+  after: Values;
+}
 
 export class PlainThings {
   readonly undo: PlainUndo;
@@ -34,7 +39,8 @@ export class PlainThings {
   private readonly names: PlainNames;
   private readonly places: PlainPlaces;
   private readonly secrets: PlainSecrets;
-  private readonly holds: Hold[] = [];
+  private readonly removals = new Holds<string>();
+  private readonly edits = new Holds<Edited>();
 
   constructor(
     private readonly noun: PlainNoun,
@@ -54,8 +60,13 @@ export class PlainThings {
   }
 
   /** Adds a check that can prevent removals, also those that undo an addition. */
-  holdWhile(hold: Hold): void {
-    this.holds.push(hold);
+  holdWhile(hold: Hold<string>): void {
+    this.removals.add(hold);
+  }
+
+  /** Adds a check that can prevent edits, also those that undo an edit. */
+  holdEditWhile(hold: Hold<Edited>): void {
+    this.edits.add(hold);
   }
 
   /** @param parent id of the parent */
@@ -80,6 +91,7 @@ export class PlainThings {
     const after = { ...before, ...data };
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
+    await this.edits.refuse({ id, before, after }, meta.workspace);
     const decision = await this.names.whileClaimed(meta.workspace, after, id, () =>
       this.secrets.whileKept(data, before, meta, (fields) =>
         this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
@@ -101,10 +113,7 @@ export class PlainThings {
     revision?: number,
   ): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
-    for (const hold of this.holds) {
-      const reason = await hold(id, meta.workspace);
-      if (reason !== undefined) throw new DomainError('conflict', reason);
-    }
+    await this.removals.refuse(id, meta.workspace);
     if (typed === undefined) await this.refuseUsed(id, meta.workspace);
     const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta, revision));
     await this.names.release(meta.workspace, before, id);
