@@ -23,7 +23,7 @@ afterAll(() => ground?.end());
 
 const asked = async (path: string, body: object): Promise<[number, string, Held['heldBy']]> => {
   const { status, body: answer } = await ground.alice.post<Held>(path, body);
-  return [status, answer.msg, answer.heldBy];
+  return [status, answer.msg, answer.heldBy?.map(({ category, id, name }) => ({ category, id, name }))];
 };
 const forget = (id: string) => good(ground.alice, 'deploy/release/stop', { id, forget: true });
 

@@ -22,6 +22,8 @@ export interface HeldBy {
   category: Category;
   id: string;
   name: string;
+  /** What it is a part of, outermost first. */
+  within?: readonly { category: Category; id: string }[];
 }
 
 export interface DomainErrorDetail {

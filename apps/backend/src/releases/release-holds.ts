@@ -79,8 +79,12 @@ export class ReleaseHolds implements OnModuleInit {
 const themOf = ({ length }: readonly unknown[]): string => (length === 1 ? 'it' : 'them');
 
 const heldBy = (releases: readonly ReleaseRow[]): Held['by'] =>
-  releases.map(({ id, service: { name }, package: { version } }) => ({
+  releases.map(({ id, product: of, service: { id: serviceId, name }, package: { version } }) => ({
     ...{ category: 'release' as const, id, name: `${name} ${version}` },
+    within: [
+      { category: product.category, id: of },
+      { category: service.category, id: serviceId },
+    ],
   }));
 
 const namesOf = (releases: readonly ReleaseRow[]): string => {

@@ -175,9 +175,17 @@ test('stops a release by a run, or only records it as stopped if its server was 
 
   const there = screen.getByRole('row', { name: /web-1 Orders 2\.0 Shop/ });
   await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Stop 2.0 of Orders on web-1?' }));
+  await userEvent.click(
+    asked.getByRole('checkbox', { name: 'web-1 is gone for good: only record the stop' }),
+  );
+  await userEvent.click(asked.getByRole('button', { name: 'Stop' }));
+  const stops = () => calls.filter(({ path }) => path === '/api/deploy/release/stop').map(({ body }) => body);
+  await waitFor(() => expect(stops()[1]).toMatchObject({ id: 'run-2.0', forget: true }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
-  expect(calls.filter(({ path }) => path === '/api/deploy/release/stop')[1]?.body).not.toHaveProperty(
-    'forget',
-  );
+  expect(stops()[2]).not.toHaveProperty('forget');
 });
