@@ -9,6 +9,7 @@ import { ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
 import { WebServerModule } from '../webserver';
+import { KeptValues } from './kept-values';
 import { LostReleases } from './lost-releases';
 import { Registries } from './registries';
 import { ReleaseHolds } from './release-holds';
@@ -34,6 +35,7 @@ import { releasesDecider } from './releases.decider';
   providers: [
     LostReleases,
     Registries,
+    KeptValues,
     Releases,
     ReleaseHolds,
     ReleaseVariables,

@@ -10,7 +10,7 @@ import type { Held } from '../platform/holds';
 import { PlainThings, thingsOf } from '../platform/kit';
 import { ServerRegistry } from '../servers';
 import { Releases } from './releases';
-import { openReleases, servingReleases, type ReleasesOf } from './releases.queries';
+import { openReleases, servingReleases, type ReleaseReads, type ReleasesOf } from './releases.queries';
 
 /** How many the sentence names. The answer has all of them. */
 const MAX_NAMED = 5;
@@ -49,11 +49,7 @@ export class ReleaseHolds implements OnModuleInit {
       );
       return { reason: `${where.join(', ')}: stop ${themOf(serving)} first`, by: heldBy(serving) };
     }
-    const underWay = await openReleases(reads, workspace, of);
-    const [first] = underWay;
-    if (!first) return undefined;
-    const reason = `${first.service.name} is being deployed to ${first.server.name}: wait for the end of the run, or cancel it`;
-    return { reason, by: heldBy(underWay) };
+    return underWayOf(reads, workspace, of);
   }
 
   private async leadsTo(
@@ -75,6 +71,18 @@ export class ReleaseHolds implements OnModuleInit {
     return { reason, by: heldBy(reached) };
   }
 }
+
+export const underWayOf = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<Held | undefined> => {
+  const underWay = await openReleases(reads, workspace, of);
+  const [first] = underWay;
+  if (!first) return undefined;
+  const reason = `${first.service.name} is being deployed to ${first.server.name}: wait for the end of the run, or cancel it`;
+  return { reason, by: heldBy(underWay) };
+};
 
 const themOf = ({ length }: readonly unknown[]): string => (length === 1 ? 'it' : 'them');
 

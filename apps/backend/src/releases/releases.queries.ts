@@ -27,7 +27,7 @@ const ROWS = `
   select r.view - ${release.keys('serviceId', 'serverId', 'servedAt')} as view, u.state as run,
     r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
     h.id is null as "serverRemoved", b.behind,
-    r.id, r."serviceId", r."serverId", r.product, r.position
+    r.id, r."serviceId", r."serverId", r.product, (${release.text('position')})::bigint as position
   from read.releases r
   join read.products p on p.workspace = r.workspace and p.id = r.product
   join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
