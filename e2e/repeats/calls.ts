@@ -277,6 +277,7 @@ export const bodies: Record<string, Prepare> = {
   'person.signOut': async (ground) => ({ id: await addMember(ground) }),
   'person.rename': () => ({ name: unique('Ada') }),
   'deploy.deploy': ({ ids }) => ({ id: ids.service, packageId: ids.package }),
+  'deploy.destroyValue': ({ ids }) => ({ service: { id: ids.service }, env: 3, key: 'STRIPE_KEY' }),
   'deploy.removeRelease': async (ground) => ({ id: await addRelease(ground) }),
   'run.cancel': async (ground) => ({ id: await addFleet(ground) }),
   'run.retry': async (ground) => ({ id: await failedFleet(ground) }),

@@ -89,6 +89,7 @@ const asks: Record<string, Ask> = {
   '/api/deploy/release/page': ofService,
   '/api/deploy/release/running': (story) => [{}, ...ofService(story), ...ofProduct(story)],
   '/api/deploy/release/detail': about('release'),
+  '/api/deploy/release/value/list': ofService,
   '/api/deploy/release/compare': (story) =>
     about('release')(story).map((release) => {
       const { id } = release as { id: string };

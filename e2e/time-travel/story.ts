@@ -43,7 +43,14 @@ const told: Record<string, readonly EventType[]> = {
   alert: ['AlertRaised', 'AlertResolved', 'AlertDismissed', 'AlertDelivered'],
   deploy: ['DeployRequested', 'DeploySucceeded', 'DeployFailed', 'DeployLogRemoved'],
   version: ['VersionApplyStarted', 'VersionApplyRefused', 'VersionApplied'],
-  release: ['ReleaseRequested', 'ReleaseServed', 'ReleaseStopped', 'ReleaseFailed', 'ReleaseRemoved'],
+  release: [
+    'ReleaseRequested',
+    'ReleaseServed',
+    'ReleaseStopped',
+    'ReleaseFailed',
+    'ReleaseValueDestroyed',
+    'ReleaseRemoved',
+  ],
 };
 
 export class Story {

@@ -8,6 +8,8 @@ import {
   releaseRollback,
   releaseRunning,
   releaseStop,
+  releaseValueDestroy,
+  releaseValues,
 } from '@quarterdeck/events/inputs';
 import { listPageOf, releaseRow } from '@quarterdeck/projections';
 import { z } from 'zod';
@@ -31,6 +33,17 @@ const version = z.strictObject({
   /** The newest deploy of the package. Absent: it was never deployed. */
   deployLog: releaseRow.optional(),
 });
+
+/** The values of secret variables that deploys keep, for a rollback. Newest deploys first. */
+const keptValue = z
+  .strictObject({
+    key: z.string(),
+    env: z.strictObject({ id: z.int() }),
+    releases: z.array(
+      z.strictObject({ id: z.string(), version: z.string(), date: z.string(), serves: z.boolean() }),
+    ),
+  })
+  .meta({ id: 'KeptValue' });
 
 const shows = ['releases', 'runs', 'products', 'services', 'servers'] as const;
 const reads = { access: 'admin', shows, asOf: true, wide: true } as const;
@@ -83,7 +96,8 @@ export const releases = calls('deploy', {
     ...reads,
   },
   rollback: {
-    summary: 'Deploys again what a deploy was: its package, its variables and its proxy',
+    summary:
+      'Deploys again what a deploy was: its package, variables and proxy; refused if values were destroyed, unless `today`',
     access: 'admin',
     path: 'release/rollback',
     input: releaseRollback,
@@ -98,6 +112,22 @@ export const releases = calls('deploy', {
     input: releaseStop,
     answer: started.partial({ runId: true }).meta({ id: 'StopStarted' }),
     stales: 'releases',
+  },
+  keptValues: {
+    summary: 'The secret variables whose values deploys of a service keep, and which deploys',
+    path: 'release/value/list',
+    input: releaseValues,
+    answer: z.array(keptValue),
+    ...reads,
+  },
+  destroyValue: {
+    summary: 'Destroys the values of a variable that deploys keep; a rollback to them lacks it',
+    access: 'admin',
+    path: 'release/value/destroy',
+    input: releaseValueDestroy,
+    answer: ids.extend({ count: z.int() }).meta({ id: 'ValuesDestroyed' }),
+    stales: 'releases',
+    wide: true,
   },
   removeRelease: {
     summary: 'Removes the record of a deploy; nothing changes on the server',

@@ -90,7 +90,8 @@ export const variables = calls('env-var', {
     ...changing,
   },
   delete: {
-    summary: 'Removes a variable; a secret value is destroyed',
+    summary:
+      'Removes a variable and destroys a secret value; deploys keep theirs: `deploy/release/value/list`',
     input: byId,
     answer: ids,
     ...changing,

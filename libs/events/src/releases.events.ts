@@ -50,5 +50,7 @@ export const releaseEvents = {
   ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
   /** Container (if any), proxy configuration and files were removed from the server, or the server itself is gone. */
   ReleaseStopped: defineEvent(z.object({ version: z.string() })),
+  /** The vault no longer has the value that the release kept of a secret variable, so a rollback lacks it. */
+  ReleaseValueDestroyed: defineEvent(z.object({ version: z.string(), key: z.string() })),
   ReleaseRemoved: defineEvent(z.object({ version: z.string() })),
 };

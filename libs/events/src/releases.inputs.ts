@@ -33,8 +33,17 @@ export const releasePage = listPageWithin({
 /** `forget`: the server no longer exists. The release only counts as stopped; the server is not contacted. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
 export const releaseCompare = object({ from: uuid, to: uuid });
+/** `today`: variables whose kept value was destroyed get the value that they have now. */
 export const releaseRollback = object({
   id: uuid,
+  today: boolean.optional(),
   why: optionalText(500).optional(),
   runId: uuid.optional(),
+});
+export const releaseValues = object({ service: object({ id: uuid }) });
+/** Destroys what the deploys of an environment keep of a variable, and the same value in the others. */
+export const releaseValueDestroy = object({
+  service: object({ id: uuid }),
+  env: numericId(3),
+  key: text(200),
 });

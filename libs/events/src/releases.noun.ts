@@ -17,6 +17,7 @@ export const release = defineNoun<typeof releaseEvents>()({
     ReleaseServed: (d) => `deployed ${d.version}`,
     ReleaseFailed: (d) => `could not deploy ${d.version}: ${d.reason}`,
     ReleaseStopped: (d) => `stopped ${d.version}`,
+    ReleaseValueDestroyed: (d) => `destroyed the value of ${d.key} that the deploy of ${d.version} kept`,
     ReleaseRemoved: (d) => `removed the record of the deploy of ${d.version}`,
   },
   removedBy: 'ReleaseRemoved',

@@ -17,7 +17,11 @@ const snapshot = {
   health: z.strictObject({ path: z.string(), seconds: z.int() }),
   keep: z.int(),
   variables: z.array(
-    z.strictObject({ key: z.string(), secret: z.boolean(), fingerprint: z.string(), ref: z.string() }),
+    z.strictObject({
+      ...{ key: z.string(), secret: z.boolean(), fingerprint: z.string(), ref: z.string() },
+      /** A rollback lacks the value. */
+      destroyed: z.literal(true).optional(),
+    }),
   ),
   compose: z.string(),
   why: z.string().optional(),
@@ -136,6 +140,13 @@ export const releases = defineProjection<StoredRelease>({
         return { ...view, stopped: { at: meta.at, by: meta.actor }, revision };
       case 'ReleaseFailed':
         return { ...view, state: 'failed', reason: event.data.reason, revision };
+      case 'ReleaseValueDestroyed': {
+        const { key } = event.data;
+        const variables = view.variables.map((one) =>
+          one.key === key ? { ...one, destroyed: true as const } : one,
+        );
+        return { ...view, variables, revision };
+      }
       case 'ReleaseRemoved':
         return undefined;
       default:

@@ -6,6 +6,7 @@ import { WorkspaceDns } from '../dns';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
+import { type Hold, Holds } from '../platform/holds';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { ExclusiveRuns } from '../runs';
 import { ServerRegistry } from '../servers';
@@ -44,6 +45,8 @@ export const isGone = (error: unknown): boolean => error instanceof DomainError 
 
 @Injectable()
 export class DomainRegistry {
+  private readonly moves = new Holds<DomainOfWorkspace>();
+
   constructor(
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
@@ -86,13 +89,21 @@ export class DomainRegistry {
   async edit(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {
     const { workspace } = meta;
     const before = await this.domain(id, workspace);
-    if (fields.server !== before.server) await this.servers.server(fields.server, workspace);
+    if (fields.server !== before.server) {
+      await this.servers.server(fields.server, workspace);
+      await this.moves.refuse(before, workspace);
+    }
     const rewrite = () => this.rewrite(id, fields, meta, revision);
     const away = fields.serverName !== before.serverName || fields.server !== before.server;
     const decision = await (away ? this.whileFree({ ...before, id }, workspace, rewrite) : rewrite());
     if (decision.written === 0) return decision;
     const { position } = await this.check(id, followUp(meta));
     return { ...decision, position };
+  }
+
+  /** Adds a check that can prevent a domain from leaving its server. */
+  holdMoveWhile(hold: Hold<DomainOfWorkspace>): void {
+    this.moves.add(hold);
   }
 
   private rewrite(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {

@@ -36,7 +36,14 @@ export {
   type Kept,
   type PresentDomain,
 } from './domains.decider';
-export { domainDetail, listDomains, listDomainsOfServer, liveTexts, locationOwner } from './domains.queries';
+export {
+  domainDetail,
+  listDomains,
+  listDomainsOfServer,
+  liveTexts,
+  locationOwner,
+  locationsOfService,
+} from './domains.queries';
 export type { Configured } from './domains.queries';
 export { PendingChanges, type ConfigurationWriter } from './pending-changes';
 

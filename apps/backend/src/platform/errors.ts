@@ -1,5 +1,5 @@
 /** Refusals of the domain. Pure: deciders throw them, `http-errors.ts` turns them into answers. */
-import type { Position } from '@quarterdeck/events';
+import type { Category, Position } from '@quarterdeck/events';
 
 /** The HTTP status of each code. */
 export const statusOf = {
@@ -17,9 +17,20 @@ export const statusOf = {
 
 export type DomainErrorCode = keyof typeof statusOf;
 
+/** A thing that has to change before what was asked can happen. The console links to it. */
+export interface HeldBy {
+  category: Category;
+  id: string;
+  name: string;
+  /** What it is a part of, outermost first. */
+  within?: readonly { category: Category; id: string }[];
+}
+
 export interface DomainErrorDetail {
   /** 409: the current state, in the shape of the detail answer. */
   current?: unknown;
+  /** 409: what holds it back. */
+  heldBy?: readonly HeldBy[];
   /** 502: what went wrong, as a stable code. */
   code?: string;
   /** 429 and 503: seconds to wait before a retry. */

@@ -22,7 +22,7 @@ export class AudienceController implements OnModuleInit {
   onModuleInit(): void {
     this.products.holdWhile(async (id, workspace) => {
       const { product: of } = await this.settings.get('AudienceConfigured', workspace);
-      return of?.id === id ? 'this workspace belongs to the users of the product' : undefined;
+      return of?.id === id ? { reason: 'this workspace belongs to the users of the product' } : undefined;
     });
   }
 

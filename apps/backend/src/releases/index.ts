@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials';
+import { DomainsModule } from '../domains';
 import { PackagesModule } from '../packages';
 import { ProductsModule } from '../products';
 import { deciderHandlers } from '../platform/decisions';
@@ -8,8 +9,10 @@ import { ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
 import { WebServerModule } from '../webserver';
+import { KeptValues } from './kept-values';
 import { LostReleases } from './lost-releases';
 import { Registries } from './registries';
+import { ReleaseHolds } from './release-holds';
 import { ReleaseVariables } from './release-variables';
 import { Releases } from './releases';
 import { ReleasesController } from './releases.controller';
@@ -19,6 +22,7 @@ import { releasesDecider } from './releases.decider';
 @Module({
   imports: [
     CredentialsModule,
+    DomainsModule,
     PackagesModule,
     ProductsModule,
     RunsModule,
@@ -28,6 +32,14 @@ import { releasesDecider } from './releases.decider';
     WebServerModule,
   ],
   controllers: [ReleasesController],
-  providers: [LostReleases, Registries, Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
+  providers: [
+    LostReleases,
+    Registries,
+    KeptValues,
+    Releases,
+    ReleaseHolds,
+    ReleaseVariables,
+    ...deciderHandlers(releasesDecider),
+  ],
 })
 export class ReleasesModule {}

@@ -8,6 +8,7 @@ import { LeasedRounds, Leases } from '../platform/leases';
 import { ownMeta } from '../platform/sessions';
 import { DB, LOGGER, type Logger, type Pool } from '../platform/tokens';
 import { RunEngine } from '../runs';
+import { ReleaseVariables } from './release-variables';
 import { RecordReleaseFailure } from './releases.decider';
 import { lostReleases } from './releases.queries';
 
@@ -18,12 +19,15 @@ const reason =
 @Injectable()
 export class LostReleases implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: LeasedRounds;
+  /** Values that a process that died left behind: looked for once. */
+  private isSwept = false;
 
   constructor(
     @Inject(DB) private readonly db: Pool,
     @Inject(LOGGER) logger: Logger,
     private readonly commands: CommandBus,
     private readonly engine: RunEngine,
+    private readonly variables: ReleaseVariables,
     leases: Leases,
   ) {
     this.rounds = new LeasedRounds(leases, logger, {
@@ -43,6 +47,8 @@ export class LostReleases implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async end(): Promise<void> {
+    if (!this.isSwept) await this.variables.sweep();
+    this.isSwept = true;
     for (const { id, workspace } of await lostReleases(this.db))
       await this.engine.unlessRequested(id, workspace, () =>
         this.commands.execute(

@@ -19,12 +19,35 @@ export interface SavedVariable extends Variable {
 
 type Kept = EventData<'ReleaseRequested'>['variables'];
 
+const release = inView<ReleaseView>('r.view');
+/** A value of a secret variable that a release keeps, unless it was destroyed. */
+export interface KeptValue {
+  /** Of the release. */
+  id: string;
+  env: number;
+  key: string;
+  ref: string;
+  destroyed: boolean;
+}
+
+/** The row's own position is that of the newest event. */
+const requested = `(${release.text('position')})::bigint`;
 const NEWEST = `
-  select ${inView<ReleaseView>('view').json('variables')} as variables from read.releases
-  where workspace = $1 and "serviceId" = $2 order by position desc limit 20`;
+  select ${release.json('variables')} as variables from read.releases r
+  where r.workspace = $1 and r."serviceId" = $2 order by ${requested} desc limit 20`;
 const REFERRED = `
-  select from read.releases r, jsonb_array_elements(${inView<ReleaseView>('r.view').json('variables')}) v
-  where r.workspace = $1 and r."serviceId" = $2 and r.id <> $3 and v ->> 'ref' = $4 limit 1`;
+  select from read.releases r, jsonb_array_elements(${release.json('variables')}) v
+  where r.workspace = $1 and r."serviceId" = $2 and r.id <> $3 and v ->> 'ref' = $4 and not v ? 'destroyed' limit 1`;
+/** What releases keep of secret variables, also what they keep no more. */
+const KEPT = `
+  select r.id, ${release.text('env', 'id')}::int as env, v ->> 'key' as key, v ->> 'ref' as ref, v ? 'destroyed' as destroyed
+  from read.releases r, jsonb_array_elements(${release.json('variables')}) v
+  where r.workspace = $1 and r."serviceId" = $2 and (v -> 'secret')::boolean
+  order by ${requested} desc`;
+const DESTROYED = `
+  select distinct r.workspace, r."serviceId" as service, v ->> 'ref' as ref
+  from read.releases r, jsonb_array_elements(${release.json('variables')}) v
+  where v ? 'destroyed'`;
 
 @Injectable()
 export class ReleaseVariables {
@@ -69,15 +92,58 @@ export class ReleaseVariables {
     );
   }
 
+  /** Newest release first. */
+  async kept(service: string, workspace: string): Promise<KeptValue[]> {
+    return (await this.db.query<KeptValue>(KEPT, [workspace, service])).rows;
+  }
+
+  /**
+   * The values of a variable in the releases of an environment, and the same values in the others. Includes those that
+   * are destroyed already, whose process may have died before the vault forgot them.
+   */
+  async ofVariable(
+    { service, env, key }: { service: string; env: number; key: string },
+    workspace: string,
+  ): Promise<KeptValue[]> {
+    const all = (await this.kept(service, workspace)).filter((one) => one.key === key);
+    const refs = new Set(all.filter((one) => one.env === env).map(({ ref }) => ref));
+    return all.filter(({ ref }) => refs.has(ref));
+  }
+
+  /** Which variables a rollback to the release lacks. */
+  async missing({ variables }: Pick<ReleaseView, 'variables'>, workspace: string): Promise<string[]> {
+    const missing: string[] = [];
+    for (const { key, ref, destroyed } of variables)
+      if (destroyed || (await this.vault.get({ workspace, ref })) === undefined) missing.push(key);
+    return missing;
+  }
+
+  /** Destroys what a process that died left in the vault, of all workspaces. */
+  async sweep(): Promise<void> {
+    const { rows } = await this.db.query<{ workspace: string; service: string; ref: string }>(DESTROYED);
+    for (const { workspace, service, ref } of rows) await this.shredUnreferred([ref], service, workspace);
+  }
+
+  /** Destroys the values that no release of the service keeps any more. */
+  async shredUnreferred(
+    refs: readonly string[],
+    service: string,
+    workspace: string,
+    besides = '',
+  ): Promise<void> {
+    for (const ref of refs) {
+      const { rowCount } = await this.db.query(REFERRED, [workspace, service, besides, ref]);
+      if (rowCount === 0) await this.vault.shred({ workspace, ref });
+    }
+  }
+
   async shred(refs: readonly string[], workspace: string): Promise<void> {
     for (const ref of refs) await this.vault.shred({ workspace, ref });
   }
 
   /** Destroys the values that no other release of the service refers to. */
   async release({ id, service, variables }: ReleaseView, workspace: string): Promise<void> {
-    for (const { ref } of variables) {
-      const { rowCount } = await this.db.query(REFERRED, [workspace, service.id, id, ref]);
-      if (rowCount === 0) await this.vault.shred({ workspace, ref });
-    }
+    const refs = variables.map(({ ref }) => ref);
+    await this.shredUnreferred(refs, service.id, workspace, id);
   }
 }

@@ -7,6 +7,7 @@ import { notFound } from '../platform/errors';
 import { detailOf, listOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 import { differences } from './comparing';
+import { KeptValues } from './kept-values';
 import { Releases } from './releases';
 import { listReleases, MAX_ROWS, servingReleases, type ReleasesOf } from './releases.queries';
 
@@ -25,6 +26,7 @@ export class ReleasesController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly releases: Releases,
+    private readonly values: KeptValues,
   ) {}
 
   @Answers(releases.deploy)
@@ -34,9 +36,9 @@ export class ReleasesController {
   }
 
   @Answers(releases.rollback)
-  async rollback({ id, why, runId: chosen }: Given<typeof releases.rollback>, { meta }: Asker) {
+  async rollback({ id, why, today, runId: chosen }: Given<typeof releases.rollback>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
-    const { position } = await this.releases.rollBack(id, why, runId, meta);
+    const { position } = await this.releases.rollBack(id, { why, today }, runId, meta);
     return written({ id: runId, uuid: runId, runId }, position);
   }
 
@@ -99,6 +101,18 @@ export class ReleasesController {
     if (forget === true) return done(await this.releases.forget(id, meta));
     const { position } = await this.releases.stop(id, runId, meta);
     return written({ id: runId, uuid: runId, runId }, position);
+  }
+
+  @Answers(releases.keptValues)
+  keptValues({ service: { id } }: Given<typeof releases.keptValues>, { session: { workspace } }: Asker) {
+    return this.values.list(id, workspace);
+  }
+
+  @Answers(releases.destroyValue)
+  async destroyValue({ service: { id }, env, key }: Given<typeof releases.destroyValue>, { meta }: Asker) {
+    const { count, position } = await this.values.destroy({ service: id, env, key }, meta);
+    const answer = { id, uuid: id, count };
+    return position === undefined ? answer : written(answer, position);
   }
 
   @Answers(releases.removeRelease)

@@ -10,7 +10,11 @@ type Requested = EventData<'ReleaseRequested'>;
 
 export type ReleaseState =
   | { is: 'unknown' }
-  | { is: 'requested' | 'served' | 'stopped' | 'failed' | 'removed'; asked: Requested };
+  | {
+      is: 'requested' | 'served' | 'stopped' | 'failed' | 'removed';
+      asked: Requested;
+      destroyed: readonly string[];
+    };
 
 export class RequestRelease extends command('RequestRelease', { opens: true })<Requested>() {}
 export class RecordServed extends command('RecordServed', { idempotent: true })<
@@ -20,10 +24,19 @@ export class RecordReleaseFailure extends command('RecordReleaseFailure', { idem
   Omit<EventData<'ReleaseFailed'>, 'version'>
 >() {}
 export class RecordStopped extends command('RecordStopped', { idempotent: true })<object>() {}
+/** Destroys the value that the release keeps of a secret variable. */
+export class DestroyValue extends command('DestroyValue', { idempotent: true })<{ key: string }>() {}
 /** `last`: whether no other release of its service has served on its server since. */
 export class RemoveRelease extends command('RemoveRelease')<{ last: boolean }>() {}
 
-const releaseCommands = [RequestRelease, RecordServed, RecordReleaseFailure, RecordStopped, RemoveRelease];
+const releaseCommands = [
+  RequestRelease,
+  RecordServed,
+  RecordReleaseFailure,
+  RecordStopped,
+  DestroyValue,
+  RemoveRelease,
+];
 export type ReleaseCommand = CommandOf<typeof releaseCommands>;
 
 const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEvent[] => {
@@ -43,6 +56,13 @@ const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEve
       if (state.is === 'stopped') return [];
       if (state.is === 'served') return [{ type: 'ReleaseStopped', data: { version } }];
       throw new DomainError('conflict', 'this release does not serve');
+    case 'DestroyValue': {
+      const { key } = given.data;
+      const isKept = state.asked.variables.some((one) => one.key === key && one.secret);
+      return isKept && !state.destroyed.includes(key)
+        ? [{ type: 'ReleaseValueDestroyed', data: { version, key } }]
+        : [];
+    }
     // Without the last release, the deploy before it would look as if it served again.
     case 'RemoveRelease':
       if (given.data.last)
@@ -55,7 +75,7 @@ const decide = (given: ReleaseCommand, state: ReleaseState): readonly ReleaseEve
 };
 
 const evolve = (state: ReleaseState, event: ReleaseEvent): ReleaseState => {
-  if (event.type === 'ReleaseRequested') return { is: 'requested', asked: event.data };
+  if (event.type === 'ReleaseRequested') return { is: 'requested', asked: event.data, destroyed: [] };
   if (state.is === 'unknown') return state;
   switch (event.type) {
     case 'ReleaseServed':
@@ -64,6 +84,8 @@ const evolve = (state: ReleaseState, event: ReleaseEvent): ReleaseState => {
       return { ...state, is: 'stopped' };
     case 'ReleaseFailed':
       return { ...state, is: 'failed' };
+    case 'ReleaseValueDestroyed':
+      return { ...state, destroyed: [...state.destroyed, event.data.key] };
     case 'ReleaseRemoved':
       return { ...state, is: 'removed' };
   }

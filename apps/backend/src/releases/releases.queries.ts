@@ -27,7 +27,7 @@ const ROWS = `
   select r.view - ${release.keys('serviceId', 'serverId', 'servedAt')} as view, u.state as run,
     r."servedAt" is not null and r."servedAt" = max(r."servedAt") over (partition by r."serviceId", r."serverId") as last,
     h.id is null as "serverRemoved", b.behind,
-    r.id, r."serviceId", r."serverId", r.product, r.position
+    r.id, r."serviceId", r."serverId", r.product, (${release.text('position')})::bigint as position
   from read.releases r
   join read.products p on p.workspace = r.workspace and p.id = r.product
   join read.services s on s.workspace = r.workspace and s.id = r."serviceId"
@@ -109,6 +109,19 @@ export const servingReleases = async (
     `select * from (${ROWS}) all_of_them
      where last and ${shown.json('stopped')} is null and ${WANTED}
      order by ${shown.text('service', 'name')}, id`,
+    wanted(workspace, of),
+  );
+  return rows.map(rowOf(reads));
+};
+
+/** The deploys that have not ended yet. */
+export const openReleases = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<ReleaseRow[]> => {
+  const { rows } = await reads.db.query<Row>(
+    `select * from (${ROWS}) all_of_them where run in ('requested', 'running') and ${WANTED} order by position`,
     wanted(workspace, of),
   );
   return rows.map(rowOf(reads));

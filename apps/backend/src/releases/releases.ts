@@ -1,7 +1,7 @@
 /** Deploys services: each deploy is recorded as a snapshot, and then carried out as a run with the same id. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { product, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
+import { environments, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import type { ReleaseRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
@@ -31,7 +31,6 @@ import {
   replacedBy,
   servingReleases,
   type ReleaseReads,
-  type ReleasesOf,
 } from './releases.queries';
 
 type Asked = EventData<'ReleaseRequested'>;
@@ -54,7 +53,6 @@ export class Releases implements OnModuleInit {
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
-    @Inject(thingsOf(product)) private readonly products: PlainThings,
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
 
@@ -64,9 +62,6 @@ export class Releases implements OnModuleInit {
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
-    // After a removal, nobody would see the releases that still run.
-    this.services.holdWhile((id, workspace) => this.holds({ service: id }, workspace));
-    this.products.holdWhile((id, workspace) => this.holds({ product: id }, workspace));
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({
@@ -106,15 +101,21 @@ export class Releases implements OnModuleInit {
   /**
    * Starts a new deploy with the image digest and the values of an earlier release. The port is the current one,
    * because sites pass requests to it.
+   *
+   * @param how `today`: variables whose value was destroyed get the one that they have now
    */
-  async rollBack(id: string, why: string | undefined, runId: string, meta: CommandMeta) {
+  async rollBack(
+    id: string,
+    { why, today = false }: { why?: string | undefined; today?: boolean | undefined },
+    runId: string,
+    meta: CommandMeta,
+  ) {
     const { workspace } = meta;
     const to = await this.release(id, workspace);
     if (!to.served)
       throw new DomainError('conflict', 'this deploy never served: there is nothing to go back to');
     const found = await this.service(to.service.id, workspace);
-    const values = await this.kept.values(to, workspace);
-    const saved = to.variables.map((one, index) => ({ ...one, value: values[index]?.value ?? '' }));
+    const saved = await this.valuesFor(to, today, workspace);
     const asked = {
       package: { ...to.package, image: byDigest(to.package.image, to.served.digest) },
       ...(to.client && { client: to.client }),
@@ -122,6 +123,34 @@ export class Releases implements OnModuleInit {
       ...(why !== undefined && why !== '' && { why }),
     };
     return this.start(runId, to.service.id, found, asked, saved, meta);
+  }
+
+  /** @throws DomainError `conflict` that names what is missing: a rollback never starts without a variable */
+  private async valuesFor(to: ReleaseRow, today: boolean, workspace: string): Promise<SavedVariable[]> {
+    const missing = await this.kept.missing(to, workspace);
+    const list = (keys: readonly string[]) => new Intl.ListFormat('en').format(keys);
+    if (missing.length > 0 && !today) {
+      const [values, were] = missing.length === 1 ? ['value', 'was'] : ['values', 'were'];
+      const those = missing.length === 1 ? 'the one' : 'those';
+      const reason = `the ${values} of ${list(missing)} that this deploy kept ${were} destroyed: use ${those} of today, or deploy anew`;
+      throw new DomainError('conflict', reason);
+    }
+    const now = missing.length > 0 ? await this.variables.read(to.service.id, to.env.id, workspace) : [];
+    const without = missing.filter((key) => !now.some((one) => one.key === key));
+    if (without.length > 0) {
+      const [have, them] = without.length === 1 ? ['has no value', 'it'] : ['have no values', 'them'];
+      const env = environments[to.env.id - 1] ?? to.env.id;
+      const reason = `${list(without)} ${have} in ${env} today: add ${them} first, or deploy anew`;
+      throw new DomainError('conflict', reason);
+    }
+    const kept = to.variables.filter(({ key }) => !missing.includes(key));
+    const values = await this.kept.values({ variables: kept }, workspace);
+    return [
+      ...kept.map(({ key, secret, fingerprint }, at) => ({
+        ...{ key, secret, fingerprint, value: values[at]?.value ?? '' },
+      })),
+      ...now.filter(({ key }) => missing.includes(key)),
+    ].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   async remove(id: string, meta: CommandMeta) {
@@ -228,19 +257,6 @@ export class Releases implements OnModuleInit {
     if (!release.serves)
       throw new DomainError('conflict', 'this deploy does not serve: there is nothing to stop');
     return release;
-  }
-
-  /** Why a service or product cannot be removed now; undefined if it can. */
-  private async holds(of: ReleasesOf, workspace: string): Promise<string | undefined> {
-    const [serving] = await servingReleases(this.reads, workspace, of);
-    if (serving) return `${serving.service.name} serves on ${serving.server.name}: stop it first`;
-    const underWay = (await listReleases(this.reads, workspace, of)).find(
-      ({ run }) => run === 'requested' || run === 'running',
-    );
-    return (
-      underWay &&
-      `${underWay.service.name} is being deployed to ${underWay.server.name}: wait for the end of the run, or cancel it`
-    );
   }
 
   /** The services as they run: images by their digests, and the ports that were free on the server. */

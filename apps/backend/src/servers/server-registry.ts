@@ -5,6 +5,7 @@ import type { Position } from '@quarterdeck/events';
 import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, notFound } from '../platform/errors';
+import { type Hold, Holds } from '../platform/holds';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
@@ -35,6 +36,7 @@ export type BeforeMove = (server: { id: string; nginxPath: string }, workspace: 
 export class ServerRegistry {
   private readonly removals: OnRemoval[] = [];
   private readonly moves: BeforeMove[] = [];
+  private readonly holds = new Holds<string>();
 
   constructor(
     @Inject(DB) private readonly db: Pool,
@@ -138,6 +140,7 @@ export class ServerRegistry {
   async remove(id: string, alias: string | undefined, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const server = await this.server(id, workspace);
+    await this.holds.refuse(id, workspace);
     const decision = await this.commands.execute(new RemoveServer(id, { alias }, meta));
     this.connections.forget(id);
     await this.shredGone(id, workspace);
@@ -158,6 +161,11 @@ export class ServerRegistry {
     if (state.is === 'unknown') return;
     const { gone } = state.is === 'removed' ? state.was : state;
     for (const ref of gone) await this.keys.shred(workspace, ref);
+  }
+
+  /** Adds a check that can prevent removals. */
+  holdWhile(hold: Hold<string>): void {
+    this.holds.add(hold);
   }
 
   /** For features that depend on servers. The hook must also find what a crash left behind. */

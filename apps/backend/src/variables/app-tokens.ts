@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import type { AppTokenView } from '@quarterdeck/projections';
 import { transaction } from '../platform/database';
+import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { DomainError, notFound } from '../platform/errors';
 import { askedInstant } from '../platform/past';
@@ -82,6 +83,31 @@ export class AppTokens {
 
   async revoke(id: string, meta: CommandMeta) {
     if (!(await tokenDetail(this.pool, meta.workspace, id))) throw notFound('app token');
+    return this.revokeKnown(id, meta);
+  }
+
+  /**
+   * For services that are removed: a restored one gets no old token back.
+   * @returns the position of the last event; undefined if there was nothing to revoke
+   */
+  async revokeAll(
+    { service, product }: { service?: string; product?: string },
+    meta: CommandMeta,
+  ): Promise<Position | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `select t.id from app.app_tokens t
+       where t.workspace = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())
+         and (t.service = $2 or t.service::text in (
+           select s.id from read.services s where s.workspace = $1::text and s.product = $3))
+       order by t.id`,
+      [meta.workspace, service ?? null, product ?? null],
+    );
+    let last: Position | undefined;
+    for (const { id } of rows) last = (await this.revokeKnown(id, meta)).position;
+    return last;
+  }
+
+  private revokeKnown(id: string, meta: CommandMeta): Promise<Decision> {
     return transaction(this.pool, async (client) => {
       await client.query(
         'update app.app_tokens set revoked_at = clock_timestamp() where id = $1 and workspace = $2',

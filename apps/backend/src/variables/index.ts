@@ -11,6 +11,7 @@ import { VariablesController } from './variables.controller';
 import { variablesDecider } from './variables.decider';
 import { VariablesOf } from './variables-of';
 
+export { AppTokens } from './app-tokens';
 export { Variables } from './variables';
 export { VariablesOf, type OpenVariable, type Print } from './variables-of';
 
@@ -27,6 +28,6 @@ export { VariablesOf, type OpenVariable, type Print } from './variables-of';
     ...deciderHandlers(variablesDecider),
     ...deciderHandlers(appTokenDecider),
   ],
-  exports: [Variables, VariablesOf],
+  exports: [AppTokens, Variables, VariablesOf],
 })
 export class VariablesModule {}

@@ -4,6 +4,14 @@
  */
 import type { Position } from '@quarterdeck/events';
 
+export interface Holder {
+  category: string;
+  id: string;
+  name: string;
+  /** What it is a part of, outermost first. */
+  within?: readonly { category: string; id: string }[];
+}
+
 export interface ApiError {
   /** HTTP status; `offline` without a response, `unreadable` if the response could not be parsed. */
   status: number | 'offline' | 'unreadable';
@@ -12,6 +20,8 @@ export interface ApiError {
   data?: Record<string, string>;
   /** The current version, from a 409. */
   current?: unknown;
+  /** What has to change first, from a 409. */
+  heldBy?: readonly Holder[];
   /** Further machine-readable reason, such as an SSH failure code. */
   code?: string;
   correlationId?: string;
@@ -81,11 +91,13 @@ const failure = (response: Response, body: unknown, correlationId?: string): Api
   const data = messagesPerField(field(body, 'data'));
   const code = text(field(body, 'code'));
   const current = field(body, 'current');
+  const heldBy = field(body, 'heldBy');
   return {
     status: response.status,
     msg: text(field(body, 'msg')) ?? wordsFor(response.status),
     ...(data && { data }),
     ...(current !== undefined && { current }),
+    ...(Array.isArray(heldBy) && { heldBy: heldBy as Holder[] }),
     ...(code && { code }),
     ...(correlationId && { correlationId }),
     ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),

@@ -1,4 +1,6 @@
 /** All addresses of the console, so that a link cannot be misspelt. */
+import type { Holder } from './http';
+
 const query = (params: Record<string, string | undefined>): string => {
   const search = new URLSearchParams(
     Object.entries(params).filter(
@@ -51,6 +53,21 @@ export const paths = {
 /** Address of a plain noun's list, of one of its rows, or of a tab of that row. */
 export const plainPath = ({ path }: { path: string }, id?: string, tab?: string): string =>
   `/app/${[path, ...(id === undefined ? [] : [id, 'detail']), ...(tab === undefined ? [] : [tab])].join('/')}`;
+
+/** Page of a deploy of a service. */
+export const deployPath = (id: string, { product, service }: Record<'product' | 'service', string>): string =>
+  plainPath({ path: 'product' }, product, `service/${service}/detail/deploy/${id}`);
+
+/** Page of what holds something back, if it has one. */
+export const holderPath = ({
+  category,
+  id,
+  within = [],
+}: Pick<Holder, 'category' | 'id' | 'within'>): string | undefined => {
+  const [product, service] = within;
+  if (category !== 'release' || !product || !service) return undefined;
+  return deployPath(id, { product: product.id, service: service.id });
+};
 
 /** Where the list of nested records is, below the page of their parent. Also the id of the tab that shows it. */
 export const below = {

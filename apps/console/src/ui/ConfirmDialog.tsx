@@ -26,16 +26,18 @@ export default function ConfirmDialog({ question }: { question: Question | undef
 function Ask({
   body,
   confirmLabel,
-  dismissLabel = 'Cancel',
+  held = false,
+  dismissLabel = held ? 'OK' : 'Cancel',
   danger = false,
-  typeToConfirm,
+  typeToConfirm: asked,
   settle,
 }: Question) {
   const [typed, setTyped] = useState('');
+  const typeToConfirm = held ? undefined : asked;
   const matches = typeToConfirm === undefined || isTyped(typeToConfirm, typed);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (matches) settle({ confirmed: true, typed });
+    if (matches && !held) settle({ confirmed: true, typed });
   };
   return (
     <form onSubmit={submit}>
@@ -63,14 +65,16 @@ function Ask({
         >
           {dismissLabel}
         </Button>
-        <Button
-          type="submit"
-          {...(danger && { color: 'red' })}
-          disabled={!matches}
-          title={matches ? undefined : `Type ${typeToConfirm} first`}
-        >
-          {confirmLabel}
-        </Button>
+        {!held && (
+          <Button
+            type="submit"
+            {...(danger && { color: 'red' })}
+            disabled={!matches}
+            title={matches ? undefined : `Type ${typeToConfirm} first`}
+          >
+            {confirmLabel}
+          </Button>
+        )}
       </Group>
     </form>
   );

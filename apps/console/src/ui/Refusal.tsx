@@ -4,12 +4,13 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../core/http';
 import { CopyText } from './CopyText';
+import { Holders } from './Holders';
 
 interface RefusalProps {
   /** Title: "Nothing was done". */
   what: string;
   /** If absent, nothing is shown. */
-  error: Pick<ApiError, 'msg' | 'data' | 'correlationId'> | undefined;
+  error: Pick<ApiError, 'msg' | 'data' | 'correlationId' | 'heldBy'> | undefined;
   onClose?: (() => void) | undefined;
   /** What to do next. */
   children?: ReactNode;
@@ -29,6 +30,7 @@ export const Refusal = ({ what, error, onClose, children }: RefusalProps) =>
       {...(onClose && { onClose })}
     >
       <div>{error.msg}</div>
+      <Holders of={error.heldBy} />
       {Object.entries(error.data ?? {})
         .filter(([, message]) => message !== error.msg)
         .map(([name, message]) => (

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { toApiError, type ApiError } from '../core/http';
 import { DisabledInPast } from '../core/past/in-past';
 import { CopyText } from './CopyText';
+import { Holders } from './Holders';
 import { ConflictPanel } from './form/ConflictPanel';
 import type { Field } from './form/fields';
 import { FormFields } from './form/FormFields';
@@ -233,6 +234,7 @@ interface RefusalProps {
 function Refusal({ error, problems, after }: RefusalProps) {
   return (
     <Alert color="red" variant="light" role="alert" mb="md" title={error.msg}>
+      <Holders of={error.heldBy} />
       {problems.map(([name, message]) => (
         <div key={name}>
           {name === '' ? '' : `${name}: `}

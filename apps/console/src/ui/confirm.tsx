@@ -8,6 +8,8 @@ export interface ConfirmOptions {
   /** The action: "Delete server". */
   confirmLabel: string;
   danger?: boolean;
+  /** It cannot be done now: the body says why, and the dialog only closes. */
+  held?: boolean;
   /** Replaces "Cancel" where that could be mistaken for the action itself. */
   dismissLabel?: string;
   /** Name that must be typed. */

@@ -33,13 +33,14 @@ const full = (place: string): ErrorAnswer => ({
 });
 
 const ofDomain = (error: DomainError): ErrorAnswer => {
-  const { current, code, retryAfter } = error.detail;
+  const { current, heldBy, code, retryAfter } = error.detail;
   return {
     status: statusOf[error.code],
     body: {
       msg: error.msg,
       ...(error.data ? { data: error.data } : {}),
       ...(current === undefined ? {} : { current }),
+      ...(heldBy === undefined ? {} : { heldBy }),
       ...(code === undefined ? {} : { code }),
     },
     ...(retryAfter === undefined ? {} : { retryAfter }),

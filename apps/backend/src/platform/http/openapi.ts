@@ -34,7 +34,18 @@ const errorWith = (properties: Json = {}): Json => ({
 const errors: Json = {
   Problem: errorWith(),
   FieldProblems: errorWith({ data: { type: 'object', additionalProperties: text } }),
-  Conflict: errorWith({ current: { description: 'The current state of the thing' } }),
+  Conflict: errorWith({
+    current: { description: 'The current state of the thing' },
+    heldBy: {
+      description: 'What has to change first',
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['category', 'id', 'name'],
+        properties: { category: text, id: text, name: text },
+      },
+    },
+  }),
   Upstream: errorWith({ code: text }),
   Failure: errorWith({ correlationId: text }),
 };

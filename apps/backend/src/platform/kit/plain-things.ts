@@ -1,9 +1,10 @@
 /** The things of a plain noun: adding, editing, removing and restoring. */
 import type { CommandBus } from '@nestjs/cqrs';
-import { hasSecrets, inWords, streamName, type PlainNoun } from '@quarterdeck/events';
+import { hasSecrets, inWords, streamName, type PlainNoun, type Position } from '@quarterdeck/events';
 import type { Decision, DomainCommand } from '../decider';
-import type { Claims, Decisions, Undoing } from '../decisions';
+import { followUp, type Claims, type Decisions, type Undoing } from '../decisions';
 import { DomainError, notFound } from '../errors';
+import { type Hold, Holds } from '../holds';
 import { type CommandMeta, idFor } from '../sessions';
 import type { EventStore, Pool, Vault } from '../tokens';
 import { PlainNames } from './plain-names';
@@ -25,8 +26,18 @@ export interface Ground {
   undoOf(category: string): PlainUndo;
 }
 
-/** The reason why this thing may not be removed at the moment, if any. */
-type Hold = (id: string, workspace: string) => Promise<string | undefined>;
+/**
+ * Ends what must not outlive a removal. Can be repeated.
+ * @returns the position of the last event; undefined if there was nothing to end
+ */
+type OnRemoval = (id: string, meta: CommandMeta) => Promise<Position | undefined>;
+
+/** A thing before and after an edit. */
+interface Edited {
+  id: string;
+  before: Values;
+  after: Values;
+}
 
 export class PlainThings {
   readonly undo: PlainUndo;
@@ -34,7 +45,9 @@ export class PlainThings {
   private readonly names: PlainNames;
   private readonly places: PlainPlaces;
   private readonly secrets: PlainSecrets;
-  private readonly holds: Hold[] = [];
+  private readonly removals = new Holds<string>();
+  private readonly edits = new Holds<Edited>();
+  private readonly endings: OnRemoval[] = [];
 
   constructor(
     private readonly noun: PlainNoun,
@@ -54,8 +67,18 @@ export class PlainThings {
   }
 
   /** Adds a check that can prevent removals, also those that undo an addition. */
-  holdWhile(hold: Hold): void {
-    this.holds.push(hold);
+  holdWhile(hold: Hold<string>): void {
+    this.removals.add(hold);
+  }
+
+  /** Adds a check that can prevent edits, also those that undo an edit. */
+  holdEditWhile(hold: Hold<Edited>): void {
+    this.edits.add(hold);
+  }
+
+  /** Also called before a restoration, because the process may have died after the removal. */
+  onRemoval(hook: OnRemoval): void {
+    this.endings.push(hook);
   }
 
   /** @param parent id of the parent */
@@ -80,6 +103,7 @@ export class PlainThings {
     const after = { ...before, ...data };
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
+    await this.edits.refuse({ id, before, after }, meta.workspace);
     const decision = await this.names.whileClaimed(meta.workspace, after, id, () =>
       this.secrets.whileKept(data, before, meta, (fields) =>
         this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
@@ -101,14 +125,11 @@ export class PlainThings {
     revision?: number,
   ): Promise<Decision> {
     const before = await this.there(id, meta.workspace);
-    for (const hold of this.holds) {
-      const reason = await hold(id, meta.workspace);
-      if (reason !== undefined) throw new DomainError('conflict', reason);
-    }
+    await this.removals.refuse(id, meta.workspace);
     if (typed === undefined) await this.refuseUsed(id, meta.workspace);
     const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta, revision));
     await this.names.release(meta.workspace, before, id);
-    return decision;
+    return { ...decision, position: (await this.end(id, followUp(meta))) ?? decision.position };
   }
 
   /** Restores the last fields. @throws DomainError on a unique field whose value another thing has by now */
@@ -116,6 +137,7 @@ export class PlainThings {
     const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
     if (state.is === 'unknown') throw notFound(this.what);
     await this.refuseHomeless(state.was, meta.workspace);
+    if (state.is === 'removed') await this.end(id, followUp(meta));
     return this.names.whileClaimed(meta.workspace, state.was, id, () =>
       this.execute(new this.decider.has.Restore(id, {}, meta)),
     );
@@ -138,6 +160,12 @@ export class PlainThings {
   /** @throws DomainError `notFound` if one of the ancestors is gone */
   async refuseHomeless(fields: Values, workspace: string): Promise<void> {
     await this.places.ancestors(fields, workspace);
+  }
+
+  private async end(id: string, meta: CommandMeta): Promise<Position | undefined> {
+    let last: Position | undefined;
+    for (const hook of this.endings) last = (await hook(id, meta)) ?? last;
+    return last;
   }
 
   private async refuseUsed(id: string, workspace: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Compares a deploy with any other one of its service, and rolls back to it after its difference to what serves. */
-import { Button, Group } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -70,17 +70,28 @@ const RollBack = ({ to }: { to: Release }) => {
   const navigate = useNavigate();
   const [rollBack, { isLoading }] = useChange(releases.rollback);
   const [why, setWhy] = useState('');
+  const [today, setToday] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
+  const missing = to.variables.filter(({ destroyed }) => destroyed).map(({ key }) => key);
   const carryOut = async (): Promise<void> => {
     setFailure(undefined);
     const runId = newRunId();
-    const { error } = await rollBack({ id: to.id, runId, why });
+    const { error } = await rollBack({ id: to.id, runId, why, ...(today && { today }) });
     if (error) setFailure(toApiError(error));
     else void navigate(paths.run(runId));
   };
   return (
     <DisabledInPast>
       <Refusal what="Nothing was done" error={failure} />
+      {missing.length > 0 && (
+        <Checkbox
+          mb="sm"
+          label={`Use the values of today for ${new Intl.ListFormat('en').format(missing)}`}
+          description="The values that this deploy kept were destroyed. Without a value, the rollback is refused."
+          checked={today}
+          onChange={(event) => setToday(event.currentTarget.checked)}
+        />
+      )}
       <Group align="end" gap="xs" mb="md">
         <Why value={why} onChange={setWhy} w={480} maw="100%" />
         <Button loading={isLoading} onClick={() => void carryOut()}>

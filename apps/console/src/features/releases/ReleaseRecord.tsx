@@ -50,12 +50,12 @@ export const ReleaseRecord = ({ release }: { release: Release }) => {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {variables.map(({ key, fingerprint, secret }) => (
+                {variables.map(({ key, fingerprint, secret, destroyed }) => (
                   <Table.Tr key={key}>
                     <Table.Th scope="row">{key}</Table.Th>
                     <Table.Td>
                       {fingerprint}
-                      {secret && ' (secret)'}
+                      {secret && (destroyed ? ' (secret, its value was destroyed)' : ' (secret)')}
                     </Table.Td>
                   </Table.Tr>
                 ))}

@@ -117,7 +117,29 @@ test('compares a deploy with the one that serves, and rolls back to it', async (
   await userEvent.type(within(comparison).getByRole('textbox', { name: 'Why' }), '2.0 is slow');
   await userEvent.click(within(comparison).getByRole('button', { name: 'Roll back to 1.0' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
-  expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0', why: '2.0 is slow' });
+  expect(bodyOf(calls, '/api/deploy/release/rollback')).toEqual({
+    ...{ id: 'run-1.0', why: '2.0 is slow', runId: expect.any(String) },
+  });
+});
+
+test('a rollback to a deploy whose values were destroyed names them, and takes those of today', async () => {
+  const kept = { secret: true, fingerprint: 'abc', ref: 'x' };
+  before.variables = [
+    { ...kept, key: 'KEPT' },
+    { ...kept, key: 'STRIPE_KEY', destroyed: true },
+  ];
+  const { calls } = open('/deploy/run-1.0?with=run-2.0');
+  const record = within(await screen.findByRole('region', { name: 'Record' }));
+  expect(record.getByRole('row', { name: 'STRIPE_KEY abc (secret, its value was destroyed)' })).toBeVisible();
+  expect(record.getByRole('row', { name: 'KEPT abc (secret)' })).toBeVisible();
+  await userEvent.click(
+    await screen.findByRole('checkbox', { name: 'Use the values of today for STRIPE_KEY' }),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Roll back to 1.0' }));
+  await waitFor(() =>
+    expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0', today: true }),
+  );
+  before.variables = [];
 });
 
 test('the page of a deploy shows its record, and compares it with any other one', async () => {
@@ -175,9 +197,17 @@ test('stops a release by a run, or only records it as stopped if its server was 
 
   const there = screen.getByRole('row', { name: /web-1 Orders 2\.0 Shop/ });
   await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Stop 2.0 of Orders on web-1?' }));
+  await userEvent.click(
+    asked.getByRole('checkbox', { name: 'web-1 is gone for good: only record the stop' }),
+  );
+  await userEvent.click(asked.getByRole('button', { name: 'Stop' }));
+  const stops = () => calls.filter(({ path }) => path === '/api/deploy/release/stop').map(({ body }) => body);
+  await waitFor(() => expect(stops()[1]).toMatchObject({ id: 'run-2.0', forget: true }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await userEvent.click(within(there).getByRole('button', { name: 'Stop' }));
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stop' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/app\/run\//));
-  expect(calls.filter(({ path }) => path === '/api/deploy/release/stop')[1]?.body).not.toHaveProperty(
-    'forget',
-  );
+  expect(stops()[2]).not.toHaveProperty('forget');
 });

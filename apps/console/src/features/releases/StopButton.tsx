@@ -1,5 +1,5 @@
-/** Stops a serving release. If its server was removed, the stop is only recorded. */
-import { Button } from '@mantine/core';
+/** Stops a serving release. If its server was removed, or is gone, the stop is only recorded. */
+import { Button, Checkbox, Stack } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../core/calls';
@@ -19,10 +19,10 @@ interface StopButtonProps {
 export const StopButton = ({ release, onRefused }: StopButtonProps) => {
   const navigate = useNavigate();
   const [stop, { isLoading }] = useChange(releases.stopRelease);
-  const { service, server, client, serverRemoved: forget } = release;
+  const { service, server, client, serverRemoved } = release;
   const what = `${release.package.version} of ${service.name} on ${server.name}`;
-  const ask = () =>
-    forget
+  const ask = (choose: (forget: boolean) => void) =>
+    serverRemoved
       ? confirmAction({
           title: `Record ${what} as stopped?`,
           body: `${server.name} was removed from Quarterdeck. Nothing is done there.`,
@@ -31,12 +31,25 @@ export const StopButton = ({ release, onRefused }: StopButtonProps) => {
         })
       : confirmAction({
           title: `Stop ${what}?`,
-          body: `${client ? '' : 'Its container, '}${client ? 'Its' : 'its'} proxy and its files are removed from ${server.name}. Sites that pass requests to it answer with an error until it is deployed again.`,
+          body: (
+            <Stack gap="sm">
+              <span>
+                {client ? 'Its' : 'Its container, its'} proxy and its files are removed from {server.name}.
+                Sites that pass requests to it answer with an error until it is deployed again.
+              </span>
+              <Checkbox
+                label={`${server.name} is gone for good: only record the stop`}
+                description="Nothing is done on the server. If it comes back, what runs there goes on."
+                onChange={(event) => choose(event.currentTarget.checked)}
+              />
+            </Stack>
+          ),
           confirmLabel: 'Stop',
           danger: true,
         });
   const carryOut = async (): Promise<void> => {
-    if (!(await ask())) return;
+    let forget = serverRemoved;
+    if (!(await ask((chosen) => (forget = chosen)))) return;
     onRefused(undefined);
     const runId = newRunId();
     const { error } = await stop({ id: release.id, runId, ...(forget && { forget }) });
@@ -46,7 +59,7 @@ export const StopButton = ({ release, onRefused }: StopButtonProps) => {
   return (
     <DisabledInPast>
       <Button variant="subtle" color="red" loading={isLoading} onClick={() => void carryOut()}>
-        {forget ? 'Record as stopped' : 'Stop'}
+        {serverRemoved ? 'Record as stopped' : 'Stop'}
       </Button>
     </DisabledInPast>
   );

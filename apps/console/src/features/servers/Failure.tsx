@@ -8,7 +8,7 @@ import { Refusal } from '../../ui/Refusal';
 
 interface FailureProps {
   what: string;
-  error: Pick<ApiError, 'msg' | 'code' | 'correlationId'>;
+  error: Pick<ApiError, 'msg' | 'code' | 'correlationId' | 'heldBy'>;
   /** The server's id. */
   server: string;
   onRetry?: () => void;

@@ -1,5 +1,6 @@
 /** Texts about servers. Pure. */
-import type { ServerView } from '@quarterdeck/projections';
+import type { ReleaseRow, ServerView } from '@quarterdeck/projections';
+import type { Holder } from '../../core/http';
 
 /** `root@web-1.example.com:22` */
 export const addressOf = ({ username, host, port }: Pick<ServerView, 'username' | 'host' | 'port'>): string =>
@@ -24,4 +25,22 @@ export const domainsThatGo = (domains: Going | undefined): string => {
   if (total === 0) return `${warning} (it has none)`;
   const more = total > rows.length ? ` and ${total - rows.length} more` : '';
   return `${warning} (${total}: ${rows.map(({ serverName }) => serverName).join(', ')}${more})`;
+};
+
+type Serving = Pick<ReleaseRow, 'id' | 'product' | 'service' | 'package'>;
+
+export const holderOf = ({ id, product, service, package: { version } }: Serving): Holder => ({
+  ...{ category: 'release', id, name: `${service.name} ${version}` },
+  within: [
+    { category: 'product', id: product },
+    { category: 'service', id: service.id },
+  ],
+});
+
+/** Why a server with services that serve on it is not deleted. */
+export const servingWords = ({ alias }: Pick<ServerView, 'alias'>, serving: readonly Serving[]): string => {
+  const names = new Intl.ListFormat('en').format(serving.map(({ service }) => service.name));
+  return serving.length === 1
+    ? `${names} serves on ${alias}. Stop it first, or record it as stopped if the server is gone.`
+    : `${names} serve on ${alias}. Stop them first, or record them as stopped if the server is gone.`;
 };

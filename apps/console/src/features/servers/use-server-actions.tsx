@@ -1,5 +1,5 @@
 /** Actions of the server menu. Each asks for confirmation and reports its failure on the page. */
-import { domains, servers } from '@quarterdeck/contract';
+import { domains, releases, servers } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,10 +8,11 @@ import { toApiError, type ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { undoOf } from '../../records/history';
+import { Holders } from '../../ui/Holders';
 import { saveText } from '../../ui/save-text';
 import { toast } from '../../ui/toast';
 import { newRunId, runInTheWay } from '../../records/runs';
-import { deletionWord, DOMAINS_NAMED, domainsThatGo } from './server-words';
+import { deletionWord, DOMAINS_NAMED, domainsThatGo, holderOf, servingWords } from './server-words';
 import { setUpLabel, setUpQuestion, type SetUp } from './set-ups';
 
 interface ActionFailure {
@@ -24,6 +25,7 @@ export const useServerActions = (server: ServerView) => {
   const navigate = useNavigate();
   const [download, { reset }] = useChange(servers.download);
   const [askForDomains] = useAsk(domains.pageByServer);
+  const [askForServing] = useAsk(releases.running);
   const [removeServer] = useChange(servers.delete);
   const [initialize] = useChange(servers.init);
   const [installDocker] = useChange(servers.installDocker);
@@ -74,10 +76,22 @@ export const useServerActions = (server: ServerView) => {
     const gone = await askForDomains({ server: { id }, sort: 'domain', size: DOMAINS_NAMED })
       .unwrap()
       .catch(() => undefined);
+    const serving = await askForServing({ server: { id } })
+      .unwrap()
+      .catch(() => []);
     const going = domainsThatGo(gone);
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${alias}?`,
-      body: `${going}, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.`,
+      held: serving.length > 0,
+      body:
+        serving.length > 0 ? (
+          <>
+            {servingWords(server, serving)}
+            <Holders of={serving.map(holderOf)} />
+          </>
+        ) : (
+          `${going}, and its private key is destroyed. Runs and history stay. Nothing is changed on the server itself.`
+        ),
       confirmLabel: 'Delete server',
       danger: true,
       typeToConfirm: deletionWord(server),

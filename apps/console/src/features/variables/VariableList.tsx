@@ -1,12 +1,12 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
 import { Button, SegmentedControl } from '@mantine/core';
-import { variables } from '@quarterdeck/contract';
+import { releases, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import type { VariableView } from '@quarterdeck/projections';
 import { IconPlus, IconVariable } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { useAnswer, useChange } from '../../core/calls';
+import { useAnswer, useAsk, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
@@ -21,9 +21,12 @@ import { PageHeader } from '../../ui/PageHeader';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
+import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { NextDeploy } from './NextDeploy';
 import { cut, envIn, envName, inEnv } from './variable-words';
 import styles from './variables.module.css';
+
+const RUNS_ON = 'Running containers keep it until the next deploy.';
 
 interface VariableListProps {
   base: string;
@@ -64,7 +67,13 @@ export const VariableList = ({ base, service }: VariableListProps) => {
   const env = envIn(search);
   const query = useAnswer(variables.list, { service: { id: service }, env });
   const [remove] = useChange(variables.delete);
+  const [askForKept] = useAsk(releases.keptValues);
+  const [destroy] = useChange(releases.destroyValue);
   const [failure, setFailure] = useState<Failed>();
+  const keys = useMemo(
+    () => query.currentData && new Set(query.currentData.map(({ key }) => key)),
+    [query.currentData],
+  );
   const columns = useMemo(
     (): Column<VariableView>[] => [
       { id: 'key', header: 'Key', value: ({ key }) => key, mono: true, priority: 1 },
@@ -89,18 +98,30 @@ export const VariableList = ({ base, service }: VariableListProps) => {
     [nameOf],
   );
   const onDelete = async ({ id, key, secret }: VariableView): Promise<void> => {
+    const kept = secret ? await askForKept({ service: { id: service } }).unwrap() : [];
+    const of = kept.find((one) => one.key === key && one.env.id === env)?.releases ?? [];
+    let also = false;
     const sure = await confirmAction({
       title: `Delete ${key}?`,
-      body: `Are you sure you would like to delete? ${
-        secret ? 'Its value is destroyed: an undo asks you to type it again.' : 'You can undo this.'
-      } Running containers keep it until the next deploy.`,
+      body:
+        of.length > 0 ? (
+          <AlsoDestroy of={of} onChange={(chosen) => (also = chosen)} />
+        ) : (
+          `Are you sure you would like to delete? ${
+            secret
+              ? `Its value is destroyed: an undo asks you to type it again. ${WHAT_STAYS}`
+              : `You can undo this. ${RUNS_ON}`
+          }`
+        ),
       confirmLabel: 'Delete variable',
       danger: true,
     });
     if (!sure) return;
     const { error: refused } = await remove({ id });
-    setFailure(refused && { what: `${key} was not deleted`, error: toApiError(refused) });
-    if (!refused) toast.success(`${key} was deleted.`);
+    if (refused) return setFailure({ what: `${key} was not deleted`, error: toApiError(refused) });
+    const { error } = also ? await destroy({ service: { id: service }, env, key }) : {};
+    setFailure(error && { what: `Deploys still keep the value of ${key}`, error: toApiError(error) });
+    toast.success(`${key} was deleted.`);
   };
   const add = (
     <Action icon={IconPlus} does={inEnv(`${base}/add`, env)}>
@@ -167,6 +188,13 @@ export const VariableList = ({ base, service }: VariableListProps) => {
             The service gets them when it is deployed. A whole .env file can be imported.
           </EmptyState>
         }
+      />
+      <KeptValues
+        key={`kept ${env}`}
+        service={service}
+        env={env}
+        keys={keys}
+        onRefused={(what, error) => setFailure({ what, error })}
       />
     </>
   );

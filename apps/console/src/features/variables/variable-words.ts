@@ -51,3 +51,22 @@ export const changesInWords = ({ added, changed, removed }: VariableChanges): st
   ];
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 };
+
+/** How many deploys a sentence names. */
+const DEPLOYS_NAMED = 5;
+
+type Deploys = readonly { version: string; serves: boolean }[];
+
+/** `1.2 (serves), 1.1 and 3 more` */
+export const versionsInWords = (deploys: Deploys): string => {
+  const some = deploys
+    .slice(0, DEPLOYS_NAMED)
+    .map(({ version, serves }) => version + (serves ? ' (serves)' : ''));
+  const more = deploys.length - some.length;
+  return new Intl.ListFormat('en').format([...some, ...(more > 0 ? [`${more} more`] : [])]);
+};
+
+export const keptInWords = (deploys: Deploys): string =>
+  deploys.length === 1
+    ? `One deploy keeps a copy for a rollback: ${versionsInWords(deploys)}.`
+    : `${deploys.length} deploys keep a copy for a rollback: ${versionsInWords(deploys)}.`;

@@ -1,7 +1,6 @@
 /** Describes releases in words. Pure. */
 import type { Answer, releases } from '@quarterdeck/contract';
-import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
-import { plainPath } from '../../core/paths';
+import { deployPath } from '../../core/paths';
 
 export type Release = Answer<typeof releases.release>;
 
@@ -16,6 +15,6 @@ export const releasePath = (
   { id, product, service }: Pick<Release, 'id' | 'product' | 'service'>,
   other?: string,
 ): string => {
-  const page = plainPath(productNoun, product, `${serviceNoun.path}/${service.id}/detail/deploy/${id}`);
+  const page = deployPath(id, { product, service: service.id });
   return other === undefined ? page : `${page}?with=${other}`;
 };

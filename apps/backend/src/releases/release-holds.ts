@@ -1,0 +1,105 @@
+/**
+ * What serves holds back the removal of its service, product and server, and a move to another server: nobody would see
+ * any more what still runs, or sites would lead to nothing.
+ */
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { product, service } from '@quarterdeck/events';
+import type { ReleaseRow } from '@quarterdeck/projections';
+import { DomainRegistry, locationsOfService, type DomainOfWorkspace } from '../domains';
+import type { Held } from '../platform/holds';
+import { PlainThings, thingsOf } from '../platform/kit';
+import { ServerRegistry } from '../servers';
+import { Releases } from './releases';
+import { openReleases, servingReleases, type ReleaseReads, type ReleasesOf } from './releases.queries';
+
+/** How many the sentence names. The answer has all of them. */
+const MAX_NAMED = 5;
+
+type Place = { id: string } | null;
+
+@Injectable()
+export class ReleaseHolds implements OnModuleInit {
+  constructor(
+    private readonly releases: Releases,
+    private readonly servers: ServerRegistry,
+    private readonly domains: DomainRegistry,
+    @Inject(thingsOf(service)) private readonly services: PlainThings,
+    @Inject(thingsOf(product)) private readonly products: PlainThings,
+  ) {}
+
+  onModuleInit(): void {
+    this.services.holdWhile((id, workspace) => this.holds({ service: id }, workspace));
+    this.products.holdWhile((id, workspace) => this.holds({ product: id }, workspace));
+    this.servers.holdWhile((id, workspace) => this.holds({ server: id }, workspace));
+    this.services.holdEditWhile(async ({ id, before, after }, workspace) => {
+      const [from, to] = [before, after].map(({ server }) => (server as Place)?.id);
+      return from === undefined || from === to
+        ? undefined
+        : this.holds({ service: id, server: from }, workspace);
+    });
+    this.domains.holdMoveWhile((domain, workspace) => this.leadsTo(domain, workspace));
+  }
+
+  private async holds(of: ReleasesOf, workspace: string): Promise<Held | undefined> {
+    const { reads } = this.releases;
+    const serving = await servingReleases(reads, workspace, of);
+    if (serving.length > 0) {
+      const where = [...new Set(serving.map(({ server }) => server.name))].map(
+        (name) => `${serve(serving.filter(({ server }) => server.name === name))} on ${name}`,
+      );
+      return { reason: `${where.join(', ')}: stop ${themOf(serving)} first`, by: heldBy(serving) };
+    }
+    return underWayOf(reads, workspace, of);
+  }
+
+  private async leadsTo(
+    { id, server, serverName }: DomainOfWorkspace,
+    workspace: string,
+  ): Promise<Held | undefined> {
+    const { reads } = this.releases;
+    const there = await servingReleases(reads, workspace, { server });
+    const reached: ReleaseRow[] = [];
+    for (const one of there) {
+      const leading = { id: one.service.id, port: one.port, server: one.server };
+      const locations = await locationsOfService(reads.db, workspace, leading);
+      if (locations.some(({ domain }) => domain.id === id)) reached.push(one);
+    }
+    const [first] = reached;
+    if (!first) return undefined;
+    const names = namesOf(reached);
+    const reason = `${serverName} leads to ${names}, which ${reached.length === 1 ? 'serves' : 'serve'} on ${first.server.name}: stop ${themOf(reached)}, or remove the ${reached.length === 1 ? 'location' : 'locations'} first`;
+    return { reason, by: heldBy(reached) };
+  }
+}
+
+export const underWayOf = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<Held | undefined> => {
+  const underWay = await openReleases(reads, workspace, of);
+  const [first] = underWay;
+  if (!first) return undefined;
+  const reason = `${first.service.name} is being deployed to ${first.server.name}: wait for the end of the run, or cancel it`;
+  return { reason, by: heldBy(underWay) };
+};
+
+const themOf = ({ length }: readonly unknown[]): string => (length === 1 ? 'it' : 'them');
+
+const heldBy = (releases: readonly ReleaseRow[]): Held['by'] =>
+  releases.map(({ id, product: of, service: { id: serviceId, name }, package: { version } }) => ({
+    ...{ category: 'release' as const, id, name: `${name} ${version}` },
+    within: [
+      { category: product.category, id: of },
+      { category: service.category, id: serviceId },
+    ],
+  }));
+
+const namesOf = (releases: readonly ReleaseRow[]): string => {
+  const names = releases.slice(0, MAX_NAMED).map((one) => one.service.name);
+  const more = releases.length - names.length;
+  return new Intl.ListFormat('en').format([...names, ...(more > 0 ? [`${more} more`] : [])]);
+};
+
+const serve = (releases: readonly ReleaseRow[]): string =>
+  `${namesOf(releases)} ${releases.length === 1 ? 'serves' : 'serve'}`;

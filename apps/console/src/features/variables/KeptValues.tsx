@@ -1,0 +1,93 @@
+/** The values of secret variables that deploys keep for rollbacks, and their destruction after a leak. */
+import { Button, Checkbox, Stack } from '@mantine/core';
+import { releases, type Answer } from '@quarterdeck/contract';
+import { useAnswer, useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { DisabledInPast } from '../../core/past/in-past';
+import { confirmAction } from '../../ui/confirm';
+import { Heading } from '../../ui/heading';
+import { toast } from '../../ui/toast';
+import { keptInWords, versionsInWords } from './variable-words';
+import styles from './variables.module.css';
+
+type Kept = Answer<typeof releases.keptValues>[number];
+
+interface KeptValuesProps {
+  service: string;
+  env: number;
+  /** Keys of the variables that the environment has; undefined while that is not known. */
+  keys: ReadonlySet<string> | undefined;
+  onRefused: (what: string, error: ApiError) => void;
+}
+
+export const WHAT_STAYS =
+  'What runs keeps it until the next deploy, and backups that were taken before keep it until they are deleted.';
+
+export const KeptValues = ({ service, env, keys, onRefused }: KeptValuesProps) => {
+  const { currentData } = useAnswer(releases.keptValues, { service: { id: service } });
+  const [destroy] = useChange(releases.destroyValue);
+  const kept = currentData?.filter((one) => one.env.id === env) ?? [];
+  if (!keys || kept.length === 0) return null;
+  const ask = async ({ key, releases: of }: Kept): Promise<void> => {
+    const sure = await confirmAction({
+      title: `Destroy the kept values of ${key}?`,
+      body: `${keptInWords(of)} A rollback then says that ${key} is missing, and can take the value of today. Deploys of other environments that keep the same value lose it too. ${WHAT_STAYS} This cannot be undone.`,
+      confirmLabel: 'Destroy the values',
+      danger: true,
+    });
+    if (!sure) return;
+    const { error } = await destroy({ service: { id: service }, env, key });
+    if (error) onRefused(`The kept values of ${key} were not destroyed`, toApiError(error));
+    else toast.success(`The kept values of ${key} were destroyed.`);
+  };
+  return (
+    <section className={styles.kept} aria-label="Kept by deploys">
+      <Heading>Kept by deploys</Heading>
+      <p>
+        Deploys keep the values of their secret variables, so that they can be rolled back to. After a leak,
+        destroy them here.
+      </p>
+      <ul className={styles.keys}>
+        {kept.map((one) => (
+          <li key={one.key} className={styles.keptLine}>
+            <span>
+              <code>{one.key}</code>
+              {!keys.has(one.key) && ' (deleted)'}
+            </span>
+            <span>{versionsInWords(one.releases)}</span>
+            <DisabledInPast>
+              <Button
+                variant="subtle"
+                color="red"
+                aria-label={`Destroy the kept values of ${one.key}`}
+                onClick={() => void ask(one)}
+              >
+                Destroy
+              </Button>
+            </DisabledInPast>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+interface AlsoDestroyProps {
+  of: Kept['releases'];
+  onChange: (also: boolean) => void;
+}
+
+/** For the question whether to delete a variable. */
+export const AlsoDestroy = ({ of, onChange }: AlsoDestroyProps) => (
+  <Stack gap="sm">
+    <span>
+      Are you sure you would like to delete? An undo asks you to type the value again. {keptInWords(of)}{' '}
+      {WHAT_STAYS}
+    </span>
+    <Checkbox
+      label="Destroy these copies too"
+      description="After a leak. A rollback to these deploys then says what is missing."
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  </Stack>
+);
