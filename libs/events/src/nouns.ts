@@ -26,7 +26,8 @@ import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
 
 export { databaseTypes, environments } from './databases.noun';
-export { packageTypes } from './services.noun';
+export { refusedImage } from './packages.noun';
+export { packageTypes, refusedPort } from './services.noun';
 export { attribute, database, entity, optionSet, optionSetValue, product, service, servicePackage };
 
 /** Nouns with rules, in the order in which the history's filter offers them. */

@@ -1,9 +1,13 @@
 /** How the scripts of a deploy handle answers of docker. covers: DEP-01 */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deployExit } from './prelude';
+import { promisify } from 'node:util';
+import { askFunctions, deployExit } from './prelude';
 import { pullScript } from './pull';
 import { retireScript } from './retire';
 
@@ -68,6 +72,24 @@ test("uses the server's own login unless a token is given, and leaves no login b
   mkdirSync(login ?? '', { mode: 0o700 });
   pull('shop', docker);
   expect(existsSync(login ?? '')).toBe(false);
+});
+
+test.each(['/health?f[0]=1', '/health?{a,b}'])('asks for %s as it is', async (path) => {
+  const asked: (string | undefined)[] = [];
+  const service = createServer(({ url }, answer) => {
+    asked.push(url);
+    answer.end();
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  try {
+    const { port } = service.address() as AddressInfo;
+    const script = `have() { command -v "$1" >/dev/null; }\n${askFunctions}\nport=$1; path=$2; asks`;
+    await promisify(execFile)('sh', ['-c', script, 'sh', String(port), path]);
+    expect(asked).toEqual([path]);
+  } finally {
+    service.close();
+  }
 });
 
 test('keeps as many releases that served as are wanted, and frees the tags of the others', () => {

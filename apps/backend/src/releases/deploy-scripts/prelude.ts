@@ -31,7 +31,7 @@ export const deployExit = {
 export const askFunctions = String.raw`in_network=
 asks() {
   if have curl; then
-    case $($in_network curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
+    case $($in_network curl --globoff --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
       [23]??) true ;;
       *) false ;;
     esac
