@@ -14,6 +14,7 @@ import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
+import { registry } from './registries.noun';
 import { release } from './releases.noun';
 import { repository } from './repositories.noun';
 import { run } from './runs.noun';
@@ -28,7 +29,7 @@ import { workspace } from './workspaces.noun';
 export { databaseTypes, environments } from './databases.noun';
 export { refusedImage } from './packages.noun';
 export { packageTypes, refusedPort } from './services.noun';
-export { attribute, database, entity, optionSet, optionSetValue, product, service, servicePackage };
+export { attribute, database, entity, optionSet, optionSetValue, product, registry, service, servicePackage };
 
 /** Nouns with rules, in the order in which the history's filter offers them. */
 const withRules = [
@@ -64,6 +65,7 @@ export const plainNouns = [
   database,
   service,
   servicePackage,
+  registry,
 ] as const;
 
 type WithRules = (typeof withRules)[number];
