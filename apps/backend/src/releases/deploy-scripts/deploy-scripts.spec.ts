@@ -54,6 +54,24 @@ test.each([
   expect(pull('a/b', `case $1 in login) echo '${said}'; exit 1;; esac`, 'token').status).toBe(code);
 });
 
+test.each([
+  ['no basic auth credentials', '', deployExit.noLogin],
+  [
+    "pull access denied for acme/shop, repository does not exist or may require 'docker login'",
+    '',
+    deployExit.noLogin,
+  ],
+  ['Head "https://registry/v2/": unauthorized: authentication required', '', deployExit.noLogin],
+  ['denied: requested access to the resource is denied', 'token', deployExit.login],
+  ['no matching manifest for linux/arm64/v8 in the manifest list entries', '', deployExit.architecture],
+  ['manifest for acme/shop:9 not found: manifest unknown', '', deployExit.pull],
+])('the pull ends with %s: token %j, exit code %i', (said, token, code) => {
+  expect(
+    pull('acme/shop:9', `case $1 in pull) echo "Error: ${said.replaceAll('"', '\\"')}"; exit 1;; esac`, token)
+      .status,
+  ).toBe(code);
+});
+
 test('a full disk is told apart from a registry that does not work', () => {
   const said = 'failed to register layer: write /bin/busybox: no space left on device';
   const { status, stderr } = pull('a/b', `case $1 in pull) echo '${said}'; exit 1;; esac`);

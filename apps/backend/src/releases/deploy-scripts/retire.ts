@@ -20,7 +20,7 @@ look_at_containers "$service"
 mine=$(printf '%s\n' "$containers" | awk -v release="$release" '$2 == release { print $3 }')
 [ -n "$mine" ] && [ "$mine" = "$serving" ] || fail 1 'The proxy does not lead to this release any more. Nothing was stopped.'
 
-await_last_requests "$drain"
+await_last_requests "$proxy" "$drain"
 look_at_containers "$service"
 while read -r one other at; do
   [ -n "$at" ] && [ "$other" != "$release" ] || continue

@@ -37,7 +37,7 @@ await_engine
 ${runAsItIs}
 port=$(label "$name" port)
 if [ -z "$port" ] || [ "$port" != "$(port_of_proxy "$proxy")" ]; then
-  [ -z "$port" ] || await_last_requests "$6"
+  [ -z "$port" ] || await_last_requests "$proxy" "$6"
   docker rm --force "$name" >/dev/null 2>&1
   rm -f "$folder/env"
   mv -f "$folder/image" "$folder/unserved" 2>/dev/null

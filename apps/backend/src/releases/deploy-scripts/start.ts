@@ -129,6 +129,7 @@ else
     esac
     tell_said
     refuse_full "$said"
+    refuse_architecture "$said"
     fail ${deployExit.start} 'The container could not be started. Any previous version keeps serving.'
   done
   did "started the container $name on port $port"
@@ -153,6 +154,7 @@ until asks; do
         away=
       else
         last_words
+        refuse_architecture "$(docker logs --tail 5 "$name" 2>&1)"
         fail ${deployExit.ended} "The container ended with exit code $code. Any previous version keeps serving."
       fi
     else
