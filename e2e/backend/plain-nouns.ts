@@ -9,15 +9,15 @@ type Targets = (category: string) => string | undefined;
 
 const nowhere = '0193f0a0-0000-7000-8000-00000000dead';
 
-const valueOf = (
-  { kind, of = [], boxed, optional, when, to = '', form, since }: Field<unknown>,
-  name: string,
-  targets: Targets,
-): unknown => {
+const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown => {
+  const { kind, of = [], boxed, optional, when, to = '', since } = field;
   switch (kind) {
     case 'text':
-      if (form) return since?.value;
-      return optional ? '' : name;
+      if (optional) return '';
+      // A name in another form is as different from others.
+      return field.refuses?.(name, {}) === undefined
+        ? name
+        : (since?.value ?? name.replaceAll(/[^\w]+/g, '-'));
     case 'paragraphs':
     case 'secret':
       return name;

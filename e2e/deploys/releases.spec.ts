@@ -314,4 +314,28 @@ if (lacking.length === 0) {
     await ended(alice, again.runId);
     await good(alice, 'service/delete', { id: service, name: 'Orders' });
   });
+
+  test('logs in to another private registry with the token of that one', async () => {
+    // The same registry by another name, for which nobody has logged in.
+    const host = REGISTRY.replace('127.0.0.1', 'localhost');
+    const [at] = await good<{ id: string }[]>(alice, 'server/list', {});
+    const more = { name: 'Elsewhere', repo: 'elsewhere' };
+    const { service: id, packageOf: packages } = await addService(
+      ...([alice, at?.id ?? '', ['v1'], more, (version: string) => `${host}/acme/shop:${version}`] as const),
+    );
+    const tried = async () => {
+      const asked = { id, packageId: packages['v1'] };
+      return ended(alice, (await good<{ runId: string }>(alice, 'deploy', asked)).runId);
+    };
+    expect((await tried()).run).toMatchObject({
+      ...{ state: 'failed', code: 'noLogin', reason: expect.stringContaining('The registry wants a login') },
+    });
+    await good(alice, 'registry/insert', { data: { host, username: 'token', token: 'not the token' } });
+    expect((await tried()).run).toMatchObject({ state: 'failed', code: 'login' });
+    const [{ id: listed } = { id: '' }] = await good<{ id: string }[]>(alice, 'registry/list', {});
+    await good(alice, 'registry/update', { id: listed, data: { host, username: 'token', token: TOKEN } });
+    const { run } = await tried();
+    expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
+    expect(await server.inside('curl -s http://127.0.0.1:3000/')).toBe('v1\n');
+  });
 }

@@ -3,10 +3,12 @@
  *
  * covers: PROD-01, PROD-02, PROD-03, PROD-05
  */
-import { eventNames, product } from '@quarterdeck/events';
+import { eventNames, product, service } from '@quarterdeck/events';
 import type { HistoryView, ListPage, UndoPreview, ViewOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
+import { plainDecider, type PlainThings, thingsOf } from '../../apps/backend/src/platform/kit';
+import { PROJECTIONS, type ProjectionRunner } from '../../apps/backend/src/platform/tokens';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
 import { LostReleases } from '../../apps/backend/src/releases/lost-releases';
 import { releasesDecider, RequestRelease } from '../../apps/backend/src/releases/releases.decider';
@@ -265,6 +267,8 @@ test('a service of a product names its repositories and its server (covers: SVC-
   await refused({ server: null }, { 'data.server.id': 'This field is required' });
   await refused({ port: 0 }, { 'data.port': 'numbers below 1 are not accepted' });
   await refused({ healthPath: 'health' }, { 'data.healthPath': 'a path is expected, such as /health' });
+  await refused({ port: 443 }, { 'data.port': expect.stringContaining('choose another, such as 3000') });
+  await refused({ repoFront: 'SHOP' }, { 'data.repoFront': 'the client part needs a repository of its own' });
   await refused({ whileDeploying: 'wait' }, { 'data.whileDeploying': expect.stringContaining('queue') });
   await refused({ server: { id } }, { 'server.id': 'this server could not be found' });
 
@@ -319,6 +323,80 @@ test('a service of a product names its repositories and its server (covers: SVC-
     ...{ status: 400, body: { data: { 'data.name': 'This field is required' } } },
   });
   expect((await mia.post('service/list', { product: { id } })).status).toBe(403);
+});
+
+describe('the port of a service', () => {
+  const insert = async (product: string, data: object) =>
+    alice.post<Ids>('service/insert', { data, product: { id: product } });
+  const serviceOn = async (alias: string, port: number) => {
+    const fields = { ...fieldsOf(alias, nowhere), privateKey: idleKey() };
+    const server = { id: (await alice.post<Ids>('server/insert', fields)).body.id };
+    const more = { packageType: 'container', withDb: false, healthPath: '/' };
+    return { ...{ name: 'first', organization: 'example', repo: 'first', server, port }, ...more };
+  };
+  const taken = {
+    status: 400,
+    body: { data: { port: 'another service of the server already has this port' } },
+  };
+
+  test('belongs to one service of a server, whatever the product', async () => {
+    const [first, second] = [await add('First of a server'), await add('Second of a server')];
+    const data = await serviceOn('shared', 3401);
+    expect((await insert(first, data)).status).toBe(200);
+    const other = { ...data, name: 'other', repo: 'other' };
+    expect(await insert(second, other)).toMatchObject(taken);
+    const added = await insert(second, { ...other, port: 3402 });
+    expect(added.status).toBe(200);
+    const { id } = added.body;
+    expect(await alice.post('service/update', { id, data: other })).toMatchObject(taken);
+    // A removed service gives it up, and is not restored once another one has it.
+    expect((await alice.post('service/delete', { id, name: 'other' })).status).toBe(200);
+    expect((await insert(first, { ...other, port: 3402 })).status).toBe(200);
+    expect(await alice.post('service/restore', { id })).toMatchObject(taken);
+    const elsewhere = { ...other, name: 'elsewhere', server: (await serviceOn('unshared', 1)).server };
+    expect((await insert(first, elsewhere)).status).toBe(200);
+  });
+
+  test('and other values that are refused by now stay in records that have them', async () => {
+    const product = await add('From before the rules');
+    const { id: person, workspace } = await alice
+      .get<{ profile: Ids; instance: Ids }>('session')
+      .then(({ body }) => ({ id: body.profile.id, workspace: body.instance.uuid }));
+    const things = world.backend.app.get<PlainThings>(thingsOf(service), { strict: false });
+    const data = { ...(await serviceOn('old', 80)), repoFront: 'FIRST', nameFront: '', packageSubfolder: '' };
+    const rest = { healthSeconds: 60, keep: 3, whileDeploying: 'queue' };
+    const { id } = await things
+      .add({ ...data, ...rest }, product, ownMeta(person, workspace))
+      .then(async () => (await alice.post<Ids[]>('service/list', { product: { id: product } })).body[0]!);
+    const edit = (changed: object) => alice.post('service/update', { id, data: { ...data, ...changed } });
+    expect((await edit({ keep: 5 })).status).toBe(200);
+    expect(await edit({ port: 443 })).toMatchObject({
+      status: 400,
+      body: { data: { port: expect.stringContaining('3000') } },
+    });
+    const shop = { data: { version: '1', image: 'ghcr.io/acme/shop:1' }, service: { id } };
+    const packageId = (await alice.post<Ids>('package/insert', shop)).body.id;
+    const deploy = () => alice.post('deploy', { id, packageId });
+    expect(await deploy()).toMatchObject({
+      status: 422,
+      body: { msg: expect.stringMatching('port 80: .*3000') },
+    });
+    expect((await edit({ port: 3000, repoFront: 'front' })).status).toBe(200);
+    const twin = { ...data, ...rest, name: 'twin', repoFront: '', port: 3001 };
+    expect((await insert(product, twin)).status).toBe(200);
+    const decider = plainDecider(service);
+    const decisions = world.backend.app.get(Decisions, { strict: false });
+    const edited = new decider.has.Edit(id, { port: 3001 }, ownMeta(person, workspace));
+    const { position } = await decisions.execute(decider, edited);
+    await world.backend.app.get<ProjectionRunner>(PROJECTIONS, { strict: false }).waitFor(position, 30_000);
+    expect(await deploy()).toMatchObject({
+      status: 422,
+      body: { msg: expect.stringMatching('twin has it') },
+    });
+    expect((await edit({ port: 3001, repoFront: 'front', keep: 4 })).status).toBe(200);
+    expect(await edit({ port: 3002, repoFront: 'front' })).toMatchObject({ status: 200 });
+    expect(await edit({ port: 80 })).toMatchObject({ status: 400 });
+  });
 });
 
 test('a deploy whose back end died before its run began is ended (covers: DEP-01)', async () => {

@@ -4,6 +4,7 @@ import { unpackLine } from '../peers/debian-packages';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { setupTestsLack } from './setup-world';
 import { stepByStep, type StepByStep } from './step-by-step';
+import { until } from '../patience';
 import { needs } from '../peers/throwaway-needs';
 
 const lacking = setupTestsLack(['nginx', 'certbot', 'nftables', 'ufw', 'busybox-static']);
@@ -100,6 +101,22 @@ if (lacking.length === 0) {
       await moved.close();
     });
 
+    test('is not added for a folder that nginx reads by another name, and taken away where it was', async () => {
+      await installed();
+      const own = await stepByStep(host, { folders: { nginxPath: '/etc/nginx/sites-enabled' } });
+      expect((await step('nginxInclude', own)).changed).toEqual([]);
+      expect(await inside('ls -A /etc/nginx/conf.d; ls -A /etc/nginx/sites-enabled')).toBe('default\n');
+      await inside(`echo 'include /etc/nginx/sites-enabled/*.conf;' > ${CONF}`);
+      await inside('echo "server { listen 81; server_name a.test; }" > /etc/nginx/sites-enabled/a.test.conf');
+      expect(await inside('nginx -t 2>&1')).toContain('conflicting server name "a.test"');
+      expect((await step('nginxInclude', own)).changed).toEqual([
+        'nginx reads /etc/nginx/sites-enabled/*.conf once only',
+      ]);
+      expect(await inside('nginx -t 2>&1')).not.toContain('conflicting');
+      expect((await step('nginxInclude', own)).changed).toEqual([]);
+      await own.close();
+    });
+
     test('refuses a folder whose name has a special meaning to nginx', async () => {
       await installed();
       const odd = [
@@ -119,6 +136,126 @@ if (lacking.length === 0) {
         await strange.close();
       }
       expect(await inside('ls /etc/nginx/conf.d')).toBe('');
+    });
+  });
+
+  describe('the connections of nginx', () => {
+    onOneHost();
+    const MAIN = '/etc/nginx/nginx.conf';
+    const took = async () => (await step('nginxConnections')).changed;
+    const raised = (from: number) => [
+      expect.stringMatching(new RegExp(`^a worker of nginx takes \\d{4,5} connections instead of ${from}$`)),
+      'a worker of nginx may keep 65536 files open',
+    ];
+
+    test('are raised to what the memory allows, once, and a number that is higher stays', async () => {
+      expect((await step('nginx')).exitCode).toBe(0);
+      await inside('systemctl start nginx');
+      expect(await took()).toEqual(raised(768));
+      expect(await took()).toEqual([]);
+      expect(
+        Number(await inside(`sed -n 's/^.*worker_connections \\([0-9]*\\);.*/\\1/p' ${MAIN}`)),
+      ).toBeGreaterThanOrEqual(4096);
+      await inside(`sed -i 's/worker_connections [0-9]*/worker_connections 20000/' ${MAIN}`);
+      expect(await took()).toEqual([]);
+      await inside(
+        "worker() { pgrep -n -f '^nginx: worker process$'; }; until grep -q '^Max open files  *65536 ' /proc/$(worker)/limits; do sleep 0.05; done",
+      );
+    });
+
+    test.each([
+      ['events { }', 512],
+      ['events\n{\n  # worker_connections 9999;\n  multi_accept on; }', 512],
+      ['worker_rlimit_nofile 2048; events { worker_connections\t64; }', 64],
+    ])('are written into %j', async (events, before) => {
+      await inside(
+        `cp ${MAIN} /tmp/main; printf '%s\nhttp { server { listen 81; } }\n' '${events}' > ${MAIN}`,
+      );
+      expect(await took()).toEqual(raised(before));
+      expect(await inside('nginx -t 2>&1')).not.toContain('warn');
+      expect(await took()).toEqual([]);
+      await inside(`mv /tmp/main ${MAIN}`);
+    });
+
+    test('stay as they are in a file that another one includes', async () => {
+      await inside(
+        `cp ${MAIN} /tmp/main; echo 'worker_connections 64;' > /tmp/events; printf 'worker_rlimit_nofile 70000; events { include /tmp/events; }\nhttp { }\n' > ${MAIN}`,
+      );
+      const { exitCode, changed, out } = await step('nginxConnections');
+      expect([exitCode, changed]).toEqual([0, []]);
+      expect(out).toContain('warning: A worker of nginx keeps its 64 connections');
+      expect(await inside(`cat ${MAIN}; mv /tmp/main ${MAIN}`)).toContain('{ include /tmp/events; }');
+    });
+  });
+
+  describe('names that no site has', () => {
+    onOneHost();
+    const SITES = '/root/volumes/nginx_config';
+    const FILE = `${SITES}/quarterdeck-unknown-names.conf`;
+    /** What curl says: the status, or its error. */
+    const ask = async (url: string, name: string): Promise<string> => {
+      const { hostname, port, protocol } = new URL(url.replace('NAME', name));
+      const at = port || (protocol === 'https:' ? '443' : '80');
+      const { out } = await host.inside(
+        `curl -s -k -o /dev/null -w '%{http_code} %{errormsg}' --resolve '${hostname}:${at}:127.0.0.1' '${url.replace('NAME', name)}'`,
+      );
+      return out.trim();
+    };
+
+    test('are refused over HTTPS, and over HTTP unless somebody else answers for them', async () => {
+      for (const name of ['prerequisites', 'folders', 'nginx', 'nginxInclude'])
+        expect((await step(name)).exitCode).toBe(0);
+      await inside(`
+        openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=site.test -keyout /tmp/site.key -out /tmp/site.pem 2>/dev/null
+        cat > ${SITES}/site.test.conf <<'END'
+        server { listen 80; server_name site.test; return 200 site; }
+        server { listen 443 ssl http2; listen [::]:443 ssl http2; server_name site.test; ssl_certificate /tmp/site.pem; ssl_certificate_key /tmp/site.key; return 200 site; }
+END
+        nginx -t && systemctl start nginx`);
+      expect(await ask('https://NAME/', 'unknown.test')).toMatch(/^200/);
+      expect((await step('unknownNames')).changed).toEqual(['nginx refuses names that no site has']);
+      await until(async () => !(await ask('https://NAME/', 'unknown.test')).startsWith('200'));
+      expect(await ask('https://NAME/', 'unknown.test')).toMatch(/^000 .*unrecognized name/);
+      expect(await ask('https://NAME/', 'site.test')).toMatch(/^200/);
+      expect(await ask('http://NAME/', 'site.test')).toMatch(/^200/);
+      // Debian's own page answers by default.
+      expect(await inside(`grep -c 'listen .*80' ${FILE} || true`)).toBe('0\n');
+      expect((await step('unknownNames')).changed).toEqual([]);
+
+      await inside('rm /etc/nginx/sites-enabled/default');
+      expect((await step('unknownNames')).changed).toEqual(['nginx refuses names that no site has']);
+      await until(async () => !(await ask('http://NAME/', 'unknown.test')).startsWith('200'));
+      expect(await ask('http://NAME/', 'unknown.test')).toMatch(/^000 Empty reply/);
+      expect(await ask('http://NAME/', 'site.test')).toMatch(/^200/);
+      expect((await step('unknownNames')).changed).toEqual([]);
+    });
+
+    test('get a certificate of no name where nginx is too old to refuse', async () => {
+      await inside(`rm ${FILE}
+        printf '#!/bin/sh\n[ "$*" = -v ] && { echo "nginx version: nginx/1.18.0" >&2; exit; }\nexec /usr/sbin/nginx "$@"\n' > /usr/local/sbin/nginx
+        chmod +x /usr/local/sbin/nginx`);
+      expect((await step('unknownNames')).changed).toEqual(['nginx refuses names that no site has']);
+      // The connection is closed after the handshake.
+      await until(async () => /^000 (?!.*unrecognized)/.test(await ask('https://NAME/', 'unknown.test')));
+      expect(await ask('https://NAME/', 'site.test')).toMatch(/^200/);
+      expect((await step('unknownNames')).changed).toEqual([]);
+      await inside('rm /usr/local/sbin/nginx');
+    });
+
+    test('stay as they are where another program has the port, or another file answers by default', async () => {
+      await inside(
+        `rm ${SITES}/*.conf; systemctl stop nginx; systemd-run --unit other '${process.execPath}' -e 'require("net").createServer().listen(443)'; timeout 60 bash -c 'until exec 3<>/dev/tcp/127.0.0.1/443; do sleep 0.05; done' 2>/dev/null`,
+      );
+      const { changed, out } = await step('unknownNames');
+      expect([changed, out]).toEqual([
+        ['nginx refuses names that no site has'],
+        expect.stringContaining('warning: Another program than nginx listens at port 443'),
+      ]);
+      expect(await inside(`grep -c 443 ${FILE} || true`)).toBe('0\n');
+      await inside(
+        `systemctl stop other; rm ${FILE}; printf 'server { listen *:80 default_server; listen [::]:80 default_server; listen 443 default_server; listen [::]:443 default_server; }' > ${SITES}/theirs.conf`,
+      );
+      expect((await step('unknownNames')).out).toContain('Other servers of nginx answer for unknown names.');
     });
   });
 
@@ -228,11 +365,12 @@ if (lacking.length === 0) {
       expect(await inside('awk --help 2>&1 | head -n 1; sh --help 2>&1 | head -n 1')).toMatch(
         /^BusyBox.*\nBusyBox/,
       );
-      const until = await steps.perform(initializeServer, 'nginxService');
-      expect(until.map(({ step: name, exitCode }) => [name, exitCode])).toEqual(
-        ['reach', 'system', 'prerequisites', 'folders', 'nginx', 'nginxInclude', 'nginxService'].map(
-          (name) => [name, 0],
-        ),
+      const done = await steps.perform(initializeServer, 'nginxService');
+      expect(done.map(({ step: name, exitCode }) => [name, exitCode])).toEqual(
+        [
+          ...['reach', 'system', 'prerequisites', 'folders', 'nginx', 'nginxInclude'],
+          ...['nginxConnections', 'unknownNames', 'nginxService'],
+        ].map((name) => [name, 0]),
       );
       expect(await inside('cat /etc/nginx/conf.d/quarterdeck.conf')).toContain(
         'include /root/volumes/nginx_config/*.conf;\n',

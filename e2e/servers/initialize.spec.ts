@@ -32,7 +32,7 @@ const served = async (port: number, host: string): Promise<string> => {
 
 const stepNames = [
   ...['reach', 'system', 'prerequisites', 'folders', 'nginx'],
-  ...['nginxInclude', 'nginxService', 'certbot', 'firewall', 'facts'],
+  ...['nginxInclude', 'nginxConnections', 'unknownNames', 'nginxService', 'certbot', 'firewall', 'facts'],
 ];
 
 const site = (name: string): string =>

@@ -114,6 +114,22 @@ describe('variables that are typed', () => {
     expect((await add(service, { key: 'KEY', value: key, secret: true })).status).toBe(200);
   });
 
+  test('PORT has the port of the service, because a deploy sets it', async () => {
+    const service = await serviceOf();
+    const refused = expect.stringContaining('is 3000: change it there');
+    expect(await add(service, { key: 'PORT', value: '8080' })).toMatchObject({
+      ...{ status: 400, body: { data: { 'data.key': refused } } },
+    });
+    expect((await add(service, { key: 'PORT', value: '3000' })).status).toBe(200);
+    const [port] = await list(service);
+    const revised = { id: port?.id, data: { key: 'PORT', value: '1', env: 1 } };
+    expect(await ask('env-var/update', revised)).toMatchObject({ status: 400 });
+    const asked = { service, env: 2, content: 'A=1\nPORT=8080' };
+    expect((await ask('env-var/import/preview', asked)).body).toMatchObject({
+      ...{ added: [{ key: 'A' }], unread: [{ line: 2, key: 'PORT', problem: refused }] },
+    });
+  });
+
   test('may be empty, and are secret if their name or value looks like it, unless somebody says otherwise', async () => {
     const service = await serviceOf();
     await add(service, { key: 'EMPTY', value: '' });

@@ -24,6 +24,7 @@ import { ScriptsModule } from './scripts';
 import { SecondFactorsModule } from './second-factors';
 import { ServersModule } from './servers';
 import { PackagesModule } from './packages';
+import { RegistriesModule } from './registries';
 import { ReleasesModule } from './releases';
 import { ServicesModule } from './services';
 import { SessionsModule } from './sessions';
@@ -66,6 +67,7 @@ export const features: Type[] = [
   ServicesModule,
   VariablesModule,
   PackagesModule,
+  RegistriesModule,
   ReleasesModule,
   SuperadminModule,
   BackupsModule,

@@ -14,6 +14,7 @@ import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
+import { registry } from './registries.noun';
 import { release } from './releases.noun';
 import { repository } from './repositories.noun';
 import { run } from './runs.noun';
@@ -26,8 +27,9 @@ import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
 
 export { databaseTypes, environments } from './databases.noun';
-export { packageTypes } from './services.noun';
-export { attribute, database, entity, optionSet, optionSetValue, product, service, servicePackage };
+export { refusedImage } from './packages.noun';
+export { packageTypes, refusedPort } from './services.noun';
+export { attribute, database, entity, optionSet, optionSetValue, product, registry, service, servicePackage };
 
 /** Nouns with rules, in the order in which the history's filter offers them. */
 const withRules = [
@@ -63,6 +65,7 @@ export const plainNouns = [
   database,
   service,
   servicePackage,
+  registry,
 ] as const;
 
 type WithRules = (typeof withRules)[number];

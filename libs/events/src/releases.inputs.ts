@@ -1,7 +1,7 @@
 /** Input schemas of the calls about deploys of services. */
 import { listPageWithin } from './lists.inputs';
 import { boolean, numericId, object, optionalText, text, uuid } from './rules';
-import { healthPath } from './services.noun';
+import { refusedHealthPath } from './services.noun';
 
 /**
  * `id`: the service. Without `env`: the environment of its newest deploy. Other omitted fields come from the service.
@@ -11,7 +11,10 @@ export const releaseDeploy = object({
   packageId: uuid,
   env: numericId(3).optional(),
   healthPath: text(500)
-    .refine((value) => healthPath.is.test(value), { error: healthPath.error })
+    .superRefine((value, { addIssue }) => {
+      const message = refusedHealthPath(value);
+      if (message !== undefined) addIssue({ code: 'custom', message });
+    })
     .optional(),
   healthSeconds: numericId(3600).optional(),
   keep: numericId(50).optional(),

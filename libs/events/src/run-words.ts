@@ -68,6 +68,8 @@ const stepLabels: Record<string, Record<string, string>> = {
     folders: 'Folders',
     nginx: 'Install nginx',
     nginxInclude: 'Include its folder in nginx',
+    nginxConnections: 'Connections of nginx',
+    unknownNames: 'Refuse unknown names',
     nginxService: 'Start nginx',
     certbot: 'Install certbot',
     firewall: 'Check the firewall',

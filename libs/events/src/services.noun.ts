@@ -2,10 +2,18 @@
 import { choice, flag, integer, optionalText, reference, text } from './kit/field';
 import { noun } from './kit/noun';
 
-export const healthPath = {
-  is: /^\/[^\s"'\\]*$/,
-  error: 'a path is expected, such as /health',
-};
+export const refusedHealthPath = (path: string): string | undefined =>
+  /^\/[^\s"'\\]*$/.test(path) ? undefined : 'a path is expected, such as /health';
+
+/** nginx would take requests to the loopback away from all sites of the server. */
+export const refusedPort = (port: number): string | undefined =>
+  port === 80 || port === 443
+    ? `the sites of the server answer at port ${port}: choose another, such as 3000`
+    : undefined;
+
+/** Repository names at a source host differ in more than their case. */
+const sameRepository = (a: unknown, b: unknown): boolean =>
+  String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
 
 /** A container runs on the server. An npm package contains client code, such as a folder of static files. */
 export const packageTypes = ['container', 'npm'] as const;
@@ -18,6 +26,7 @@ export const service = noun('service', {
   within: 'product',
   named: 'name',
   unique: ['name'],
+  uniqueAt: { port: 'server' },
   fields: {
     name: text(100),
     nameFront: optionalText(100, {
@@ -26,13 +35,18 @@ export const service = noun('service', {
     }),
     organization: text(100, { help: 'At the source-code host.' }),
     repo: text(100, { label: 'Repository' }),
-    repoFront: optionalText(100, { label: 'Repository of the client part' }),
+    repoFront: optionalText(100, {
+      label: 'Repository of the client part',
+      refuses: (value, { repo }) =>
+        sameRepository(value, repo) ? 'the client part needs a repository of its own' : undefined,
+    }),
     server: reference('server', { help: 'The server that it is deployed to.' }),
     port: integer(65_535, {
       min: 1,
       initial: 3000,
       help: 'The port at which it answers requests.',
       kept: true,
+      refuses: refusedPort,
     }),
     packageType: choice(packageTypes, { label: 'Package', kept: true }),
     packageSubfolder: optionalText(200, {
@@ -42,7 +56,7 @@ export const service = noun('service', {
     withDb: flag({ label: 'With database', kept: true }),
     healthPath: text(500, {
       help: 'A deploy waits until the service answers there with a status of 200 to 399.',
-      form: healthPath,
+      refuses: refusedHealthPath,
       since: { version: 2, value: '/' },
       onDemand: true,
     }),

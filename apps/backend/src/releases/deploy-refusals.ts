@@ -8,7 +8,15 @@ const GOES_ON = 'Any previous version keeps serving.';
 const sentences: Record<number, [code: string, reason: string]> = {
   [deployExit.login]: [
     'login',
-    'The registry refused the stored token. Store a token that may read packages.',
+    `The registry refused the stored token. Store a token that may read packages. ${GOES_ON}`,
+  ],
+  [deployExit.noLogin]: [
+    'noLogin',
+    `The registry wants a login, or does not have the image. Add its login to the container registries in Settings, or correct the name of the image. ${GOES_ON}`,
+  ],
+  [deployExit.architecture]: [
+    'architecture',
+    `The image is made for another kind of processor than the server has: build it for that one, too. ${GOES_ON}`,
   ],
   [deployExit.registry]: ['registry', `The registry does not answer. Try again later. ${GOES_ON}`],
   [deployExit.pull]: ['pull', `The package could not be pulled. ${GOES_ON}`],

@@ -1,5 +1,11 @@
 /** Determines the image or npm package that a service is deployed from. Pure. */
-import type { EventData, service, servicePackage, ValuesOf } from '@quarterdeck/events';
+import {
+  refusedImage,
+  type EventData,
+  type service,
+  type servicePackage,
+  type ValuesOf,
+} from '@quarterdeck/events';
 import { DomainError, invalidField } from '../platform/errors';
 import { byDigest, isDigest, isImage } from './images';
 import { isIntegrity, npmPackage } from './npm-packages';
@@ -18,6 +24,8 @@ export const deployable = (
   if (isClient && !npmPackage(image))
     throw refused(`npm package: ${image} is not name@version, such as @acme/shop@1.4.2`);
   if (!isClient && !isImage(image)) throw refused(`image: ${image} is not registry/name:tag`);
+  const unlike = isClient ? undefined : refusedImage(image);
+  if (unlike !== undefined) throw refused(`image: ${unlike}`);
   if (digest !== '' && !(isClient ? isIntegrity : isDigest)(digest))
     throw refused(`digest: ${isClient ? 'sha512- and 88 characters' : 'sha256: and 64 digits'} are expected`);
   if (isClient && folder !== '' && !FOLDER.test(folder))

@@ -5,6 +5,7 @@ import { PackagesModule } from '../packages';
 import { ProductsModule } from '../products';
 import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
+import { RegistriesModule } from '../registries';
 import { ServersModule } from '../servers';
 import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
@@ -25,6 +26,7 @@ import { releasesDecider } from './releases.decider';
     DomainsModule,
     PackagesModule,
     ProductsModule,
+    RegistriesModule,
     RunsModule,
     ServersModule,
     ServicesModule,

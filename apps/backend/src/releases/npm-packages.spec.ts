@@ -43,6 +43,7 @@ test('a service is deployed from what its kind says', () => {
 test.each([
   [from('acme/shop:1'), of('npm'), 'acme/shop:1 is not name@version, such as @acme/shop@1.4.2'],
   [from('@acme/shop@1.0.0'), of('container'), '@acme/shop@1.0.0 is not registry/name:tag'],
+  [from('ghcr.io/Acme/shop:1'), of('container'), 'lower-case letters only: acme/shop'],
   [from('shop@1.0.0', 'sha256:0'), of('npm'), 'sha512- and 88 characters are expected'],
   [from('shop@1.0.0'), of('npm', '../etc'), '../etc as the path of its package'],
   [from('shop@1.0.0'), of('npm', '/etc'), '/etc as the path of its package'],

@@ -1,11 +1,13 @@
 /**
- * Package registries. The GitHub token of the person who deploys is sent only to the registries in the configuration.
+ * Package registries. The GitHub token of the person who deploys is sent only to the registries in the configuration, and
+ * the token of a registry of the workspace only to that one.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Credentials } from '../credentials';
 import { hostOf, Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, type Config } from '../platform/tokens';
+import { RegistryLogins } from '../registries';
 import { findPackage, type FoundPackage } from './npm-packages';
 
 @Injectable()
@@ -15,13 +17,17 @@ export class Registries {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly credentials: Credentials,
+    private readonly logins: RegistryLogins,
     outbound: Outbound,
   ) {
     // The address comes from the environment, so it needs no entry in OUTBOUND_ALLOW.
     this.outbound = outbound.alsoTo(hostOf(config.NPM_REGISTRY));
   }
 
+  /** The login of the workspace for that registry; else, for the configured one, that of whoever deploys. */
   async login(registry: string, { actor, workspace }: CommandMeta) {
+    const listed = await this.logins.of(registry, workspace);
+    if (listed) return listed;
     return registry === this.config.CONTAINER_REGISTRY
       ? this.credentials.opened(actor, workspace)
       : undefined;

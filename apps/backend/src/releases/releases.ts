@@ -20,6 +20,7 @@ import { deployable } from './deployable';
 import { refusedVariable } from './environment';
 import { byDigest } from './images';
 import { releaseFolder } from './places';
+import { refusePort } from './ports';
 import { Registries } from './registries';
 import { ReleaseVariables, type SavedVariable } from './release-variables';
 import { RecordStopped, releasesDecider, RemoveRelease, RequestRelease } from './releases.decider';
@@ -203,6 +204,7 @@ export class Releases implements OnModuleInit {
     };
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
+    await refusePort({ ...found, id }, this.db, workspace);
     await this.refuseMixing(asked, id, server.id, workspace);
     const compose = asked.client
       ? ''

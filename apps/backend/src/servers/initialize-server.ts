@@ -7,7 +7,12 @@ import type { RunContext, RunKind } from '../runs';
 import { RecordInitialized } from './servers.decider';
 import { factsScript } from './setup-scripts/facts';
 import { firewallScript } from './setup-scripts/firewall';
-import { certbotScript, nginxIncludeScript, nginxScript, nginxServiceScript } from './setup-scripts/nginx';
+import { certbotScript, nginxScript, nginxServiceScript } from './setup-scripts/nginx';
+import {
+  nginxConnectionsScript,
+  nginxIncludeScript,
+  unknownNamesScript,
+} from './setup-scripts/nginx-configuration';
 import { foldersScript, prerequisitesScript } from './setup-scripts/prerequisites';
 import { reachScript } from './setup-scripts/system';
 import { changedSoFar, folders, minutes, systemStep } from './setup-steps';
@@ -86,6 +91,23 @@ export const initializeServer: RunKind = {
       name: 'nginxInclude',
       on: 'server',
       script: nginxIncludeScript,
+      args: (context) => [folders(context).nginxPath],
+      privileged: true,
+      timeoutMs: minutes(2),
+      repeatable: true,
+    },
+    {
+      name: 'nginxConnections',
+      on: 'server',
+      script: nginxConnectionsScript,
+      privileged: true,
+      timeoutMs: minutes(2),
+      repeatable: true,
+    },
+    {
+      name: 'unknownNames',
+      on: 'server',
+      script: unknownNamesScript,
       args: (context) => [folders(context).nginxPath],
       privileged: true,
       timeoutMs: minutes(2),

@@ -17,7 +17,8 @@ import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Fingerprints } from './fingerprints';
 import { type Given, Variables } from './variables';
-import { theService } from './variables.queries';
+import { refusedPortVariable } from './port-variable';
+import { theService, type ServiceOf } from './variables.queries';
 import {
   changesTo,
   ImportVariables,
@@ -90,8 +91,9 @@ export class VariableImport {
 
   private async look(asked: ImportAsked, meta: CommandMeta): Promise<Looked> {
     const { workspace } = meta;
-    const { id, name } = await theService(this.db, workspace, asked.service.id, asked.product?.id);
-    const { unit, read, all, unread } = linesOf(asked);
+    const service = await theService(this.db, workspace, asked.service.id, asked.product?.id);
+    const { id, name } = service;
+    const { unit, read, all, unread } = linesOf(asked, service);
     const loaded = await this.decisions.load(variablesDecider, id, workspace);
     const now = variablesIn(loaded.state.variables, asked.env);
     const byKey = new Map(now.map((one) => [one.key, one]));
@@ -157,16 +159,16 @@ interface Lines extends Pick<Preview, 'unit' | 'unread'> {
 }
 
 /** @throws DomainError on `content`, with the message of the specification */
-const linesOf = ({ content, leaveOut = [] }: ImportAsked): Lines => {
+const linesOf = ({ content, leaveOut = [] }: ImportAsked, service: ServiceOf): Lines => {
   const text = readVariables(content, leaveOut);
   if ('problem' in text) throw invalidField('content', text.problem);
   const { unit } = text;
   const left = new Set(leaveOut);
-  const long = text.variables.filter(isTooLong).map(tooLong);
-  const unread = [...text.unread, ...long]
+  const refused = text.variables.map((one) => refusedLine(one, service)).filter((one) => one !== undefined);
+  const unread = [...text.unread, ...refused]
     .filter(({ line }) => !left.has(line))
     .sort((a, b) => a.line - b.line);
-  const all = text.variables.filter((one) => !isTooLong(one));
+  const all = text.variables.filter((one) => refusedLine(one, service) === undefined);
   const read = all.filter(({ line }) => !left.has(line));
   if (all.length === 0)
     throw invalidField(
@@ -183,13 +185,14 @@ const linesOf = ({ content, leaveOut = [] }: ImportAsked): Lines => {
 
 const MAX_NAME = 200;
 
-const isTooLong = ({ key, value }: ReadVariable): boolean =>
-  key.length > MAX_NAME || value.length > MAX_VARIABLE;
-
-const tooLong = ({ line, key }: ReadVariable): UnreadLine => ({
-  ...{ line, key: key.slice(0, MAX_NAME) },
-  problem: `${key.slice(0, 50)} is too long: names have at most ${MAX_NAME} characters, values ${MAX_VARIABLE}`,
-});
+const refusedLine = (one: ReadVariable, service: ServiceOf): UnreadLine | undefined => {
+  const { line, key, value } = one;
+  const isTooLong = key.length > MAX_NAME || value.length > MAX_VARIABLE;
+  const problem = isTooLong
+    ? `${key.slice(0, 50)} is too long: names have at most ${MAX_NAME} characters, values ${MAX_VARIABLE}`
+    : refusedPortVariable(one, service);
+  return problem === undefined ? undefined : { line, key: key.slice(0, MAX_NAME), problem };
+};
 
 const MAX_NAMED = 5;
 

@@ -19,6 +19,8 @@ export interface ServiceOf {
   name: string;
   product: string;
   withDb: boolean;
+  port: number;
+  packageType: string;
 }
 
 export const findService = async (db: Pool, workspace: string, id: string): Promise<ServiceOf | undefined> =>

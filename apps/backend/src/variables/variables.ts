@@ -10,6 +10,7 @@ import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { Fingerprints } from './fingerprints';
+import { refusedPortVariable } from './port-variable';
 import { theService, variableDetail, type ServiceOf } from './variables.queries';
 import {
   AddVariable,
@@ -51,6 +52,7 @@ export class Variables {
     meta: CommandMeta,
   ): Promise<{ id: string } & Pick<Decision, 'position'>> {
     const service = await theService(this.db, meta.workspace, serviceId, product);
+    refusePort(given, service);
     const id = idFor('variable', meta);
     const secret = given.secret ?? looksLikeSecret(given);
     const { position } = await this.whileKept(service.id, [{ id, ...given, secret }], meta, ([variable]) =>
@@ -97,11 +99,12 @@ export class Variables {
 
   private async reviseOnce(
     id: string,
-    { id: service, name }: ServiceOf,
+    of: ServiceOf,
     data: { key: string; env: number; value?: string | undefined; secret?: boolean | undefined },
     revision: number,
     meta: CommandMeta,
   ): Promise<Decision> {
+    const { id: service, name } = of;
     const { state } = await this.decisions.load(variablesDecider, service, meta.workspace);
     const before = state.variables.find((one) => one.id === id);
     if (!before) throw notFound('environment variable');
@@ -110,6 +113,7 @@ export class Variables {
       throw invalidField('data.value', 'type the value: a secret is not shown by making it plain');
     const value = data.value ?? (await this.open.valueOf(before, meta.workspace));
     const given = { id, key: data.key, env: data.env, value, secret };
+    if (data.value !== undefined || data.key !== before.key) refusePort(given, of);
     return this.whileKept(service, [given], meta, ([variable]) =>
       this.commands.execute(new ReviseVariable(service, { service: name, variable }, meta, revision)),
     );
@@ -188,6 +192,11 @@ export class Variables {
     return found;
   }
 }
+
+const refusePort = (given: { key: string; value: string }, service: ServiceOf): void => {
+  const reason = refusedPortVariable(given, service);
+  if (reason !== undefined) throw invalidField('data.key', reason);
+};
 
 /** The log keeps plain values for ever. */
 const refusePlainSecret = (key: string, value: string): void => {

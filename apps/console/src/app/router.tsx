@@ -135,6 +135,11 @@ const AlertSettings = part(
   'Loading the settings of alerts',
 );
 
+const RegistriesSection = part(
+  () => import('../features/registries').then((all) => ({ default: all.RegistriesSection })),
+  'Loading the container registries',
+);
+
 const settings = async () => {
   const { default: Settings } = await import('../features/settings');
   return (
@@ -145,6 +150,7 @@ const settings = async () => {
         dns: (workspace) => <DnsSettings workspace={workspace} />,
         'ssl-monitor': (workspace) => <MonitorSettings workspace={workspace} />,
         alerts: (workspace) => <AlertSettings workspace={workspace} />,
+        registries: () => <RegistriesSection />,
       }}
     />
   );
@@ -194,6 +200,7 @@ export const routes: RouteObject[] = [
                   { path: 'domain/*', lazy: whenLoaded(domains) },
                   { path: 'server/*', lazy: whenLoaded(servers) },
                   feature('script/*', 'admin', () => import('../features/scripts')),
+                  feature('registry/*', 'admin', () => import('../features/registries')),
                   feature('fleet/*', 'admin', () => import('../features/fleet')),
                   feature('members/*', 'admin', () => import('../features/people')),
                   feature('history', 'admin', () => import('../features/history')),

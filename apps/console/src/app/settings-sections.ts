@@ -25,6 +25,7 @@ export const settingsSections: readonly SettingsSection[] = [
   workspace('ssl-monitor', 'SSL monitor', 'certificates schedule concurrency renew expiring'),
   workspace('alerts', 'Alerts', 'notifications webhook email thresholds days certificates'),
   workspace('repositories', 'Repositories', 'github source code templates organization private'),
+  workspace('registries', 'Container registries', 'docker images private login token password pull'),
   workspace('container-deploys', 'Container deploys', 'server docker'),
   workspace('run-output', 'Output of runs', 'retention days keep remove logs'),
   workspace(

@@ -37,8 +37,11 @@ export interface Field<V> {
   readonly to?: string;
   /** The field exists only while another field has this value. It is then required unless it is optional. */
   readonly when?: readonly [field: string, value: number];
-  /** Pattern that a line of text must match, and the error message if it does not. */
-  readonly form?: { readonly is: RegExp; readonly error: string };
+  /**
+   * Why a value is not accepted; undefined if it is. `all`: the values of all fields. An edit that keeps a value from
+   * before the rule is accepted.
+   */
+  refuses?(value: V, all: Readonly<Record<string, unknown>>): string | undefined;
   /**
    * The version of the `Added` event that introduced the field. `value` is used for records from earlier versions, and
    * for calls that omit the field.
@@ -55,7 +58,7 @@ export interface Field<V> {
 /** Generic in the values, so that an editor shows `{ name: string }` and not how the fields were declared. */
 export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
-interface Shown<V = never> extends Pick<Field<V>, 'since' | 'kept' | 'onDemand'> {
+interface Shown<V = never> extends Pick<Field<V>, 'since' | 'kept' | 'onDemand' | 'refuses'> {
   label?: string;
   help?: string;
 }
@@ -65,13 +68,13 @@ interface Conditional extends Shown {
 }
 
 /** One line. */
-export const text = (max = 200, shown: Shown<string> & Pick<Field<string>, 'form'> = {}): Field<string> => ({
+export const text = (max = 200, shown: Shown<string> = {}): Field<string> => ({
   kind: 'text',
   max,
   ...shown,
 });
 /** One line that may be empty: `''`. */
-export const optionalText = (max = 200, shown: Shown = {}): Field<string> => ({
+export const optionalText = (max = 200, shown: Shown<string> = {}): Field<string> => ({
   ...text(max, shown),
   optional: true,
 });

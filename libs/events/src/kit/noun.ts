@@ -25,6 +25,8 @@ export interface PlainNoun<
   readonly named: Named;
   /** Fields whose values are unique within a workspace or a parent, ignoring case. */
   readonly unique: readonly string[];
+  /** Fields whose values are unique among the records with the same reference, and the field of that reference. */
+  readonly uniqueAt: Readonly<Record<string, string>>;
   /** Category of the parent noun. */
   readonly within: Within | undefined;
   /** The field of the parent that stores the order of its records. Without such a field they are sorted by name. */
@@ -36,6 +38,7 @@ interface Declared<V, Named, Within, Many> {
   path: string;
   named: Named;
   unique?: readonly (keyof V & string)[];
+  uniqueAt?: { readonly [K in keyof NoInfer<V>]?: keyof NoInfer<V> & string };
   within?: Within;
   inOrder?: string;
   fields: FieldsOf<V>;
@@ -53,11 +56,20 @@ export const noun = <
   const Many extends string = `${N}s`,
 >(
   category: N,
-  { many, unique = [], within, inOrder, audience = 'admin', ...rest }: Declared<V, Named, Within, Many>,
+  {
+    many,
+    unique = [],
+    uniqueAt = {},
+    within,
+    inOrder,
+    audience = 'admin',
+    ...rest
+  }: Declared<V, Named, Within, Many>,
 ): PlainNoun<N, V, Named, Within, Many> => ({
   category,
   rows: many ?? (`${category}s` as Many),
   unique,
+  uniqueAt: uniqueAt as Readonly<Record<string, string>>,
   within,
   inOrder,
   audience,

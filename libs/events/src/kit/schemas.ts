@@ -40,7 +40,7 @@ export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
       : stored(field),
   );
 
-const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<unknown>): z.ZodType => {
+const accepted = ({ kind, max, min = 0, of = [], optional, boxed }: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
       return rules.integer(max).refine((value) => value >= min, { error: rules.messages.tooSmall(min) });
@@ -52,11 +52,8 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<
       const id = rules.numericId(of.length);
       return boxed ? rules.object({ id }) : id;
     }
-    case 'text': {
-      if (optional) return rules.optionalLine(max);
-      const line = rules.name(max);
-      return form ? line.refine((value) => form.is.test(value), { error: form.error }) : line;
-    }
+    case 'text':
+      return optional ? rules.optionalLine(max) : rules.name(max);
     case 'paragraphs':
       return rules.optionalText(max);
     case 'reference':
@@ -81,11 +78,25 @@ const emptyOf = ({ kind, optional, since }: Field<unknown>): unknown => {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Problems of fields that depend on other fields, by path. Fields that an edit omits are not checked. */
-export const misfits = (
+type Given = Readonly<Record<string, unknown>>;
+type Problem = readonly [path: readonly string[], message: string];
+
+/** Refused values, by path. @param before the fields before an edit, whose values may stay */
+export const refusals = (
   { fields }: Pick<PlainNoun, 'fields'>,
-  data: Readonly<Record<string, unknown>>,
-): readonly (readonly [path: readonly string[], message: string])[] =>
+  data: Given,
+  before?: Given,
+): readonly Problem[] =>
+  Object.entries(fields).flatMap(([key, field]) => {
+    if (isEmpty(data[key])) return [];
+    const refused = (all: Given): string | undefined => field.refuses?.(all[key], all);
+    const message = refused(data);
+    const stays = before !== undefined && before[key] === data[key] && refused(before) !== undefined;
+    return message === undefined || stays ? [] : [[[key], message] as const];
+  });
+
+/** Problems of fields that depend on other fields, by path. Fields that an edit omits are not checked. */
+export const misfits = ({ fields }: Pick<PlainNoun, 'fields'>, data: Given): readonly Problem[] =>
   Object.entries(fields).flatMap(([key, { when, optional, kind }]) => {
     const value = data[key];
     if (value === undefined) return [];
@@ -116,8 +127,14 @@ export const withoutUnfit = (
  * Input schema of the editable fields, for calls and forms. A secret is sent as text. A field omitted from a new record
  * is empty; a field omitted from an edit keeps its value. The edit form shows all fields except secrets and orders, so
  * there an omitted field counts as empty, unless the field cannot be empty.
+ *
+ * @param before the fields before the edit. Without them only the decider knows which values an edit may not set
  */
-export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited' | 'editForm' = 'new') =>
+export const fieldsInput = (
+  noun: Pick<PlainNoun, 'fields'>,
+  of: 'new' | 'edited' | 'editForm' = 'new',
+  before?: Given,
+) =>
   rules
     .object(
       each(noun, (field) => {
@@ -131,7 +148,8 @@ export const fieldsInput = (noun: Pick<PlainNoun, 'fields'>, of: 'new' | 'edited
       }),
     )
     .superRefine((data, context) => {
-      for (const [path, message] of misfits(noun, data))
+      const refused = of === 'new' || before ? refusals(noun, { ...before, ...data }, before) : [];
+      for (const [path, message] of [...misfits(noun, data), ...refused])
         context.addIssue({ code: 'custom', path: [...path], message });
     });
 

@@ -1,10 +1,13 @@
-/** The unique fields of a plain noun: each value belongs to one thing in its workspace, or in its parent. */
+/**
+ * The unique fields of a plain noun: each value belongs to one thing in its workspace, in its parent, or at what it
+ * refers to.
+ */
 import { inWords, type PlainNoun } from '@quarterdeck/events';
 import { tableOf } from '@quarterdeck/projections';
 import { type Claims, UniqueNames } from '../decisions';
 import type { Rules, Values } from './plain.decider';
 
-/** The fields of the thing according to its stream; `undefined` if it does not exist. */
+/** The fields of the thing according to its stream; `undefined` if it does not exist, or is hidden with its parent. */
 type FieldsOf = (workspace: string, id: string) => Promise<Values | undefined>;
 
 export class PlainNames {
@@ -16,13 +19,17 @@ export class PlainNames {
     claims: Claims,
     fieldsOf: FieldsOf,
   ) {
-    const { category, unique } = noun;
-    this.byField = unique.map((field) => [
+    const { category, unique, uniqueAt } = noun;
+    const where = (field: string): string => {
+      const at = uniqueAt[field];
+      return at === undefined ? '' : ` of the ${inWords(at)}`;
+    };
+    this.byField = [...unique, ...Object.keys(uniqueAt)].map((field) => [
       field,
       new UniqueNames(claims, {
         scope: `${category}-${field}`,
         field,
-        taken: `another ${inWords(category)} already has this ${inWords(field)}`,
+        taken: `another ${inWords(category)}${where(field)} already has this ${inWords(field)}`,
         bearers: `select workspace, id, view as name from read.${tableOf(noun)} order by position`,
         nameIn: (view) => this.keyOf(field, view as Values),
         nameOf: async (workspace, id) => {
@@ -33,11 +40,23 @@ export class PlainNames {
     ]);
   }
 
-  /** Claims the values while `work` gives them to the thing. */
-  async whileClaimed<T>(workspace: string, fields: Values, id: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Claims the values while `work` gives them to the thing.
+   *
+   * @param before the fields before an edit: things that shared a value before it had to be unique may keep it
+   */
+  async whileClaimed<T>(
+    workspace: string,
+    fields: Values,
+    id: string,
+    work: () => Promise<T>,
+    before: Values = {},
+  ): Promise<T> {
     const claimed = this.byField.reduceRight((inner, [field, names]) => {
       const key = this.keyOf(field, fields);
-      return key === undefined ? inner : () => names.whileClaimed(workspace, key, id, inner);
+      if (key === undefined) return inner;
+      const isKept = field in this.noun.uniqueAt && key === this.keyOf(field, before);
+      return isKept ? inner : () => names.whileClaimed(workspace, key, id, inner);
     }, work);
     return claimed();
   }
@@ -60,11 +79,16 @@ export class PlainNames {
 
   /** An empty value is replaced by the derived one. Without a derived value, there is nothing to claim. */
   private keyOf(field: string, fields: Values): string | undefined {
-    const { within } = this.noun;
+    const { within, uniqueAt } = this.noun;
     const given = fields[field] as string | number | boolean | undefined;
     const value = given === '' ? this.derived[field]?.(fields) : given;
     if (value === undefined || value === '') return undefined;
     const key = String(value).trim();
+    const at = uniqueAt[field];
+    if (at !== undefined) {
+      const target = (fields[at] as { id: string } | null | undefined)?.id;
+      return target === undefined ? undefined : `${target} ${key}`;
+    }
     return within === undefined ? key : `${String(fields[within])} ${key}`;
   }
 }

@@ -1,6 +1,6 @@
 /** Where a thing of a plain noun belongs, and what it refers to. */
 import { fieldsOfKind, inWords, nounOf, plainNounOf, streamName, type PlainNoun } from '@quarterdeck/events';
-import { invalidField, notFound } from '../errors';
+import { DomainError, invalidField, notFound } from '../errors';
 import type { EventStore } from '../tokens';
 import type { Values } from './plain.decider';
 
@@ -16,6 +16,15 @@ export class PlainPlaces {
   /** @throws DomainError `notFound` if one of the ancestors does not exist */
   async ancestors(fields: Values, workspace: string): Promise<Ancestors> {
     return this.ancestorsOf(this.noun, fields, workspace);
+  }
+
+  /** False for a thing that is hidden because one of its ancestors was removed. */
+  async isHome(fields: Values, workspace: string): Promise<boolean> {
+    const found = await this.ancestors(fields, workspace).catch((error: unknown) => {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    });
+    return found !== undefined;
   }
 
   /**

@@ -60,7 +60,7 @@ export class PlainThings {
     this.secrets = new PlainSecrets(noun, ground.vault);
     this.names = new PlainNames(noun, derived, ground.claims, async (workspace, id) => {
       const { state } = await ground.decisions.load(decider, id, workspace);
-      return state.is === 'there' ? state.was : undefined;
+      return state.is === 'there' && (await this.places.isHome(state.was, workspace)) ? state.was : undefined;
     });
     const { names, secrets } = this;
     this.undo = new PlainUndo(noun, decider, ground, { things: this, names, secrets });
@@ -104,10 +104,15 @@ export class PlainThings {
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
     await this.edits.refuse({ id, before, after }, meta.workspace);
-    const decision = await this.names.whileClaimed(meta.workspace, after, id, () =>
-      this.secrets.whileKept(data, before, meta, (fields) =>
-        this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
-      ),
+    const decision = await this.names.whileClaimed(
+      meta.workspace,
+      after,
+      id,
+      () =>
+        this.secrets.whileKept(data, before, meta, (fields) =>
+          this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
+        ),
+      before,
     );
     await this.names.release(meta.workspace, before, id);
     if (hasSecrets(this.noun)) {

@@ -7,7 +7,7 @@ import {
   type PlainNoun,
   type ValuesOf,
 } from '@quarterdeck/events';
-import { misfits, withoutUnfit } from '@quarterdeck/events/kit';
+import { misfits, refusals, withoutUnfit } from '@quarterdeck/events/kit';
 import { sameData } from '../same-data';
 import { command, type Decider, type DomainCommand } from '../decider';
 import { DomainError, invalidField, notFound } from '../errors';
@@ -69,8 +69,9 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
     const changed = Object.keys(fields).filter((key) => key in data && !sameData(data[key], now[key]));
     const others = changed.filter((key) => key !== named).map((key) => [key, data[key]] as const);
     if (changed.length === 0) return [];
-    const [misfit] = misfits(noun, { ...now, ...data });
-    if (misfit) throw invalidField(misfit[0].join('.'), misfit[1]);
+    const after = { ...now, ...data };
+    const [problem] = [...misfits(noun, after), ...refusals(noun, after, now)];
+    if (problem) throw invalidField(problem[0].join('.'), problem[1]);
     return decide({ is: 'edit', data, now }, () => [
       ...(changed.includes(named) ? [event(is.renamed, nameIn(data))] : []),
       ...(others.length > 0 ? [event(is.revised, Object.fromEntries(others))] : []),

@@ -1,9 +1,13 @@
 /** How the scripts of a deploy handle answers of docker. covers: DEP-01 */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deployExit } from './prelude';
+import { promisify } from 'node:util';
+import { askFunctions, deployExit } from './prelude';
 import { pullScript } from './pull';
 import { retireScript } from './retire';
 
@@ -50,6 +54,24 @@ test.each([
   expect(pull('a/b', `case $1 in login) echo '${said}'; exit 1;; esac`, 'token').status).toBe(code);
 });
 
+test.each([
+  ['no basic auth credentials', '', deployExit.noLogin],
+  [
+    "pull access denied for acme/shop, repository does not exist or may require 'docker login'",
+    '',
+    deployExit.noLogin,
+  ],
+  ['Head "https://registry/v2/": unauthorized: authentication required', '', deployExit.noLogin],
+  ['denied: requested access to the resource is denied', 'token', deployExit.login],
+  ['no matching manifest for linux/arm64/v8 in the manifest list entries', '', deployExit.architecture],
+  ['manifest for acme/shop:9 not found: manifest unknown', '', deployExit.pull],
+])('the pull ends with %s: token %j, exit code %i', (said, token, code) => {
+  expect(
+    pull('acme/shop:9', `case $1 in pull) echo "Error: ${said.replaceAll('"', '\\"')}"; exit 1;; esac`, token)
+      .status,
+  ).toBe(code);
+});
+
 test('a full disk is told apart from a registry that does not work', () => {
   const said = 'failed to register layer: write /bin/busybox: no space left on device';
   const { status, stderr } = pull('a/b', `case $1 in pull) echo '${said}'; exit 1;; esac`);
@@ -68,6 +90,24 @@ test("uses the server's own login unless a token is given, and leaves no login b
   mkdirSync(login ?? '', { mode: 0o700 });
   pull('shop', docker);
   expect(existsSync(login ?? '')).toBe(false);
+});
+
+test.each(['/health?f[0]=1', '/health?{a,b}'])('asks for %s as it is', async (path) => {
+  const asked: (string | undefined)[] = [];
+  const service = createServer(({ url }, answer) => {
+    asked.push(url);
+    answer.end();
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  try {
+    const { port } = service.address() as AddressInfo;
+    const script = `have() { command -v "$1" >/dev/null; }\n${askFunctions}\nport=$1; path=$2; asks`;
+    await promisify(execFile)('sh', ['-c', script, 'sh', String(port), path]);
+    expect(asked).toEqual([path]);
+  } finally {
+    service.close();
+  }
 });
 
 test('keeps as many releases that served as are wanted, and frees the tags of the others', () => {

@@ -26,6 +26,10 @@ export const deployExit = {
   imageUnhealthy: 28,
   /** The container failed after the proxy had been switched to it. The proxy was switched back. */
   takenBack: 29,
+  /** The registry wants a login, and the console has none for it. */
+  noLogin: 30,
+  /** The image is made for another kind of processor. */
+  architecture: 31,
 } as const;
 
 /**
@@ -43,7 +47,7 @@ enter_network() {
 }
 asks() {
   if have curl; then
-    case $($in_network curl --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
+    case $($in_network curl --globoff --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
       [23]??) true ;;
       *) false ;;
     esac
@@ -129,19 +133,41 @@ look_at_containers() {
   engine docker ps --all --no-trunc --filter "label=quarterdeck.service=$1" --format '{{.ID}} {{.Label "quarterdeck.release"}} {{.Label "quarterdeck.port"}}' || no_engine
   containers=$said
 }
-# nginx's old workers end when their last request is answered.
+# Whether the process $1 has an open connection that came in at the port $2, in hexadecimal.
+is_asked_at() {
+  ls -l "/proc/$1/fd" 2>/dev/null | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' |
+    awk -v port=":$2" 'FILENAME == "-" { mine[$1]; next } $4 == "01" && $10 in mine && substr($2, length($2) - 4) == port { found = 1; exit } END { exit !found }' - "/proc/$1/net/tcp" 2>/dev/null
+}
+# nginx's old workers end when their last request is answered. Only requests to the service count, whose proxy is $1:
+# those of others, such as WebSockets, may go on for days.
 draining() {
+  at=$(sed -n 's,.*listen 127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$1" 2>/dev/null)
+  at=$(printf '%04X' "${'${at:-0}'}")
   for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
     case $({ tr '\0' ' ' <"/proc/$one/cmdline"; } 2>/dev/null) in
-      'nginx: worker process is shutting down'*) return 0 ;;
+      'nginx: worker process is shutting down'*) ! is_asked_at "$one" "$at" || return 0 ;;
     esac
   done
   return 1
 }
-# For at most $1 seconds.
+# For at most $2 seconds.
 await_last_requests() {
-  end=$(($(date +%s) + $1))
-  while draining && [ "$(date +%s)" -lt "$end" ]; do nap 0.2; done
+  end=$(($(date +%s) + $2))
+  while draining "$1"; do
+    if [ "$(date +%s)" -ge "$end" ]; then
+      note "Requests to the earlier release are still under way after $2 s. They are cut off."
+      return
+    fi
+    nap 0.2
+  done
+}
+# Ends the script if a program, whose words are $1, cannot run on the processor of this server.
+refuse_architecture() {
+  case $1 in
+    *'xec format error'* | *'no matching manifest for'*)
+      fail ${deployExit.architecture} "The image is not made for the processor of this server, which is $(docker version --format '{{.Server.Os}}/{{.Server.Arch}}' 2>/dev/null)."
+      ;;
+  esac
 }
 # Removes the image $1 with the tags that its repository gave it: they keep it, too.
 free() {

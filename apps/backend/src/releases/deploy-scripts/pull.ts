@@ -43,6 +43,13 @@ else
   if ! engine docker pull --quiet "$image"; then
     tell_said
     refuse_full "$said"
+    refuse_architecture "$said"
+    case $said in
+      *'no basic auth'* | *[Uu]nauthorized* | *[Dd]enied* | *[Ff]orbidden* | *'authentication required'*)
+        [ -z "$token" ] || fail ${deployExit.login} "The registry $registry does not let the stored token read $image."
+        fail ${deployExit.noLogin} "The registry $registry wants a login for $image, or does not have it. There is no login for $registry."
+        ;;
+    esac
     fail ${deployExit.pull} "The image $image could not be pulled."
   fi
 fi

@@ -38,7 +38,7 @@ if [ -n "$port" ] && [ "$port" = "$(port_of_proxy "$proxy")" ]; then
   fi
 fi
 if [ -z "$serves" ]; then
-  await_last_requests "$drain"
+  await_last_requests "$proxy" "$drain"
   engine docker rm --force "$name" >/dev/null
   rm -f "$folder/env"
   mv -f "$folder/image" "$folder/unserved" 2>/dev/null

@@ -143,6 +143,7 @@ else
     esac
     tell_said
     refuse_full "$said"
+    refuse_architecture "$said"
     fail ${deployExit.start} 'The container could not be started. Any previous version keeps serving.'
   done
   did "started the container $name on port $port"
@@ -155,6 +156,7 @@ last_words() {
 await_health() {
   become_well "$seconds" && return 0
   last_words
+  refuse_architecture "$(docker logs --tail 5 "$name" 2>&1)"
   fail "$bad" "$why Any previous version keeps serving."
 }
 note "Asking http://127.0.0.1:$port$path for up to $seconds s."
@@ -188,6 +190,6 @@ report why "$why"
 note "$why Going back to what served before."
 trap : HUP INT TERM
 switch_back || exit
-await_last_requests "$drain"
+await_last_requests "$proxy" "$drain"
 fail ${deployExit.takenBack} "$why The new version was taken back."
 `;

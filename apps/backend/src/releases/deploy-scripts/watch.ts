@@ -101,7 +101,7 @@ watch() {
     now=$(date +%s)
     if well && site_answers; then
       silent_since=
-      if [ "$now" -ge $((watched_from + $1)) ] && { [ "$now" -ge $((watched_from + $2)) ] || ! draining; }; then return 0; fi
+      if [ "$now" -ge $((watched_from + $1)) ] && { [ "$now" -ge $((watched_from + $2)) ] || ! draining "$proxy"; }; then return 0; fi
     elif engine_took_it; then become_well "$seconds" || return 1
     elif ! runs_on; then
       ended

@@ -4,7 +4,7 @@ import { serviceFunctions } from './services';
 import { setupPrelude } from './setup-prelude';
 
 /** If nginx runs in a container, the compose file already provides what these scripts would set up. */
-const unlessInContainer = `${findNginxContainer}
+export const unlessInContainer = `${findNginxContainer}
 if [ -n "$container" ]; then
   note "nginx runs in the container $container, and stays as it is."
   exit 0
@@ -19,94 +19,6 @@ else
   install_packages nginx
   have nginx || fail 127 'The package nginx was installed, but there is no nginx.'
   note "nginx $(version) is installed."
-fi
-`;
-
-/** $1: the folder of our configurations that nginx should include. */
-export const nginxIncludeScript = String.raw`${setupPrelude}${serviceFunctions}${unlessInContainer}
-have nginx || missing nginx
-many_files
-folder=$(printf '%s' "$1" | sed 's,//*$,,')
-odd=$(printf '%s' "$folder" | tr -d 'A-Za-z0-9/._@:+,=~%-' | tr -d '\200-\377')
-case $odd in
-  '') include="include $folder/*.conf;" ;;
-  *[!\ ]*) fail 2 "nginx cannot be given the folder $1: there are characters in it that mean something else there." ;;
-  *) include="include \"$folder/*.conf\";" ;;
-esac
-
-if ! nginx -t >"$log" 2>&1; then
-  sed 's/^/  /' "$log" >&2
-  fail 1 "nginx's configuration is not valid as it is. Nothing was changed."
-fi
-main=$(nginx -T 2>/dev/null | sed -n 's/^# configuration file \(.*\):$/\1/p' | head -n 1)
-[ -f "$main" ] || fail 2 'nginx does not say where its configuration is.'
-if nginx -T 2>/dev/null | sed 's/^[[:space:]]*//; s/[[:space:]]*$//; s/^include[[:space:]]*/include /' | grep -q -F -x -e "$include" -e "include \"$folder/*.conf\";" -e "include $folder/*.conf;"; then
-  note "nginx reads $folder/*.conf already."
-  exit 0
-fi
-
-# A folder of snippets that the http block itself reads; on Alpine conf.d is read outside of it.
-snippets=$(awk '
-  { line = $0; sub(/#.*/, "", line) }
-  !inside && line ~ /^[ \t]*http[ \t]*(\{|$)/ { inside = 1 }
-  inside {
-    if (depth == 1 && line ~ /^[ \t]*include[ \t].*\/\*\.conf["\47]?;/) {
-      sub(/^[ \t]*include[ \t]+["\47]?/, "", line)
-      sub(/\/\*\.conf.*/, "", line)
-      print line
-      exit
-    }
-    opened = gsub(/\{/, "", line)
-    closed = gsub(/\}/, "", line)
-    depth += opened - closed
-    if (depth <= 0 && closed) exit
-  }' "$main")
-case $snippets in
-  '' | /*) ;;
-  *) snippets=$(dirname -- "$main")/$snippets ;;
-esac
-
-before=$(mktemp) || fail 73 'No temporary file can be written on this server.'
-file=
-put_back() {
-  [ -n "$file" ] || return 0
-  if [ "$existed" = yes ]; then cat "$before" >"$file"; else rm -f "$file"; fi
-  file=
-}
-trap 'put_back; rm -f "$log" "$before"' EXIT
-
-if [ -n "$snippets" ] && [ -d "$snippets" ]; then
-  file=$snippets/quarterdeck.conf
-  existed=no
-  if [ -f "$file" ]; then
-    existed=yes
-    cat "$file" >"$before" || fail 73 "$file could not be read."
-    note "$file is there and stays, with one more line."
-  fi
-  { [ "$existed" = yes ] || echo '# Sites of the console.'; printf '%s\n' "$include"; } >>"$file"
-else
-  note "The http block of $main reads no folder of snippets. The line goes into it directly."
-  file=$main
-  existed=yes
-  cat "$file" >"$before" || fail 73 "$file could not be read."
-  line=$include awk '
-    { print }
-    !done && /^[ \t]*http[ \t]*(\{|$)/ { inside = 1 }
-    inside && !done && /\{/ { print "    " ENVIRON["line"]; done = 1 }' "$before" >"$file"
-fi
-note "Added to $file: $include"
-
-if ! nginx -t >"$log" 2>&1; then
-  sed 's/^/  /' "$log" >&2
-  put_back
-  fail 1 "With $folder/*.conf nginx's configuration is not valid. It was put back as it was."
-fi
-file=
-note 'The test of the configuration passed.'
-did "nginx reads $folder/*.conf"
-if process_runs nginx; then
-  nginx -s reload >"$log" 2>&1 || { cat "$log" >&2; fail 1 'nginx could not be told to read its configuration again. It goes on with the old one.'; }
-  note 'nginx reads its configuration again.'
 fi
 `;
 

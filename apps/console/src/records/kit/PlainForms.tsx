@@ -94,9 +94,9 @@ interface PlainEditFormProps {
 export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEditFormProps) => {
   const { draft, onDraft } = useDraft();
   const [update] = useChange(anyCalls(noun).update);
-  const schema = useMemo(() => fieldsInput(noun, 'editForm'), [noun]);
   const fields = useFormFields(noun, parents, view);
   const { opened, revision, adopt, touch } = useEditBase(view, (a, b) => sameValues(noun, a, b));
+  const schema = useMemo(() => fieldsInput(noun, 'editForm', opened), [noun, opened]);
   const initial = useMemo(() => valuesOf(noun, opened), [noun, opened]);
   return (
     <>

@@ -1,0 +1,24 @@
+/** The port of a service that is deployed. Services from before the rules about ports may have one that cannot work. */
+import { refusedPort, service, type ValuesOf } from '@quarterdeck/events';
+import { DomainError } from '../platform/errors';
+import { listOf } from '../platform/kit';
+import type { Pool } from '../platform/tokens';
+
+type Service = Pick<ValuesOf<typeof service>, 'name' | 'port' | 'server'> & { id: string };
+
+/** @throws DomainError for a port that nginx would refuse at the end of the deploy */
+export const refusePort = async (
+  { id, name, port, server }: Service,
+  db: Pool,
+  workspace: string,
+): Promise<void> => {
+  const refused = (reason: string) =>
+    new DomainError('unprocessable', `${name} cannot have the port ${port}: ${reason}`);
+  const reason = refusedPort(port);
+  if (reason !== undefined) throw refused(reason);
+  const all = (await listOf(service, db, workspace)) as unknown as Service[];
+  const other = all.find(
+    (one) => one.id !== id && one.port === port && one.server !== null && one.server.id === server?.id,
+  );
+  if (other) throw refused(`${other.name} has it on the same server. Give one of them another`);
+};

@@ -1,0 +1,63 @@
+/** What a deploy waits for before it stops the earlier release, with a real nginx. covers: DEP-01 */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { deployPrelude } from '../../apps/backend/src/releases/deploy-scripts/prelude';
+import { proxyFile, proxyText } from '../../apps/backend/src/releases/proxy';
+import { until } from '../patience';
+import { freePort } from '../peers/free-port';
+import { NginxPrefix } from '../webserver/nginx-prefix';
+
+const nginx = new NginxPrefix();
+/** A service that answers when the test says so. */
+const openService = async (name: string) => {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_, answer) => void waiting.push(answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = await freePort();
+  const { port: hostPort } = server.address() as AddressInfo;
+  const file = join(nginx.sites, proxyFile(name));
+  writeFileSync(file, proxyText({ service: { id: name, name }, port, hostPort }));
+  return { server, waiting, port, file };
+};
+type Service = Awaited<ReturnType<typeof openService>>;
+
+let mine: Service;
+let other: Service;
+
+beforeAll(async () => {
+  [mine, other] = [await openService('mine'), await openService('other')];
+  writeFileSync(join(nginx.folder, 'docker'), '#!/bin/sh\n', { mode: 0o755 });
+  chmodSync(join(nginx.folder, 'docker'), 0o755);
+  await nginx.start(mine.port);
+});
+afterAll(async () => {
+  await nginx.end();
+  for (const { server } of [mine, other]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const isDraining = ({ file }: Service): boolean => {
+  const env = { PATH: `${nginx.folder}:${process.env['PATH']}` };
+  const { status } = spawnSync('sh', ['-c', `${deployPrelude}\ndraining "$1"`, 'sh', file], { env });
+  return status === 0;
+};
+
+test('a deploy waits for the requests to its service, and not for those to others', async () => {
+  const asked = [mine, other].map(({ port }) => get({ host: '127.0.0.1', port, agent: false }));
+  for (const one of asked) one.on('error', () => undefined);
+  await until(() => mine.waiting.length === 1 && other.waiting.length === 1);
+  // Without a reload no worker is about to end.
+  expect([mine, other].map(isDraining)).toEqual([false, false]);
+  process.kill(Number(readFileSync(join(nginx.folder, 'nginx.pid'), 'utf8')), 'SIGHUP');
+  await until(() => isDraining(mine) && isDraining(other));
+  mine.waiting[0]?.end('done');
+  await until(() => !isDraining(mine));
+  expect(isDraining(other)).toBe(true);
+});
