@@ -16,8 +16,12 @@ const UNDER_WAY = 24 * MEGABYTE;
 let database: HostileDatabase;
 afterEach(() => database?.stop());
 
-const misbehaving = async (dialect: Dialect, misdeed: Misdeed, more: object = {}): Promise<Target> => {
-  database = await startHostileDatabase(dialect, misdeed);
+const misbehaving = async (
+  dialect: Dialect,
+  misdeed: Misdeed,
+  { answer, ...more }: { answer?: Buffer; signal?: AbortSignal; protection?: 'none' } = {},
+): Promise<Target> => {
+  database = await startHostileDatabase(dialect, misdeed, answer);
   const { port } = database;
   return openTarget(
     { dialect, host: '127.0.0.1', port, user: 'shop', password: 'a-secret', database: 'shop', ...more },
@@ -89,6 +93,47 @@ test.each(['clear', 'md5'] as const)(
     await target.end();
   },
 );
+
+/** Each ended the process, or held it for ever, in the driver. */
+test.each([
+  ['an error without its end', '4500000004'],
+  ['a notice whose text has no end', '4e0000000553'],
+  ['an unknown request to identify', '520000000800000063'],
+  ['more columns than there can be', '540000000680ff'],
+  ['a row of as many values', '440000000680ff'],
+  ['a length of nothing', '4400000000'],
+])('a PostgreSQL that answers with %s is refused', async (_what, bytes) => {
+  const target = await misbehaving('postgresql', 'broken', { answer: Buffer.from(bytes, 'hex') });
+  await expect(target.query('select 1')).rejects.toMatchObject({
+    name: expect.stringMatching(/UnknownAnswer|AnswerTooLarge/),
+  });
+  await target.end();
+});
+
+test('an answer of 100,000 columns is refused before they are read', async () => {
+  // A count of 100,000, and one column.
+  const count = Buffer.from('04000001fda08601', 'hex');
+  const target = await misbehaving('mysql', 'broken', { answer: count });
+  await expect(target.query('select 1')).rejects.toThrow('more than 4096 columns');
+  await target.end();
+});
+
+test('an answer with more values than there may be is refused, however few bytes they have', async () => {
+  const int16 = (value: number) => Buffer.from([value >> 8, value & 255]);
+  const message = (letter: string, body: Buffer) => {
+    const head = Buffer.alloc(5);
+    head.write(letter);
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  const column = Buffer.from('610000000000000000000019ffffffffffff0000', 'hex');
+  const columns = message('T', Buffer.concat([int16(1000), ...Array.from({ length: 1000 }, () => column)]));
+  const row = message('D', Buffer.concat([int16(1000), Buffer.alloc(4000, 255)]));
+  const answer = Buffer.concat([columns, ...Array.from({ length: 2100 }, () => row)]);
+  const target = await misbehaving('postgresql', 'broken', { answer });
+  await expect(target.query('select 1')).rejects.toThrow('more than 2000000 values');
+  await target.end();
+});
 
 test('what a database says in an error is one bounded line without the password', async () => {
   const target = await misbehaving('postgresql', 'error');

@@ -32,6 +32,22 @@ fault({
   },
 });
 
+/** Without end, with a wrong count, of an unknown kind, of no length. */
+const broken = ['4500000004', '4e0000000553', '520000000800000063', '540000000680ff', '4400000000'];
+fault({
+  fault: 'a database that answers with a broken message',
+  must: 'the connection is closed, and the process goes on',
+  trial: async (turn) => {
+    const answer = Buffer.from(broken[turn % broken.length] ?? '', 'hex');
+    const database = await startHostileDatabase('postgresql', 'broken', answer);
+    const target = await opened(database, 'postgresql');
+    const said = await target.query('select 1', [], Infinity).then(() => 'answered', String);
+    await target.end();
+    await database.stop();
+    if (said === 'answered') throw new Error('a broken message was taken');
+  },
+});
+
 fault({
   fault: 'a database that signs in and then is silent',
   must: 'a question ends within 5 s of its cancel, on both engines',

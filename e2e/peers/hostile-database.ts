@@ -7,7 +7,7 @@ export type Dialect = 'mysql' | 'postgresql';
  * `rows`: rows without end, as small as they can be. `bytes`: large rows without end. `claim`: one message that claims
  * 2 GB (MySQL: as many packets as it takes), and begins. `notices`: messages between answers, without end (PostgreSQL).
  * `silent`: no answer. `greeting`: endless before the user is signed in. `clear`, `md5`: asks for the password in that
- * form (PostgreSQL). `error`: refuses a question with a megabyte that quotes the password (PostgreSQL).
+ * form (PostgreSQL). `broken`: a question gets the bytes of `answer`. `error`: refuses a question with a megabyte that quotes the password (PostgreSQL).
  */
 export type Misdeed =
   | 'rows'
@@ -18,7 +18,8 @@ export type Misdeed =
   | 'greeting'
   | 'clear'
   | 'md5'
-  | 'error';
+  | 'error'
+  | 'broken';
 
 export interface HostileDatabase {
   readonly port: number;
@@ -122,7 +123,11 @@ const endlessly = (socket: net.Socket, unit: Buffer, onSent: (bytes: number) => 
   more();
 };
 
-export async function startHostileDatabase(dialect: Dialect, misdeed: Misdeed): Promise<HostileDatabase> {
+export async function startHostileDatabase(
+  dialect: Dialect,
+  misdeed: Misdeed,
+  answer: Buffer = Buffer.alloc(0),
+): Promise<HostileDatabase> {
   const sockets = new Set<net.Socket>();
   let sent = 0;
   let said = '';
@@ -133,6 +138,7 @@ export async function startHostileDatabase(dialect: Dialect, misdeed: Misdeed): 
     for (const resolve of waiting.splice(0)) resolve(question);
     const words = dialect === 'mysql' ? mysql : postgresql;
     if (misdeed === 'silent') return;
+    if (misdeed === 'broken') return void socket.write(answer);
     if (misdeed === 'error') return void socket.write(Buffer.concat([postgresql.error, postgresql.ready]));
     if (misdeed === 'notices') return endlessly(socket, postgresql.notice, count);
     socket.write(words.columns);

@@ -5,6 +5,7 @@ import { appendFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { SshFailure } from '../../apps/backend/src/platform/ssh';
 import { freePort } from '../peers/free-port';
+import { startSshd } from '../peers/sshd';
 import { poolThatSees, rejection, run, sshdAndPool, targetOf } from './targets';
 
 const peers = sshdAndPool();
@@ -23,6 +24,22 @@ const failure = async (
   expect(error).toBeInstanceOf(SshFailure);
   return error as SshFailure;
 };
+
+describe('no algorithm in common', () => {
+  it.each([
+    ['one that this console does not have', 'sntrup761x25519-sha512@openssh.com'],
+    ['one for which the server chooses how much work it is', 'diffie-hellman-group-exchange-sha256'],
+  ])('says what to allow on a server that only allows %s', async (_what, allowed) => {
+    const picky = await startSshd({ config: [`KexAlgorithms ${allowed}`] });
+    try {
+      const { code, msg } = await failure({ host: picky.host, port: picky.port });
+      expect(code).toBe('notSsh');
+      expect(msg).toMatch(/no matching key exchange algorithm.*such as KexAlgorithms \+curve25519-sha256\.$/);
+    } finally {
+      await picky.stop();
+    }
+  });
+});
 
 describe('no SSH server', () => {
   it('says that nothing listens', async () => {

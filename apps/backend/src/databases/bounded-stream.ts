@@ -8,6 +8,8 @@ import { Duplex } from 'node:stream';
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Maximum number of rows of one answer. Small rows cost much more memory than they have bytes. */
 export const MAX_ANSWER_ROWS = 100_000;
+/** Maximum number of values of one answer. Empty ones cost memory and time, but hardly any bytes. */
+export const MAX_ANSWER_VALUES = 2_000_000;
 /** Maximum size of what a server sends before it accepts the user. */
 export const MAX_GREETING_BYTES = 256 * 1024;
 

@@ -1,5 +1,11 @@
 /** The conversation with a product database over one stream: its limits, and the reason for which it was closed. */
-import { AnswerTooLarge, BoundedStream, MAX_ANSWER_BYTES, MAX_ANSWER_ROWS } from './bounded-stream';
+import {
+  AnswerTooLarge,
+  BoundedStream,
+  MAX_ANSWER_BYTES,
+  MAX_ANSWER_ROWS,
+  MAX_ANSWER_VALUES,
+} from './bounded-stream';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -23,6 +29,12 @@ const DRIVER_MS = 500;
 
 export class TargetConnection {
   private readonly closed = new AbortController();
+  private values = 0;
+
+  /** Whether it was closed by one side, or is about to be. */
+  get isClosed(): boolean {
+    return this.closed.signal.aborted;
+  }
 
   constructor(
     private readonly address: { host: string; port: number; password: string },
@@ -84,9 +96,16 @@ export class TargetConnection {
     }
   }
 
+  /** Counts the values of a row. */
+  took(values: number): void {
+    this.values += values;
+    if (this.values > MAX_ANSWER_VALUES) this.close(new AnswerTooLarge(`${MAX_ANSWER_VALUES} values`));
+  }
+
   async ask(withinMs: number, work: (onRow: () => void) => Promise<Row[]>): Promise<Row[]> {
     if (this.stream.destroyed || this.stream.writableEnded) throw this.closed.signal.reason ?? lost();
     this.stream.expect(MAX_ANSWER_BYTES);
+    this.values = 0;
     let rows = 0;
     const onRow = () => {
       rows += 1;

@@ -13,7 +13,8 @@ import {
 } from '@quarterdeck/data-model';
 import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
-import { BoundedStream } from './bounded-stream';
+import { AnswerTooLarge, BoundedStream } from './bounded-stream';
+import { checkedMessages } from './postgres-messages';
 import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
 
 export { PATIENCE, type Patience, type Row } from './target-connection';
@@ -139,6 +140,7 @@ async function openMysql(
     typeCast: (field, next) => (TEXTS.has(field.type) ? (field.buffer()?.toString('utf8') ?? null) : next()),
   });
   driver.on('error', () => undefined);
+  checkPackets(driver, connection);
   // mysql2 prints a line for each packet with a wrong number, and goes on.
   driver.on('warn', (wrong: Error) => connection.close(wrong));
   await new Promise<void>((resolve, reject) => {
@@ -150,11 +152,16 @@ async function openMysql(
       (onRow) =>
         new Promise((resolve, reject) => {
           const rows: Row[] = [];
+          let columns = 0;
           driver
             .query(sql, [...values])
             .on('error', reject)
+            .on('fields', (fields?: unknown[]) => {
+              columns = fields?.length ?? 0;
+            })
             .on('result', (row: Row) => {
               onRow();
+              connection.took(columns);
               rows.push(row);
             })
             .on('end', () => resolve(rows));
@@ -190,6 +197,7 @@ async function openPostgresql(
     ...tlsOf(address, {}),
   });
   client.on('error', () => undefined);
+  checkMessages(client, connection);
   if (address.certificate === undefined && (address.protection ?? 'scram') === 'scram')
     refusePlainPasswords(client, connection);
   await client.connect();
@@ -223,6 +231,41 @@ async function openPostgresql(
     },
   };
 }
+
+/** A table of MySQL has at most so many columns. */
+const MAX_COLUMNS = 4096;
+
+/** mysql2 reads as many columns as a server says, and throws at some packets where nobody catches it. */
+const checkPackets = (driver: object, connection: TargetConnection): void => {
+  const inside = driver as { handlePacket(packet?: object): void; _command?: { _fieldCount?: number } };
+  const handle = inside.handlePacket.bind(inside);
+  inside.handlePacket = (packet) => {
+    if (connection.isClosed) return;
+    try {
+      handle(packet);
+    } catch (error) {
+      connection.close(error as Error);
+    }
+    if ((inside._command?._fieldCount ?? 0) > MAX_COLUMNS)
+      connection.close(new AnswerTooLarge(`${MAX_COLUMNS} columns`));
+  };
+};
+
+/** Also what comes through TLS, which the driver adds to the stream. */
+const checkMessages = (client: Client, connection: TargetConnection): void => {
+  const { connection: protocol } = client as unknown as {
+    connection: { attachListeners(stream: NodeJS.EventEmitter): void };
+  };
+  const attach = protocol.attachListeners.bind(protocol);
+  protocol.attachListeners = (stream) =>
+    attach(
+      checkedMessages(
+        stream,
+        (values) => connection.took(values),
+        (error) => connection.close(error),
+      ),
+    );
+};
 
 const tlsOf = ({ certificate, protection }: TargetAddress, more: object): { ssl?: object } => {
   if (certificate !== undefined) return { ssl: { ca: certificate, ...more } };

@@ -27,7 +27,7 @@ import { remake, untilCaughtUp } from './remaking';
 import type { Program } from './program';
 import { openResources, type Resources } from './resources';
 import { Gateway, SocketAdapter } from '../live';
-import { drain } from './draining';
+import { closeGently, drain, watchArrivals, type Served } from './draining';
 import { tellDoors } from './start/doors';
 import { claimPlace, placeProblem } from './start/port';
 
@@ -115,6 +115,9 @@ export const startBackend = async (
   const resources = await openResources(program, signal);
   try {
     const app = await createApp(resources, moduleWith(resources));
+    const server: Server = app.getHttpServer();
+    closeGently(server);
+    const lastCame = watchArrivals(server);
     const caughtUp = (): Promise<void> =>
       untilCaughtUp(resources.projections, resources.store, resources.logger, signal);
     await remake(resources.claims.owners, { ...resources, caughtUp });
@@ -126,8 +129,8 @@ export const startBackend = async (
     const url = config.PUBLIC_URL ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
     await rememberAddress(resources.pool, url);
     tellDoors(config, resources.logger);
-    const served = {
-      server: app.getHttpServer() as Server,
+    const served: Served = {
+      ...{ server, lastCame },
       readiness: app.get(Readiness),
       dismiss: () => app.get(Gateway, { strict: false }).dismiss(),
     };

@@ -1,8 +1,9 @@
-import { drain } from './draining';
+import { createServer } from 'node:http';
+import { closeGently, drain } from './draining';
 import type { Readiness } from './readiness';
 
 describe('a process that is asked to end', () => {
-  const served = (connections: number, watched: boolean) => {
+  const served = (connections: number, watched: boolean, came = -Infinity) => {
     const heard: string[] = [];
     const readiness = { draining: false, isWatched: () => watched } as Readiness;
     const server = {
@@ -10,8 +11,15 @@ describe('a process that is asked to end', () => {
         tell(null, connections);
         return server;
       },
+      close: () => {
+        connections = 0;
+        heard.push('closed');
+      },
     };
-    return { heard, readiness, server: server as never, dismiss: () => void heard.push('leave') };
+    return {
+      ...{ heard, readiness, server: server as never },
+      ...{ lastCame: () => came, dismiss: () => void heard.push('leave') },
+    };
   };
   const never = new AbortController().signal;
   /** Longer than any test may take. */
@@ -20,7 +28,7 @@ describe('a process that is asked to end', () => {
   it('closes at once if nobody is connected or looks', async () => {
     const about = served(0, false);
     await drain(about, AGES_MS, never);
-    expect([about.readiness.draining, about.heard]).toEqual([true, []]);
+    expect([about.readiness.draining, about.heard]).toEqual([true, ['closed']]);
   });
 
   it.each([
@@ -31,7 +39,23 @@ describe('a process that is asked to end', () => {
     const began = performance.now();
     await drain(about, 300, never);
     expect(performance.now() - began).toBeGreaterThanOrEqual(300);
-    expect(about.heard).toEqual(['leave']);
+    expect(about.heard).toEqual(['leave', 'closed']);
+  });
+
+  it('waits as long as connections come, though none is open at the moment', async () => {
+    const about = served(0, false, performance.now());
+    const began = performance.now();
+    await drain(about, AGES_MS, never);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(400);
+    expect(about.heard).toEqual(['closed']);
+  });
+
+  it('may close its server more than once', async () => {
+    const server = createServer();
+    closeGently(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await Promise.all([1, 2].map(() => new Promise((resolve) => server.close(resolve))));
+    expect(server.listening).toBe(false);
   });
 
   it('does not wait any longer if it is asked again', async () => {

@@ -8,9 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from './readiness';
 
 const STEP_MS = 50;
+/** Some balancers never look. Nobody sends calls here any more if none came for so long. */
+const QUIET_MS = 500;
+/** After listening has ended: for the answers that are under way. */
+const LAST_ANSWERS_MS = 1000;
 
-interface Served {
-  server: Pick<Server, 'getConnections'>;
+export interface Served {
+  server: Pick<Server, 'getConnections' | 'close'>;
+  /** When the last connection came, as `performance.now()`. */
+  lastCame(): number;
   readiness: Readiness;
   /** Asks all sockets to connect again, elsewhere. */
   dismiss(): void;
@@ -19,23 +25,57 @@ interface Served {
 const connectionsOf = (server: Served['server']): Promise<number> =>
   new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
 
-/** @param signal ends it early. It also ends if nobody is connected and no balancer looks. */
+/** @returns when the last connection came, as `performance.now()` */
+export const watchArrivals = (server: Server): (() => number) => {
+  let last = -Infinity;
+  server.on('connection', () => {
+    last = performance.now();
+  });
+  return () => last;
+};
+
+/**
+ * Makes a server stop listening right after it has taken all connections that wait: the operating system resets those
+ * that it has accepted for us and that nobody took. It may be closed more than once.
+ */
+export const closeGently = (server: Server): void => {
+  const close = server.close.bind(server);
+  let closed: Promise<void> | undefined;
+  server.close = (done) => {
+    closed ??= new Promise((resolve) => setImmediate(() => close(() => resolve())));
+    void closed.then(() => done?.());
+    return server;
+  };
+};
+
+/**
+ * Ends with the end of listening.
+ *
+ * @param signal ends it early. It also ends if nobody is connected, no connection came lately, and no balancer looks.
+ */
 export const drain = async (
-  { server, readiness, dismiss }: Served,
+  { server, lastCame, readiness, dismiss }: Served,
   ms: number,
   signal: AbortSignal,
 ): Promise<void> => {
   readiness.draining = true;
   const began = performance.now();
+  const passed = (): number => performance.now() - began;
+  const step = (): Promise<void> => sleep(STEP_MS, undefined, { signal }).catch(() => undefined);
+  const isQuiet = async (): Promise<boolean> =>
+    !readiness.isWatched() &&
+    performance.now() - lastCame() >= QUIET_MS &&
+    (await connectionsOf(server)) === 0;
   let isDismissed = false;
-  for (;;) {
-    const passed = performance.now() - began;
-    if (passed >= ms || signal.aborted) return;
-    if (!readiness.isWatched() && (await connectionsOf(server)) === 0) return;
-    if (!isDismissed && passed >= ms / 2) {
+  while (passed() < ms && !signal.aborted && !(await isQuiet())) {
+    if (!isDismissed && passed() >= ms / 2) {
       isDismissed = true;
       dismiss();
     }
-    await sleep(STEP_MS, undefined, { signal }).catch(() => undefined);
+    await step();
   }
+  if (ms === 0) return;
+  server.close();
+  while (passed() < ms + LAST_ANSWERS_MS && !signal.aborted && (await connectionsOf(server)) > 0)
+    await step();
 };

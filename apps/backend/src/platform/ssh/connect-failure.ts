@@ -127,8 +127,22 @@ export const connectFailure = (
   if (/no matching/i.test(error.message)) {
     return new SshFailure(
       'notSsh',
-      `${at} and this console have no SSH algorithm in common (${error.message}). Update the server's sshd.`,
+      `${at} and this console have no SSH algorithm in common (${error.message}).${wayOut(error.message)}`,
     );
   }
   return lostFailure(progress, at);
+};
+
+/** By what is missing: a line of sshd_config that allows one that this console has. */
+const lines: readonly (readonly [RegExp, string])[] = [
+  [/key exchange/, 'KexAlgorithms +curve25519-sha256'],
+  [/host key/, 'HostKeyAlgorithms +ssh-ed25519'],
+  [/cipher/, 'Ciphers +aes256-ctr'],
+  [/MAC/, 'MACs +hmac-sha2-256'],
+];
+
+/** Neither side need be too old: a server may allow only what is newer than this console. */
+const wayOut = (said: string): string => {
+  const line = lines.find(([missing]) => missing.test(said))?.[1];
+  return line === undefined ? '' : ` Allow one in the server's sshd_config, such as ${line}.`;
 };

@@ -21,3 +21,8 @@ export const dsaKey = () =>
     'badKey',
     'This is a DSA key, which no current SSH server accepts. Make another one: ssh-keygen -t ed25519.',
   );
+export const longKey = (bits: number, most: number) =>
+  new SshFailure(
+    'badKey',
+    `This RSA key has ${bits} bits, and keys of more than ${most} bits are too slow to sign with. Make another one: ssh-keygen -t ed25519.`,
+  );

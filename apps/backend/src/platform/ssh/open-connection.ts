@@ -1,10 +1,19 @@
 import { connect } from 'node:net';
-import ssh2, { type PublicKeyAuthMethod } from 'ssh2';
+import ssh2, { type KexAlgorithm, type PublicKeyAuthMethod } from 'ssh2';
 import { connectFailure, readyTimeout, type Progress } from './connect-failure';
 import { SshConnection } from './connection';
 import { describeHostKey, signaturesToAskFor } from './host-key';
 import { signingKey } from './signing-keys';
 import type { HostKey, SshTarget } from './target';
+
+/**
+ * The host chooses the prime, and may choose one that takes ten seconds of this thread, before anybody knows whether it is
+ * the right host. Every server that offers this also offers others.
+ */
+const CHOSEN_BY_HOST: KexAlgorithm[] = [
+  'diffie-hellman-group-exchange-sha256',
+  'diffie-hellman-group-exchange-sha1',
+];
 
 export interface ConnectionSettings {
   readyTimeoutMs: number;
@@ -113,7 +122,10 @@ export const openConnection = async (
       authHandler: byKey,
       // Must return undefined: ssh2 takes any other value, even a promise, as "accepted".
       hostVerifier: (blob: Buffer, answer: (accepted: boolean) => void): void => verify(blob, answer),
-      algorithms: { serverHostKey: signaturesToAskFor(pinned) },
+      algorithms: {
+        serverHostKey: signaturesToAskFor(pinned),
+        kex: { append: [], prepend: [], remove: CHOSEN_BY_HOST },
+      },
       agentForward: false,
       readyTimeout: 0,
       keepaliveInterval: settings.keepaliveMs,

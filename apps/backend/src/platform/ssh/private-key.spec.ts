@@ -140,6 +140,37 @@ it.each([
   });
 });
 
+/** As long as the text of a key may be. Nobody has to make one: its numbers are not looked at before it signs. */
+const rsaOf = (bits: number): string => {
+  const tlv = (tag: number, body: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from([tag, 0x83, body.length >> 16, (body.length >> 8) & 255, body.length & 255]),
+      body,
+    ]);
+  const number = (bytes: number) => tlv(2, Buffer.alloc(bytes, 0x55));
+  const [whole, half] = [bits / 8, bits / 16].map(number) as [Buffer, Buffer];
+  const parts = [
+    tlv(2, Buffer.from([0])),
+    whole,
+    tlv(2, Buffer.from([1, 0, 1])),
+    whole,
+    half,
+    half,
+    half,
+    half,
+    half,
+  ];
+  const base64 = tlv(0x30, Buffer.concat(parts)).toString('base64');
+  return `-----BEGIN RSA PRIVATE KEY-----\n${base64.replaceAll(/.{64}/g, '$&\n')}\n-----END RSA PRIVATE KEY-----`;
+};
+
+it('refuses an RSA key that takes long to sign with, before it signs', async () => {
+  await expect(readPrivateKey(rsaOf(40_000))).rejects.toMatchObject({
+    code: 'badKey',
+    msg: expect.stringMatching(/has 40000 bits/),
+  });
+});
+
 it('refuses a DSA key, which no server accepts', async () => {
   const { privateKey } = generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 });
   const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' });

@@ -1,6 +1,6 @@
 import ssh2, { type ParsedKey } from 'ssh2';
 import { SshFailure } from './failure';
-import { badKey, dsaKey, passphraseMissing, passphraseWrong, puttyKey } from './key-failures';
+import { badKey, dsaKey, longKey, passphraseMissing, passphraseWrong, puttyKey } from './key-failures';
 import { fingerprintOf } from './host-key';
 import { openLockedKey } from './locked-key';
 import { isPkcs8, openPkcs8 } from './pkcs8';
@@ -75,6 +75,18 @@ const parse = (key: string, passphrase: string | undefined): ParsedKey | ParsedK
   }
 };
 
+/** A signature takes time with the cube of the length: 8,192 bits take 0.1 s, 40,000 half a minute. */
+const MOST_BITS = 8192;
+
+/** Length of the modulus of an RSA key, which is the third field of its public half; 0 for another kind. */
+const bitsOf = (key: ParsedKey): number => {
+  if (key.type !== 'ssh-rsa') return 0;
+  const blob = key.getPublicSSH();
+  const exponentAt = 4 + blob.readUInt32BE(0);
+  const modulusAt = exponentAt + 4 + blob.readUInt32BE(exponentAt);
+  return (blob.readUInt32BE(modulusAt) - (blob[modulusAt + 4] === 0 ? 1 : 0)) * 8;
+};
+
 /** With a wrong passphrase the parser reads garbage, and reports that in several ways. */
 const unreadable = (why: string, encrypted: boolean): SshFailure =>
   encrypted && /passphrase|integrity|Malformed|decrypt/i.test(why)
@@ -109,6 +121,7 @@ const unlock = async (
   if (parsed instanceof Error) throw unreadable(parsed.message, encrypted);
   const key = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!key?.isPrivateKey()) throw badKey('This holds no private key.');
+  if (bitsOf(key) > MOST_BITS) throw longKey(bitsOf(key), MOST_BITS);
   return { key, encrypted };
 };
 
