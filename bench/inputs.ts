@@ -84,7 +84,7 @@ async function ofModels(
   await call(`${model}/migration/list`, { product, version: { uuid } });
   await call(`${model}/version/plan`, { uuid, database: { id: empty } });
   await call(`${model}/version/plan`, { uuid, database: { id: full } }, `${model}/version/plan of a repair`);
-  await call(`${model}/version/import/preview`, { product: { id: other }, structure });
+  await call(`${model}/version/import/preview`, { product: { id: other }, database: structure });
   await call(`${model}/version/apply`, { uuid, database: { id: empty } });
   const unknown = [...measured].filter((path) => !(path in calls));
   if (unknown.length > 0) throw new Error(`there is no call ${unknown.join(', ')}`);
