@@ -1,8 +1,35 @@
+import { Controller, Module } from '@nestjs/common';
+import { calls } from '@quarterdeck/contract';
+import { z } from 'zod';
 import { startBackend, type Operator, type RunningBackend } from '../../../../../e2e/peers/backend';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
 import { until } from '../../../../../e2e/patience';
+import { Answers } from './call';
 import { Turns, TURNS } from './costly-calls';
-import { costlyCalls, TrialModule } from './testing-routes';
+
+/** Ends each of the costly calls under way. */
+const costlyCalls: (() => void)[] = [];
+
+const slow = calls('slow', {
+  costly: {
+    summary: 'Takes as long as it is told',
+    access: 'member',
+    costs: 'work',
+    input: z.object({}),
+    answer: z.unknown(),
+  },
+});
+
+@Controller()
+class SlowController {
+  @Answers(slow.costly)
+  costly() {
+    return new Promise((resolve) => costlyCalls.push(() => resolve({})));
+  }
+}
+
+@Module({ controllers: [SlowController] })
+class SlowModule {}
 
 const staying = new AbortController().signal;
 
@@ -45,7 +72,7 @@ describe('costly calls', () => {
 
   beforeAll(async () => {
     postgres = await startTestPostgres();
-    backend = await startBackend({ databaseUrl: postgres.url, modules: [TrialModule] });
+    backend = await startBackend({ databaseUrl: postgres.url, modules: [SlowModule] });
     alice = await backend.signIn();
   });
   afterAll(async () => {
@@ -53,7 +80,7 @@ describe('costly calls', () => {
     await postgres.stop();
   });
 
-  const costly = (who: Operator) => who.post<{ msg?: string }>('trial/costly');
+  const costly = (who: Operator) => who.post<{ msg?: string }>('slow/costly');
 
   it('of one workspace wait for each other, are refused when too many wait, and do not hold up others', async () => {
     const others = await backend.signIn({ workspace: 'others' });
@@ -87,7 +114,7 @@ describe('costly calls', () => {
   it('keep their turn until their work ends, although the caller has left', async () => {
     const leaving = Array.from({ length: TURNS.running }, () => new AbortController());
     const left = leaving.map(({ signal }) =>
-      fetch(`${backend.url}/api/trial/costly`, {
+      fetch(`${backend.url}/api/slow/costly`, {
         ...{ method: 'POST', body: '{}', signal },
         headers: { cookie: alice.cookie, 'x-requested-with': 'test', 'content-type': 'application/json' },
       }).catch(() => undefined),

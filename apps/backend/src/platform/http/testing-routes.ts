@@ -42,9 +42,6 @@ const failures: Record<string, () => Error> = {
 /** The metas of all executed effects. */
 export const effects: CommandMeta[] = [];
 
-/** Ends each of the costly calls under way. */
-export const costlyCalls: (() => void)[] = [];
-
 const anything = { input: z.object({}), answer: z.unknown() };
 
 export const trial = calls('trial', {
@@ -59,7 +56,6 @@ export const trial = calls('trial', {
   },
   echo: { summary: 'Answers what it is given', access: 'member', input, answer: input },
   effect: { summary: 'Counts', access: 'member', input, answer: z.unknown() },
-  costly: { summary: 'Takes as long as it is told', access: 'member', costs: 'work', ...anything },
   secret: { summary: 'Answers a secret', access: 'admin', receipt: false, ...anything },
   change: { summary: 'A GET that changes something', access: 'superadmin', method: 'GET', ...anything },
 });
@@ -82,11 +78,6 @@ class TrialController {
     if (name === 'fails') throw new DomainError('unavailable', 'not now');
     effects.push(meta);
     return written({ name, effect: effects.length }, '1');
-  }
-
-  @Answers(trial.costly)
-  costly() {
-    return new Promise((resolve) => costlyCalls.push(() => resolve({})));
   }
 
   @Answers(trial.secret)
