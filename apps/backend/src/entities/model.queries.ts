@@ -2,6 +2,7 @@
 import { grouped, typeOfNumber, type Attribute, type Entity, type Model } from '@quarterdeck/data-model';
 import type { attribute, entity, optionSet, optionSetValue } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
+import { inView } from '../platform/in-view';
 import type { Pool } from '../platform/tokens';
 
 interface Rows {
@@ -29,6 +30,23 @@ const gathered = `
 export const dataModelOf = async (db: Pool, workspace: string, product: string): Promise<Model> => {
   const { rows } = await db.query<Rows>(gathered, [workspace, product]);
   return modelFromRows(rows[0] ?? { entities: [], attributes: [], sets: [], values: [] });
+};
+
+const added = inView<Rows['attributes'][number]>('a.view');
+
+/** When each attribute of a product was added, and by whom, by the id of the attribute. */
+export const additionsOf = async (
+  db: Pool,
+  workspace: string,
+  product: string,
+): Promise<ReadonlyMap<string, { at: string; by: string }>> => {
+  const { rows } = await db.query<{ id: string; at: string; by: string }>(
+    `select a.id, ${added.text('addedAt')} as at, ${added.text('addedBy')} as by from read.attributes a
+     join read.entities e on e.workspace = a.workspace and e.id = a.entity
+     where a.workspace = $1 and e.product = $2`,
+    [workspace, product],
+  );
+  return new Map(rows.map(({ id, at, by }) => [id, { at, by }]));
 };
 
 export const modelFromRows = ({ entities, attributes, sets, values }: Rows): Model => {

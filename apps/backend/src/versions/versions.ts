@@ -2,13 +2,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type Model, noModel, type VersionModel } from '@quarterdeck/data-model';
-import { attribute, product as productNoun } from '@quarterdeck/events';
+import { product as productNoun } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { dataModelOf } from '../entities';
+import { additionsOf, dataModelOf } from '../entities';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
-import { detailOf, listOf } from '../platform/kit';
+import { detailOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
@@ -63,15 +63,14 @@ export class Versions {
   /** Only attributes that are still in the model. The history shows who removed the others. */
   async origins(id: string, workspace: string) {
     const { product, sequenceIndex } = await this.version(id, workspace);
-    const [versions, attributes] = await Promise.all([
+    const [versions, added] = await Promise.all([
       versionTexts(this.db, workspace, product, [1, sequenceIndex], 'model'),
-      listOf(attribute, this.db, workspace),
+      additionsOf(this.db, workspace, product),
     ]);
-    const added = new Map(attributes.map((one) => [one.id, one]));
     const origins = await workWith(originsOfAttributes, { versions }, [versions]);
     return origins.flatMap((origin) => {
       const found = added.get(origin.attribute.id);
-      return found ? [{ ...origin, at: found.addedAt, by: found.addedBy }] : [];
+      return found ? [{ ...origin, ...found }] : [];
     });
   }
 
