@@ -1,8 +1,10 @@
 /**
  * Sends the largest input that each call accepts, alone, and measures the processor time of the main thread: while it
  * works, nobody else is served. Texts are made long in several ways, lists as long as they may be; the worst counts.
- * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns.
+ * The input of a call on a data model is the model, so those are measured with 3,000 tables of ten columns, and that of a
+ * list are its rows: 10,000 servers and domains.
  */
+import { contract } from '@quarterdeck/contract';
 import { calls } from '../e2e/fuzz/calls';
 import { largestCalls, MOST_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
 import { databaseAt } from '../e2e/data-model/database-at';
@@ -12,10 +14,17 @@ import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { amountOf, finish, state, type Line } from './harness';
 import { newDatabase, writeModel } from './large-model';
+import { writeRows } from './many-rows';
 
 const TABLES = amountOf(3000);
 
+const ROWS = amountOf(10_000);
+
 const lines: Line[] = [];
+
+/** `BENCH_ONLY`: one part of this program. */
+const isMeasured = (part: 'inputs' | 'lists' | 'models'): boolean =>
+  (process.env.BENCH_ONLY ?? part) === part;
 
 const tell = (what: string, { ms, status }: { ms: number; status: number }, bytes: number): void => {
   const words = `${ms.toFixed(0).padStart(5)} ms, ${bytes.toLocaleString('en').padStart(9)} bytes, answered by ${status}`;
@@ -84,10 +93,23 @@ async function ofModels(
   await call(`${model}/migration/list`, { product, version: { uuid } });
   await call(`${model}/version/plan`, { uuid, database: { id: empty } });
   await call(`${model}/version/plan`, { uuid, database: { id: full } }, `${model}/version/plan of a repair`);
-  await call(`${model}/version/import/preview`, { product: { id: other }, structure });
+  await call(`${model}/version/import/preview`, { product: { id: other }, database: structure });
   await call(`${model}/version/apply`, { uuid, database: { id: empty } });
   const unknown = [...measured].filter((path) => !(path in calls));
   if (unknown.length > 0) throw new Error(`there is no call ${unknown.join(', ')}`);
+}
+
+/**
+ * Every call that only reads, in a workspace with many servers and domains. Files such as the export of the history are
+ * sent page by page, and others are served in between.
+ */
+async function ofLists(who: Operator, pid: number): Promise<void> {
+  for (const { method, path, shows } of contract) {
+    const call = calls[`/api/${path}`];
+    if (shows === undefined || method === 'GET' || !call) continue;
+    tell(`${path}, ${ROWS} rows`, await spentBy(pid, () => who.post(path, call.valid)), 0);
+  }
+  tell(`domain/list, ${ROWS} rows`, await spentBy(pid, () => who.get('domain/list')), 0);
 }
 
 await withDurablePostgres(async (url) => {
@@ -97,13 +119,16 @@ await withDurablePostgres(async (url) => {
   const product = await idOf(someone, 'product/insert', { data: { name: 'Large' } });
   const { body: session } = await someone.get<{ instance: { uuid: string } }>('session');
   await first.stop();
-  await writeModel(url, { workspace: session.instance.uuid, product, tables: TABLES });
+  const workspace = session.instance.uuid;
+  if (isMeasured('lists')) await writeRows(url, workspace, ROWS);
+  if (isMeasured('models')) await writeModel(url, { workspace, product, tables: TABLES });
   const empty = await newDatabase(url, 'empty_one', 0);
-  const full = await newDatabase(url, 'full_one', TABLES);
+  const full = await newDatabase(url, 'full_one', isMeasured('models') ? TABLES : 0);
   const backend = await spawnConsole(url, env);
   const who = operator(backend.url, someone.cookie);
-  if (process.env.BENCH_ONLY !== 'models') await ofInputs(who, backend.pid);
-  await ofModels(who, backend.pid, product, { empty, full });
+  if (isMeasured('inputs')) await ofInputs(who, backend.pid);
+  if (isMeasured('lists')) await ofLists(who, backend.pid);
+  if (isMeasured('models')) await ofModels(who, backend.pid, product, { empty, full });
   await backend.stop();
 });
 

@@ -216,3 +216,18 @@ it('says which field is wrong when a database cannot be opened', async () => {
     msg: expect.stringContaining('did not answer as MySQL does'),
   });
 });
+
+it('does not read the structure of a database with more columns than a model may have', async () => {
+  const postgresql = servers.find(({ dialect }) => dialect === 'postgresql');
+  if (!postgresql) throw new Error('PostgreSQL is needed');
+  const target = await openTarget(await postgresql.fresh());
+  const columns = Array.from({ length: 1501 }, (_, at) => `c${at} boolean`).join(', ');
+  for (let table = 0; table < 20; table += 1) await target.query(`create table t${table} (${columns})`);
+  await expect(readStructure(target)).rejects.toMatchObject({
+    code: 'unprocessable',
+    msg: 'the database has 30020 columns, and at most 30000 can be compared with a data model',
+  });
+  await target.query('drop table t0');
+  expect((await readStructure(target)).tables).toHaveLength(19);
+  await target.end();
+});

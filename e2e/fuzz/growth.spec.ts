@@ -29,6 +29,7 @@ import {
 import { plainSecretIn } from '@quarterdeck/events';
 import { alertSettings, readVariables, variableLines } from '@quarterdeck/events/inputs';
 import { faultIn } from '@quarterdeck/projections';
+import { modelFromRows } from '../../apps/backend/src/entities/model.queries';
 import { Redactor } from '../../apps/backend/src/platform/run-output/run-redaction';
 import { readPrivateKey } from '../../apps/backend/src/platform/ssh';
 import { diffLines } from '../../apps/console/src/ui/line-diff/diff-lines';
@@ -190,6 +191,17 @@ const renamed = (model: Model): Model => ({
   })),
 });
 
+/** Views of so many entities with ten attributes each. */
+const rowsOf = (n: number) => {
+  const added = { addedAt: '2026-11-20T00:00:00Z', table: '', column: '', attributeOrder: [] };
+  const entities = Array.from({ length: n }, (_, at) => ({ ...added, id: `e${at}`, name: `E ${at}` }));
+  const attributes = entities.flatMap(({ id: entity }) =>
+    Array.from({ length: 10 }, (_, at) => ({ ...added, id: `${entity}-${at}`, entity, type: 2 })),
+  );
+  type Rows = Parameters<typeof modelFromRows>[0];
+  return [entities, attributes] as unknown as [Rows['entities'], Rows['attributes']];
+};
+
 const models: [string, (n: number) => () => unknown, n?: number][] = [
   [
     'reading a database',
@@ -263,6 +275,14 @@ const models: [string, (n: number) => () => unknown, n?: number][] = [
       return () => [typesOf(titled), moduleOf(titled), jsonSchemaOf(titled)];
     },
     1000,
+  ],
+  [
+    'gathering a model',
+    (n) => {
+      const [entities, attributes] = rowsOf(n);
+      return () => modelFromRows({ entities, attributes, sets: [], values: [] });
+    },
+    400,
   ],
   [
     'where an apply stopped',

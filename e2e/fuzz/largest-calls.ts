@@ -61,7 +61,11 @@ export const thingsOf = async (who: Operator): Promise<Ids> => {
     const data = valuesOf(noun, 'Shop', (category) => ids[category]);
     await insert(noun.path, noun.category, { data, ...parentOf(noun, ids[noun.within ?? '']) });
   }
-  return { ...ids, serviceDeploy: ids.service ?? '', deploy: ids.service ?? '' };
+  const variable = { key: 'LOG_LEVEL', value: 'info', env: { id: 1 }, secret: true };
+  const within = { product: { id: ids.product }, serviceDeploy: { id: ids.service } };
+  await insert('env-var', 'variable', { data: variable, ...within });
+  const { server = '', service = '', domain = '' } = ids;
+  return { ...ids, serviceDeploy: service, deploy: service, nginx: domain, health: server };
 };
 
 /** The body with ids of things that exist, so that its call is not refused before it works. */
@@ -79,13 +83,28 @@ const withIds = (body: Json, ids: Ids): Json => {
   return walk(body);
 };
 
-/** The sample refers to a thing of its own path: `server/update` to a server. */
+/** The thing of the longest beginning of the path that has one: `server/update/private-key` is about a server. */
+const ownOf = (path: string, ids: Ids): string | undefined => {
+  const parts = path.split('/').slice(0, -1);
+  for (; parts.length > 0; parts.pop()) {
+    const own = ids[parts.join('/')];
+    if (own !== undefined) return own;
+  }
+  return undefined;
+};
+
+/** The sample with the id of the thing that its call is about, in one of the forms of the specification. */
 const ofItself = (path: string, body: Json, ids: Ids): Json => {
-  const own = ids[path.replace(/\/[^/]+$/, '')];
-  const fields = body as Record<string, Json>;
-  return own !== undefined && typeof fields['id'] === 'string' && !ENDS.test(path)
-    ? { ...fields, id: own }
-    : body;
+  const own = ENDS.test(path) ? undefined : ownOf(path, ids);
+  const { id, filters, ...fields } = body as Record<string, Json>;
+  if (own === undefined) return body;
+  return {
+    ...fields,
+    ...(id !== undefined && { id: typeof id === 'string' ? own : id }),
+    ...(filters !== undefined && {
+      filters: filters !== null && typeof filters === 'object' && 'id' in filters ? { id: own } : filters,
+    }),
+  };
 };
 
 let sent = 0;

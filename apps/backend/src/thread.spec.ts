@@ -11,7 +11,8 @@ afterAll(() => threads.close());
 test.each(files)('the threads know the jobs of %s', async (file) => {
   const exported = Object.values((await import(join(__dirname, file))) as object);
   const jobs = exported.filter(
-    (one): one is Job<undefined, unknown> => typeof (one as Partial<Job<never, unknown>>).work === 'function',
+    (one): one is Job<undefined, unknown> =>
+      typeof (one as Partial<Job<undefined, unknown>>).work === 'function',
   );
   expect(jobs.length).toBeGreaterThan(0);
   for (const job of jobs)

@@ -40,6 +40,12 @@ export interface Declared {
   receipt?: false;
   /** The answer depends on more than events, so the console fetches it again whenever it is shown. */
   volatile?: true;
+  /**
+   * The call costs much: it works long, it waits for somebody else's computer, or it sends a file that a caller may read
+   * slowly. A workspace has a few calls of each kind under way at once, others wait for their turn, and more than that
+   * are refused with 429.
+   */
+  costs?: 'work' | 'waiting' | 'file';
   /** Maximum size of the body in bytes, if the input can be larger than that of other calls (256 KiB). */
   maxBodyBytes?: number;
   /** Media types of the answer, if it is a file or a page instead of JSON. */

@@ -23,6 +23,7 @@ export const databases = calls(database.path, {
   test: {
     summary: 'Connects to a database and says what is there, as a recorded run',
     access: 'admin',
+    costs: 'waiting',
     input: databaseTest,
     answer: found.extend({ runId: z.string() }),
     stales: 'runs',
@@ -32,6 +33,7 @@ export const databases = calls(database.path, {
   try: {
     summary: 'Connects with fields that are not saved, and says what is there',
     access: 'admin',
+    costs: 'waiting',
     input: databaseTry,
     answer: found,
     stales: [],

@@ -18,6 +18,7 @@ export const deploys = calls('deploy', {
   pull: {
     summary: 'Deploys the newest version of a package to a server by calling its address',
     access: 'admin',
+    costs: 'waiting',
     input: deployPull,
     answer: pulled,
     stales: 'deploys',

@@ -83,6 +83,7 @@ export const domains = calls('domain', {
   insert: {
     summary: "Adds a domain whose DNS address is the server's",
     access: 'admin',
+    costs: 'waiting',
     input: domainInsert,
     answer: ids,
     stales: 'domains',
@@ -90,6 +91,7 @@ export const domains = calls('domain', {
   update: {
     summary: 'Renames a domain, or moves it to another server',
     access: 'admin',
+    costs: 'waiting',
     input: domainUpdate,
     answer: ids,
     stales: 'domains',
@@ -105,6 +107,7 @@ export const domains = calls('domain', {
     summary: "Checks the domain's DNS now; a changed answer is recorded",
     access: 'admin',
     path: 'dns/check',
+    costs: 'waiting',
     input: byId,
     answer: dnsAnswer,
     stales: 'domains',

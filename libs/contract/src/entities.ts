@@ -25,6 +25,7 @@ const reads = { access: 'admin', asOf: true } as const;
 export const attributes = calls(attribute.path, {
   listAssociated: {
     summary: 'The attributes of other entities that point to an entity, or take a value of an option set',
+    costs: 'work',
     input: byId,
     answer: withEntity,
     shows: ['attributes', 'entities', 'optionSets'],
@@ -33,6 +34,7 @@ export const attributes = calls(attribute.path, {
   },
   listWEntity: {
     summary: 'All attributes of a product with their entities, in order',
+    costs: 'work',
     input: object({ product: byId }),
     answer: withEntity,
     shows: ['attributes', 'entities', 'optionSets'],
@@ -44,6 +46,7 @@ export const entities = calls(entity.path, {
   visualization: {
     summary:
       'The data model of a product as a graph; `since`: what was changed since that instant or position',
+    costs: 'work',
     input: object({ product: byId, since: optionalText(40) }),
     answer: z.object({
       dataModel: z.array(

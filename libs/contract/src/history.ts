@@ -36,6 +36,7 @@ export const history = calls('history', {
   list: {
     summary: 'All events, newest first, page by page',
     access: 'admin',
+    costs: 'work',
     input: historyList,
     answer: page,
     shows: 'history',
@@ -44,6 +45,7 @@ export const history = calls('history', {
   detail: {
     summary: 'One event: what it changed, its cause and its consequences',
     access: 'admin',
+    costs: 'work',
     input: historyDetail,
     answer: eventDetail,
     shows: 'history',
@@ -53,6 +55,7 @@ export const history = calls('history', {
     summary: 'A preview of undoing an event, or why it cannot be undone',
     access: 'admin',
     path: 'undo/preview',
+    costs: 'work',
     input: historyUndoPreview,
     answer: undoPreview,
     shows: [],
@@ -60,6 +63,7 @@ export const history = calls('history', {
   undo: {
     summary: 'Undoes an event by new ones, exactly as in the preview `seen`',
     access: 'admin',
+    costs: 'work',
     input: historyUndo,
     answer: undone,
   },
@@ -67,6 +71,7 @@ export const history = calls('history', {
     summary: 'The filtered events, newest first, as a file: CSV or lines of JSON',
     access: 'admin',
     method: 'GET',
+    costs: 'file',
     input: historyExport,
     answer: z.unknown(),
     shows: [],

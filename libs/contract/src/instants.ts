@@ -19,6 +19,7 @@ export const instants = calls('moment', {
   timeline: {
     summary: 'Number of events per interval of equal length',
     access: 'admin',
+    costs: 'work',
     input: timelineAsked,
     answer: instantTimeline,
     shows: 'history',
@@ -27,6 +28,7 @@ export const instants = calls('moment', {
   difference: {
     summary: 'How one thing changed between two instants, field by field',
     access: 'admin',
+    costs: 'work',
     input: differenceAsked,
     answer: instantDifference,
     shows: 'history',

@@ -35,6 +35,7 @@ export const runs = calls('run', {
     summary: 'The output with its timing, as an asciicast v2',
     access: 'admin',
     method: 'GET',
+    costs: 'file',
     input: byId,
     answer: z.unknown(),
     shows: [],

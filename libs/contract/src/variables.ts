@@ -108,6 +108,7 @@ export const variables = calls('env-var', {
     summary: 'What an import would add, change and remove',
     access: 'admin',
     path: 'import/preview',
+    costs: 'work',
     ...importing,
     input: variablePreview,
     answer: preview,
@@ -116,6 +117,7 @@ export const variables = calls('env-var', {
   },
   import: {
     summary: 'Imports variables from JSON or from lines of a `.env` file, as one event',
+    costs: 'work',
     input: variableImport,
     answer: z.strictObject({ ...ids.shape, msg: z.string(), ...changes }),
     ...changing,
@@ -125,6 +127,7 @@ export const variables = calls('env-var', {
     summary: 'All variables of an environment with their values, and a token that reads them for an hour',
     access: 'admin',
     path: 'generate-export',
+    costs: 'work',
     input: variableExport,
     answer: issued,
     stales: 'appTokens',

@@ -117,7 +117,7 @@ const edited = z.strictObject({ edits: z.int(), left: z.array(z.string()) });
 
 const model = ['attributes', 'entities', 'optionSets', 'optionSetValues'] as const;
 const reads = { access: 'admin', asOf: true } as const;
-const file = { access: 'admin', shows: [], input: byUuid, answer: z.unknown() } as const;
+const file = { access: 'admin', costs: 'work', shows: [], input: byUuid, answer: z.unknown() } as const;
 
 export const versions = calls('data-model/version', {
   list: {
@@ -131,6 +131,7 @@ export const versions = calls('data-model/version', {
   detail: { summary: 'One version', input: byId, answer: versionRow, shows: 'versions', ...reads },
   pending: {
     summary: 'A preview of the next version of a product: changes, statements, findings',
+    costs: 'work',
     input: byId,
     answer: difference.extend({
       /** The newest version; 0 if there is none. */
@@ -143,6 +144,7 @@ export const versions = calls('data-model/version', {
   difference: {
     summary:
       'The differences between two versions of a product, or a version and now, with the statements from one to the other',
+    costs: 'work',
     input: versionDifference,
     answer: difference,
     shows: ['versions', ...model],
@@ -150,6 +152,7 @@ export const versions = calls('data-model/version', {
   },
   origins: {
     summary: 'Who added each attribute of a version, when, and in which version',
+    costs: 'work',
     input: byId,
     answer: z.array(origin),
     shows: ['versions', ...model],
@@ -159,6 +162,7 @@ export const versions = calls('data-model/version', {
   create: {
     summary: 'Generates the next version of a product from its data model',
     access: 'admin',
+    costs: 'work',
     input: byId,
     answer: ids,
     stales: 'versions',
@@ -181,6 +185,7 @@ export const versions = calls('data-model/version', {
   plan: {
     summary: 'A preview of applying a version to a database, after a look at the real database',
     access: 'admin',
+    costs: 'waiting',
     input: versionPlan,
     answer: plan,
     shows: [],
@@ -189,6 +194,7 @@ export const versions = calls('data-model/version', {
   apply: {
     summary: 'Applies a version to a database of its environment, as a run',
     access: 'admin',
+    costs: 'waiting',
     input: versionApply,
     answer: started,
     stales: ['runs', 'versions'],
@@ -196,6 +202,7 @@ export const versions = calls('data-model/version', {
   adopt: {
     summary: 'Edits the data model so that it says what a database really is',
     access: 'admin',
+    costs: 'waiting',
     input: versionAdopt,
     answer: edited,
     stales: model,
@@ -205,6 +212,7 @@ export const versions = calls('data-model/version', {
       'A preview of an import into the data model of a product, with the parts that no model can represent',
     access: 'admin',
     path: 'import/preview',
+    costs: 'waiting',
     input: structurePreview,
     answer: additions,
     shows: [],
@@ -214,6 +222,7 @@ export const versions = calls('data-model/version', {
     summary: 'Adds entities and attributes to a data model: those of a starter, or of a database that exists',
     access: 'admin',
     path: 'import/structure',
+    costs: 'waiting',
     input: structureImport,
     answer: edited,
     stales: model,
@@ -223,6 +232,7 @@ export const versions = calls('data-model/version', {
       'Creates the first instance of a product and its administrator in its dev database, as a recorded run',
     access: 'admin',
     path: 'fetch/init',
+    costs: 'waiting',
     input: instanceInit,
     answer: z.strictObject({ instance }),
     stales: 'runs',
@@ -251,6 +261,7 @@ export const versions = calls('data-model/version', {
 export const migrations = calls('data-model/migration', {
   list: {
     summary: 'The migrations of a version, in order',
+    costs: 'work',
     input: migrationList,
     answer: z.array(migrationView),
     shows: 'versions',

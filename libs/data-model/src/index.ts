@@ -13,7 +13,7 @@ export * from './drift';
 export { stoppedAfter, structureAfter } from './after';
 export * from './journal';
 export { creationOf, existing, type CreationStep, type NewDatabase } from './creation';
-export { grouped } from './grouped';
+export { firsts, grouped } from './grouped';
 export { modelFrom, type Imported } from './importing';
 export { adoptionOf, importOf, type Adopted, type Adoption } from './adoption';
 export { starter } from './starter';

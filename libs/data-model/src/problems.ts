@@ -6,15 +6,23 @@ export interface Problem {
   readonly entity?: string;
   readonly attribute?: string;
   readonly optionSet?: string;
-  readonly field: 'name' | 'table' | 'column' | 'foreignEntity' | 'optionSet' | 'key' | 'value';
+  readonly field: 'name' | 'table' | 'column' | 'foreignEntity' | 'optionSet' | 'key' | 'value' | 'size';
   readonly message: string;
 }
 
 export const problemsOf = (model: Model): Problem[] => [...problems(model)];
 
+/** Columns of all tables, keys included: more would hold up a console that plans and compares them. */
+export const MAX_COLUMNS = 30_000;
+
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
 function* problems(model: Model): Generator<Problem> {
+  const columns = model.entities.reduce((sum, { attributes }) => sum + attributes.length + 1, 0);
+  if (columns > MAX_COLUMNS) {
+    const message = `the tables have ${columns} columns with their keys, and ${MAX_COLUMNS} are possible: use several products`;
+    yield { field: 'size', message };
+  }
   for (const { id: entity, name } of repeated(model.entities, nameOf))
     yield { entity, field: 'name', message: `an entity ${name} already exists` };
   for (const entity of repeated(model.entities, tableOf)) {

@@ -1,5 +1,6 @@
 import type { Attribute, Model } from './model';
 import { lintWay } from './lint-way';
+import { MAX_COLUMNS, problemsOf } from './problems';
 import { differenceOf, generated, wayBetween, type ModelVersion } from './versions';
 
 const model = (...names: string[]): Model => ({
@@ -119,4 +120,18 @@ it('finds what a way over several versions destroys, though both ends are the sa
   expect(found([author([]), text, author([{ ...nick('String'), optional: false }])])).toEqual([
     `columnRequired author.nick: ${rows}`,
   ]);
+});
+
+it('a model has no more columns than a console can compare', () => {
+  const of = (attributes: number): Model => {
+    const [entity] = model('Author').entities;
+    if (!entity) throw new Error('no entity');
+    const many = Array.from({ length: attributes }, (_, at): Attribute => ({
+      ...{ id: `a${at}`, name: `a ${at}`, type: 'Int', optional: true },
+    }));
+    return { entities: [{ ...entity, attributes: many }], optionSets: [] };
+  };
+  expect(problemsOf(of(MAX_COLUMNS - 1))).toEqual([]);
+  const [problem] = problemsOf(of(MAX_COLUMNS));
+  expect(problem?.message).toMatch(/^the tables have 30001 columns with their keys, and 30000 are possible/);
 });

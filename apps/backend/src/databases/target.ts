@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import {
   JOURNAL,
   journal,
+  MAX_COLUMNS,
   productIn,
   questions,
   structureFrom,
@@ -311,10 +312,17 @@ export async function closed<T>(target: Target, work: Promise<T>): Promise<T> {
   }
 }
 
+/** @throws DomainError `unprocessable` if the database has more columns than a model may have */
 export async function readStructure(target: Pick<Target, 'dialect' | 'query'>): Promise<Structure> {
   const answers: Record<string, Row[]> = {};
-  for (const [about, sql] of Object.entries(questions[target.dialect]))
-    answers[about] = await target.query(sql);
+  for (const [about, sql] of Object.entries(questions[target.dialect])) {
+    const rows = (answers[about] = await target.query(sql));
+    if (about === 'columns' && rows.length > MAX_COLUMNS)
+      throw new DomainError(
+        'unprocessable',
+        `the database has ${rows.length} columns, and at most ${MAX_COLUMNS} can be compared with a data model`,
+      );
+  }
   return structureFrom(target.dialect, answers as unknown as Answers);
 }
 

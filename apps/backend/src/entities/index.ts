@@ -4,7 +4,7 @@ import { plain } from '../platform/kit';
 import { AttributesController } from './attributes.controller';
 import { attributeRules, entityRules } from './identifiers';
 
-export { dataModelOf } from './model.queries';
+export { additionsOf, dataModelOf } from './model.queries';
 
 const attributes = plain(attribute, attributeRules);
 

@@ -53,6 +53,15 @@ export class DomainError extends Error {
   }
 }
 
+/** The workspace has too much costly work under way. */
+export const tooBusy = (): DomainError =>
+  new DomainError(
+    'tooMany',
+    'this workspace has many calls under way that take much work: try again in a few seconds',
+    undefined,
+    { retryAfter: 3 },
+  );
+
 /** An edit of a version that is no longer the newest. */
 export class EditConflict extends DomainError {
   constructor(

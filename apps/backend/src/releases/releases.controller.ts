@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { releases, type Given } from '@quarterdeck/contract';
+import { firsts } from '@quarterdeck/data-model';
 import { service, servicePackage } from '@quarterdeck/events';
 import { pageOf, releaseColumns, type ViewOf } from '@quarterdeck/projections';
 import { Answers, type Asker, done, written } from '../platform/http';
@@ -49,9 +50,10 @@ export class ReleasesController {
       typeof servicePackage
     >[];
     const all = await listReleases(this.releases.reads, workspace, { service: id });
+    const newest = firsts(all, (release) => release.package.id);
     return packages
       .map((one) => {
-        const deployLog = all.find((release) => release.package.id === one.id);
+        const deployLog = newest.get(one.id);
         return { id: one.id, version: one.version, image: one.image, ...(deployLog && { deployLog }) };
       })
       .toSorted((one, other) => inOrder.compare(other.version, one.version));

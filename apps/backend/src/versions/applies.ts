@@ -23,7 +23,8 @@ import {
   refuseOther,
   type Target,
 } from './target';
-import { shownFinding, Versions } from './versions';
+import { shownFinding } from './model.jobs';
+import { Versions } from './versions';
 import { listVersions, versionTexts } from './versions.queries';
 
 type Input = RunRequest['input'];

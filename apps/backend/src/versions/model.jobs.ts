@@ -5,6 +5,7 @@ import {
   bundle,
   columnOf,
   differenceOf,
+  fileNameOf,
   filesOf,
   generated,
   grouped,
@@ -19,6 +20,7 @@ import {
   type Adopted,
   type Difference,
   type Dialect,
+  type Finding,
   type Model,
   type ModelVersion,
   type Structure,
@@ -27,9 +29,31 @@ import {
 } from '@quarterdeck/data-model';
 import type { Job } from '../platform/threads';
 
-export const differenceOfModels: Job<{ before: Model; after: Model }, Difference> = {
+/** A difference as it is shown: without the form of its steps, which would be copied out of the thread for nothing. */
+interface ShownDifference extends Pick<Difference, 'changes'> {
+  statements: { fileName: string; sql: Record<Dialect, string> }[];
+  findings: Omit<Finding, 'count'>[];
+  problems: string[];
+}
+
+/** `version`: the number in the file names. */
+export const differenceOfModels: Job<{ before: Model; after: Model; version: number }, ShownDifference> = {
   name: 'differenceOfModels',
-  work: ({ before, after }) => differenceOf(before, after),
+  work: ({ before, after, version }) => {
+    const { changes, migrations, findings, problems } = differenceOf(before, after);
+    return {
+      changes,
+      statements: migrations.map((one) => ({ fileName: fileNameOf(version, one), sql: one.sql })),
+      findings: findings.map(shownFinding),
+      problems: problems.map(({ message }) => message),
+    };
+  },
+};
+
+/** Without the query that counts its rows. */
+export const shownFinding = (finding: Finding): Omit<Finding, 'count'> => {
+  const { count: _question, ...shown } = finding;
+  return shown;
 };
 
 interface Next {

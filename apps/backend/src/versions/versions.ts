@@ -1,14 +1,14 @@
 /** Generates versions of the data model of a product, and compares versions. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type Finding, fileNameOf, type Model, noModel, type VersionModel } from '@quarterdeck/data-model';
-import { attribute, product as productNoun } from '@quarterdeck/events';
+import { type Model, noModel, type VersionModel } from '@quarterdeck/data-model';
+import { product as productNoun } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
-import { dataModelOf } from '../entities';
+import { additionsOf, dataModelOf } from '../entities';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
-import { detailOf, listOf } from '../platform/kit';
+import { detailOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { ExclusiveRuns } from '../runs';
@@ -63,15 +63,14 @@ export class Versions {
   /** Only attributes that are still in the model. The history shows who removed the others. */
   async origins(id: string, workspace: string) {
     const { product, sequenceIndex } = await this.version(id, workspace);
-    const [versions, attributes] = await Promise.all([
+    const [versions, added] = await Promise.all([
       versionTexts(this.db, workspace, product, [1, sequenceIndex], 'model'),
-      listOf(attribute, this.db, workspace),
+      additionsOf(this.db, workspace, product),
     ]);
-    const added = new Map(attributes.map((one) => [one.id, one]));
     const origins = await workWith(originsOfAttributes, { versions }, [versions]);
     return origins.flatMap((origin) => {
       const found = added.get(origin.attribute.id);
-      return found ? [{ ...origin, at: found.addedAt, by: found.addedBy }] : [];
+      return found ? [{ ...origin, ...found }] : [];
     });
   }
 
@@ -193,21 +192,5 @@ const modelAt = (versions: readonly VersionModel[], sequenceIndex: number): Mode
 };
 
 /** @param version the number in the file names */
-const shownDifference = async (before: Model, after: Model, version: number) => {
-  const { changes, migrations, findings, problems } = await workWith(differenceOfModels, { before, after }, [
-    before,
-    after,
-  ]);
-  return {
-    changes,
-    statements: migrations.map((one) => ({ fileName: fileNameOf(version, one), sql: one.sql })),
-    findings: findings.map(shownFinding),
-    problems: problems.map(({ message }) => message),
-  };
-};
-
-/** Without the query that counts its rows. */
-export const shownFinding = (finding: Finding): Omit<Finding, 'count'> => {
-  const { count: _question, ...shown } = finding;
-  return shown;
-};
+const shownDifference = (before: Model, after: Model, version: number) =>
+  workWith(differenceOfModels, { before, after, version }, [before, after]);

@@ -5,6 +5,7 @@ import {
   AccessGuard,
   AnswerInterceptor,
   CallerWatch,
+  CostlyCalls,
   DocsController,
   HttpErrors,
   IdempotencyInterceptor,
@@ -70,6 +71,7 @@ export class PlatformModule {
         Readiness,
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: HttpErrors },
+        { provide: APP_INTERCEPTOR, useClass: CostlyCalls },
         // The first one is outermost, so that receipts contain the answer exactly as it was sent.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },

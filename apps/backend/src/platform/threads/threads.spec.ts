@@ -77,8 +77,8 @@ test('a workspace whose jobs never end leaves a thread to the others, and is ref
   const refused = (await ends).flatMap((one) => (one.status === 'rejected' ? [one.reason as object] : []));
   expect(order).toEqual(['a', 'b', 'c', 'nobody', 'mine']);
   expect(refused.filter((one) => (one as { code?: string }).code === 'tooMany')).toMatchObject([
-    { code: 'tooMany', detail: { retryAfter: 1 } },
-    { code: 'tooMany', detail: { retryAfter: 1 } },
+    { code: 'tooMany', detail: { retryAfter: 3 } },
+    { code: 'tooMany', detail: { retryAfter: 3 } },
   ]);
 });
 

@@ -3,7 +3,7 @@
  * with its thread, and the next job gets a new one. Workspaces take turns, and none gets all threads.
  */
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../errors';
+import { DomainError, tooBusy } from '../errors';
 import { requestContext } from '../logging';
 import type { Job, Question, Reply } from './job';
 import { threadFile } from './thread-file';
@@ -61,15 +61,7 @@ export class Threads {
   ): Promise<Result> {
     const owner = requestContext.getStore()?.workspace;
     const before = this.waiting.filter((asked) => asked.owner === owner).length;
-    if (owner !== undefined && before >= this.limits.waiting)
-      return Promise.reject(
-        new DomainError(
-          'tooMany',
-          'this workspace has several calls under way that take much work: wait until one of them has ended',
-          undefined,
-          { retryAfter: 1 },
-        ),
-      );
+    if (owner !== undefined && before >= this.limits.waiting) return Promise.reject(tooBusy());
     return new Promise((resolve, reject) => {
       this.waiting.push({
         ...{ job: name, input, owner, timeoutMs, reject },
