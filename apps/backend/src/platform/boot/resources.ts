@@ -31,6 +31,7 @@ import {
   RESTORING_MARK,
   type Room,
   sparing,
+  asConsole,
   startPostgres,
   UnfinishedRestore,
 } from '../database';
@@ -90,11 +91,6 @@ export const masterKeySource = ({ MASTER_KEY, DATA_DIR }: Config): MasterKeySour
   return new KeyFile(DATA_DIR);
 };
 
-const startEmbedded = (dir: string): Promise<PostgresServer> => {
-  prepareDataDir(dir, { database: true });
-  return startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
-};
-
 /** @throws StartProblem if a restore into the folder was begun and did not end */
 const refuseMarked = (config: Config): void => {
   if (config.DATABASE_URL || !fs.existsSync(path.join(config.DATA_DIR, RESTORING_MARK))) return;
@@ -107,6 +103,20 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
   ...(signal ? { signal } : {}),
 });
 
+/** Its address is that of the console's role, which is no superuser. */
+const startEmbedded = async (config: Config, patience: Patience): Promise<PostgresServer> => {
+  const dir = config.DATA_DIR;
+  prepareDataDir(dir, { database: true });
+  const server = await startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
+  try {
+    const url = await untilThere(() => asConsole(server.url), awaitedDatabase(config), patience);
+    return { ...server, url };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+};
+
 /**
  * Opens Postgres (DATABASE_URL, or embedded in DATA_DIR) and brings its schema `app` up to date.
  * @param signal aborts the wait for a Postgres that does not answer yet
@@ -118,7 +128,8 @@ export const openDatabase = async (
   prepare?: (pool: Pool) => Promise<void>,
 ): Promise<Database> => {
   if (!prepare) refuseMarked(config);
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
+  const patience = patienceOf(config, logger, signal);
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config, patience);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const pool = new Pool({
     connectionString: url,
@@ -147,11 +158,7 @@ export const openDatabase = async (
     await embedded?.stop();
   };
   try {
-    await untilThere(
-      () => (prepare ?? upToDate)(pool),
-      awaitedDatabase(config),
-      patienceOf(config, logger, signal),
-    );
+    await untilThere(() => (prepare ?? upToDate)(pool), awaitedDatabase(config), patience);
   } catch (error) {
     await close();
     throw schemaProblem(config, error);

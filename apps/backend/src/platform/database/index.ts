@@ -17,6 +17,7 @@ export {
 export { outagesOf, type Room } from './outage-kinds';
 export { type Outage, sparing } from './outages';
 export { leavePostgres, type PostgresServer, startPostgres } from './postgres-server';
+export { asConsole } from './postgres-server-role';
 export { PostgresFailed } from './postgres-server-failure';
 export { PostgresKeeper } from './postgres-server-keeper';
 export { transaction } from './transaction';
