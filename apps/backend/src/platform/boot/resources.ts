@@ -31,15 +31,14 @@ import {
   RESTORING_MARK,
   type Room,
   sparing,
-  asConsole,
-  startPostgres,
   UnfinishedRestore,
 } from '../database';
 import { recordedMember, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
 import { withoutSecrets } from './start/address';
-import { embeddedProblem, prepareDataDir } from './start/data-dir';
+import { prepareDataDir } from './start/data-dir';
 import { awaitedDatabase, schemaProblem } from './start/database';
+import { startEmbedded } from './start/embedded';
 import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
@@ -102,20 +101,6 @@ const patienceOf = (config: Config, logger: Logger, signal: AbortSignal | undefi
   tell: (line) => logger.warn(line),
   ...(signal ? { signal } : {}),
 });
-
-/** Its address is that of the console's role, which is no superuser. */
-const startEmbedded = async (config: Config, patience: Patience): Promise<PostgresServer> => {
-  const dir = config.DATA_DIR;
-  prepareDataDir(dir, { database: true });
-  const server = await startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
-  try {
-    const url = await untilThere(() => asConsole(server.url), awaitedDatabase(config), patience);
-    return { ...server, url };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-};
 
 /**
  * Opens Postgres (DATABASE_URL, or embedded in DATA_DIR) and brings its schema `app` up to date.
