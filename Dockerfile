@@ -1,5 +1,5 @@
 # Node's image based on Debian 12, the system that the tests run on.
-FROM node:24-bookworm-slim AS build
+FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY apps/backend/package.json apps/backend/
@@ -15,7 +15,7 @@ COPY libs libs
 COPY apps apps
 RUN node scripts/build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 # As process 1, tini reaps child processes of the embedded Postgres.
 RUN apt-get update -qq \
   && apt-get install -qq -y --no-install-recommends tini \

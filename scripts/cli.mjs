@@ -3,6 +3,7 @@ import './supported-node.mjs';
 import module from 'node:module';
 import path from 'node:path';
 import { buildWhenNeeded } from './build.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -16,6 +17,7 @@ try {
 
 process.env.NODE_ENV ??= 'production';
 process.setSourceMapsEnabled(true);
+endWithNpm();
 // As in start.mjs.
 module.enableCompileCache?.(path.join(root, 'dist/backend/.compiled'));
 const program = path.join(root, 'dist/backend/cli.js');

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { io } from 'socket.io-client';
 import {
   buildBackend,
@@ -51,6 +52,24 @@ describe('a back end with its embedded Postgres', () => {
       checks: { readModels: { ok: true } },
     });
     expect(backend.stderr()).not.toContain(new URL(backend.signInLink).searchParams.get('code'));
+  });
+
+  it('is no superuser of its Postgres', async () => {
+    const read = (name: string): string => readFileSync(join(dataDir, `postgres.${name}`), 'utf8').trim();
+    const root = new Client({
+      host: '127.0.0.1',
+      database: 'postgres',
+      port: Number(read('port')),
+      user: 'postgres',
+      password: read('password'),
+    });
+    await root.connect();
+    const { rows } = await root.query<{ usename: string }>(
+      `select distinct usename from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    await root.end();
+    expect(rows).toEqual([{ usename: 'quarterdeck' }]);
   });
 
   it('is ready again after kill -9, with its earlier sessions', async () => {

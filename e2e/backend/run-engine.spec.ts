@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import type { RunView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
 import { startSshd, type Sshd } from '../peers/sshd';
+import { RunSteps } from '../../apps/backend/src/runs/run-steps';
 import { openWorld, registerAt, type World } from './world';
 
 let world: World;
@@ -157,17 +158,41 @@ describe('a cancelled run', () => {
   });
 });
 
+const left = (run: string): string[] => {
+  const place = join(sshd.home ?? 'no home', '.quarterdeck');
+  return existsSync(place) ? readdirSync(place).filter((name) => name.startsWith(run)) : [];
+};
+
 test('files of a run on the server are removed after its end', async () => {
   writeFileSync(at('hold'), '');
   const run = randomUUID();
   const running = exec(7, run);
   await atWork();
-  const left = (): string[] => {
-    const place = join(sshd.home ?? 'no home', '.quarterdeck');
-    return existsSync(place) ? readdirSync(place).filter((name) => name.startsWith(run)) : [];
-  };
-  expect(left()).toEqual([`${run}-dockerPrune-1`]);
+  expect(left(run)).toEqual([`${run}-dockerPrune-1`]);
   rmSync(at('hold'));
   await running;
-  while (left().length > 0) await pause(20);
+  while (left(run).length > 0) await pause(20);
+});
+
+test('files that a slow server does not remove at first are removed later, and the run has succeeded', async () => {
+  const { cleaning } = world.backend.app.get(RunSteps, { strict: false });
+  const before = { ...cleaning };
+  Object.assign(cleaning, { attempts: 1_000, firstMs: 1, longestMs: 100 });
+  writeFileSync(
+    at('rm'),
+    `#!/bin/sh\n[ -e ${at('slow')} ] || exec /bin/rm "$@"\necho >>${at('tried')}\nexit 1\n`,
+    { mode: 0o755 },
+  );
+  writeFileSync(at('hold'), '');
+  const run = randomUUID();
+  const running = exec(7, run);
+  await atWork();
+  writeFileSync(at('slow'), '');
+  rmSync(at('hold'));
+  expect((await running).body).toMatchObject({ state: 'succeeded' });
+  while (!existsSync(at('tried'))) await pause(20);
+  expect(left(run)).toEqual([`${run}-dockerPrune-1`]);
+  rmSync(at('slow'));
+  while (left(run).length > 0) await pause(20);
+  Object.assign(cleaning, before);
 });

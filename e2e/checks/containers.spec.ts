@@ -79,8 +79,14 @@ describe('Dockerfile', () => {
 
   it('builds in one stage and ships another, both on the active LTS of Node', () => {
     expect(stages).toHaveLength(2);
-    expect(read('.nvmrc').trim()).toBe('24');
-    for (const stage of stages) expect(stage).toContain(`node:${read('.nvmrc').trim()}-bookworm-slim`);
+    const lts = read('.nvmrc').trim();
+    expect(lts).toBe('26');
+    for (const stage of stages) expect(stage).toContain(`node:${lts}-bookworm-slim`);
+    // CI starts the console on it, signs in, and does a first job.
+    expect(read('scripts/test/lines.mjs')).toMatch(new RegExp(`const OTHERS = \\[.*'${lts}'.*\\];`));
+    expect(read('scripts/fetch-node-lines.sh')).toMatch(
+      new RegExp(`^for line in .*\\b${lts}\\b.*; do$`, 'm'),
+    );
   });
 
   it('runs as an unprivileged user, with a health check', () => {

@@ -10,6 +10,7 @@ import {
   type Resources,
   startBackend,
 } from './platform/boot';
+import { leavePostgres } from './platform/database';
 import { createLogger } from './platform/logging';
 import { UNAVAILABLE } from './platform/start-problem';
 import { SignInLinks } from './sessions';
@@ -34,7 +35,8 @@ const run = async (config: Config): Promise<void> => {
     // A second time limit, in addition to that of HTTP: whatever hangs, an orchestrator gets its exit code in time.
     setTimeout(() => {
       logger.error('shutting down took too long');
-      process.exit(1); // Otherwise anything that hangs would keep the process alive for ever.
+      // Otherwise anything that hangs would keep the process alive for ever.
+      void leavePostgres().finally(() => process.exit(1));
     }, SHUTDOWN_MS).unref();
     starting
       .then(

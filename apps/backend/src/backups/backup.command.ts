@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openLog } from '../platform/boot';
-import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
+import { Interrupted, parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { makeFile } from '../platform/database';
 import { Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
@@ -81,7 +81,7 @@ const record = async (archive: Archive, durationMs: number, context: CommandCont
   }
 };
 
-const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal): Promise<Archive> => {
+const take = async (wanted: Wanted, context: CommandContext): Promise<Archive> => {
   const { config, logger, tables, print } = context;
   const log = await openLog({ config, logger, tables }, true);
   try {
@@ -109,7 +109,7 @@ const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal
         tell: telling(context, progressInWords),
       };
       const reserve = reserveOf(config);
-      const archive = await takeBackup({ ...taking, reserve, signal });
+      const archive = await context.interruptible((signal) => takeBackup({ ...taking, reserve, signal }));
       const { head } = archive;
       print(`${file}  ${archiveInWords(head)}`);
       print(`restoring it needs master key ${head.masterKey}${keyPassphrase ? ', which is in it' : ''}`);
@@ -124,35 +124,18 @@ const take = async (wanted: Wanted, context: CommandContext, signal: AbortSignal
 const takeToBucket = async (
   { to, full }: { to: string; full: boolean },
   context: CommandContext,
-  signal: AbortSignal,
 ): Promise<string> => {
   const { config, logger, tables, print } = context;
   const log = await openLog({ config, logger, tables });
   try {
-    const { name, base, bytes } = await askConsole({
-      log,
-      to,
-      full,
-      tell: telling(context, progressInWords),
-      signal,
-    });
+    const tell = telling(context, progressInWords);
+    const { name, base, bytes } = await context.interruptible((signal) =>
+      askConsole({ log, to, full, tell, signal }),
+    );
     print(`${name}  ${base === null ? 'full' : 'increment'}  ${(bytes / MB).toFixed(1)} MB`);
     return `${to.replace(/\/$/, '')}/${name}`;
   } finally {
     await log.close();
-  }
-};
-
-/** An interrupt cancels the work, and no archive is created. */
-const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new CannotTake('interrupted; no archive was made'));
-  // A second Ctrl-C must not end the process before it has stopped its Postgres.
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  try {
-    return await work(interrupted.signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 };
 
@@ -213,16 +196,16 @@ const create = async (options: CreateOptions, context: CommandContext): Promise<
   const bucket = to?.startsWith('s3://') ? to : undefined;
   if (bucket !== undefined && (lock ?? keyFile) !== undefined)
     throw new UsageError('an archive in a bucket is for those whom the plan of the console names');
-  const made = await interruptible(async (signal) => {
-    if (bucket !== undefined) return takeToBucket({ to: bucket, full }, context, signal);
-    const folder = to === undefined ? ownFolder(context) : path.resolve(to);
-    const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
-    const began = performance.now();
-    const archive = await take({ folder, lock, full, keyPassphrase }, context, signal);
-    if (lock === undefined) await record(archive, Math.round(performance.now() - began), context);
-    return archive.file;
-  });
-  context.print(made);
+  if (bucket !== undefined) {
+    context.print(await takeToBucket({ to: bucket, full }, context));
+    return 0;
+  }
+  const folder = to === undefined ? ownFolder(context) : path.resolve(to);
+  const keyPassphrase = keyFile === undefined ? undefined : passphraseIn(keyFile);
+  const began = performance.now();
+  const archive = await take({ folder, lock, full, keyPassphrase }, context);
+  if (lock === undefined) await record(archive, Math.round(performance.now() - began), context);
+  context.print(archive.file);
   return 0;
 };
 
@@ -267,6 +250,7 @@ export const backupCommand: Command = {
       if (action === 'verify' && isPlain) return await verify(where, key, context);
       if (action === 'key' && isPlain) return await makeKey(where, context);
     } catch (error) {
+      if (error instanceof Interrupted) throw new Interrupted('interrupted; no archive was made');
       if (!(error instanceof ArchiveRefused || error instanceof CannotTake || error instanceof DomainError))
         throw error;
       context.print(error.message);

@@ -181,7 +181,7 @@ class Drive {
     if (!performed || leave.aborted) return false;
     const done = await this.told(next, performed, work.context);
     const ended = await this.finish(next, done, startedAt);
-    // Not awaited: later work removes any files that cannot be removed now.
+    // Not awaited: the run has ended, however long a slow server takes.
     void this.steps.clean(work);
     return ended;
   }

@@ -1,7 +1,7 @@
 /** Runs one step, on the server or in this process, and reports its outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { AS_ASKED, stepLabel } from '@quarterdeck/events';
+import { AS_ASKED, Backoff, stepLabel } from '@quarterdeck/events';
 import { isTransient } from '../platform/database';
 import { nothingStored, RunOutputs, StepRecording } from '../platform/run-output';
 import type { CommandMeta } from '../platform/sessions';
@@ -74,8 +74,13 @@ const stopped = <T>(performing: Promise<T>, signal: AbortSignal): Promise<T> =>
     });
   });
 
+/** Removing the files of a step: about an hour in all. */
+const cleaning = { attempts: 12, firstMs: 5_000, longestMs: 600_000 };
+
 @Injectable()
 export class RunSteps {
+  readonly cleaning = { ...cleaning };
+
   constructor(
     private readonly hosts: RunHosts,
     private readonly outputs: RunOutputs,
@@ -134,15 +139,26 @@ export class RunSteps {
     return undefined;
   }
 
-  /** Removes a step's files from the server once its end is recorded. */
+  /**
+   * Removes a step's files from the server once its end is recorded. A server that is slow, or away, is asked again: the
+   * files contain the step's arguments and output. Later work on that server removes what is left after a week.
+   */
   async clean(work: StepWork): Promise<void> {
-    const { step, context, meta } = work;
+    const { step, context, meta, signals } = work;
     if (step.on !== 'server' || step.attached) return;
-    try {
-      const target = await this.hosts.access.target(workplaceOf(context.request).id, meta);
-      await this.hosts.detached.clean(target, { name: nameOf(work), privileged: step.privileged ?? false });
-    } catch (error) {
-      this.logger.debug({ err: error }, 'the files of a step on its server could not be removed now');
+    const ended = { name: nameOf(work), privileged: step.privileged ?? false };
+    const target = () => this.hosts.access.target(workplaceOf(context.request).id, meta);
+    const { attempts, firstMs, longestMs } = this.cleaning;
+    const backoff = new Backoff(firstMs, longestMs);
+    for (let left = attempts; !(await this.hosts.detached.clean(target, ended)); left -= 1) {
+      if (signals.leave.aborted || left <= 1) {
+        this.logger.warn(
+          { run: context.run, step: step.name },
+          'the files of a step stay on its server for now',
+        );
+        return;
+      }
+      await sleep(backoff.next(), undefined, { ref: false });
     }
   }
 

@@ -79,10 +79,6 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
     name,
     async (runner, store) => {
       const log = new MaintenanceLog(new Decisions(store), runner);
-      const cancel = new AbortController();
-      const interrupted = (): void => cancel.abort();
-      // A second Ctrl-C must not end the process before it has stopped its Postgres.
-      process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
       const request = async (): Promise<void> => {
         const current = await log.current();
         // It was requested before, and nobody works on it, or this process would not have the lock.
@@ -91,7 +87,9 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
         await log.request(order, ownMeta('cli', '-'));
       };
       try {
-        const outcome = await log.work(cancel.signal, request, { onProgress: telling(context, inWords) });
+        const outcome = await context.interruptible((signal) =>
+          log.work(signal, request, { onProgress: telling(context, inWords) }),
+        );
         if (outcome?.state === 'finished' && outcome.kind === 'rebuild') {
           context.print(JSON.stringify(outcome.result));
           return 0;
@@ -104,8 +102,6 @@ const rebuild = (name: string, context: CommandContext): Promise<number> =>
         if (!(error instanceof RebuildRefused || error instanceof DomainError)) throw error;
         context.print(error.message);
         return 1;
-      } finally {
-        process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
       }
     },
     fromAnotherLog,

@@ -31,14 +31,14 @@ import {
   RESTORING_MARK,
   type Room,
   sparing,
-  startPostgres,
   UnfinishedRestore,
 } from '../database';
 import { recordedMember, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
 import { withoutSecrets } from './start/address';
-import { embeddedProblem, prepareDataDir } from './start/data-dir';
+import { prepareDataDir } from './start/data-dir';
 import { awaitedDatabase, schemaProblem } from './start/database';
+import { startEmbedded } from './start/embedded';
 import { openEventLog } from './start/event-log';
 import { untilThere, type Patience } from './start/patience';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../start-problem';
@@ -90,11 +90,6 @@ export const masterKeySource = ({ MASTER_KEY, DATA_DIR }: Config): MasterKeySour
   return new KeyFile(DATA_DIR);
 };
 
-const startEmbedded = (dir: string): Promise<PostgresServer> => {
-  prepareDataDir(dir, { database: true });
-  return startPostgres({ dir }).catch((error: unknown) => embeddedProblem(dir, error));
-};
-
 /** @throws StartProblem if a restore into the folder was begun and did not end */
 const refuseMarked = (config: Config): void => {
   if (config.DATABASE_URL || !fs.existsSync(path.join(config.DATA_DIR, RESTORING_MARK))) return;
@@ -118,7 +113,8 @@ export const openDatabase = async (
   prepare?: (pool: Pool) => Promise<void>,
 ): Promise<Database> => {
   if (!prepare) refuseMarked(config);
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR);
+  const patience = patienceOf(config, logger, signal);
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config, patience);
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   const pool = new Pool({
     connectionString: url,
@@ -147,11 +143,7 @@ export const openDatabase = async (
     await embedded?.stop();
   };
   try {
-    await untilThere(
-      () => (prepare ?? upToDate)(pool),
-      awaitedDatabase(config),
-      patienceOf(config, logger, signal),
-    );
+    await untilThere(() => (prepare ?? upToDate)(pool), awaitedDatabase(config), patience);
   } catch (error) {
     await close();
     throw schemaProblem(config, error);

@@ -133,12 +133,17 @@ const exportTo = (file: string, context: CommandContext): Promise<number> =>
     const lines = terminated(exportLog(log, new Date().toISOString()));
     // A separate file, so that an older copy of that name stays until the new one is complete.
     const draft = `${file}.${process.pid}.draft`;
+    const remove = (): void => rmSync(draft, { force: true });
+    // Also when the command is cut off.
+    process.on('exit', remove);
     try {
       await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600, flush: true }));
       moveFile(draft, file);
     } catch (error) {
-      rmSync(draft, { force: true });
+      remove();
       fileProblem(file, error);
+    } finally {
+      process.off('exit', remove);
     }
     return report(await verifyExport(linesOf(file)), context);
   });

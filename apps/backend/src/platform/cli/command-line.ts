@@ -7,6 +7,11 @@ export interface CommandContext extends Program {
   print(line: string): void;
   /** Progress, on stderr. */
   tell(line: string): void;
+  /**
+   * Work that ends by itself when the process is asked to end, because it has something to clean up. Other work is cut
+   * off, as in a crash.
+   */
+  interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 export interface Command {
@@ -29,6 +34,15 @@ export const telling = <P>(
     tell(line(progress));
   };
 };
+
+/** The process was asked to end. */
+export class Interrupted extends Error {
+  override name = 'Interrupted';
+
+  constructor(message = 'interrupted') {
+    super(message);
+  }
+}
 
 export class UsageError extends Error {
   override name = 'UsageError';

@@ -16,7 +16,8 @@ export {
 } from './migrations';
 export { outagesOf, type Room } from './outage-kinds';
 export { type Outage, sparing } from './outages';
-export { type PostgresServer, startPostgres } from './postgres-server';
+export { leavePostgres, type PostgresServer, startPostgres } from './postgres-server';
+export { asConsole } from './postgres-server-role';
 export { PostgresFailed } from './postgres-server-failure';
 export { PostgresKeeper } from './postgres-server-keeper';
 export { transaction } from './transaction';

@@ -60,7 +60,26 @@ interface Cluster {
   binaries: Binaries;
 }
 
-export async function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
+/** The servers that this process uses or is about to use. */
+const inUse = new Set<Promise<PostgresServer>>();
+
+export function startPostgres(options: PostgresServerOptions): Promise<PostgresServer> {
+  const starting: Promise<PostgresServer> = start(options, () => inUse.delete(starting));
+  inUse.add(starting);
+  starting.catch(() => inUse.delete(starting));
+  return starting;
+}
+
+/** Before this process exits in the middle of its work: a server would outlive it. Work on it fails. */
+export async function leavePostgres(): Promise<void> {
+  for (const starting of inUse)
+    await starting.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    );
+}
+
+async function start(options: PostgresServerOptions, onStop: () => void): Promise<PostgresServer> {
   const cluster = await prepareCluster(path.resolve(options.dir));
   return withLock(cluster.home, async () => {
     const password = readOrMakePassword(cluster);
@@ -77,7 +96,10 @@ export async function startPostgres(options: PostgresServerOptions): Promise<Pos
       boundLog: () => boundLog(cluster.log),
       // Keeps the address, because every connection uses it.
       revive: () => revive(cluster, { ...options, port }),
-      stop: () => stopUnlessUsed(cluster),
+      stop: async () => {
+        await stopUnlessUsed(cluster);
+        onStop();
+      },
     };
   });
 }

@@ -31,6 +31,17 @@ test('limits a grant to one database by escaping _, which matches any character'
   );
 });
 
+test('keeps a name from being read as an option or as settings', () => {
+  const login = '--host=db.example.test --port=3306 --username=shop';
+  expect(text(2, 'Connect', { name: 'a=b' })).toBe(String.raw`psql ${login} 'dbname='\''a=b'\'''`);
+  expect(text(2, 'Dump', { name: '-x' })).toBe(
+    String.raw`pg_dump ${login} --clean --if-exists 'dbname='\''-x'\''' > _x.sql`,
+  );
+  expect(text(1, 'Restore', { name: '-x' })).toBe(
+    `mysql --host=db.example.test --port=3306 --user=shop --password -- '-x' < _x.sql`,
+  );
+});
+
 test('makes clients verify the server if there is a certificate', () => {
   expect(text(1, 'Dump', { certificate: 'PEM' })).toContain(
     '--ssl-ca=ca.pem --loose-ssl-mode=VERIFY_IDENTITY --loose-ssl-verify-server-cert',

@@ -22,6 +22,21 @@ const word = (text: string): string =>
     ? text
     : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
+/**
+ * The last word of a client of MySQL, which would take `-x` for an option. Not `--database`, which `mysqldump` does not
+ * know.
+ */
+const mysqlDatabase = (name: string): string => (name.startsWith('-') ? `-- ${word(name)}` : word(name));
+
+/** The last word of a client of PostgreSQL, which takes `a=b` for settings, `postgresql:` for an address. */
+const postgresDatabase = (name: string): string => {
+  if (!/^-|=|^postgres(ql)?:/.test(name)) return word(name);
+  return word(`dbname='${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`);
+};
+
+/** In the present folder, whatever the name. */
+const dumpOf = (name: string): string => word(`${name.replaceAll('/', '_').replace(/^-/, '_')}.sql`);
+
 const CERTIFICATE = 'ca.pem';
 
 /** The first option is MySQL's, the second MariaDB's. Each client only warns about the other one. */
@@ -34,20 +49,22 @@ const inShell: Record<Dialect, (target: CommandTarget, file: string) => Record<s
   mysql: ({ name, host, port, username, certificate }, file) => {
     const tls = certificate === '' ? '' : ` --ssl-ca=${CERTIFICATE} ${VERIFY}`;
     const login = `--host=${word(host)} --port=${port} --user=${word(username)} --password${tls}`;
+    const database = mysqlDatabase(name);
     return {
-      Connect: `mysql ${login} ${word(name)}`,
-      Dump: `mysqldump ${login} --single-transaction --routines ${word(name)} > ${file}`,
-      Restore: `mysql ${login} ${word(name)} < ${file}`,
+      Connect: `mysql ${login} ${database}`,
+      Dump: `mysqldump ${login} --single-transaction --routines ${database} > ${file}`,
+      Restore: `mysql ${login} ${database} < ${file}`,
     };
   },
   postgresql: ({ name, host, port, username, certificate }, file) => {
     const tls = certificate === '' ? '' : `PGSSLMODE=verify-full PGSSLROOTCERT=${CERTIFICATE} `;
     const login = `--host=${word(host)} --port=${port} --username=${word(username)}`;
+    const database = postgresDatabase(name);
     return {
-      Connect: `${tls}psql ${login} ${word(name)}`,
-      Dump: `${tls}pg_dump ${login} --clean --if-exists ${word(name)} > ${file}`,
+      Connect: `${tls}psql ${login} ${database}`,
+      Dump: `${tls}pg_dump ${login} --clean --if-exists ${database} > ${file}`,
       // Otherwise psql goes on after an error, and succeeds.
-      Restore: `${tls}psql ${login} --set=ON_ERROR_STOP=1 --single-transaction --file=${file} ${word(name)}`,
+      Restore: `${tls}psql ${login} --set=ON_ERROR_STOP=1 --single-transaction --file=${file} ${database}`,
     };
   },
 };
@@ -55,7 +72,7 @@ const inShell: Record<Dialect, (target: CommandTarget, file: string) => Record<s
 /** @param dbType 1 MySQL, 2 PostgreSQL */
 export const commandsFor = (dbType: number, target: CommandTarget, password: string): DatabaseCommand[] => {
   const dialect = dbType === 2 ? 'postgresql' : 'mysql';
-  const typed = inShell[dialect](target, word(`${target.name}.sql`));
+  const typed = inShell[dialect](target, dumpOf(target.name));
   return [
     ...creationOf(dialect, target, password).map(({ what, sql }): DatabaseCommand => ({
       ...{ title: titles[what], where: 'SQL', text: `${sql};` },
