@@ -43,7 +43,7 @@ export interface ImageOptions {
   check?: string;
 }
 
-const SERVE = 'trap "exit 0" TERM; httpd -p 3000 -h /www; while :; do sleep 3600 & wait $!; done';
+const SERVE = 'trap "exit 0" TERM; httpd -p "$PORT" -h /www; while :; do sleep 3600 & wait $!; done';
 const answering = (times: number): string =>
   `for one in ${'1 '.repeat(times)}; do nc -l -p 3000 -e /bin/sh -c 'printf "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\nok\\n"; exit'; done; exit 3`;
 

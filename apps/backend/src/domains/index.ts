@@ -24,7 +24,7 @@ export {
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
 export { DomainCleanup, type StartCleanup } from './domain-cleanup';
-export { locationOf, type Location } from './domain-locations';
+export { locationOf, ReviseLocation, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 export { expiringDomains, type ExpiringDomain } from './domains.queries';
@@ -36,7 +36,16 @@ export {
   type Kept,
   type PresentDomain,
 } from './domains.decider';
-export { domainDetail, listDomains, listDomainsOfServer, liveTexts, locationOwner } from './domains.queries';
+export {
+  changedPort,
+  domainDetail,
+  listDomains,
+  listDomainsOfServer,
+  liveTexts,
+  liveTextsOfServer,
+  locationOwner,
+  locationsAtPorts,
+} from './domains.queries';
 export type { Configured } from './domains.queries';
 export { PendingChanges, type ConfigurationWriter } from './pending-changes';
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials';
+import { DomainsModule } from '../domains';
 import { PackagesModule } from '../packages';
 import { ProductsModule } from '../products';
 import { deciderHandlers } from '../platform/decisions';
@@ -9,6 +10,7 @@ import { ServicesModule } from '../services';
 import { VariablesModule } from '../variables';
 import { WebServerModule } from '../webserver';
 import { LostReleases } from './lost-releases';
+import { MovedLocations } from './moved-locations';
 import { Registries } from './registries';
 import { ReleaseVariables } from './release-variables';
 import { Releases } from './releases';
@@ -19,6 +21,7 @@ import { releasesDecider } from './releases.decider';
 @Module({
   imports: [
     CredentialsModule,
+    DomainsModule,
     PackagesModule,
     ProductsModule,
     RunsModule,
@@ -28,6 +31,13 @@ import { releasesDecider } from './releases.decider';
     WebServerModule,
   ],
   controllers: [ReleasesController],
-  providers: [LostReleases, Registries, Releases, ReleaseVariables, ...deciderHandlers(releasesDecider)],
+  providers: [
+    LostReleases,
+    MovedLocations,
+    Registries,
+    Releases,
+    ReleaseVariables,
+    ...deciderHandlers(releasesDecider),
+  ],
 })
 export class ReleasesModule {}
