@@ -32,7 +32,7 @@ END
 ${SERVE_REGISTRY}
 mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
-for one in sh httpd nc printf sleep env true false; do ln -sf busybox /srv/image/bin/$one; done`;
+for one in sh httpd nc printf sleep env true false ls touch kill pidof; do ln -sf busybox /srv/image/bin/$one; done`;
 
 export interface ImageOptions {
   /** Default: true. Without, it never becomes healthy. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { service as noun } from '@quarterdeck/events';
-import type { ReleaseView } from '@quarterdeck/projections';
+import type { AlertView, NewestHealth, ReleaseView, ServiceState } from '@quarterdeck/projections';
 import { openWorld, type World } from '../backend/world';
 import { startBind, type Bind } from '../peers/bind';
 import type { Operator } from '../peers/backend';
@@ -29,7 +29,8 @@ const NAME = 'shop.example.test';
 const TOKEN = 'ghp_canary0123456789canary0123456789cana';
 const images: Record<string, ImageOptions> = {
   v1: {},
-  v2: { check: 'true' },
+  // Well until somebody says otherwise.
+  v2: { check: '! ls /unwell' },
   // Healthy before the switch, and asked once more before it.
   brief: { answers: 2 },
   unwell: { check: 'false' },
@@ -50,10 +51,16 @@ if (lacking.length === 0) {
     server = await startContainerServer(TOKEN, { address: true });
     bind.change(`add ${NAME} 60 A ${server.host.host}`);
     const env = {
-      ...{ CONTAINER_REGISTRY: REGISTRY, DNS_SERVERS: bind.server, OUTBOUND_ALLOW: '127.0.0.0/8' },
+      ...{
+        HEALTH_CHECKS: 'on',
+        CONTAINER_REGISTRY: REGISTRY,
+        DNS_SERVERS: bind.server,
+        OUTBOUND_ALLOW: '127.0.0.0/8',
+      },
     };
     world = await openWorld({ env });
     alice = await world.backend.signIn();
+    await good(alice, 'workspace/health-checks', { everySeconds: 5, failures: 1, outOf: 1 });
     await good(alice, 'profile/gh-token/update', { value: TOKEN });
     for (const [tag, how] of Object.entries(images)) await server.push(tag, how);
     at = await server.register(alice);
@@ -169,5 +176,33 @@ if (lacking.length === 0) {
     expect(await site('/')).toBe('v2\n');
     expect(await good(alice, 'deploy/release/detail', { id: runId })).not.toHaveProperty('alsoAt');
     expect(await answer()).toBe('refused\n');
+  });
+
+  test('a service that fails later is shown as that everywhere, and an alert says so until it serves again', async () => {
+    const said = async () => (await good<NewestHealth[]>(alice, 'health/list', {}))[0]?.services?.[service];
+    const alerts = () => good<AlertView[]>(alice, 'alert/list', { open: true });
+    const attention = async () =>
+      (await good<{ attention: { kind: string; label: string }[] }>(alice, 'home/overview', {})).attention;
+    await until(async () => (await said()) === 'serving');
+    expect(await alerts()).toEqual([]);
+    const breakIt = async (line: string, state: ServiceState): Promise<void> => {
+      await server.inside(line);
+      await until(async () => (await said()) === state);
+    };
+    const one = '$(docker ps --all --quiet --filter label=quarterdeck.service)';
+    // Its address is gone: nginx has nothing to pass requests to.
+    await breakIt(`docker exec ${one} sh -c 'kill -STOP 1; pid=$(pidof httpd); kill $pid'`, '502');
+    await until(async () => (await alerts()).length === 1);
+    expect(await alerts()).toMatchObject([
+      { about: 'serviceDown', subject: { id: service }, says: expect.stringMatching(/^Orders .* on web-/) },
+    ]);
+    expect(await attention()).toContainEqual(
+      expect.objectContaining({ kind: 'alert', label: expect.stringMatching(/^Orders does not answer/) }),
+    );
+    await breakIt(`docker kill ${one}`, 'stopped');
+    await breakIt(`docker start ${one}`, 'serving');
+    await until(async () => (await alerts()).length === 0);
+    // Its image says what it thinks of itself.
+    await breakIt(`docker exec ${one} touch /unwell`, 'unhealthy');
   });
 }
