@@ -32,7 +32,7 @@ END
 ${SERVE_REGISTRY}
 mkdir -p /srv/image/bin /srv/image/www
 cp -L "$(command -v busybox)" /srv/image/bin/busybox
-for one in sh httpd nc printf sleep env true false; do ln -sf busybox /srv/image/bin/$one; done`;
+for one in sh httpd nc printf sleep env true false ls touch kill pidof; do ln -sf busybox /srv/image/bin/$one; done`;
 
 export interface ImageOptions {
   /** Default: true. Without, it never becomes healthy. */
@@ -43,7 +43,7 @@ export interface ImageOptions {
   check?: string;
 }
 
-const SERVE = 'trap "exit 0" TERM; httpd -p 3000 -h /www; while :; do sleep 3600 & wait $!; done';
+const SERVE = 'trap "exit 0" TERM; httpd -p "$PORT" -h /www; while :; do sleep 3600 & wait $!; done';
 const answering = (times: number): string =>
   `for one in ${'1 '.repeat(times)}; do nc -l -p 3000 -e /bin/sh -c 'printf "HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\nok\\n"; exit'; done; exit 3`;
 

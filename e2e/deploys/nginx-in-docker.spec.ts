@@ -18,6 +18,8 @@ import {
   startContainerServer,
   type ContainerServer,
 } from './container-server';
+import { armRestart, restartedBefore, wrapDocker, type Call } from './engine-restarts';
+import { until } from '../patience';
 
 const lacking = [
   ...throwawayHostLacks(),
@@ -65,6 +67,8 @@ if (lacking.length === 0) {
   let id: string;
   let app: string;
   let orders: string;
+  let shop: Awaited<ReturnType<typeof addService>>;
+  let client: typeof shop;
 
   const config = () =>
     good<{ nginxStatement: string; dockerCompose: string }>(alice, 'server/config', { id });
@@ -151,6 +155,7 @@ if (lacking.length === 0) {
   test('a deploy switches a location without losing a request', async () => {
     for (const tag of ['v1', 'v2']) await server.push(tag);
     const added = await addService(alice, id, ['v1', 'v2']);
+    shop = added;
     await deploy(added, 'v1');
     expect(await page('/orders')).toBe('v1\n');
     const stop = await server.probe({ port: 80, path: '/orders', headers: { host: NAME } });
@@ -163,11 +168,36 @@ if (lacking.length === 0) {
   });
 
   test('a client package is served by it', async () => {
-    await registry.publish('@acme/client', '1.0.0', { 'dist/index.html': 'client\n' });
+    const versions = ['1.0.0', '1.1.0'];
+    for (const version of versions)
+      await registry.publish('@acme/client', version, { 'dist/index.html': `client ${version}\n` });
     const image = (version: string) => `@acme/client@${version}`;
-    const added = await addClient(alice, id, ['1.0.0'], { port: 3001 }, image);
-    await deploy(added, '1.0.0');
-    expect(await page('/client')).toBe('client\n');
+    client = await addClient(alice, id, versions, { port: 3001 }, image);
+    await deploy(client, '1.0.0');
+    expect(await page('/client')).toBe('client 1.0.0\n');
+  });
+
+  test('an engine that is restarted before any call takes neither a container nor a client package down', async () => {
+    await wrapDocker(server);
+    const disturbed = async (
+      added: { service: string; packageOf: Record<string, string> },
+      version: string,
+      call: Call,
+      at: string,
+    ) => {
+      await armRestart(server, call, 'restarted');
+      await deploy(added, version);
+      expect([call, await restartedBefore(server)]).toEqual([call, expect.stringMatching(/./)]);
+      const expected = added === client ? `client ${version}\n` : `${version}\n`;
+      // nginx is restarted by its engine, too.
+      await until(async () => (await page(at).catch(() => '')) === expected);
+    };
+    // nginx's container is looked for, and asked for its process while the link is swapped.
+    for (const [turn, nth] of [0, 1, 2].entries())
+      await disturbed(client, turn % 2 === 0 ? '1.1.0' : '1.0.0', { after: 'container', nth }, '/client');
+    // After the policy is set: nginx's container is looked for, tests the configuration, and is reloaded.
+    for (const [turn, nth] of [0, 1, 2, 4].entries())
+      await disturbed(shop, turn % 2 === 0 ? 'v1' : 'v2', { after: 'update', nth }, '/orders');
   });
 
   test('a broken configuration is refused, with its field, and the old one goes on serving', async () => {

@@ -117,15 +117,21 @@ if (lacking.length === 0) {
         ),
     },
     {
-      at: 'retire',
+      at: 'the drain',
       // The old worker of nginx waits for the rest of a request.
       hold: () =>
         server.inside(`rm -f /tmp/let-go; nohup bash -c 'exec 3<>/dev/tcp/127.0.0.1/3000
           printf "GET / HTTP/1.1\\r\\n" >&3
           until [ -e /tmp/let-go ]; do sleep 0.05; done' >/dev/null 2>&1 &`),
-      reached: step('retire'),
+      reached: (run) =>
+        until(
+          run,
+          'a draining worker',
+          "grep -a -s -q 'worker process is shutting down' /proc/[0-9]*/cmdline",
+        ),
       letGo: () => server.inside('touch /tmp/let-go'),
     },
+    { at: 'retire', reached: step('retire') },
   ];
   const clientPoints: Point[] = [
     { at: 'the request' },
@@ -234,7 +240,7 @@ if (lacking.length === 0) {
     return figure;
   };
 
-  // They begin at different points, for the one turn of `npm test`; five turns are all points.
+  // They begin at different points, for the one turn of `npm test`; six turns are all points.
   const killed = (one: Deployed, turn: number) =>
     unseen(one, () => disturbed(one, turn, () => backend.kill('SIGKILL'), restart));
   fault({

@@ -26,7 +26,7 @@ const callsAfter = (after: string, ...numbers: number[]): Call[] => numbers.map(
 /** While the new version becomes healthy, while it is watched, and while the old one is removed. The worst one first. */
 const calls: readonly Call[] = [
   ...callsAfter('update', 0, 1, 2, 3, 4, 5, 6, 7, 8),
-  ...callsAfter('stop', 0, 1, 2, 3, 4),
+  ...callsAfter('stop', 0, 1, 2, 3),
   ...callsAfter('run', 0, 1, 2),
   ...callsAfter('version', 0, 1, 2, 3, 4, 5, 6, 7),
 ];

@@ -11,7 +11,7 @@ import {
   releaseValueDestroy,
   releaseValues,
 } from '@quarterdeck/events/inputs';
-import { listPageOf, releaseRow } from '@quarterdeck/projections';
+import { listPageOf, movedLocation, releaseRow } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -65,6 +65,15 @@ export const releases = calls('deploy', {
     answer: z.array(version),
     ...reads,
     shows: [...shows, 'packages'],
+  },
+  plan: {
+    summary: 'What a deploy of a service takes along: the locations that lead to its earlier port',
+    path: 'service/plan',
+    input: byId,
+    answer: z.strictObject({ port: z.int(), moves: z.array(movedLocation) }).meta({ id: 'DeployPlan' }),
+    access: 'admin',
+    shows: [...shows, 'domains'],
+    wide: true,
   },
   releases: {
     summary: 'The deploys of a service, of a product, to a server or all, newest first',

@@ -12,7 +12,8 @@ export const alertEvents = {
       subject: z.object({ kind: z.string(), id: z.uuid(), name: z.string() }),
       /**
        * The cause of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
-       * that this console did not write. The last four: a backup or a drill failed, or is overdue.
+       * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue. `serviceDown`: a
+       * deployed service does not serve.
        */
       about: z.enum([
         'certificateExpiry',
@@ -22,6 +23,7 @@ export const alertEvents = {
         'backupOverdue',
         'drillFailed',
         'drillOverdue',
+        'serviceDown',
       ]),
       /** In days. */
       threshold: z.int().optional(),

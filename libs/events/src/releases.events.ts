@@ -37,6 +37,17 @@ export const releaseEvents = {
       rollbackTo: z.uuid().optional(),
       /** Cancels the queued deploys of the service. */
       replaces: z.literal(true).optional(),
+      /**
+       * Earlier ports of the service that sites of the server still lead to: the proxy exposes them too, so a changed
+       * port takes no site down.
+       */
+      alsoAt: z.array(z.int()).optional(),
+      /** The locations that led to an earlier port at the request. The deploy makes them lead to `port`. */
+      moves: z
+        .array(
+          z.object({ domain: named, location: z.object({ id: z.uuid(), path: z.string() }), from: z.int() }),
+        )
+        .optional(),
     }),
   ),
   /**

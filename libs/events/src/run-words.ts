@@ -108,7 +108,8 @@ const stepLabels: Record<string, Record<string, string>> = {
     start: 'Start the new container and switch the proxy to it',
     // A separate step only in runs recorded by earlier versions.
     switch: 'Test and switch the proxy',
-    retire: 'Drain and stop the old container',
+    locations: 'Move locations to the new port',
+    retire: 'Stop the old container',
     find: 'Find the package in the registry',
     download: 'Download and unpack it',
     swap: 'Test the proxy and swap the link to the files',

@@ -3,6 +3,7 @@
  * only changes of state.
  */
 import { z } from 'zod';
+import { serviceState } from './service-verdict';
 
 export const dockerState = z.enum(['absent', 'stopped', 'running', 'silent']);
 export type DockerState = z.infer<typeof dockerState>;
@@ -32,6 +33,8 @@ export const healthFigures = z.strictObject({
   /** Number of running containers. */
   containers: z.number().optional(),
   nginx: nginxState.optional(),
+  /** The services that were deployed to the server, by their ids. */
+  services: z.record(z.string(), serviceState).optional(),
 });
 export interface HealthFigures extends z.infer<typeof healthFigures> {}
 

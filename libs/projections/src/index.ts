@@ -49,6 +49,7 @@ export * from './runs';
 export * from './scripts';
 export * from './server-columns';
 export * from './server-verdict';
+export * from './service-verdict';
 export * from './servers';
 export * from './site-problem-words';
 export * from './ssl';

@@ -6,6 +6,16 @@ import type { ListColumn } from './listing';
 
 const named = z.strictObject({ id: z.string(), name: z.string() });
 
+/** A location that a deploy makes lead to the present port of its service. */
+export const movedLocation = z
+  .strictObject({
+    domain: named,
+    location: z.strictObject({ id: z.string(), path: z.string() }),
+    from: z.int(),
+  })
+  .meta({ id: 'MovedLocation' });
+export interface MovedLocation extends z.infer<typeof movedLocation> {}
+
 const snapshot = {
   service: named,
   product: z.string(),
@@ -27,6 +37,8 @@ const snapshot = {
   why: z.string().optional(),
   rollbackTo: z.string().optional(),
   replaces: z.literal(true).optional(),
+  alsoAt: z.array(z.int()).optional(),
+  moves: z.array(movedLocation).optional(),
 };
 
 /** Absent until the proxy passes requests to the release. */

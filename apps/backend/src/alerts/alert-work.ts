@@ -1,4 +1,4 @@
-/** Watches certificates, the log and the backups, and calls webhooks, in the one process that holds the lease for it. */
+/** Watches certificates, services, the log and the backups, and calls webhooks, in the one process that holds the lease for it. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { BackupWork } from '../backups';
@@ -12,6 +12,7 @@ import { BackupWatch } from './backup-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
+import { ServiceWatch } from './service-watch';
 
 @Injectable()
 export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
@@ -58,6 +59,7 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     const deliveries = new Deliveries(needs);
     const foreign = new ForeignWatch(db, commands, this.fault('the watch over events of others'));
     const backups = new BackupWatch(db, commands, this.backups, this.fault('the watch over the backups'));
+    const services = new ServiceWatch(db, commands, this.fault('the services to be watched'));
     const stream = new ProjectedEvents(
       store,
       projections,
@@ -65,6 +67,7 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
         watch.heard(events);
         foreign.heard(events);
         backups.heard(events);
+        services.heard(events);
         deliveries.heard(events);
       },
       this.fault('the events that alerts follow'),
@@ -74,10 +77,11 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     watch.start();
     foreign.start();
     backups.start();
+    services.start();
     deliveries.start();
     this.end = async () => {
       stream.stop();
-      await Promise.all([watch.stop(), foreign.stop(), backups.stop(), deliveries.stop()]);
+      await Promise.all([watch.stop(), foreign.stop(), backups.stop(), services.stop(), deliveries.stop()]);
     };
   }
 

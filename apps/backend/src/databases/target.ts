@@ -234,7 +234,7 @@ async function openPostgresql(
 }
 
 /** A table of MySQL has at most so many columns. */
-const MAX_COLUMNS = 4096;
+const MOST_COLUMNS = 4096;
 
 /** mysql2 reads as many columns as a server says, and throws at some packets where nobody catches it. */
 const checkPackets = (driver: object, connection: TargetConnection): void => {
@@ -247,8 +247,8 @@ const checkPackets = (driver: object, connection: TargetConnection): void => {
     } catch (error) {
       connection.close(error as Error);
     }
-    if ((inside._command?._fieldCount ?? 0) > MAX_COLUMNS)
-      connection.close(new AnswerTooLarge(`${MAX_COLUMNS} columns`));
+    if ((inside._command?._fieldCount ?? 0) > MOST_COLUMNS)
+      connection.close(new AnswerTooLarge(`${MOST_COLUMNS} columns`));
   };
 };
 

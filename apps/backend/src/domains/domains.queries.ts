@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { packagesOfService } from '../deploys';
 import { KeptRows } from '../platform/database';
 import { inView } from '../platform/in-view';
+import type { Location } from './domain-locations';
 
 const domain = inView<DomainView>('view');
 const joined = inView<DomainView>('d.view');
@@ -176,13 +177,24 @@ interface Answering {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Whether the location passes requests to this port on its own server. */
-const passesTo = (port: number, { url, isRedirect, is404 }: LocationView): boolean => {
+const passesTo = (
+  port: number,
+  { url, isRedirect, is404 }: Pick<LocationView, 'url' | 'isRedirect' | 'is404'>,
+): boolean => {
   if (url === undefined || isRedirect || is404) return false;
   const parts = partsOfUpstream(url);
   if (!parts || !LOOPBACK.has(parts.host.toLowerCase())) return false;
   const { scheme, authority, host } = parts;
   const given = authority.slice(host.length + 1);
   return Number(given || (scheme === 'https' ? 443 : 80)) === port;
+};
+
+/** The location with another port; undefined if it does not lead to that port. */
+export const changedPort = (location: Location, from: number, to: number): Location | undefined => {
+  const { url } = location;
+  if (url === undefined || !passesTo(from, location)) return undefined;
+  const { scheme, authority, host } = partsOfUpstream(url) ?? { scheme: '', authority: '', host: '' };
+  return { ...location, url: url.replace(`${scheme}://${authority}`, `${scheme}://${host}:${to}`) };
 };
 
 /** The locations that lead to a service: by its port on its server, or by one of its packages. */
@@ -208,6 +220,44 @@ export const locationsOfService = async (
         known.has(location.deployLog?.id ?? '') || (serverId === server?.id && passesTo(port, location)),
     ),
   );
+};
+
+/** The locations of a server that lead to one of its ports, with that port. */
+export const locationsAtPorts = async (
+  db: Pool,
+  workspace: string,
+  server: string,
+  ports: readonly number[],
+): Promise<(OwnedLocation & { port: number })[]> => {
+  const { rows } = await db.query<OwnerRow>({
+    name: 'locations-at-ports',
+    text: `${OWNERS} and "serverId" = $2 order by "serverName", id`,
+    values: [workspace, server],
+  });
+  return ports.flatMap((port) =>
+    owned(rows, (location) => passesTo(port, location)).map((one) => ({ ...one, port })),
+  );
+};
+
+/** The live configurations of a server's sites. */
+export const liveTextsOfServer = async (
+  db: Pool,
+  workspace: string,
+  server: string,
+): Promise<readonly string[]> => {
+  const { rows } = await db.query<OwnerRow>({
+    name: 'domains-of-server',
+    text: `${OWNERS} and "serverId" = $2`,
+    values: [workspace, server],
+  });
+  return [
+    ...(
+      await liveTexts(
+        db,
+        rows.map(({ id }) => id),
+      )
+    ).values(),
+  ];
 };
 
 export interface WatchedDomain {

@@ -24,7 +24,7 @@ export {
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
 export { DomainCleanup, type StartCleanup } from './domain-cleanup';
-export { locationOf, type Location } from './domain-locations';
+export { locationOf, ReviseLocation, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 export { expiringDomains, type ExpiringDomain } from './domains.queries';
@@ -37,11 +37,14 @@ export {
   type PresentDomain,
 } from './domains.decider';
 export {
+  changedPort,
   domainDetail,
   listDomains,
   listDomainsOfServer,
   liveTexts,
+  liveTextsOfServer,
   locationOwner,
+  locationsAtPorts,
   locationsOfService,
 } from './domains.queries';
 export type { Configured } from './domains.queries';

@@ -31,6 +31,7 @@ const columns = {
   docker: 'docker text',
   containers: 'containers integer',
   nginx: 'nginx text',
+  services: 'services jsonb',
 } as const satisfies Record<keyof KeptSample, string>;
 
 const names = Object.values(columns).map((column) => column.slice(0, column.indexOf(' ')));

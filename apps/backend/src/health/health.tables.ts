@@ -18,6 +18,7 @@ export const healthTables: Tables = {
       name: '015-disk-used',
       sql: `alter table app.health_samples add column disk_used bigint`,
     },
+    { name: '030-services-probed', sql: `alter table app.health_samples add column services jsonb` },
   ],
   timed: { 'app.health_samples': (at) => `select * from app.health_samples where at <= ${at}` },
   rows: { 'app.health_samples': { kept: 'samples', grows: true } },

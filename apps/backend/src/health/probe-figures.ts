@@ -1,5 +1,5 @@
 /** Parses the output of a probe into figures. Pure. An unknown line does not affect the others. */
-import type { HealthFigures } from '@quarterdeck/projections';
+import { serviceStateOf, type HealthFigures } from '@quarterdeck/projections';
 
 const KIB = 1024;
 
@@ -44,10 +44,24 @@ const readers: Readonly<Record<string, Reader>> = {
   nginx: word('nginx', ['absent', 'stopped', 'running']),
 };
 
+const SERVICE = /^([0-9a-f-]{36})\|(\w*)\|([^|]*)\|(\d{3}|)$/;
+
+const addService = (services: NonNullable<HealthFigures['services']>, value: string): void => {
+  const [, id, container, words = '', status] = SERVICE.exec(value) ?? [];
+  if (id === undefined) return;
+  const health = /\((healthy|unhealthy|health: starting)\)$/.exec(words)?.[1];
+  services[id] = serviceStateOf({
+    ...(container && { container }),
+    ...(health && { health }),
+    ...(status && { status: Number(status) }),
+  });
+};
+
 export const parseFigures = (printed: string): HealthFigures => {
   const figures: HealthFigures = {};
   for (const line of printed.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([A-Za-z0-9]+)=(.*)$/.exec(line) ?? [];
+    if (name === 'service') addService((figures.services ??= {}), value.trim());
     if (Object.hasOwn(readers, name)) Object.assign(figures, readers[name]?.(value.trim()));
   }
   return figures;

@@ -17,9 +17,9 @@ afterEach(() => rmSync(tools, { recursive: true, force: true }));
 const tool = (name: string, does: string): void =>
   writeFileSync(join(tools, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
 
-const probe = (root = '/'): Promise<HealthFigures> =>
+const probe = (root = '/', sites = ''): Promise<HealthFigures> =>
   new Promise((resolve, reject) => {
-    const args = ['-c', probeScript, 'sh', root];
+    const args = ['-c', probeScript, 'sh', root, sites];
     execFile('/bin/sh', args, { env: { PATH: `${tools}:/usr/bin:/bin` } }, (error, stdout, stderr) => {
       if (error ?? stderr) reject(error ?? new Error(stderr));
       else resolve(parseFigures(stdout));
@@ -36,6 +36,31 @@ describe('the probe script', () => {
     expect(figures.load1).toBeGreaterThanOrEqual(0);
     expect(figures.diskTotal).toBeGreaterThan(figures.diskAvailable ?? Infinity);
     expect(figures.uptimeSeconds).toBeGreaterThan(0);
+  });
+
+  it('reports each deployed service: its container, and what answers at its port', async () => {
+    const ids = [1, 2, 3, 4].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
+    for (const [at, id] of ids.entries())
+      writeFileSync(
+        join(tools, `quarterdeck-service-${id}.conf`),
+        `    listen 127.0.0.1:300${at};\n${at === 3 ? '' : 'proxy_pass http://127.0.0.1:2;'}`,
+      );
+    tool('nginx', 'exit 0');
+    tool('curl', 'case $* in *:3001/) echo 502;; *:3003/) echo 404;; *) echo 200;; esac');
+    tool(
+      'docker',
+      `case $* in
+        *--filter\\ name=*) ;;
+        *label=*) echo '${ids[0]}|running|Up 2 minutes (unhealthy)'; echo '${ids[1]}|running|Up 2 minutes'; echo '${ids[1]}|exited|Exited (0)';;
+      esac`,
+    );
+    expect((await probe('/', tools)).services).toEqual({
+      [ids[0] ?? '']: 'unhealthy',
+      [ids[1] ?? '']: '502',
+      [ids[2] ?? '']: 'stopped',
+      [ids[3] ?? '']: 'serving',
+    });
+    expect(await probe('/', join(tools, 'none'))).not.toHaveProperty('services');
   });
 
   it('reports the file system of a folder that does not exist yet', async () => {

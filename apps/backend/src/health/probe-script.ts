@@ -1,11 +1,19 @@
 /**
  * The script of a probe: one fixed POSIX sh script for dash and busybox, which only reads. It prints independent lines
  * `name=value`. Values that a server cannot provide are omitted, and anything that may hang (a daemon, a network disk)
- * has its own time limit. `$1`: the folder whose file system is measured.
+ * has its own time limit. `$1`: the folder whose file system is measured, `$2`: the folder of nginx's sites.
+ *
+ * A service that was deployed has a file there, and a container with its id as a label unless it is a client package:
+ * `service=id|state of the container|its status in words|HTTP status`.
  */
+
+import { NGINX_CONTAINER } from '../servers';
 
 /** Time limit of `docker ps` and of `df`. */
 const PATIENCE_SECONDS = 3;
+/** Time limit of all services together, of the ten seconds that the script has. */
+const SERVICES_SECONDS = 3;
+const MAX_SERVICES = 200;
 
 export const probeScript = String.raw`
 PATH=$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin
@@ -93,5 +101,48 @@ else
   fi
 fi
 if ! have nginx; then echo nginx=absent; elif runs nginx; then echo nginx=running; else echo nginx=stopped; fi
+
+containers=
+sites=$(printf '%s' "$2" | sed 's,//*$,,')
+set -- "$sites"/quarterdeck-service-*.conf
+[ -e "$1" ] || exit 0
+listing='{{.Label "quarterdeck.service"}}|{{.State}}|{{.Status}}'
+asked_docker=
+if have docker && { containers=$(bounded docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null) ||
+  { [ "$(id -u)" != 0 ] && have sudo && containers=$(bounded sudo -n docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null); }; }; then
+  asked_docker=yes
+fi
+# An nginx in a container answers at a loopback of its own. Where none runs, every service is down.
+on_loopback=yes
+have curl && have nginx || on_loopback=
+if [ -n "$asked_docker" ] && [ -n "$(bounded docker ps --all --quiet --filter 'name=^/${NGINX_CONTAINER}$' 2>/dev/null)" ]; then on_loopback=; fi
+end=$(($(date +%s) + ${SERVICES_SECONDS}))
+count=0
+for file in "$@"; do
+  count=$((count + 1))
+  [ "$count" -le ${MAX_SERVICES} ] && [ -r "$file" ] || continue
+  id=${'${file##*/quarterdeck-service-}'}
+  id=${'${id%.conf}'}
+  # While a deploy is under way, two containers have the label. The one that runs counts.
+  line=$(printf '%s\n' "$containers" | grep "^$id|" | sort -t '|' -k 2,2 | tail -n 1)
+  status=
+  if [ -n "$on_loopback" ] && [ "$(date +%s)" -lt "$end" ]; then
+    port=$(sed -n 's/^ *listen 127\.0\.0\.1:\([0-9]*\);.*/\1/p' "$file" | head -n 1)
+    [ -z "$port" ] || status=$(curl -s -o /dev/null --max-time 1 -w '%{http_code}' "http://127.0.0.1:$port/")
+    # It answers slowly, or not yet: nginx itself would say that it gets no answer.
+    case $? in 28) status= ;; esac
+  fi
+  state=
+  words=
+  if grep -q proxy_pass "$file" && [ -n "$asked_docker" ]; then
+    state=missing
+    if [ -n "$line" ]; then
+      line=${'${line#*|}'}
+      state=${'${line%%|*}'}
+      words=${'${line#*|}'}
+    fi
+  fi
+  echo "service=$id|$state|$words|$status"
+done
 exit 0
 `;

@@ -46,7 +46,7 @@ export class Probes {
         this.connections.target(to, await this.connections.privateKey(to)),
         {
           script: probeScript,
-          args: [server.root],
+          args: [server.root, server.nginxPath],
           timeoutMs: SCRIPT_MS,
           maxBytes: MAX_OUTPUT,
           signal,

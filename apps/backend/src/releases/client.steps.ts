@@ -11,6 +11,7 @@ import { refusal, sentence } from './deploy-refusals';
 import { downloadScript, swapScript, tidyScript } from './deploy-scripts/client';
 import { settleClientScript } from './deploy-scripts/settle';
 import { keptPackage, sha512Of } from './npm-packages';
+import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
 import { filesText, proxyFile } from './proxy';
 import { RecordServed } from './releases.decider';
@@ -38,8 +39,8 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
   };
   const recordServed = async (context: RunContext, { files }: Report, meta: CommandMeta) => {
     if (files === undefined) return undefined;
-    const { service, port } = await means.asked(context.run, meta.workspace);
-    const proxy = filesText({ service, port, folder: files });
+    const { service, port, alsoAt } = await means.asked(context.run, meta.workspace);
+    const proxy = filesText({ service, port, alsoAt, folder: files });
     const digest = found(context).integrity;
     return new RecordServed(context.run, { digest, hostPort: port, proxy }, meta);
   };
@@ -96,6 +97,7 @@ export const clientSteps = (means: DeployMeans): readonly Step[] => {
       timeoutMs: 10 * MINUTE,
       repeatable: true,
     },
+    moveStep(means),
     {
       name: 'tidy',
       on: 'server',

@@ -3,6 +3,7 @@ import type { ReleaseView } from '@quarterdeck/projections';
 import { stringify } from 'yaml';
 import { DOCKER_NETWORK } from '../webserver';
 import { byDigest } from './images';
+import { releaseFolder } from './places';
 
 export interface ComposeOf {
   service: { id: string; name: string };
@@ -37,7 +38,7 @@ export const composeService = ({ service, image, port }: ComposeOf) => ({
 });
 
 /** The compose service of a release that serves. `folder`: its folder on the server. */
-export const runningService = (release: ReleaseView & { folder: string }) => {
+const runningService = (release: ReleaseView & { folder: string }) => {
   const { service, port, served, folder } = release;
   const image = served ? byDigest(release.package.image, served.digest) : release.package.image;
   return {
@@ -48,6 +49,17 @@ export const runningService = (release: ReleaseView & { folder: string }) => {
     networks: [DOCKER_NETWORK],
   };
 };
+
+/** The compose services of a server, by their keys. `root`: the root folder of the server. */
+export const runningServices = (serving: readonly ReleaseView[], root: string): Record<string, object> =>
+  Object.fromEntries(
+    serving
+      .filter(({ client }) => !client)
+      .map((one) => [
+        composeKey(one.service),
+        runningService({ ...one, folder: releaseFolder(root, one.service.id, one.id) }),
+      ]),
+  );
 
 export const composeText = (release: ComposeOf): string =>
   stringify({ services: { [composeKey(release.service)]: composeService(release) } }, { lineWidth: 0 });

@@ -12,6 +12,7 @@ import { settleScript } from './deploy-scripts/settle';
 import { startScript } from './deploy-scripts/start';
 import { environmentFile, longVariables } from './environment';
 import { registryOf } from './images';
+import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
 import { proxyText } from './proxy';
 import { RecordServed } from './releases.decider';
@@ -93,6 +94,7 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
       repeatable: true,
     },
 
+    moveStep(means),
     {
       name: 'retire',
       on: 'server',

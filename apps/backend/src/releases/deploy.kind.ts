@@ -1,4 +1,5 @@
 /** A deploy of a service is a run on its server. Its steps differ for containers and client packages. */
+import type { EventData } from '@quarterdeck/events';
 import type { RunKind, RunRequest } from '../runs';
 import { clientFolder, clientSteps } from './client.steps';
 import { containerFolder, containerSteps } from './container.steps';
@@ -11,6 +12,22 @@ import { RecordReleaseFailure, RecordStopped } from './releases.decider';
 
 /** Reads the run's input, because that is available before the snapshot of the release is read. */
 const isClient = ({ input }: RunRequest): boolean => input['client'] === true;
+
+/** What the run itself knows of the snapshot. */
+export const deployInput = ({
+  package: { version },
+  rollbackTo,
+  client,
+  moves,
+}: Pick<
+  EventData<'ReleaseRequested'>,
+  'package' | 'rollbackTo' | 'client' | 'moves'
+>): RunRequest['input'] => ({
+  version,
+  ...(rollbackTo && { rollbackTo }),
+  ...(client && { client: true }),
+  ...(moves && { moves: true }),
+});
 
 export const deployService = (means: DeployMeans): RunKind => {
   const [ofContainer, ofClient] = [containerSteps(means), clientSteps(means)];

@@ -12,6 +12,7 @@ import { VariablesModule } from '../variables';
 import { WebServerModule } from '../webserver';
 import { KeptValues } from './kept-values';
 import { LostReleases } from './lost-releases';
+import { MovedLocations } from './moved-locations';
 import { Registries } from './registries';
 import { ReleaseHolds } from './release-holds';
 import { ReleaseVariables } from './release-variables';
@@ -36,6 +37,7 @@ import { releasesDecider } from './releases.decider';
   controllers: [ReleasesController],
   providers: [
     LostReleases,
+    MovedLocations,
     Registries,
     KeptValues,
     Releases,

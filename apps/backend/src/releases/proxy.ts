@@ -21,6 +21,8 @@ export interface ProxyOf {
   service: { id: string; name: string };
   /** The port at which nginx answers. */
   port: number;
+  /** Further ports at which it answers: earlier ones that sites still lead to. */
+  alsoAt?: readonly number[] | undefined;
   /** The port at which the container answers on the server. */
   hostPort: number;
   /** Name of the container, if nginx runs in a container too and so cannot reach `hostPort`. */
@@ -50,7 +52,10 @@ const passTo = (onServer: string, inNetwork: string | undefined): Statement[] =>
         directive('proxy_pass', variable('qd_service')),
       ];
 
-export const proxyText = ({ service, port, hostPort, container }: ProxyOf): string =>
+const listenAt = ({ port, alsoAt = [] }: Pick<ProxyOf, 'port' | 'alsoAt'>): Statement[] =>
+  [port, ...alsoAt].map((one) => directive('listen', `127.0.0.1:${one}`));
+
+export const proxyText = ({ service, port, alsoAt, hostPort, container }: ProxyOf): string =>
   print([
     title(service),
     block(
@@ -62,7 +67,7 @@ export const proxyText = ({ service, port, hostPort, container }: ProxyOf): stri
       'server',
       [],
       [
-        directive('listen', `127.0.0.1:${port}`),
+        ...listenAt({ port, alsoAt }),
         directive('server_name', SERVER_NAME),
         directive('access_log', 'off'),
         directive('client_max_body_size', 0),
@@ -92,6 +97,7 @@ export const proxyText = ({ service, port, hostPort, container }: ProxyOf): stri
 export const filesText = ({
   service,
   port,
+  alsoAt,
   folder,
 }: Omit<ProxyOf, 'hostPort'> & { folder: string }): string => {
   // Browsers revalidate a file on each use, so a deploy is visible at once.
@@ -102,7 +108,7 @@ export const filesText = ({
       'server',
       [],
       [
-        directive('listen', `127.0.0.1:${port}`),
+        ...listenAt({ port, alsoAt }),
         directive('server_name', SERVER_NAME),
         directive('access_log', 'off'),
         directive('absolute_redirect', 'off'),

@@ -59,6 +59,14 @@ export class ReleasesController {
       .toSorted((one, other) => inOrder.compare(other.version, one.version));
   }
 
+  @Answers(releases.plan)
+  async plan({ id }: Given<typeof releases.plan>, { session: { workspace } }: Asker) {
+    const found = await detailOf(service, this.db, workspace, id);
+    if (!found) throw notFound('service');
+    const { moves = [] } = await this.releases.moves(id, workspace);
+    return { port: Number(found['port']), moves };
+  }
+
   @Answers(releases.releases)
   list({ limit = MAX_ROWS, ...of }: Given<typeof releases.releases>, { session: { workspace } }: Asker) {
     return listReleases(this.releases.reads, workspace, idsOf(of), limit);

@@ -14,11 +14,12 @@ import { RunEngine, type RunRequest } from '../runs';
 import { ServerRegistry } from '../servers';
 import { VariablesOf } from '../variables';
 import { ServerSites, type ServedBeside } from '../webserver';
-import { composeKey, composeText, runningService } from './compose';
-import { deployService, stopService } from './deploy.kind';
+import { composeText, runningServices } from './compose';
+import { deployInput, deployService, stopService } from './deploy.kind';
 import { deployable } from './deployable';
 import { refusedVariable } from './environment';
 import { byDigest } from './images';
+import { MovedLocations } from './moved-locations';
 import { releaseFolder } from './places';
 import { refusePort } from './ports';
 import { Registries } from './registries';
@@ -53,6 +54,7 @@ export class Releases implements OnModuleInit {
     private readonly variables: VariablesOf,
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
+    private readonly moved: MovedLocations,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
@@ -69,6 +71,7 @@ export class Releases implements OnModuleInit {
         asked: this.asked.bind(this),
         values: (asked, workspace) => this.kept.values(asked, workspace),
         registries: this.registries,
+        move: this.moved.move.bind(this.moved),
         replaced: (release, workspace) => replacedBy(this.db, workspace, release),
         stillFits: this.stillFits.bind(this),
       }),
@@ -211,15 +214,12 @@ export class Releases implements OnModuleInit {
       : composeText({ service: named, image: asked.package.image, port: asked.port });
     const data = {
       ...{ ...asked, service: named, server, product: found.product, compose },
+      ...(await this.moves(id, meta.workspace)),
       ...(found.whileDeploying === 'replace' && { replaces: true as const }),
     };
     if (!(await this.isRequested(runId, id, workspace))) await this.request(runId, data, saved, meta);
     const subject = { kind: 'service', ...named };
-    const input = {
-      version: asked.package.version,
-      ...(asked.rollbackTo && { rollbackTo: asked.rollbackTo }),
-      ...(asked.client && { client: true }),
-    };
+    const input = deployInput(data);
     const { position } = await this.engine.start(runId, 'deployService', { subject, server, input }, meta);
     return { runId, position };
   }
@@ -261,18 +261,19 @@ export class Releases implements OnModuleInit {
     return release;
   }
 
+  /** What the next deploy of a service takes along because of a changed port. */
+  async moves(id: string, workspace: string) {
+    const { port, server } = await this.service(id, workspace);
+    if (server === null) return {};
+    const serving = await servingReleases(this.reads, workspace, { server: server.id });
+    return this.moved.of({ id, port }, server.id, serving, workspace);
+  }
+
   /** The services as they run: images by their digests, and the ports that were free on the server. */
   private async served({ id, root }: { id: string; root: string }, workspace: string): Promise<ServedBeside> {
     const serving = await servingReleases(this.reads, workspace, { server: id });
     return {
-      services: Object.fromEntries(
-        serving
-          .filter(({ client }) => !client)
-          .map((one) => [
-            composeKey(one.service),
-            runningService({ ...one, folder: releaseFolder(root, one.service.id, one.id) }),
-          ]),
-      ),
+      services: runningServices(serving, root),
       files: serving.map((one) => ({ name: proxyFile(one.service.id), text: one.served?.proxy ?? '' })),
     };
   }

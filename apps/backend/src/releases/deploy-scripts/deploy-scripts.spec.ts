@@ -137,3 +137,55 @@ test('keeps as many releases that served as are wanted, and frees the tags of th
   const removed = calls.filter((line) => line.startsWith('image rm'));
   expect(removed).toEqual(['image rm shop@failed', 'image rm shop:1', 'image rm shop@old']);
 });
+
+/** Two containers, `new` at port 20001, where the proxy leads to, and `old`. `$state` is what the engine says of `new`. */
+const retire = (state: string, more = '') => {
+  const base = join(folder, 'service');
+  mkdirSync(join(base, 'new'), { recursive: true });
+  writeFileSync(join(base, 'new', 'image'), 'shop@new\n');
+  writeFileSync(join(folder, 'proxy'), 'proxy_pass http://127.0.0.1:20001;\n');
+  writeFileSync(join(folder, 'curl'), '#!/bin/sh\necho 200\n', { mode: 0o755 });
+  const docker = `case $* in
+    'ps '*)
+      echo 'id-new new 20001'
+      [ -e '${folder}/removed' ] || echo 'id-old old 20000'
+      ;;
+    'container inspect '*State.Status*) ${state} ;;
+    'rm '*id-old) touch '${folder}/removed' ;;
+    ${more}
+  esac`;
+  const args = [base, join(folder, 'proxy'), 's', 'new', '2', 'shop', '3000', '/', '1'];
+  return run(retireScript, args, docker);
+};
+const stops = (calls: string[]): string[] => calls.filter((line) => /^(stop|rm|start) /.test(line));
+
+test('removes the previous version while the new one runs and answers', () => {
+  const { status, calls } = retire("echo 'running|0|0|healthy'");
+  expect([status, stops(calls)]).toEqual([0, ['stop --time 30 id-old', 'rm --force id-old']]);
+});
+
+test.each([
+  ["echo 'exited|137|0|'", 'The container ended with exit code 137.'],
+  ["echo 'restarting|3|4|'", 'The container ended'],
+  [
+    "echo 'running|0|0|unhealthy'",
+    "The image's own health check did not succeed within 1 s: it says unhealthy.",
+  ],
+  ["echo 'Error: No such container: shop' >&2; exit 1", 'The container is gone.'],
+])('keeps the previous version when the engine says %s', (state, reason) => {
+  const { status, stderr, calls } = retire(state);
+  expect([status, stderr, stops(calls)]).toEqual([deployExit.unhealthy, expect.stringContaining(reason), []]);
+});
+
+test('starts the previous version again if the new one ends while that stops', () => {
+  const state = `if [ -e '${folder}/stopped' ]; then echo 'exited|1|0|'; else echo 'running|0|0|'; fi`;
+  const { status, calls } = retire(state, `'stop '*) touch '${folder}/stopped' ;;`);
+  expect([status, stops(calls)]).toEqual([deployExit.unhealthy, ['stop --time 30 id-old', 'start id-old']]);
+});
+
+test('an engine that goes away during a question is asked again, and starts what it took along', () => {
+  const state = `if [ ! -e '${folder}/asked' ]; then touch '${folder}/asked'; echo 'error during connect: EOF' >&2; exit 1
+    elif [ -e '${folder}/started' ]; then echo 'running|0|0|'; else echo 'exited|137|0|'; fi`;
+  const { status, calls } = retire(state, `'start '*) touch '${folder}/started' ;;`);
+  expect([status, stops(calls)]).toEqual([0, ['start shop', 'stop --time 30 id-old', 'rm --force id-old']]);
+});

@@ -32,6 +32,7 @@ export const AlertDrawer = ({ alert, onClose }: AlertDrawerProps) => (
 export const AlertSubject = ({ about, subject }: Pick<AlertView, 'about' | 'subject'>) => {
   if (about === 'foreignEvents') return <Link to={paths.superadmin()}>{subject.name}</Link>;
   if (subject.kind === 'backup') return <Link to={`${paths.superadmin()}?tab=backups`}>{subject.name}</Link>;
+  if (subject.kind === 'service') return <Link to={paths.running()}>{subject.name}</Link>;
   return subject.kind === 'domain' && <Link to={paths.domain(subject.id)}>{subject.name}</Link>;
 };
 

@@ -24,7 +24,7 @@ const daysLeft = (notAfter: string, now: number): number =>
   Math.max(1, Math.ceil((Date.parse(notAfter) - now) / DAY_MS));
 const within = (days: number): string => (days === 1 ? 'within a day' : `within ${days} days`);
 
-/** Whether the alert is about the installation; such alerts describe the problem themselves. */
+/** Whether the alert is about the installation or a service; such alerts describe the problem themselves. */
 export const isOfInstallation = ({ about }: Pick<AlertView, 'about'>): boolean =>
   about !== 'certificateExpiry' && about !== 'test';
 

@@ -5,6 +5,7 @@ import { IconRocket } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ApiError } from '../../core/http';
+import { useLiveHealth } from '../../records/live-health';
 import { useActorName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -28,6 +29,7 @@ import { useServing } from './use-serving';
 export const ReleaseList = ({ service }: { service: { id: string; name: string } }) => {
   const navigate = useNavigate();
   const nameOf = useActorName();
+  useLiveHealth();
   const within = useMemo(() => ({ service: { id: service.id } }), [service.id]);
   const { table, total } = useListPage(releases.releasePage, {
     defaultSort: '-date',

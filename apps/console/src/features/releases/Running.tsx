@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
 import type { ApiError } from '../../core/http';
 import { paths, plainPath } from '../../core/paths';
+import { useLiveHealth } from '../../records/live-health';
 import { useActorName } from '../../records/actor';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -19,6 +20,7 @@ import { StopButton } from './StopButton';
 
 export const Running = () => {
   const nameOf = useActorName();
+  useLiveHealth();
   const query = useAnswer(releases.running, {});
   const { data } = query;
   const { data: products } = useAnswer(callsOf(product).list, {});

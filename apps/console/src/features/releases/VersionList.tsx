@@ -49,7 +49,13 @@ export const VersionList = ({ base, service }: VersionListProps) => {
       const wish = { env: usualEnv(data), why: '' };
       const confirmed = await confirmAction({
         title: `Deploy ${version} of ${service.name}?`,
-        body: <DeployQuestion initial={wish} onChange={(change) => Object.assign(wish, change)} />,
+        body: (
+          <DeployQuestion
+            service={service.id}
+            initial={wish}
+            onChange={(change) => Object.assign(wish, change)}
+          />
+        ),
         confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
       });
       if (!confirmed) return;
