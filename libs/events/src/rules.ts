@@ -139,6 +139,15 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(values: V)
       missing(issue.input) || issue.input === '' ? messages.required : messages.type(values.join(' | ')),
   });
 
+/** The same options by their numbers too, which start at 1. */
+export const numbered = <V extends string>(option: z.ZodType<V>, of: readonly V[]) =>
+  z
+    .union([option, z.literal(of.map((_, at) => at + 1))], {
+      error: (issue) =>
+        missing(issue.input) || issue.input === '' ? messages.required : messages.type(of.join(' | ')),
+    })
+    .transform((given) => (typeof given === 'number' ? (of[given - 1] as V) : given));
+
 /** An object without unknown keys. */
 export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>
   z.strictObject(shape, {

@@ -7,7 +7,7 @@ export const healthPath = {
   error: 'a path is expected, such as /health',
 };
 
-/** A container runs on the server. An npm package contains client code, such as a folder of static files. */
+/** In the order of their numbers. A container runs on the server. An npm package contains client code, such as a folder of static files. */
 export const packageTypes = ['container', 'npm'] as const;
 
 /** What happens to a deploy that is requested while another one is running. */
@@ -34,7 +34,9 @@ export const service = noun('service', {
       help: 'The port at which it answers requests.',
       kept: true,
     }),
-    packageType: choice(packageTypes, { label: 'Package', kept: true }),
+    packageType: choice(packageTypes, {
+      ...{ label: 'Package', kept: true, numbered: true, omitted: 'container' },
+    }),
     packageSubfolder: optionalText(200, {
       label: 'Docker name or path of the package',
       help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',

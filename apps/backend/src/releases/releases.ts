@@ -5,6 +5,7 @@ import { environments, service, servicePackage, type EventData, type ValuesOf } 
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import type { ReleaseRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
+import { DeployLog } from '../deploys';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
@@ -52,6 +53,7 @@ export class Releases implements OnModuleInit {
     private readonly variables: VariablesOf,
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
+    private readonly log: DeployLog,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
@@ -62,6 +64,9 @@ export class Releases implements OnModuleInit {
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
+    this.log.alsoHas(async (id, meta) =>
+      (await releaseDetail(this.reads, meta.workspace, id)) ? this.remove(id, meta) : undefined,
+    );
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({

@@ -40,14 +40,25 @@ export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
       : stored(field),
   );
 
-const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<unknown>): z.ZodType => {
+const accepted = ({
+  kind,
+  max,
+  min = 0,
+  of = [],
+  optional,
+  boxed,
+  form,
+  numbered,
+}: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
       return rules.integer(max).refine((value) => value >= min, { error: rules.messages.tooSmall(min) });
     case 'flag':
       return rules.boolean;
-    case 'choice':
-      return rules.oneOf(of as readonly [string, ...string[]]);
+    case 'choice': {
+      const option = rules.oneOf(of as readonly [string, ...string[]]);
+      return numbered ? rules.numbered(option, of) : option;
+    }
     case 'enumeration': {
       const id = rules.numericId(of.length);
       return boxed ? rules.object({ id }) : id;
@@ -72,7 +83,8 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed, form }: Field<
 };
 
 /** The value of an omitted field; undefined if the field is required. */
-const emptyOf = ({ kind, optional, since }: Field<unknown>): unknown => {
+const emptyOf = ({ kind, optional, since, omitted }: Field<unknown>): unknown => {
+  if (omitted !== undefined) return omitted;
   if (since) return since.value;
   if (kind === 'reference') return null;
   if (kind === 'order') return [];
