@@ -38,6 +38,7 @@ const words: Record<Way, string> = {
     'The repositories are looked for at the source-code host. Only the data model is added to them, if the service has a database.',
 };
 
+const ofClient = new Set(['nameFront', 'repoFront']);
 const serviceAlone = fieldsInput(service);
 
 interface ServiceAddProps {
@@ -83,7 +84,12 @@ const ServiceForm = ({
   const [create] = useChange(serviceRepositories.create);
   const [insert] = useChange(callsOf(service).insert);
   const schema = way === 'both' ? serviceWithClient : serviceAlone;
-  const fields = useFormFields(service, { product });
+  const all = useFormFields(service, { product });
+  const fields = useMemo(
+    () =>
+      way === 'both' ? all.map((one) => (ofClient.has(one.name) ? { ...one, optional: false } : one)) : all,
+    [all, way],
+  );
   const initial = useMemo(() => ({ ...initialOf(service), organization }), [organization]);
   return (
     <ResourceForm
