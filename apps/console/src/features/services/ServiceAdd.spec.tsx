@@ -12,7 +12,9 @@ const PRODUCT = '01930000-0000-7000-8000-000000000a01';
 test('names of the client part are required where both parts are made, and optional elsewhere', async () => {
   const { calls } = answerWith({
     'POST /api/workspace/detail': { body: { sourceHost: { organization: 'acme' } } },
-    'POST /api/server/list': { body: [serverOf(SERVER, 'web-1')] },
+    'POST /api/server/page': {
+      body: { rows: [serverOf(SERVER, 'web-1')], total: 1, found: 1, options: {} },
+    },
     'POST /api/service/create': { body: { id: 's', uuid: 's', runId: 'r' } },
   });
   renderPage(<ServiceAdd base="/service" product={PRODUCT} />, { at: '/', session: sessionOf('admin') });
