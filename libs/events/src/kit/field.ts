@@ -44,6 +44,8 @@ export interface Field<V> {
    * for calls that omit the field.
    */
   readonly since?: { readonly version: number; readonly value: V };
+  /** A host name or an IP address, see `host.ts`. */
+  readonly isHost?: true;
   /** The options of a choice may be sent as their numbers too, which start at 1. */
   readonly numbered?: true;
   /** The value of a new record whose call omits the field. */
@@ -69,7 +71,10 @@ interface Conditional extends Shown {
 }
 
 /** One line. */
-export const text = (max = 200, shown: Shown<string> & Pick<Field<string>, 'form'> = {}): Field<string> => ({
+export const text = (
+  max = 200,
+  shown: Shown<string> & Pick<Field<string>, 'form' | 'isHost'> = {},
+): Field<string> => ({
   kind: 'text',
   max,
   ...shown,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventDefinition, type Upcast } from '../define-event';
 import * as rules from '../rules';
+import { host } from '../host';
 import { inWords, type Field } from './field';
 import { eventNames, hasSecrets, isRevised, versionOf, type PlainNoun } from './noun';
 
@@ -49,6 +50,7 @@ const accepted = ({
   boxed,
   form,
   numbered,
+  isHost,
 }: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
@@ -65,7 +67,8 @@ const accepted = ({
     }
     case 'text': {
       if (optional) return rules.optionalLine(max);
-      const line = rules.name(max);
+      if (isHost) return host;
+      const line = rules.text(max);
       return form ? line.refine((value) => form.is.test(value), { error: form.error }) : line;
     }
     case 'paragraphs':
@@ -78,7 +81,7 @@ const accepted = ({
     case 'order':
       return rules.array(rules.uuid);
     case 'secret':
-      return rules.text(max);
+      return rules.exactText(max);
   }
 };
 
