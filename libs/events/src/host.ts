@@ -5,7 +5,7 @@ import { text } from './rules';
 const NAME =
   /^(?=.{1,253}$)([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.)*[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.?$/;
 const IPV4 = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/;
-const NOT_ASCII = /[^\p{ASCII}]/u;
+const NOT_ASCII = /[^\u0021-\u007E]/;
 
 const isIpv6 = (value: string): boolean => {
   const [address = '', zone, ...rest] = value.split('%');

@@ -67,11 +67,11 @@ export const optionalText = (max = 200) => string.max(max, { error: messages.too
 
 /** One line that may be empty. */
 export const optionalLine = (max = 200) =>
-  optionalText(max)
-    .transform((value) => value?.trim())
-    .refine((value) => value === undefined || !control.test(value), {
-      error: messages.characters,
-    });
+  string
+    .trim()
+    .max(max, { error: messages.tooLong(max) })
+    .optional()
+    .refine((value) => value === undefined || !control.test(value), { error: messages.characters });
 
 /** Text of several lines, such as a key. */
 export const longText = (max: number) =>
