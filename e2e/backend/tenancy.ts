@@ -3,6 +3,7 @@ import { contract, type Call } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { addApp } from '../people/authenticator-app';
+import { service } from '@quarterdeck/events';
 import { parentOf, parentsFirst, plain, valuesOf } from './plain-nouns';
 import type { Operator } from '../peers/backend';
 import { connectSocket } from './socket';
@@ -28,10 +29,13 @@ const extras = (): Body => ({
   'version.seal': 'a'.repeat(64),
   'version.password': 'stolen',
   'deploy.packageId': uuidv7(),
+  'deploy.env': 3,
+  'deploy.key': 'STOLEN',
   'second-factor.name': 'Stolen phone',
   'second-factor.code': '123456',
   'migration.version': { uuid: uuidv7() },
   ...Object.fromEntries(plain.map((noun) => [`${noun.category}.data`, valuesOf(noun, 'stolen')])),
+  'service.data': { ...valuesOf(service, 'stolen'), nameFront: 'stolen', repoFront: 'stolen' },
   serverName: 'stolen.localhost',
   field: 'password',
   administrator: { username: 'root', password: 'x' },
@@ -60,6 +64,8 @@ const idsOfRoute: Record<string, string> = {
   '/api/env-var/token/revoke': 'apptoken',
   '/api/deploy': 'service',
   '/api/deploy/service/versions': 'service',
+  '/api/deploy/release/value/list': 'service',
+  '/api/deploy/release/value/destroy': 'service',
   '/api/deploy/release/detail': 'release',
   '/api/deploy/release/rollback': 'release',
   '/api/deploy/release/delete': 'release',

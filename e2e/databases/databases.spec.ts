@@ -55,7 +55,7 @@ test('a database needs its fields, and a valid port', async () => {
 test('a host with a password and a text that is no certificate are refused before they are kept or used', async () => {
   const damaged = '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----';
   for (const [changed, data] of [
-    [{ host: 'mysql://app:LEAKED-pw@db.example.test:3306/shop' }, { host: /host name or an IP/ }],
+    [{ host: 'mysql://app:LEAKED-pw@db.example.test:3306/shop' }, { 'data.host': /without mysql:\/\// }],
     [{ certificate: 'hello' }, { certificate: /PEM certificate is expected/ }],
     [{ certificate: damaged }, { certificate: /PEM certificate is expected/ }],
   ] as const) {

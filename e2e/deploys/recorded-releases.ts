@@ -2,12 +2,16 @@
  * Services whose deploys are only recorded, as finished runs record them. For what depends on deploys and touches no
  * server.
  */
-import { CommandBus } from '@nestjs/cqrs';
 import type { HistoryView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
+import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { ReleaseVariables } from '../../apps/backend/src/releases/release-variables';
-import { RecordServed, RequestRelease } from '../../apps/backend/src/releases/releases.decider';
+import {
+  RecordServed,
+  RequestRelease,
+  releasesDecider,
+} from '../../apps/backend/src/releases/releases.decider';
 import { VariablesOf } from '../../apps/backend/src/variables';
 import { fieldsOf, idleKey, nowhere, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -29,7 +33,7 @@ export interface RecordedGround {
 
 export const recordedGround = async (world: World, operator: Operator): Promise<RecordedGround> => {
   const { app, caughtUp } = world.backend;
-  const commands = app.get(CommandBus, { strict: false });
+  const decisions = app.get(Decisions, { strict: false });
   const kept = app.get(ReleaseVariables, { strict: false });
   const variables = app.get(VariablesOf, { strict: false });
   const product = (
@@ -77,10 +81,10 @@ export const recordedGround = async (world: World, operator: Operator): Promise<
       ...{ port, health: { path: '/', seconds: 60 }, keep: 3, compose: '' },
       variables: (await kept.keep(saved, place)).kept,
     };
-    await commands.execute(new RequestRelease(release, data, meta()));
+    await decisions.execute(releasesDecider, new RequestRelease(release, data, meta()));
     const digest = `sha256:${'0'.repeat(64)}`;
     const served = { digest, hostPort: 20_417, proxy: '' };
-    if (serves) await commands.execute(new RecordServed(release, served, meta()));
+    if (serves) await decisions.execute(releasesDecider, new RecordServed(release, served, meta()));
     await caughtUp();
     return release;
   };

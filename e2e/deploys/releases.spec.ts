@@ -274,11 +274,12 @@ if (lacking.length === 0) {
     ]);
   });
 
-  test('a serving release protects its service and product from removal until it is stopped, and then leaves nothing behind', async () => {
+  test('a serving release protects its service, product and server from removal until it is stopped, and then leaves nothing behind', async () => {
     const [serving] = await good<Row[]>(alice, 'deploy/release/running', {});
     for (const [path, body] of [
       ['service/delete', { id: service, name: 'Orders' }],
       ['product/delete', { id: serving?.product }],
+      ['server/delete', { id: serving?.server.id }],
     ] as const) {
       const refused = await alice.post<{ msg: string }>(path, body);
       expect([refused.status, refused.body.msg]).toEqual([

@@ -3,13 +3,13 @@
  *
  * covers: ENV-01, DEP-01
  */
-import { CommandBus } from '@nestjs/cqrs';
 import type { Answer, releases, variables } from '@quarterdeck/contract';
 import type { HistoryView, ReleaseRow, UndoPreview } from '@quarterdeck/projections';
+import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { ExclusiveRuns } from '../../apps/backend/src/runs';
 import { ReleaseVariables } from '../../apps/backend/src/releases/release-variables';
-import { DestroyValue } from '../../apps/backend/src/releases/releases.decider';
+import { DestroyValue, releasesDecider } from '../../apps/backend/src/releases/releases.decider';
 import { openWorld, type World } from '../backend/world';
 import { ended, good } from '../deploys/container-server';
 import { recordedGround, type RecordedGround } from '../deploys/recorded-releases';
@@ -191,7 +191,7 @@ describe('the values of a variable that deploys keep', () => {
     const release = await recorded.release(service, '1.0');
     const { workspace } = await good<ReleaseRow>(alice, 'deploy/release/detail', { id: release });
     const record = new DestroyValue(release, { key: 'KEY' }, ownMeta('system', workspace));
-    await world.backend.app.get(CommandBus, { strict: false }).execute(record);
+    await world.backend.app.get(Decisions, { strict: false }).execute(releasesDecider, record);
     await world.backend.caughtUp();
     expect(await valuesIn(service, 'KEY')).toEqual(['canary-died']);
     await world.backend.app.get(ReleaseVariables, { strict: false }).sweep();

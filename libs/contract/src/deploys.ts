@@ -9,6 +9,8 @@ const pulled = ids.extend({ version: z.string() });
 
 const logged = deployView
   .extend({
+    /** Only of deploys by `deploy {id, packageId}`, whose `cdUrl` is the image or npm package. */
+    packageId: z.string().optional(),
     /** Data of `serviceDeploy`, unless the service was removed. */
     service: z.strictObject({ name: z.string(), product: z.string() }).optional(),
   })
@@ -24,12 +26,12 @@ export const deploys = calls('deploy', {
     stales: 'deploys',
   },
   list: {
-    summary: 'The deploy log, newest first; of one server, or of all',
+    summary: 'The deploy log with the deploys of services, newest first; of one server, or of all',
     access: 'admin',
     path: 'logs/list',
     input: deployLogs,
     answer: z.array(logged),
-    shows: ['deploys', 'services'],
+    shows: ['deploys', 'releases', 'runs', 'products', 'services'],
     asOf: true,
   },
   page: {
@@ -42,11 +44,12 @@ export const deploys = calls('deploy', {
     asOf: true,
   },
   delete: {
-    summary: 'Removes an entry from the deploy log; nothing changes on the server',
+    summary:
+      'Removes an entry from the deploy log, also a deploy of a service; nothing changes on the server',
     access: 'admin',
     path: 'logs/delete',
     input: byId,
     answer: ids,
-    stales: 'deploys',
+    stales: ['deploys', 'releases'],
   },
 });

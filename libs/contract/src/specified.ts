@@ -18,3 +18,10 @@ export const gathered =
     const { [within]: parent, ...data } = body;
     return Object.keys(data).length === 0 ? body : { data, [within]: parent };
   };
+
+/** The service of a variable as `service`, like in the other calls, or as `serviceDeploy`. */
+export const ofService = (body: unknown): unknown => {
+  if (!isRecord(body) || !('service' in body) || 'serviceDeploy' in body) return body;
+  const { service, ...others } = body;
+  return { ...others, serviceDeploy: service };
+};

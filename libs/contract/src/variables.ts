@@ -15,6 +15,7 @@ import { appTokenView, variableView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { ofService } from './specified';
 
 const line = z.strictObject({ key: z.string(), secret: z.boolean() });
 const changes = { added: z.array(line), changed: z.array(line), removed: z.array(line) };
@@ -82,7 +83,13 @@ export const variables = calls('env-var', {
     shows: ['variables', 'services', 'databases'],
     wide: true,
   },
-  insert: { summary: 'Adds a variable to a service', input: variableInsert, answer: ids, ...changing },
+  insert: {
+    summary: 'Adds a variable to a service',
+    input: variableInsert,
+    specified: ofService,
+    answer: ids,
+    ...changing,
+  },
   update: {
     summary: 'Changes a variable; without a value the present one stays',
     input: variableUpdate,

@@ -1,6 +1,17 @@
 /** Input schemas of the alert calls. The console's forms use the same schemas. */
 import { URL } from 'whatwg-url';
-import { array, boolean, integer, numericId, object, oneOf, text, uuid, webAddress } from './rules';
+import {
+  array,
+  boolean,
+  exactText,
+  integer,
+  numericId,
+  object,
+  oneOf,
+  text,
+  uuid,
+  webAddress,
+} from './rules';
 
 /** Days before expiry, without duplicates, in descending order. */
 const inOrder = (days: number[]): number[] => [...new Set(days)].sort((one, other) => other - one);
@@ -12,7 +23,7 @@ const webUrl = webAddress('https://hooks.example.org/console').refine(
 );
 
 /** Its fingerprint is shown. Somebody could guess a shorter secret from it. */
-const secret = text(200).min(16, { error: 'a secret of at least 16 characters is expected' });
+const secret = exactText(200).min(16, { error: 'a secret of at least 16 characters is expected' });
 
 /** `secret` signs the deliveries. If omitted, the stored secret stays; if there is none, one is generated. */
 const webhook = object({ url: webUrl, secret: secret.optional() });

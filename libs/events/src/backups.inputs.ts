@@ -1,6 +1,17 @@
 /** Input schemas of the calls about backups. The console's forms use the same schemas. */
 import { z } from 'zod';
-import { array, boolean, messages, numericId, object, optionalText, text, uuid, webAddress } from './rules';
+import {
+  array,
+  boolean,
+  exactText,
+  messages,
+  numericId,
+  object,
+  optionalText,
+  text,
+  uuid,
+  webAddress,
+} from './rules';
 
 const folder = text(1000).refine((path) => /^(\/|[A-Za-z]:[\\/])/.test(path), {
   error: 'the whole path of a folder is expected, such as /mnt/backups',
@@ -37,7 +48,7 @@ const s3 = object({
   pathStyle: boolean,
   accessKeyId: text(200),
   /** If omitted, the stored key is kept. */
-  secretAccessKey: text(500).optional(),
+  secretAccessKey: exactText(500).optional(),
 });
 
 export const backupPlan = object({

@@ -27,7 +27,7 @@ export const database = noun('database', {
   fields: {
     // Not unique: the databases of dev, test and prod often have the same name.
     name: text(64, { help: 'The name of the database on its server.' }),
-    host: text(253),
+    host: text(253, { isHost: true }),
     port: integer(65_535, { min: 1 }),
     username: text(80),
     password: secret(1000, {

@@ -5,6 +5,7 @@ import { URL } from 'whatwg-url';
 import { z } from 'zod';
 import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import { serviceReference } from './service-reference';
 import {
   isLocationPath,
   isLocationPattern,
@@ -139,7 +140,7 @@ export const locationList = object({ domain });
 export const locationInsert = object({ domain, data: locationEdit, revision });
 /** `id`: the location. */
 export const locationUpdate = object({ data: locationChange, filters: object({ id: uuid }), revision });
-export const locationsByService = object({ service: object({ id: uuid }) });
+export const locationsByService = object({ service: serviceReference });
 /** The last lines of the log, and the lines that follow within `seconds`. */
 export const locationLogs = object({
   id: uuid,

@@ -4,10 +4,10 @@ import {
   boolean,
   date,
   email,
+  exactText,
   fieldMessages,
   integer,
   messages,
-  name,
   numericId,
   object,
   password,
@@ -64,14 +64,14 @@ describe('the shared rules', () => {
     [password, '123456789'],
     [date(), '2024-02-29'],
     [numericId(), 1],
-    [text(), ' Zürich 🚢'],
+    [exactText(), ' Zürich 🚢'],
   ] as [z.ZodType, unknown][])('accept %#', (schema, value) => {
     expect(schema.parse(value)).toEqual(value);
   });
 
-  test('keep a name without the spaces around it', () => {
-    expect(name(5).parse(' web 1')).toBe('web 1');
-    expect(problem(name(5), '  ')).toBe('This field is required');
+  test('keep a line without the spaces around it', () => {
+    expect(text(5).parse(' web 1')).toBe('web 1');
+    expect(problem(text(5), '  ')).toBe('This field is required');
   });
 
   test('compares ids in lower case', () => {
@@ -116,7 +116,7 @@ describe('the shared rules', () => {
     },
   );
 
-  test.each(['-oProxyCommand=x', 'a b', 'http://a', 'a..b', '$(id)', 'a;b', `${'a'.repeat(64)}.ch`])(
+  test.each(['-oProxyCommand=x', 'a b', 'a..b', '$(id)', 'a;b', `${'a'.repeat(64)}.ch`])(
     '%s is not a host',
     (host) => {
       expect(problem(serverInsert.shape.host, host)).toBe('a host name or an IP address is expected');

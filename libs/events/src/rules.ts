@@ -46,11 +46,14 @@ const oneLine = (value: typeof string, max: number) =>
     .max(max, { error: messages.tooLong(max), abort: true })
     .refine((line) => !control.test(line), { error: messages.characters });
 
-/** One line of text. Text without any visible character counts as missing. */
-export const text = (max = 200) => oneLine(string, max);
+/**
+ * One line without the spaces around it: they come with pasted text, and nobody sees them. Text without any visible
+ * character counts as missing.
+ */
+export const text = (max = 200) => oneLine(string.trim(), max);
 
-/** One line without the spaces around it: they are typing mistakes, and nobody sees them. */
-export const name = (max = 200) => oneLine(string.trim(), max);
+/** One line as it is, for secrets and for what is compared exactly. */
+export const exactText = (max = 200) => oneLine(string, max);
 
 /** An http or https address. */
 export const webAddress = (example: string) =>
@@ -64,9 +67,11 @@ export const optionalText = (max = 200) => string.max(max, { error: messages.too
 
 /** One line that may be empty. */
 export const optionalLine = (max = 200) =>
-  optionalText(max).refine((value) => value === undefined || !control.test(value), {
-    error: messages.characters,
-  });
+  string
+    .trim()
+    .max(max, { error: messages.tooLong(max) })
+    .optional()
+    .refine((value) => value === undefined || !control.test(value), { error: messages.characters });
 
 /** Text of several lines, such as a key. */
 export const longText = (max: number) =>
@@ -138,6 +143,15 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(values: V)
     error: (issue) =>
       missing(issue.input) || issue.input === '' ? messages.required : messages.type(values.join(' | ')),
   });
+
+/** The same options by their numbers too, which start at 1. */
+export const numbered = <V extends string>(option: z.ZodType<V>, of: readonly V[]) =>
+  z
+    .union([option, z.literal(of.map((_, at) => at + 1))], {
+      error: (issue) =>
+        missing(issue.input) || issue.input === '' ? messages.required : messages.type(of.join(' | ')),
+    })
+    .transform((given) => (typeof given === 'number' ? (of[given - 1] as V) : given));
 
 /** An object without unknown keys. */
 export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>

@@ -1,6 +1,6 @@
 /** Input schemas of the script calls. The console's forms use the same schemas. */
 import { plainSecretIn } from './plain-secrets';
-import { boolean, integer, longText, name, numericId, object, optionalText, uuid } from './rules';
+import { boolean, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
 
 export const MAX_SCRIPT_BYTES = 64 * 1024;
 
@@ -32,7 +32,7 @@ const body = longText(MAX_SCRIPT_BYTES)
 /** At least a second, at most a day. */
 const timeoutSeconds = numericId(86_400);
 
-const editable = { name: name(100), body, changes: boolean, timeoutSeconds };
+const editable = { name: text(100), body, changes: boolean, timeoutSeconds };
 
 export const scriptInsert = object(editable);
 /** `revision`: the one that the editor saw. A later change by somebody else is a conflict. */

@@ -1,8 +1,8 @@
 /** Input schemas of the calls about a person's own second factors. The console's forms use the same schemas. */
 import { z } from 'zod';
-import { object, text, name, uuid } from './rules';
+import { object, text, uuid } from './rules';
 
-const factorName = name(60);
+const factorName = text(60);
 
 /** People type the code in two groups. */
 const totpCode = text(20)

@@ -1,18 +1,13 @@
 /** Input schemas of the server calls. The console's forms use the same schemas. */
 import { MOST_SERVERS } from './fleet.inputs';
+import { host } from './host';
 import { listPageWithin } from './lists.inputs';
-import { array, integer, longText, name, numericId, object, text, uuid, optionalText } from './rules';
+import { array, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
 
 export const DEFAULT_PORT = 22;
 export const DEFAULT_PATH = '/root/volumes/static';
 export const DEFAULT_NGINX_PATH = '/root/volumes/nginx_config';
 
-const HOST =
-  /^(?=.{1,253}$)([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.)*[a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\.?$/;
-const IPV6 = /^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[a-zA-Z0-9]+)?$/;
-const isHost = (value: string): boolean => HOST.test(value) || IPV6.test(value);
-
-const host = text(253).refine(isHost, { error: 'a host name or an IP address is expected' });
 const username = text(64).regex(/^[A-Za-z0-9_][A-Za-z0-9_.@-]*\$?$/, {
   error: 'a user name of the server is expected',
 });
@@ -20,7 +15,7 @@ const port = numericId(65535);
 const path = text(1024).regex(/^\//, { error: 'an absolute path is expected, such as /root' });
 
 const editable = {
-  alias: name(100),
+  alias: text(100),
   host,
   port: port.optional(),
   username,

@@ -15,7 +15,7 @@ export const refusedPort = (port: number): string | undefined =>
 const sameRepository = (a: unknown, b: unknown): boolean =>
   String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
 
-/** A container runs on the server. An npm package contains client code, such as a folder of static files. */
+/** In the order of their numbers. A container runs on the server. An npm package contains client code, such as a folder of static files. */
 export const packageTypes = ['container', 'npm'] as const;
 
 /** What happens to a deploy that is requested while another one is running. */
@@ -48,7 +48,9 @@ export const service = noun('service', {
       kept: true,
       refuses: refusedPort,
     }),
-    packageType: choice(packageTypes, { label: 'Package', kept: true }),
+    packageType: choice(packageTypes, {
+      ...{ label: 'Package', kept: true, numbered: true, omitted: 'container' },
+    }),
     packageSubfolder: optionalText(200, {
       label: 'Docker name or path of the package',
       help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',

@@ -1,10 +1,10 @@
-import { messages, object, oneOf, text, uuid } from './rules';
+import { exactText, messages, object, oneOf, text, uuid } from './rules';
 import { signInProviders } from './sign-in';
 
 export const signInByLink = object({ code: text(200) });
 
 /** Two workspaces must not have names that look alike. */
-const instance = text(100).refine((name) => name === name.trim(), {
+const instance = exactText(100).refine((name) => name === name.trim(), {
   error: 'a name must not begin or end with whitespace',
 });
 export const instanceExists = object({ instance });

@@ -1,6 +1,7 @@
 /** Input schemas of the calls about environment variables. The console's forms use the same schemas. */
 import { z } from 'zod';
 import { anyText, array, boolean, integer, longText, messages, numericId, object, text, uuid } from './rules';
+import { serviceReference } from './service-reference';
 import { MAX_IMPORT_LINES, NAME_RULE, VARIABLE_NAME } from './variables-text';
 
 export const MAX_VARIABLE = 32_000;
@@ -16,12 +17,7 @@ const env = z
   })
   .transform((given) => (typeof given === 'number' ? given : given.id));
 
-/** A service: `{ id }`, or `{ deploy: { id } }` as in the list of the specification. */
-const service = z
-  .union([one, object({ deploy: one })], {
-    error: (issue) => (issue.input === undefined ? messages.required : messages.uuidInvalid),
-  })
-  .transform((given) => ('deploy' in given ? given.deploy : given));
+const service = serviceReference;
 
 export const variableName = text(200).refine((name) => VARIABLE_NAME.test(name), { error: NAME_RULE });
 const value = anyText(MAX_VARIABLE);
@@ -30,7 +26,7 @@ export const variableList = object({ product: one.optional(), service, env: env.
 export const variableInsert = object({
   data: object({ key: variableName, value, env, secret: boolean.optional() }),
   product: one.optional(),
-  serviceDeploy: one,
+  serviceDeploy: serviceReference,
 });
 /** Without `value`, the current value is kept. `revision`: of the variable, as the editor saw it. */
 export const variableUpdate = object({

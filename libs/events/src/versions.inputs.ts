@@ -1,5 +1,5 @@
 /** Input schemas of the calls about versions. */
-import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import { boolean, exactText, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 
 const one = object({ id: uuid });
 
@@ -24,7 +24,7 @@ export const structureImport = object({ ...source, seal: text(64).optional() });
 /** `email`: of the administrator. Without `database`: the only database of dev. */
 export const instanceInit = object({
   product: one,
-  password: text(1000),
+  password: exactText(1000),
   email: text(200).default('admin@localhost'),
   database: one.optional(),
   runId: uuid.optional(),

@@ -4,9 +4,10 @@ import { deploys, type Given } from '@quarterdeck/contract';
 import { deployColumns, pageOf } from '@quarterdeck/projections';
 import { Answers, type Asker, done } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
+import { DeployLog } from './deploy-log';
 import { Deployer } from './deployer';
 import { RemoveDeployLog } from './deploys.decider';
-import { listDeploys, MAX_ROWS } from './deploys.queries';
+import { listAllDeploys, listDeploys } from './deploys.queries';
 import { PackageAddresses } from './package-addresses';
 
 @Controller()
@@ -16,6 +17,7 @@ export class DeploysController {
     private readonly commands: CommandBus,
     private readonly deployer: Deployer,
     private readonly addresses: PackageAddresses,
+    private readonly log: DeployLog,
   ) {}
 
   @Answers(deploys.pull)
@@ -25,7 +27,7 @@ export class DeploysController {
 
   @Answers(deploys.list)
   list({ filters }: Given<typeof deploys.list>, { session: { workspace } }: Asker) {
-    return listDeploys(this.db, workspace, filters?.server?.id, MAX_ROWS);
+    return listAllDeploys(this.db, workspace, filters?.server?.id);
   }
 
   @Answers(deploys.page)
@@ -35,6 +37,8 @@ export class DeploysController {
 
   @Answers(deploys.delete)
   async delete({ id }: Given<typeof deploys.delete>, { meta }: Asker) {
+    const released = await this.log.remove(id, meta);
+    if (released) return done(released);
     const { position } = await this.commands.execute(new RemoveDeployLog(id, {}, meta));
     await this.addresses.release(id, meta.workspace);
     return done({ id, position });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials';
+import { DeploysModule } from '../deploys';
 import { DomainsModule } from '../domains';
 import { PackagesModule } from '../packages';
 import { ProductsModule } from '../products';
@@ -24,6 +25,7 @@ import { releasesDecider } from './releases.decider';
 @Module({
   imports: [
     CredentialsModule,
+    DeploysModule,
     DomainsModule,
     PackagesModule,
     ProductsModule,

@@ -5,6 +5,7 @@ import { environments, service, servicePackage, type EventData, type ValuesOf } 
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import type { ReleaseRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
+import { DeployLog } from '../deploys';
 import { Decisions } from '../platform/decisions';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { PlainThings, thingsOf } from '../platform/kit';
@@ -55,6 +56,7 @@ export class Releases implements OnModuleInit {
     private readonly kept: ReleaseVariables,
     private readonly sites: ServerSites,
     private readonly moved: MovedLocations,
+    private readonly log: DeployLog,
     @Inject(thingsOf(service)) private readonly services: PlainThings,
     @Inject(thingsOf(servicePackage)) private readonly packages: PlainThings,
   ) {}
@@ -65,6 +67,9 @@ export class Releases implements OnModuleInit {
 
   onModuleInit(): void {
     this.sites.give(this.served.bind(this));
+    this.log.alsoHas(async (id, meta) =>
+      (await releaseDetail(this.reads, meta.workspace, id)) ? this.remove(id, meta) : undefined,
+    );
     this.engine.register(stopService(this.stillServes.bind(this)));
     this.engine.register(
       deployService({

@@ -47,6 +47,12 @@ export interface Field<V> {
    * for calls that omit the field.
    */
   readonly since?: { readonly version: number; readonly value: V };
+  /** A host name or an IP address, see `host.ts`. */
+  readonly isHost?: true;
+  /** The options of a choice may be sent as their numbers too, which start at 1. */
+  readonly numbered?: true;
+  /** The value of a new record whose call omits the field. */
+  readonly omitted?: V;
   /** The field cannot be empty, but an edit may omit it and thereby keep its value. */
   readonly kept?: true;
   /** The field's list column is hidden until the user selects it. */
@@ -68,7 +74,10 @@ interface Conditional extends Shown {
 }
 
 /** One line. */
-export const text = (max = 200, shown: Shown<string> = {}): Field<string> => ({
+export const text = (
+  max = 200,
+  shown: Shown<string> & Pick<Field<string>, 'isHost'> = {},
+): Field<string> => ({
   kind: 'text',
   max,
   ...shown,
@@ -96,7 +105,7 @@ export const integer = (
 export const flag = (shown: Shown = {}): Field<boolean> => ({ kind: 'flag', ...shown });
 export const choice = <const V extends string>(
   of: readonly V[],
-  shown: Shown<NoInfer<V>> = {},
+  shown: Shown<NoInfer<V>> & Pick<Field<NoInfer<V>>, 'numbered' | 'omitted'> = {},
 ): Field<V> => ({
   kind: 'choice',
   of,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventDefinition, type Upcast } from '../define-event';
 import * as rules from '../rules';
+import { host } from '../host';
 import { inWords, type Field } from './field';
 import { eventNames, hasSecrets, isRevised, versionOf, type PlainNoun } from './noun';
 
@@ -40,20 +41,32 @@ export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
       : stored(field),
   );
 
-const accepted = ({ kind, max, min = 0, of = [], optional, boxed }: Field<unknown>): z.ZodType => {
+const accepted = ({
+  kind,
+  max,
+  min = 0,
+  of = [],
+  optional,
+  boxed,
+  numbered,
+  isHost,
+}: Field<unknown>): z.ZodType => {
   switch (kind) {
     case 'integer':
       return rules.integer(max).refine((value) => value >= min, { error: rules.messages.tooSmall(min) });
     case 'flag':
       return rules.boolean;
-    case 'choice':
-      return rules.oneOf(of as readonly [string, ...string[]]);
+    case 'choice': {
+      const option = rules.oneOf(of as readonly [string, ...string[]]);
+      return numbered ? rules.numbered(option, of) : option;
+    }
     case 'enumeration': {
       const id = rules.numericId(of.length);
       return boxed ? rules.object({ id }) : id;
     }
     case 'text':
-      return optional ? rules.optionalLine(max) : rules.name(max);
+      if (optional) return rules.optionalLine(max);
+      return isHost ? host : rules.text(max);
     case 'paragraphs':
       return rules.optionalText(max);
     case 'reference':
@@ -64,12 +77,13 @@ const accepted = ({ kind, max, min = 0, of = [], optional, boxed }: Field<unknow
     case 'order':
       return rules.array(rules.uuid);
     case 'secret':
-      return rules.text(max);
+      return rules.exactText(max);
   }
 };
 
 /** The value of an omitted field; undefined if the field is required. */
-const emptyOf = ({ kind, optional, since }: Field<unknown>): unknown => {
+const emptyOf = ({ kind, optional, since, omitted }: Field<unknown>): unknown => {
+  if (omitted !== undefined) return omitted;
   if (since) return since.value;
   if (kind === 'reference') return null;
   if (kind === 'order') return [];

@@ -15,7 +15,11 @@ const SHOWN = 8;
 export const ServerDeploys = ({ server }: { server: ServerView }) => {
   const { data } = useAnswer(deploys.list, { filters: { server: { id: server.id } } });
   const services = useAnswer(callsOf(service).list, {}).data ?? [];
-  const packages = useMemo(() => packagesOf(data ?? []).slice(0, SHOWN), [data]);
+  // Deploys of services have no address to call again.
+  const packages = useMemo(
+    () => packagesOf(data?.filter(({ packageId }) => packageId === undefined) ?? []).slice(0, SHOWN),
+    [data],
+  );
   return (
     <div className={classes.deploys}>
       <PullCard

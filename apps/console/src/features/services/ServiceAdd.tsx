@@ -2,6 +2,7 @@
 import { Group, Radio } from '@mantine/core';
 import { callsOf, serviceRepositories, workspaces } from '@quarterdeck/contract';
 import { service } from '@quarterdeck/events';
+import { serviceWithClient } from '@quarterdeck/events/inputs';
 import { fieldsInput } from '@quarterdeck/events/kit';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -36,6 +37,9 @@ const words: Record<Way, string> = {
   existing:
     'The repositories are looked for at the source-code host. Only the data model is added to them, if the service has a database.',
 };
+
+const ofClient = new Set(['nameFront', 'repoFront']);
+const serviceAlone = fieldsInput(service);
 
 interface ServiceAddProps {
   base: string;
@@ -79,8 +83,13 @@ const ServiceForm = ({
   const navigate = useNavigate();
   const [create] = useChange(serviceRepositories.create);
   const [insert] = useChange(callsOf(service).insert);
-  const schema = useMemo(() => fieldsInput(service), []);
-  const fields = useFormFields(service, { product });
+  const schema = way === 'both' ? serviceWithClient : serviceAlone;
+  const all = useFormFields(service, { product });
+  const fields = useMemo(
+    () =>
+      way === 'both' ? all.map((one) => (ofClient.has(one.name) ? { ...one, optional: false } : one)) : all,
+    [all, way],
+  );
   const initial = useMemo(() => ({ ...initialOf(service), organization }), [organization]);
   return (
     <ResourceForm

@@ -26,7 +26,7 @@ export const Services = ({ base, product, tabs }: ServicesProps) => (
     parents={{ product }}
     icon={IconBox}
     empty="A service names its repositories and the server that it is deployed to."
-    consequences="Repositories and what runs on the server stay as they are. You can undo this."
+    consequences="Its repositories stay as they are. Its app tokens are revoked for good; you can undo the rest."
     cells={cells}
     tabs={(context) => [...sourceTabs(context), ...(tabs?.(context) ?? [])]}
     pages={

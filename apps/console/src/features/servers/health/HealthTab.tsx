@@ -106,7 +106,7 @@ const useDeployMarks = (server: string, { from, to }: HealthHistory): readonly M
   const { data: released = [] } = useAnswer(releases.releases, { server: { id: server } });
   const marks: Mark[] = [
     ...pulled
-      .filter(({ state }) => state === 'succeeded')
+      .filter(({ state, packageId }) => state === 'succeeded' && packageId === undefined)
       .map(({ slug, version = '', date }) => ({ at: date, label: `${slug} ${version}`.trim() })),
     ...released.flatMap(({ served, service, package: { version } }) =>
       served ? [{ at: served.at, label: `${service.name} ${version}` }] : [],
