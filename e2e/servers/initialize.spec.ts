@@ -1,6 +1,7 @@
 /** Initialize Server on real Debian servers with systemd. covers: SRV-06 */
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
+import { SET_UP } from '@quarterdeck/events';
 import { unpackLine } from '../peers/debian-packages';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
@@ -80,6 +81,7 @@ if (lacking.length === 0) {
     expect(initialized).toMatchObject({
       run: run.id,
       changed,
+      setUp: SET_UP,
       facts: {
         os: expect.stringMatching(/^debian \d+$/),
         kernel: expect.stringMatching(/^\d+\.\d+/),
