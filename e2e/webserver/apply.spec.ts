@@ -220,6 +220,15 @@ if (lacking.length === 0) {
       applyExit.brokenBefore,
       `${SITES}/theirs.conf`,
     ]);
+    // nginx says which certificate is gone, and not which site names it.
+    await server.inside(
+      `echo 'server { listen 4443 ssl; ssl_certificate /tmp/gone.pem; ssl_certificate_key /tmp/gone.key; }' > ${SITES}/theirs.conf`,
+    );
+    const bare = await apply(good);
+    expect([bare.code, bare.report['errorFile'], bare.report['errorLine'], bare.report['error']]).toEqual([
+      ...[applyExit.brokenBefore, `${SITES}/theirs.conf`, '1'],
+      expect.stringContaining('/tmp/gone.pem'),
+    ]);
     await server.inside(`rm ${SITES}/theirs.conf /etc/nginx/conf.d/quarterdeck.conf`);
     expect((await apply(good)).code).toBe(applyExit.notRead);
     expect(await liveSha256()).toBe('-');
