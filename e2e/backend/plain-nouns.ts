@@ -17,7 +17,7 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
       // A name in another form is as different from others.
       return field.refuses?.(name, {}) === undefined
         ? name
-        : (since?.value ?? name.replaceAll(/[^\w]+/g, '-'));
+        : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
     case 'paragraphs':
     case 'secret':
       return name;

@@ -92,6 +92,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'database.try': { valid: { data: valuesOf(database, 'Shop') as Json, id } },
   'database.create': { valid: { id, administrator: { username: 'root', password: 'x' }, runId: id } },
   'database.reveal': { valid: { id, field: 'password' } },
+  'registry.reveal': { valid: { id, field: 'token' } },
   'script.insert': { valid: script, adds: true },
   'script.update': { valid: { id, data: script, revision: 3 } },
   'script.delete': { valid: { id, name: 'Free space' } },

@@ -1,5 +1,7 @@
 /** Single steps of Initialize Server on unusual servers. covers: SRV-06 */
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
+import { proxyFile, proxyText } from '../../apps/backend/src/releases/proxy';
+import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { unpackLine } from '../peers/debian-packages';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
 import { setupTestsLack } from './setup-world';
@@ -145,7 +147,8 @@ if (lacking.length === 0) {
     const took = async () => (await step('nginxConnections')).changed;
     const raised = (from: number) => [
       expect.stringMatching(new RegExp(`^a worker of nginx takes \\d{4,5} connections instead of ${from}$`)),
-      'a worker of nginx may keep 65536 files open',
+      // Not every machine lets its servers have 65536.
+      expect.stringMatching(/^a worker of nginx may keep \d{5} files open$/),
     ];
 
     test('are raised to what the memory allows, once, and a number that is higher stays', async () => {
@@ -159,7 +162,7 @@ if (lacking.length === 0) {
       await inside(`sed -i 's/worker_connections [0-9]*/worker_connections 20000/' ${MAIN}`);
       expect(await took()).toEqual([]);
       await inside(
-        "worker() { pgrep -n -f '^nginx: worker process$'; }; until grep -q '^Max open files  *65536 ' /proc/$(worker)/limits; do sleep 0.05; done",
+        "until ! grep -q '^Max open files  *1024 ' /proc/$(pgrep -n -P $(cat /run/nginx.pid))/limits; do sleep 0.05; done",
       );
     });
 
@@ -175,6 +178,46 @@ if (lacking.length === 0) {
       expect(await inside('nginx -t 2>&1')).not.toContain('warn');
       expect(await took()).toEqual([]);
       await inside(`mv /tmp/main ${MAIN}`);
+    });
+
+    test('suffice for more WebSockets of a site that leads to a service than fit into those of Debian', async () => {
+      for (const name of ['folders', 'nginx', 'nginxInclude', 'nginxConnections'])
+        expect((await step(name)).exitCode).toBe(0);
+      const place = {
+        path: '/root/volumes/static',
+        root: '/root/volumes',
+        nginxPath: '/root/volumes/nginx_config',
+      };
+      const id = '0190a000-0000-7000-8000-000000000001';
+      const site = siteConfig({
+        ...{ serverName: 'shop.test', options: { docker: false, ssl: false, gzip: false }, ipv6: false },
+        locations: [{ id, location: '/', url: 'http://127.0.0.1:3401', websocket: true }],
+        folders: place,
+      });
+      const proxy = proxyText({ service: { id, name: 'shop' }, port: 3401, hostPort: 20_001 });
+      const talk = `
+        const http = require('http');
+        const count = 250 * require('os').availableParallelism();
+        const switching = 'HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n';
+        const headers = { host: 'shop.test' };
+        let open = 0, failed = 0;
+        const end = () => open + failed === count && http.get({ host: '127.0.0.1', headers, agent: false }, ({ statusCode }) => {
+          console.log(JSON.stringify({ missing: count - open, statusCode }));
+          process.exit();
+        });
+        http.createServer((_, answer) => answer.end('ok')).on('upgrade', (_, socket) => { socket.on('error', () => {}); socket.write(switching); }).listen(20001, () => {
+          for (let at = 0; at < count; at++)
+            http.get({ host: '127.0.0.1', path: '/ws', headers: { ...headers, connection: 'upgrade', upgrade: 'websocket' }, agent: false })
+              .on('upgrade', () => { open++; end(); })
+              .on('response', () => { failed++; end(); })
+              .on('error', () => { failed++; end(); });
+        });`;
+      const said = await inside(`mkdir -p ${place.root}/.quarterdeck/logs/shop.test
+        cat > ${place.nginxPath}/shop.test.conf <<'END'\n${site}\nEND
+        cat > ${place.nginxPath}/${proxyFile(id)} <<'END'\n${proxy}\nEND
+        cat > /tmp/talk.js <<'END'\n${talk}\nEND
+        systemctl restart nginx && ulimit -n "$(ulimit -H -n)" && '${process.execPath}' /tmp/talk.js; rm ${place.nginxPath}/*.conf`);
+      expect(JSON.parse(said)).toEqual({ missing: 0, statusCode: 200 });
     });
 
     test('stay as they are in a file that another one includes', async () => {

@@ -1,6 +1,7 @@
 /** Initialize Server on real Debian servers with systemd. covers: SRV-06 */
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
+import { SET_UP } from '@quarterdeck/events';
 import { unpackLine } from '../peers/debian-packages';
 import type { ThrowawayHost } from '../peers/throwaway-host';
 import { allowSudo, openSetupWorld, purge, setupTestsLack, type SetupWorld } from './setup-world';
@@ -68,6 +69,9 @@ if (lacking.length === 0) {
       "let nginx's account pass through /root",
       'installed nginx',
       'nginx reads /root/volumes/nginx_config/*.conf',
+      expect.stringMatching(/^a worker of nginx takes \d{4,5} connections instead of 768$/),
+      expect.stringMatching(/^a worker of nginx may keep \d{5} files open$/),
+      'nginx refuses names that no site has',
       'nginx may keep 65536 files open',
       'installed certbot',
       'installed python3-certbot-nginx',
@@ -77,6 +81,7 @@ if (lacking.length === 0) {
     expect(initialized).toMatchObject({
       run: run.id,
       changed,
+      setUp: SET_UP,
       facts: {
         os: expect.stringMatching(/^debian \d+$/),
         kernel: expect.stringMatching(/^\d+\.\d+/),

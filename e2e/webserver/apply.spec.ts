@@ -6,6 +6,7 @@ import {
   removeScript,
   sha256OfText,
 } from '../../apps/backend/src/webserver/apply-scripts/apply';
+import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { applyExit } from '../../apps/backend/src/webserver/apply-scripts/apply-exit';
 import { unpackLine } from '../peers/debian-packages';
 import { startWebProbe, type ProbeResult } from '../peers/web-probe';
@@ -220,9 +221,56 @@ if (lacking.length === 0) {
       applyExit.brokenBefore,
       `${SITES}/theirs.conf`,
     ]);
+    // nginx says which certificate is gone, and not which site names it.
+    await server.inside(
+      `echo 'server { listen 4443 ssl; ssl_certificate /tmp/gone.pem; ssl_certificate_key /tmp/gone.key; }' > ${SITES}/theirs.conf`,
+    );
+    const bare = await apply(good);
+    expect([bare.code, bare.report['errorFile'], bare.report['errorLine'], bare.report['error']]).toEqual([
+      ...[applyExit.brokenBefore, `${SITES}/theirs.conf`, '1'],
+      expect.stringContaining('/tmp/gone.pem'),
+    ]);
     await server.inside(`rm ${SITES}/theirs.conf /etc/nginx/conf.d/quarterdeck.conf`);
     expect((await apply(good)).code).toBe(applyExit.notRead);
     expect(await liveSha256()).toBe('-');
+  });
+
+  test('the name of an upstream that is known no more takes down nothing but its own location', async () => {
+    await server.inside(`(nginx -T 2>/dev/null | grep -q quarterdeck.conf) || echo 'include ${SITES}/*.conf;' > /etc/nginx/conf.d/quarterdeck.conf
+      systemd-run --unit backend ${process.execPath} -e 'require("http").createServer((_, a) => a.end("backend")).listen(9000)'
+      timeout 60 bash -c 'until exec 3<>/dev/tcp/127.0.0.1/9000; do sleep 0.05; done' 2>/dev/null
+      cp /etc/hosts /tmp/hosts; echo '127.0.0.1 backend.internal # ours' >> /etc/hosts; mkdir -p ${ROOT}/.quarterdeck/logs/named.test`);
+    const named = siteConfig({
+      ...{ serverName: 'named.test', options: { docker: false, ssl: false, gzip: false }, ipv6: false },
+      locations: [
+        { id: '0190a000-0000-7000-8000-000000000001', location: '/', url: 'http://backend.internal:9000' },
+        { id: '0190a000-0000-7000-8000-000000000002', location: '/gone', is404: true },
+      ],
+      folders: { path: `${ROOT}/static`, root: ROOT, nginxPath: SITES },
+    });
+    const put = (file: string, text: string) =>
+      server.run(applyScript, applyArguments({ ...place, file, expected: '*' }, text));
+    const asked = async (name: string, path = '/') =>
+      server.inside(`curl -s -o /dev/null -w '%{http_code}' -H 'Host: ${name}' http://127.0.0.1${path}`);
+    expect(await put('named.test.conf', named)).toMatchObject({ code: 0 });
+    expect(await asked('named.test')).toBe('200');
+
+    await server.inside('cat /tmp/hosts > /etc/hosts');
+    const other = 'server { listen 80; server_name other.test; return 204; }\n';
+    expect(await put('other.test.conf', other)).toMatchObject({ code: 0, report: { state: 'applied' } });
+    await server.inside('systemctl restart nginx');
+    expect([
+      await asked('other.test'),
+      await asked('named.test'),
+      await asked('named.test', '/gone'),
+    ]).toEqual([...['204', '502', '404']]);
+    // The same again, such as with a new certificate. A name that nobody has known is a mistake.
+    expect(await put('named.test.conf', `${named}# again\n`)).toMatchObject({ code: 0 });
+    const wrong = await put('named.test.conf', named.replaceAll('backend.internal', 'nowhere.invalid'));
+    expect([wrong.code, wrong.report['error'], wrong.report['errorFile']]).toEqual([
+      ...[applyExit.refused, 'host not found in upstream "nowhere.invalid"', `${SITES}/named.test.conf`],
+    ]);
+    await server.inside(`rm ${SITES}/named.test.conf ${SITES}/other.test.conf; systemctl stop backend`);
   });
 
   test('the longest allowed text arrives byte for byte, whatever it consists of', async () => {

@@ -27,6 +27,7 @@ import { version } from './versions.noun';
 import { workspace } from './workspaces.noun';
 
 export { databaseTypes, environments } from './databases.noun';
+export { SET_UP } from './servers.noun';
 export { refusedImage } from './packages.noun';
 export { packageTypes, refusedPort } from './services.noun';
 export { attribute, database, entity, optionSet, optionSetValue, product, registry, service, servicePackage };

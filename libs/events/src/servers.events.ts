@@ -64,6 +64,8 @@ export const serverEvents = {
       }),
       /** The changes that were made, as phrases. Empty if everything was already in place. */
       changed: z.array(z.string()),
+      /** `SET_UP` at that time. Absent: 1. */
+      setUp: z.int().optional(),
     }),
   ),
   DockerInstalled: defineEvent(

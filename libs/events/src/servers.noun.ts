@@ -1,6 +1,12 @@
 import { defineNoun } from './define-noun';
 import type { serverEvents } from './servers.events';
 
+/**
+ * Grows when Initialize Server prepares more than before. Servers that were initialized earlier are offered to be
+ * initialized again. 2: enough connections for nginx, and names that no site has are refused.
+ */
+export const SET_UP = 2;
+
 export const server = defineNoun<typeof serverEvents>()({
   category: 'server',
   words: { many: 'Servers', one: 'One server' },

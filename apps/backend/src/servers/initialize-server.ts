@@ -2,7 +2,7 @@
  * Initialize Server: prepares a bare server so that the console can put sites on it. Every step checks first and does
  * only what is missing. So the whole run can be repeated at any time, and then changes nothing.
  */
-import type { EventData } from '@quarterdeck/events';
+import { SET_UP, type EventData } from '@quarterdeck/events';
 import type { RunContext, RunKind } from '../runs';
 import { RecordInitialized } from './servers.decider';
 import { factsScript } from './setup-scripts/facts';
@@ -157,7 +157,7 @@ export const initializeServer: RunKind = {
   onSuccess: (context, meta) =>
     new RecordInitialized(
       context.request.subject.id,
-      { facts: factsOf(context), changed: changedSoFar(context) },
+      { facts: factsOf(context), changed: changedSoFar(context), setUp: SET_UP },
       meta,
     ),
 };

@@ -45,8 +45,19 @@ it("TLS listens on 443 in the syntax of old and new nginx, with the certificate 
   );
 });
 
-it('Without Docker the upstream is written in place; with Docker it is a variable that is resolved per request', () => {
-  expect(linesOf(at({ url: 'http://app:3000' }))).toContain('proxy_pass "http://app:3000";');
+it('An address is written in place; a name is a variable that is resolved per request', () => {
+  for (const address of ['http://10.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000'])
+    expect(linesOf(at({ url: address }))).toContain(`proxy_pass "${address}";`);
+  expect(linesOf(at({ url: 'https://app.internal:3000' }))).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^include "\/.*\/\.names\/resolver\.conf\*";$/),
+      'set $qd_name "app.internal";',
+      expect.stringMatching(/^include "\/.*\/\.names\/host-app\.internal\.conf\*";$/),
+      'set $qd_upstream "https://${qd_name}:3000";',
+      'proxy_pass $qd_upstream;',
+      'proxy_ssl_name "app.internal";',
+    ]),
+  );
   const docker = linesOf(at({ url: 'http://app:3000' }, { options: { ...tls, docker: true } }));
   expect(docker).toEqual(
     expect.arrayContaining([

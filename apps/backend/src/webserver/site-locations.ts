@@ -13,7 +13,7 @@ import {
   type Statement,
 } from './nginx-tree';
 import { corsHeaders, hiddenHeaders } from './site-headers';
-import { actionOf, matchOf, siteLogs, within, type Site, type SiteLocation } from './site-model';
+import { actionOf, matchOf, namesFolder, siteLogs, within, type Site, type SiteLocation } from './site-model';
 
 /** nginx gives up connecting after 75 s in any case. */
 const MOST_TO_CONNECT = 75;
@@ -133,42 +133,68 @@ const replacingOf = ({ match, location }: SiteLocation, path: string): Replacing
   return { uri: '/', location: `${location}/`, from: `${from}/?(.*)`, byItself: false };
 };
 
+type Upstream = NonNullable<ReturnType<typeof partsOfUpstream>>;
+
 const passTo = (site: Site, location: SiteLocation, upstream: string, field: string): Statement[] => {
   const parts = partsOfUpstream(upstream);
   if (parts === undefined) throw new Error(`${field}.url is not a valid upstream: ${upstream}`);
   const address = `${parts.scheme}://${parts.authority}`;
   const replacing = replacingOf(location, parts.path);
   return [
-    ...because(`${field}.url`, ...passing(address, replacing, site.options.docker)),
-    ...proxyHeaders(parts.scheme, location.websocket === true, field),
+    ...because(`${field}.url`, ...passing(address, replacing, lookUp(site, parts))),
+    ...proxyHeaders(parts, location.websocket === true, field),
     ...hiddenHeaders(location.isCorsEnabled === true),
     ...timeouts(location, field),
   ];
 };
 
-const passing = (address: string, replacing: Replacing | undefined, docker: boolean): Directive[] => {
-  if (!docker && (replacing === undefined || replacing.byItself))
+const isAddress = (host: string): boolean => /^\[|^[\d.]+$/.test(host) || host === 'localhost';
+
+/**
+ * Sets qd_upstream for a name, which nginx then resolves per request: without it the answer is a 502, and nginx still
+ * starts. Undefined for an address. Docker's name server knows containers. Elsewhere two files of the server say which
+ * name server to ask, and the address of a name in its /etc/hosts, which no name server knows.
+ */
+const lookUp = (site: Site, { scheme, authority, host }: Upstream): Directive[] | undefined => {
+  const set = (...value: Part[]) => directive('set', variable('qd_upstream'), text(`${scheme}://`, ...value));
+  if (site.options.docker) return [set(authority)];
+  if (isAddress(host)) return undefined;
+  const file = (name: string) => directive('include', text(within(namesFolder(site), `${name}.conf*`)));
+  return [
+    file('resolver'),
+    directive('set', variable('qd_name'), text(host)),
+    file(`host-${host}`),
+    set(variable('qd_name'), authority.slice(host.length)),
+  ];
+};
+
+const passing = (
+  address: string,
+  replacing: Replacing | undefined,
+  found: Directive[] | undefined,
+): Directive[] => {
+  if (!found && (replacing === undefined || replacing.byItself))
     return [directive('proxy_pass', text(address, replacing?.uri ?? ''))];
   const { uri, location, from } = replacing ?? { uri: '/', location: '/', from: undefined };
   const rest = from === WHOLE_PATH ? [] : [firstGroup];
   return [
-    // A name in a variable is resolved per request: without its container the answer is a 502, and nginx still starts.
-    ...(docker ? [directive('set', variable('qd_upstream'), text(address))] : []),
+    ...(found ?? []),
     // Without (?s) the dot would stop at a line feed in the path.
     ...(from === undefined
       ? []
       : [directive('rewrite', pattern(`(?s)${from}`), text(uri, ...rest), 'break')]),
-    directive('proxy_pass', docker ? variable('qd_upstream') : text(address)),
+    directive('proxy_pass', found ? variable('qd_upstream') : text(address)),
     directive('proxy_redirect', text(address, uri), text(location)),
   ];
 };
 
-const proxyHeaders = (scheme: string, websocket: boolean, field: string): Statement[] => {
+const proxyHeaders = ({ scheme, host }: Upstream, websocket: boolean, field: string): Statement[] => {
   const header = (name: string, ...value: readonly Part[]): Directive =>
     directive('proxy_set_header', name, text(...value));
   return [
     directive('proxy_http_version', 1.1),
     ...(scheme === 'https' ? [directive('proxy_ssl_server_name', 'on')] : []),
+    ...(scheme === 'https' && !isAddress(host) ? [directive('proxy_ssl_name', text(host))] : []),
     header('Host', variable('host')),
     header('X-Real-IP', variable('remote_addr')),
     header('X-Forwarded-For', variable('proxy_add_x_forwarded_for')),

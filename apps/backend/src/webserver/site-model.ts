@@ -92,3 +92,7 @@ export const matchOf = (site: Site, location: SiteLocation): { how: '' | '=' | '
   const isFolder = actionOf(site, location).does === 'serve' && !location.location.endsWith('/');
   return { how: '', what: isFolder ? `${location.location}/` : location.location };
 };
+
+/** Beside the logs: an nginx in a container has that folder, too. Written by the script that applies a site. */
+export const namesFolder = ({ folders }: Pick<Site, 'folders'>): string =>
+  within(folders.root, '.quarterdeck', 'logs', '.names');

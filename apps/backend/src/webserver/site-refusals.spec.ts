@@ -58,6 +58,17 @@ it('is not mapped to a field if another file or an earlier text is wrong', () =>
   expect(refused({ error, errorFile: LIVE, errorLine: '1' }, earlier)?.report).toBeUndefined();
 });
 
+it('names the file of the server that was not valid before, and what is wrong with it', () => {
+  const error = 'host not found in upstream "backend.internal"';
+  const report = { error, errorFile: '/srv/nginx/shop.test.conf', errorLine: '12' };
+  expect(explainRefusal(input, { exitCode: applyExit.brokenBefore, report })).toEqual({
+    code: 'brokenBefore',
+    reason: expect.stringContaining(
+      `nginx cannot read shop.test (/srv/nginx/shop.test.conf, line 12): ${error}.`,
+    ),
+  });
+});
+
 it('is reported with the field if another site already serves the name', () => {
   const end = { exitCode: applyExit.conflict, report: { conflict: 'app.test' } };
   expect(explainRefusal(input, end)).toEqual({

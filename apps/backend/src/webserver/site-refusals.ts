@@ -56,6 +56,14 @@ const sentences: Record<string, string> = {
     "nginx's container does not mount the folder of the sites: start the one of the server's compose file. The live configuration is unchanged.",
 };
 
+/** The name of the site in that file. */
+const siteIn = (file: string): string => file.replace(/^.*\//, '').replace(/\.conf$/, '');
+
+/** Another file keeps nginx from reading anything: this one cannot go live, and nginx would not start again. */
+const brokenBy = ({ error = 'it gave no reason', errorFile = '', errorLine }: Report): string =>
+  `nginx cannot read ${siteIn(errorFile)} (${errorFile}${errorLine ? `, line ${errorLine}` : ''}): ${inWords(error)}. ` +
+  'It reads no other change, and does not start again, until that is corrected or removed. Nothing was changed.';
+
 /** For the step that creates and checks folders. */
 export const explainMissing = (
   input: SiteInput,
@@ -85,6 +93,7 @@ export const explainRefusal = (
     };
   if (code === 'notRunning' && report.error?.includes('Too many open files'))
     return { code: 'tooManyFiles', reason: sentences['tooManyFiles'] ?? '' };
+  if (code === 'brokenBefore' && report.errorFile) return { code, reason: brokenBy(report) };
   if (code !== 'refused') return { code, reason: sentences[code] ?? code };
   const message = messageOf(report);
   const field = fieldOf(input, message);

@@ -27,16 +27,15 @@ const open = async (at: string) => {
     'POST /api/run/list': { body: { runs: [] } },
     'POST /api/server/page': pageOfServers([]),
     'POST /api/product/detail': { body: product },
+    'POST /api/registry/detail': { body: registry },
   });
   const view = renderRoutes(routes, { at, session: sessionOf('admin', 'superadmin') });
   return { ...view, heading: await screen.findByRole('heading', { level: 1 }) };
 };
 
-// The product must exist, because the addresses of its tabs are looked up on it.
-const product = {
+// Both must exist, because the addresses of their tabs are looked up on them.
+const added = {
   id: ID,
-  name: 'Shop',
-  description: '',
   addedAt: '2026-11-20T12:00:00.000Z',
   addedBy: ID,
   changedAt: '2026-11-20T12:00:00.000Z',
@@ -44,6 +43,8 @@ const product = {
   revision: 0,
   position: '1',
 };
+const product = { ...added, name: 'Shop', description: '' };
+const registry = { ...added, host: 'docker.io', username: 'shop', token: { ref: ID } };
 
 let logged: jest.SpyInstance;
 beforeEach(() => {

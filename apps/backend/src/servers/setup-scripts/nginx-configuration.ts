@@ -26,7 +26,7 @@ put_back() {
   if [ "$existed" = yes ]; then cat "$before" >"$file"; else rm -f "$file"; fi
   file=
 }
-trap 'put_back; rm -f "$log" "$before"' EXIT
+trap 'put_back; rm -f "$log" "$before" "$before".*' EXIT
 reload_if_running() {
   process_runs nginx || return 0
   nginx -s reload >"$log" 2>&1 || { cat "$log" >&2; fail 1 'nginx could not be told to read its configuration again. It goes on with the old one.'; }
@@ -74,27 +74,28 @@ case $snippets in
 esac
 
 ${changedFile}
-# Whether nginx reads *.conf of the folder, whatever its configuration calls them: it is asked about a file that says
-# nothing.
+# How often nginx reads *.conf of the folder, whatever its configuration calls them: it is asked about a file of ours,
+# which it refuses to read twice. Nothing uses what is in it.
 asked=$folder/quarterdeck-asks-$$.conf
-reads_folder() {
-  echo '# Nothing.' >"$asked" || fail 73 "$folder cannot be written."
-  nginx -T 2>/dev/null | grep -q "^# configuration file .*/quarterdeck-asks-$$\.conf:\$"
-  found=$?
-  rm -f "$asked"
-  return "$found"
-}
 trap 'rm -f "$asked"; put_back; rm -f "$log" "$before"' EXIT
-
+times_read() {
+  echo "upstream quarterdeck_asks_$$ { server 127.0.0.1:1; }" >"$asked" || fail 73 "$folder cannot be written."
+  nginx -T >"$log" 2>&1
+  rm -f "$asked"
+  if grep -q "duplicate upstream \"quarterdeck_asks_$$\"" "$log"; then echo twice
+  elif grep -q "^# configuration file .*/quarterdeck-asks-$$\.conf:\$" "$log"; then echo once
+  fi
+}
 ours() { grep -n -F -x -e "$include" -e "    $include" "$1" 2>/dev/null | head -n 1 | cut -d : -f 1; }
-if reads_folder; then
+times=$(times_read)
+if [ "$times" = twice ]; then
+  # Of a folder that is read twice, no site can go live.
   for one in "$snippets/quarterdeck.conf" "$main"; do
     line=$(ours "$one")
     [ -n "$line" ] || continue
-    # Of a folder that is read twice, no site can go live.
     change "$one"
     sed "${'${line}'}d" "$before" >"$file"
-    if reads_folder && nginx -t >"$log" 2>&1; then
+    if [ "$(times_read)" = once ]; then
       kept
       did "nginx reads $folder/*.conf once only"
       reload_if_running
@@ -102,6 +103,9 @@ if reads_folder; then
     fi
     put_back
   done
+  fail 1 "nginx reads $folder/*.conf more than once, so no site can go live. Remove one of the includes in its configuration."
+fi
+if [ "$times" = once ]; then
   note "nginx reads $folder/*.conf already."
   exit 0
 fi
@@ -147,14 +151,16 @@ ${changedFile}
 workers=$(nproc 2>/dev/null || grep -c '^processor' /proc/cpuinfo)
 # At most a sixty-fourth of the memory.
 most=$(awk -v workers="$workers" '$1 == "MemTotal:" { n = int($2 * 1024 / 64 / workers / 440 / 1024) * 1024; if (n < 4096) n = 4096; if (n > 16384) n = 16384; print n }' /proc/meminfo)
-files=65536
+# In some containers not even root may raise the limit.
+if (ulimit -n 65536) 2>/dev/null; then files=65536; else files=$(ulimit -H -n); fi
 
 # The number that nginx is given for $1, or $2 if it is given none.
 given() {
   number=$(nginx -T 2>/dev/null | sed -n "s/#.*//; s/.*\(^\|[;{[:space:]]\)$1[[:space:]][[:space:]]*\([0-9][0-9]*\)[[:space:]]*;.*/\2/p" | tail -n 1)
   printf '%s' "${'${number:-$2}'}"
 }
-change "$main"
+new=$before.new
+cat "$main" >"$new" || fail 73 "$main could not be read."
 connections=$(given worker_connections 512)
 if [ "$connections" -lt "$most" ]; then
   wanted=$most awk '
@@ -173,20 +179,22 @@ if [ "$connections" -lt "$most" ]; then
         }
       }
       print code rest
-    }' "$before" >"$file"
+    }' "$main" >"$new"
 fi
 limit=$(given worker_rlimit_nofile 0)
 if [ "$limit" = 0 ]; then
-  text=$(cat "$file" && echo .)
-  { printf 'worker_rlimit_nofile %s;\n' "$files" && printf '%s' "${'${text%.}'}"; } >"$file"
+  text=$(cat "$new" && echo .)
+  { printf 'worker_rlimit_nofile %s;\n' "$files" && printf '%s' "${'${text%.}'}"; } >"$new"
 elif [ "$limit" -lt "$files" ]; then
-  text=$(cat "$file" && echo .)
-  printf '%s' "${'${text%.}'}" | sed "s/^\([[:space:]]*worker_rlimit_nofile[[:space:]][[:space:]]*\)[0-9][0-9]*/\1$files/" >"$file"
+  text=$(cat "$new" && echo .)
+  printf '%s' "${'${text%.}'}" | sed "s/^\([[:space:]]*worker_rlimit_nofile[[:space:]][[:space:]]*\)[0-9][0-9]*/\1$files/" >"$new"
 fi
-if cmp -s "$before" "$file"; then
+if cmp -s "$main" "$new"; then
   note "A worker of nginx takes $connections connections already."
   exit 0
 fi
+change "$main"
+cat "$new" >"$file" || fail 73 "$file cannot be written."
 if ! nginx -t >"$log" 2>&1 || [ "$(given worker_connections 512)" -lt "$most" ]; then
   sed 's/^/  /' "$log" >&2
   put_back
@@ -212,7 +220,6 @@ many_files
 folder=$(printf '%s' "$1" | sed 's,//*$,,')
 live=$folder/${UNKNOWN_NAMES}
 ${changedFile}
-trap 'put_back; rm -f "$log" "$before" "$before".*' EXIT
 nginx -T >"$before.all" 2>"$log" || { sed 's/^/  /' "$log" >&2; fail 1 "nginx's configuration is not valid as it is. Nothing was changed."; }
 
 # Address, port and whether it is the default one, for each listen of other files.
@@ -277,7 +284,7 @@ if [ -z "$plain$secure" ]; then
   exit 0
 fi
 
-change "$live"
+new=$before.new
 no_answer='    location / {
         return 444;
     }'
@@ -299,11 +306,13 @@ no_answer='    location / {
     fi
     echo '}'
   fi
-} >"$file" || fail 73 "$file cannot be written."
-if [ "$existed" = yes ] && cmp -s "$before" "$file"; then
+} >"$new"
+if cmp -s "$live" "$new"; then
   note 'Unknown names are refused already.'
   exit 0
 fi
+change "$live"
+cat "$new" >"$file" || fail 73 "$file cannot be written."
 if ! nginx -t >"$log" 2>&1; then
   sed 's/^/  /' "$log" >&2
   put_back

@@ -9,6 +9,7 @@ import { judgingFunctions } from './judging';
 import { lockFunctions } from './lock';
 import { nginxProcessFunctions } from './nginx-process';
 import { swapFunctions } from './swap';
+import { upstreamNameFunctions } from './upstream-names';
 import { webPrelude } from './web-prelude';
 
 const start = `${webPrelude}${nginxWhereItRuns}
@@ -132,7 +133,7 @@ change() {
 }
 `;
 
-const functions = `${start}${lockFunctions}${judgingFunctions}${nginxProcessFunctions}${swapFunctions}${work}`;
+const functions = `${start}${lockFunctions}${upstreamNameFunctions}${judgingFunctions}${nginxProcessFunctions}${swapFunctions}${work}`;
 
 const goLive = `
 look
@@ -142,6 +143,7 @@ if [ "$found" = "$wanted" ] && is_proven; then
   note "$live is as wanted, and nginx runs it. Nothing was changed."
   exit 0
 fi
+write_names
 judge_where_it_runs
 change
 if [ "$found" = "$wanted" ]; then

@@ -215,6 +215,14 @@ tell_error() {
   why=$(grep -E '\\[(emerg|alert|crit)\\]' "$1" | head -n 1 | sed 's/^[^]]*\\] //; s/^[0-9]*#[0-9]*: //')
   [ -n "$why" ] || why=$(tail -n 1 "$1")
   place=$(printf '%s\\n' "$why" | sed -n 's|^.* in \\(/.*:[0-9][0-9]*\\)$|\\1|p')
+  # About a certificate nginx says only which file is wrong, and not which site names it.
+  named=$(printf '%s\\n' "$why" | sed -n 's/^[^"]*"\\(\\/[^"]*\\)".*/\\1/p')
+  if [ -z "$place" ] && [ -n "$named" ] && [ -s "$work/seen" ]; then
+    place=$(while IFS= read -r one; do
+      line=$(grep -n -F -e "$named" "$tree$one" 2>/dev/null | head -n 1 | cut -d : -f 1)
+      [ -z "$line" ] || printf '%s:%s\\n' "$one" "$line"
+    done <"$work/seen" | head -n 1)
+  fi
   if [ -n "$place" ]; then
     report errorFile "\${place%:*}"
     report errorLine "\${place##*:}"

@@ -1,5 +1,6 @@
 /** What was set up on a server: when, by which run and with what result. Missing set-ups are offered as buttons. */
 import { Button, Group } from '@mantine/core';
+import { SET_UP } from '@quarterdeck/events';
 import type { ServerView } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -16,7 +17,8 @@ interface SetUpCardProps {
 }
 
 export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCardProps) => {
-  const missing = setUps.filter((what) => (what === 'initializeServer' ? !initialized : !docker));
+  const isBehind = initialized !== undefined && (initialized.setUp ?? 1) < SET_UP;
+  const missing = setUps.filter((what) => (what === 'initializeServer' ? !initialized || isBehind : !docker));
   return (
     <section className={classes.card} aria-label="Set-up">
       <div className={classes.cardHead}>
@@ -31,6 +33,12 @@ export const SetUpCard = ({ server: { initialized, docker }, onSetUp }: SetUpCar
           ))}
         </Group>
       </div>
+      {isBehind && (
+        <p className={classes.hint}>
+          Initialize this server again: by now that also gives nginx enough connections for thousands of
+          WebSockets, and refuses names that no site has. What is in place stays as it is.
+        </p>
+      )}
       {initialized ? (
         <Initialized initialized={initialized} />
       ) : (

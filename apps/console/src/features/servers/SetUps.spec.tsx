@@ -1,6 +1,7 @@
 /** covers: SRV-06 */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { SET_UP } from '@quarterdeck/events';
 import { offerWaiting } from '../../core/waiting';
 import { askToWait } from '../../records/runs/ask-to-wait';
 import { answerWith, type Call } from '../../testing/network';
@@ -27,6 +28,7 @@ const initialized = {
     nginx: '1.22.1',
   },
   changed: ['installed nginx', 'started nginx'],
+  setUp: SET_UP,
 };
 const docker = { at, run: RUN, engine: '20.10.24', compose: '1.29.2', changed: [] };
 
@@ -130,6 +132,15 @@ test('offers to set up a server that is not set up yet', async () => {
   expect(card).toHaveTextContent('Not initialized yet');
   await userEvent.click(within(card).getByRole('button', { name: 'Install Docker' }));
   expect(await screen.findByRole('dialog', { name: 'Install Docker on web-1?' })).toBeVisible();
+});
+
+test('offers to initialize a server again that was initialized before there was more to prepare', async () => {
+  const { setUp: _, ...earlier } = initialized;
+  open({ initialized: earlier, docker });
+  const card = await screen.findByRole('region', { name: 'Set-up' });
+  expect(card).toHaveTextContent('refuses names that no site has');
+  await userEvent.click(within(card).getByRole('button', { name: 'Initialize Server' }));
+  expect(await screen.findByRole('dialog', { name: 'Initialize web-1?' })).toBeVisible();
 });
 
 test('shows what a set-up found and changed, and links to its run', async () => {

@@ -16,7 +16,7 @@ export const setUpQuestion = (what: SetUp, server: Named): { title: string; body
   return what === 'initializeServer'
     ? {
         title: `Initialize ${server.alias}?`,
-        body: `On ${where} this installs what is missing of curl, nginx and certbot, makes the folders ${server.root}, ${server.path} and ${server.nginxPath}, lets nginx read ${server.nginxPath}/*.conf, and starts it, now and with the server. The firewall is checked, not changed. You can run it again at any time: what is already in place does not change.`,
+        body: `On ${where} this installs what is missing of curl, nginx and certbot, makes the folders ${server.root}, ${server.path} and ${server.nginxPath}, lets nginx read ${server.nginxPath}/*.conf, raises its connections, refuses names that no site has, and starts it, now and with the server. The firewall is checked, not changed. You can run it again at any time: what is already in place does not change.`,
       }
     : {
         title: `Install Docker on ${server.alias}?`,

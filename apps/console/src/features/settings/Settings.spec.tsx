@@ -164,6 +164,7 @@ test('the navigation opens each section, and the address names the one shown', a
     'SSL monitor',
     'Alerts',
     'Repositories',
+    'Container registries',
     'Container deploys',
     'Output of runs',
     'Second factor',
