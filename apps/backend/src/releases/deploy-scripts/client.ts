@@ -136,6 +136,8 @@ case $(readlink current)/ in
   "$name"/*) ;;
   *) fail 1 'Another version serves by now. Nothing was removed.' ;;
 esac
+# From now on nobody takes this version back.
+rm -f .before
 kept=1
 for one in $(ls -t *.served); do
   one=${'${one%.served}'}
