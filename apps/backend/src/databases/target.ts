@@ -14,8 +14,8 @@ import {
 } from '@quarterdeck/data-model';
 import { Client, Query } from 'pg';
 import { DomainError } from '../platform/errors';
-import { AnswerTooLarge, BoundedStream } from './bounded-stream';
-import { checkedMessages } from './postgres-messages';
+import { BoundedStream } from './bounded-stream';
+import { checkMessages, checkPackets } from './checked-drivers';
 import { ANSWER_MS, PATIENCE, TargetConnection, type Patience, type Row } from './target-connection';
 
 export { PATIENCE, type Patience, type Row } from './target-connection';
@@ -232,41 +232,6 @@ async function openPostgresql(
     },
   };
 }
-
-/** A table of MySQL has at most so many columns. */
-const MOST_COLUMNS = 4096;
-
-/** mysql2 reads as many columns as a server says, and throws at some packets where nobody catches it. */
-const checkPackets = (driver: object, connection: TargetConnection): void => {
-  const inside = driver as { handlePacket(packet?: object): void; _command?: { _fieldCount?: number } };
-  const handle = inside.handlePacket.bind(inside);
-  inside.handlePacket = (packet) => {
-    if (connection.isClosed) return;
-    try {
-      handle(packet);
-    } catch (error) {
-      connection.close(error as Error);
-    }
-    if ((inside._command?._fieldCount ?? 0) > MOST_COLUMNS)
-      connection.close(new AnswerTooLarge(`${MOST_COLUMNS} columns`));
-  };
-};
-
-/** Also what comes through TLS, which the driver adds to the stream. */
-const checkMessages = (client: Client, connection: TargetConnection): void => {
-  const { connection: protocol } = client as unknown as {
-    connection: { attachListeners(stream: NodeJS.EventEmitter): void };
-  };
-  const attach = protocol.attachListeners.bind(protocol);
-  protocol.attachListeners = (stream) =>
-    attach(
-      checkedMessages(
-        stream,
-        (values) => connection.took(values),
-        (error) => connection.close(error),
-      ),
-    );
-};
 
 const tlsOf = ({ certificate, protection }: TargetAddress, more: object): { ssl?: object } => {
   if (certificate !== undefined) return { ssl: { ca: certificate, ...more } };

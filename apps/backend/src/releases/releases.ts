@@ -21,7 +21,6 @@ import { deployable } from './deployable';
 import { refusedVariable } from './environment';
 import { byDigest } from './images';
 import { MovedLocations } from './moved-locations';
-import { releaseFolder } from './places';
 import { refusePort } from './ports';
 import { Registries } from './registries';
 import { ReleaseVariables, type SavedVariable } from './release-variables';
