@@ -1,4 +1,6 @@
 // covers: DB-01
+import { lookInto } from '../../apps/backend/src/databases/database-look';
+import { UnknownAnswer } from '../../apps/backend/src/databases/postgres-messages';
 import { openTarget, type Target } from '../../apps/backend/src/databases/target';
 import { until } from '../patience';
 import { AnswerTooLarge } from '../../apps/backend/src/databases/bounded-stream';
@@ -118,20 +120,33 @@ test('an answer of 100,000 columns is refused before they are read', async () =>
   await target.end();
 });
 
+const int16 = (value: number) => Buffer.from([value >> 8, value & 255]);
+const message = (letter: string, body: Buffer) => {
+  const head = Buffer.alloc(5);
+  head.write(letter);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+};
+/** Text, without a table. */
+const column = Buffer.from('610000000000000000000019ffffffffffff0000', 'hex');
+
 test('an answer with more values than there may be is refused, however few bytes they have', async () => {
-  const int16 = (value: number) => Buffer.from([value >> 8, value & 255]);
-  const message = (letter: string, body: Buffer) => {
-    const head = Buffer.alloc(5);
-    head.write(letter);
-    head.writeInt32BE(body.length + 4, 1);
-    return Buffer.concat([head, body]);
-  };
-  const column = Buffer.from('610000000000000000000019ffffffffffff0000', 'hex');
   const columns = message('T', Buffer.concat([int16(1000), ...Array.from({ length: 1000 }, () => column)]));
   const row = message('D', Buffer.concat([int16(1000), Buffer.alloc(4000, 255)]));
   const answer = Buffer.concat([columns, ...Array.from({ length: 2100 }, () => row)]);
   const target = await misbehaving('postgresql', 'broken', { answer });
   await expect(target.query('select 1')).rejects.toThrow('more than 2000000 values');
+  await target.end();
+});
+
+test('a server that answers everything with the same row is no database that was tested', async () => {
+  const row = message('D', Buffer.concat([int16(1), Buffer.from('0000000178', 'hex')]));
+  const answer = Buffer.concat([
+    ...[message('T', Buffer.concat([int16(1), column])), row],
+    ...[message('C', Buffer.from('SELECT 1\0')), message('Z', Buffer.from('I'))],
+  ]);
+  const target = await misbehaving('postgresql', 'broken', { answer });
+  await expect(lookInto(target, performance.now())).rejects.toThrow(UnknownAnswer);
   await target.end();
 });
 

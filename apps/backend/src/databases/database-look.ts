@@ -1,6 +1,7 @@
 /** Inspects a database: engine, size, tables, version of the data model. */
 import { INSTANCES, JOURNAL } from '@quarterdeck/data-model';
 import type { Answer, databases } from '@quarterdeck/contract';
+import { UnknownAnswer } from './postgres-messages';
 import { appliedVersion, type Target } from './target';
 
 export type Found = Answer<typeof databases.try>;
@@ -21,6 +22,9 @@ const questions = {
   },
 } as const;
 
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+/** @throws UnknownAnswer if the answers are not those of a database */
 export async function lookInto(target: Target, startedAt: number): Promise<Found> {
   const ask = questions[target.dialect];
   const [server] = await target.query(ask.server);
@@ -29,16 +33,19 @@ export async function lookInto(target: Target, startedAt: number): Promise<Found
   const [tls] = await target
     .query(ask.cipher)
     .catch(() => target.query(`show session status like 'Ssl_cipher'`));
-  const said = String(server?.version);
+  const said = server?.version;
+  const [bytes, tables] = [Number(size?.bytes), Number(size?.tables)];
+  const applied = await appliedVersion(target);
+  // What answers every question in the right form may still be no database.
+  if (typeof said !== 'string' || ![bytes, tables, applied].every(isCount))
+    throw new UnknownAnswer('no version or size of a database');
   const isMariadb = /mariadb/i.test(said);
   const mysql = isMariadb ? 'MariaDB' : 'MySQL';
   return {
     engine: target.dialect === 'postgresql' ? 'PostgreSQL' : mysql,
     // For example `10.11.6-MariaDB-0+deb12u1` or `16.4 (Debian 16.4-1)`.
     version: /^[\d.]+/.exec(said)?.[0] ?? said,
-    bytes: Number(size?.bytes),
-    tables: Number(size?.tables),
-    applied: await appliedVersion(target),
+    ...{ bytes, tables, applied },
     encrypted: Boolean(tls?.cipher ?? tls?.Value),
     tookMs: Math.round(performance.now() - startedAt),
   };
