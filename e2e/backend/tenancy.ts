@@ -35,7 +35,7 @@ const extras = (): Body => ({
   'second-factor.code': '123456',
   'migration.version': { uuid: uuidv7() },
   ...Object.fromEntries(plain.map((noun) => [`${noun.category}.data`, valuesOf(noun, 'stolen')])),
-  'service.data': { ...valuesOf(service, 'stolen'), nameFront: 'stolen', repoFront: 'stolen' },
+  'service.data': { ...valuesOf(service, 'stolen'), nameFront: 'stolen', repoFront: 'stolen-client' },
   serverName: 'stolen.localhost',
   field: 'password',
   administrator: { username: 'root', password: 'x' },

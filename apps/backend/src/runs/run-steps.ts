@@ -44,6 +44,18 @@ const lostWithProcess: Judgement = {
   why: { code: 'lost', reason: 'the console process that ran it ended' },
 };
 
+/** An outage of our own database or log is no failure of the step: what only reads is read again after it. */
+const lasting = async <T>({ leave, cancel }: Signals, read: () => Promise<T>): Promise<T> => {
+  const backoff = new Backoff(100, 2000);
+  for (;;)
+    try {
+      return await read();
+    } catch (error) {
+      if (!isTransient(error) || leave.aborted || cancel.aborted) throw error;
+      await backoff.pause(leave);
+    }
+};
+
 /** The script and its arguments, resolved for this context. */
 const orderOf = async (step: RemoteStep, context: RunContext, meta: CommandMeta) => ({
   script: typeof step.script === 'string' ? step.script : await step.script(context, meta),
@@ -165,7 +177,8 @@ export class RunSteps {
   private async remote(work: StepWork<RemoteStep>, recording: StepRecording): Promise<Judgement | undefined> {
     const { step, context, meta, again, startedAt, signals } = work;
     if (again && step.attached) return lostWithProcess;
-    const server = await this.hosts.access.server(workplaceOf(context.request).id, meta);
+    const { id } = workplaceOf(context.request);
+    const server = await lasting(signals, () => this.hosts.access.server(id, meta));
     const knowing = { ...context, server };
     let refused: { failure: unknown } | undefined;
     const order = await orderOf(step, knowing, meta).catch((failure: unknown) => {
@@ -174,7 +187,7 @@ export class RunSteps {
       refused = { failure };
       return { script: 'exit 1', args: [] };
     });
-    const target = () => this.hosts.access.target(server.id, meta);
+    const target = () => lasting(signals, () => this.hosts.access.target(server.id, meta));
     const ordered = { ...order, name: nameOf(work), privileged: step.privileged ?? false };
     const following = {
       ...signals,

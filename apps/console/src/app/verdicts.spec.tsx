@@ -39,7 +39,7 @@ const served = (days: number, more: object = {}) => ({
     valid: true,
     served: {
       notAfter: inDays(days),
-      notBefore: at,
+      notBefore: inDays(days - 90),
       names: [NAME],
       serial: 'A',
       issuer: 'CA',
