@@ -22,7 +22,7 @@ export const certificateServed = (serverName: string, days: number, serial = '01
       serial,
       issuer: 'Test CA',
       names: [serverName],
-      notBefore: inDays(-60),
+      notBefore: inDays(days - 90),
       notAfter: inDays(days),
       protocol: 'TLSv1.3',
     },

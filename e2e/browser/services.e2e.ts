@@ -130,6 +130,9 @@ test('a service is created from templates, released, and its workflow is started
   await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: 'harbour-1' });
   await page.getByRole('combobox', { name: 'Package' }).selectOption('container');
   await page.getByRole('button', { name: 'Add service' }).click();
+  await expect(page.getByText(/already has this port/)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Port' }).fill('3001');
+  await page.getByRole('button', { name: 'Add service' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Ledger' })).toBeVisible();
   expect(github.calls.length).toBe(before);
 });

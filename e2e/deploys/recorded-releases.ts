@@ -31,6 +31,9 @@ export interface RecordedGround {
   said(category: string, id: string): Promise<string[]>;
 }
 
+/** Counts up: two services of a server never have the same port. */
+let port = 4000;
+
 export const recordedGround = async (world: World, operator: Operator): Promise<RecordedGround> => {
   const { app, caughtUp } = world.backend;
   const decisions = app.get(Decisions, { strict: false });
@@ -51,7 +54,7 @@ export const recordedGround = async (world: World, operator: Operator): Promise<
   const service: RecordedGround['service'] = async (name, on, more = {}) => {
     const data = {
       ...{ name, nameFront: '', organization: 'acme', repo: name.toLowerCase(), repoFront: '' },
-      ...{ server: { id: on }, port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
+      ...{ server: { id: on }, port: ++port, packageType: 'container', packageSubfolder: '', withDb: false },
       ...more,
     };
     return (await good<Ids>(operator, 'service/insert', { data, product: { id: product } })).id;

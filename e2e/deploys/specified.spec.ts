@@ -93,8 +93,9 @@ describe('deploys made by deploy {id, packageId}', () => {
 });
 
 describe('a service', () => {
+  let port = 3100;
   const wizard = () => ({
-    ...{ organization: 'acme', repo: 'wizard', server: { id: server }, port: 3000, withDb: false },
+    ...{ organization: 'acme', repo: 'wizard', server: { id: server }, port: ++port, withDb: false },
     product: { id: recorded.product },
   });
   const typeOf = async (answer: { status: number; body: { id?: string } }) => {

@@ -43,6 +43,7 @@ const added = async (ground: Ground, path: string, body: Json): Promise<string> 
 let numbers = 100;
 const valuesIn = ({ ids }: Ground, noun: PlainNoun): Json => {
   const values = valuesOf(noun, unique(noun.category), (category) => ids[category]);
+  if (noun.category === 'service') return { ...values, port: 3000 + (numbers += 1) };
   return 'key' in values ? { ...values, key: (numbers += 1) } : values;
 };
 
@@ -343,6 +344,7 @@ export const bodies: Record<string, Prepare> = {
   'env-var.revoke': async (ground) => ({
     id: await added(ground, 'env-var/get-app-token', { service: { id: ground.ids.service }, env: 1 }),
   }),
+  'registry.reveal': async ({ ids }) => ({ id: ids.registry, field: 'token' }),
   'database.reveal': async ({ ids }) => ({ id: ids.database, field: 'password' }),
   'data-model.version.create': async (ground) => ({ id: await addModel(ground) }),
   'data-model.version.update': async (ground) => ({

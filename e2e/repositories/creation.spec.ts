@@ -34,7 +34,8 @@ afterEach(() => {
 
 const dataOf = (name: string, more: object = {}) => ({
   ...{ name, nameFront: `${name} client`, organization: 'acme', repo: name, repoFront: `${name}-client` },
-  ...{ server, port: 3000, packageType: 'container', packageSubfolder: '', withDb: true, ...more },
+  // Two services of a server never have the same port.
+  ...{ server, port: 3000 + Number(/\d+$/.exec(name)?.[0]), packageType: 'container', packageSubfolder: '', withDb: true, ...more },
 });
 const create = (data: object, more: object = {}) =>
   ground.ada.post<{ id: string; runId: string }>('service/create', {
