@@ -35,7 +35,14 @@ afterEach(() => {
 const dataOf = (name: string, more: object = {}) => ({
   ...{ name, nameFront: `${name} client`, organization: 'acme', repo: name, repoFront: `${name}-client` },
   // Two services of a server never have the same port.
-  ...{ server, port: 3000 + Number(/\d+$/.exec(name)?.[0]), packageType: 'container', packageSubfolder: '', withDb: true, ...more },
+  ...{
+    server,
+    port: 3000 + Number(/\d+$/.exec(name)?.[0]),
+    packageType: 'container',
+    packageSubfolder: '',
+    withDb: true,
+    ...more,
+  },
 });
 const create = (data: object, more: object = {}) =>
   ground.ada.post<{ id: string; runId: string }>('service/create', {
