@@ -20,6 +20,30 @@ test.each([
   [`DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${x(86)}==`, 'an Azure key'],
   [`sk-proj-${x(48)}`, 'an OpenAI or Anthropic key'],
   ['-----BEGIN PGP PRIVATE KEY BLOCK-----', 'a private key'],
+  ['PuTTY-User-Key-File-3: ssh-ed25519', 'a private key'],
+  ['postgres://shop:pa$sw0rd@db/shop', 'a password in an address'],
+  ['postgres://shop:pa$$word@db/shop', 'a password in an address'],
+  ['smtps://ada@gmail.com:abcdabcdabcdabcd@smtp.gmail.com', 'a password in an address'],
+  ['shop:hunter2@tcp(db:3306)/shop', 'a password in an address'],
+  ['jdbc:sqlserver://h:1433;user=sa;password={hunter2;x}', 'a password in a JDBC address'],
+  ['jdbc:sqlserver://h:1433;user=sa;trustStorePassword=pp', 'a password in a JDBC address'],
+  ['Pwd=hunter2;Server=db;Uid=sa', 'a password in a connection string'],
+  ['Driver={x};Server=db;Uid=sa;Pwd={hunter2}', 'a password in a connection string'],
+  ['Server=db;Uid=sa;Pwd=a$b', 'a password in a connection string'],
+  ['host=db user=shop password=hunter2 dbname=shop', 'a password in a connection string'],
+  ['cache:6380,password=hunter2,ssl=True', 'a password in a connection string'],
+  [`https://discord.com/api/v10/webhooks/123456789012345678/${x(68)}`, 'a webhook address'],
+  [`abc7Q~${x(34)}`, 'an Azure key'],
+  [`ya29.${x(60)}`, 'a Google key'],
+  [`hf_${x(34)}`, 'a Hugging Face token'],
+  [`gsk_${x(52)}`, 'a Groq key'],
+  [`ATATT3${x(60)}`, 'an Atlassian token'],
+  [`lin_api_${x(40)}`, 'a Linear key'],
+  [`NRAK-${x(27).toUpperCase()}`, 'a New Relic key'],
+  [`dapi${'a1'.repeat(16)}`, 'a Databricks token'],
+  [`${'a1'.repeat(16)}-us12`, 'a Mailchimp key'],
+  ['{"auths":{"ghcr.io":{"auth":"YWRhOmh1bnRlcjI="}}}', 'a registry login'],
+  ['Basic YWRhOmh1bnRlcjI=', 'an authorization'],
 ])('%s holds %s', (text, what) => {
   expect(plainSecretIn(`before\n${text}`)).toEqual({ what, line: 2 });
 });
@@ -30,6 +54,12 @@ test.each([
   'https://host:8080/path@2x.png',
   'jdbc:postgresql://h/d?user=u&password=${PASSWORD}',
   'mysql --host=h; PASSWORD=$1',
+  'Server=h;Pwd=${PASSWORD};Database=d',
+  'Password=$PASSWORD;Server=h',
+  'host=db user=shop password=$PASSWORD dbname=shop',
+  'shop:$PASSWORD@tcp(db:3306)/shop',
+  'Basic authentication',
+  'git clone git@example.org:shop.git',
   'sk_live',
   'eyJ.eyJ.x',
 ])('%s holds none', (text) => {
@@ -47,13 +77,18 @@ test.each([
     'DATABASE_DSN',
   ],
   ...['GITHUB_TOKEN', 'PWD', 'SLACK_WEBHOOK_URL', 'DB_CONNECTION_STRING', 'JWT', 'SIGNING-KEY'],
+  ...['DB_PASSWORD2', 'PASSWORD1', 'ADMIN_PASSWORDS', 'API_KEYS', 'APP_KEYS', 'ENCRYPTION_KEYS', 'DBPWD'],
+  ...['HTTP_AUTH', 'AUTH_HEADER', 'AUTHORIZATION', 'CRED', 'DB_CREDS', 'MNEMONIC', 'stripeKey'],
 ])('%s is a name of a secret', (key) => {
   expect(looksLikeSecret({ key, value: 'x' })).toBe(true);
 });
 
-test.each(['LOG_LEVEL', 'COMPASS', 'KEYBOARD', 'PORT', 'AUTH_URL', 'MONKEY', 'POWER'])('%s is not', (key) => {
-  expect(looksLikeSecret({ key, value: 'x' })).toBe(false);
-});
+test.each(['LOG_LEVEL', 'COMPASS', 'KEYBOARD', 'PORT', 'AUTH_URL', 'MONKEY', 'POWER', 'CREDIT', 'publicKey'])(
+  '%s is not',
+  (key) => {
+    expect(looksLikeSecret({ key, value: 'x' })).toBe(false);
+  },
+);
 
 /** Texts that make a form begin again and again. */
 const hostile = [
@@ -68,6 +103,11 @@ const hostile = [
   'eyJa.eyJ',
   'sk-',
   'a://:',
+  'a:1,b,',
+  'pwd=a;',
+  'host=a ',
+  'Basic ',
+  '"auth":"a',
 ];
 
 test.each(hostile)('a text of %j takes time in proportion to its length', (part) => {
