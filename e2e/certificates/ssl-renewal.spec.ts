@@ -59,6 +59,9 @@ if (lacking.length === 0) {
       ids.set(label, id);
       const { run, out } = await work.run('nginx/certbot', { id });
       expect([run.state, run.state === 'succeeded' ? '' : out]).toEqual(['succeeded', '']);
+      // Even if Pebble is to reuse no proof of an account, it does so for one order in a hundred. So the next name has
+      // another account, which never proved the first one.
+      if (label === 'bad') await place.inside('rm -r /etc/letsencrypt/accounts');
     }
     const settings = { checkPauseMs: 0, renewPauseMs: PAUSE_MS, concurrency: 4, expiringDays: 30 };
     await alice.post('workspace/ssl-monitor', settings);
