@@ -178,7 +178,9 @@ export class RunSteps {
     const { step, context, meta, again, startedAt, signals } = work;
     if (again && step.attached) return lostWithProcess;
     const { id } = workplaceOf(context.request);
-    const server = await lasting(signals, () => this.hosts.access.server(id, meta));
+    // The driver itself asks again for a step that was begun before.
+    const read = <T>(what: () => Promise<T>) => (again ? what() : lasting(signals, what));
+    const server = await read(() => this.hosts.access.server(id, meta));
     const knowing = { ...context, server };
     let refused: { failure: unknown } | undefined;
     const order = await orderOf(step, knowing, meta).catch((failure: unknown) => {
@@ -187,7 +189,7 @@ export class RunSteps {
       refused = { failure };
       return { script: 'exit 1', args: [] };
     });
-    const target = () => lasting(signals, () => this.hosts.access.target(server.id, meta));
+    const target = () => read(() => this.hosts.access.target(server.id, meta));
     const ordered = { ...order, name: nameOf(work), privileged: step.privileged ?? false };
     const following = {
       ...signals,
