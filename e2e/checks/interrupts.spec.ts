@@ -1,4 +1,4 @@
-/** Every program that starts the embedded Postgres leaves none behind, however it is told to end. */
+/** Every program that starts the embedded Postgres stops it again, whichever signal ends the program. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';

@@ -13,5 +13,4 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   tell: (line) => process.stderr.write(`${line}\n`),
   signal: ending.signal,
 });
-// What was cut off would keep the process alive.
-if (ending.signal.aborted) process.exit();
+if (ending.signal.aborted) process.exit(); // What was cut off would keep the process alive.

@@ -35,8 +35,7 @@ const run = async (config: Config): Promise<void> => {
     // A second time limit, in addition to that of HTTP: whatever hangs, an orchestrator gets its exit code in time.
     setTimeout(() => {
       logger.error('shutting down took too long');
-      // Otherwise anything that hangs would keep the process alive for ever.
-      void leavePostgres().finally(() => process.exit(1));
+      void leavePostgres().finally(() => process.exit(1)); // What hangs would keep the process alive for ever.
     }, SHUTDOWN_MS).unref();
     starting
       .then(

@@ -24,7 +24,7 @@ export class Registries {
     this.outbound = outbound.alsoTo(hostOf(config.NPM_REGISTRY));
   }
 
-  /** The login of the workspace for that registry; else, for the configured one, that of whoever deploys. */
+  /** The workspace's login for that registry. Without one, the configured registry gets the token of the person who deploys. */
   async login(registry: string, { actor, workspace }: CommandMeta) {
     const listed = await this.logins.of(registry, workspace);
     if (listed) return listed;

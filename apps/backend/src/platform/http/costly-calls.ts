@@ -56,7 +56,7 @@ export class Turns {
     });
   }
 
-  /** The turn goes to whoever waits the longest. */
+  /** The turn goes to the caller that has waited the longest. */
   private end(owner: string, line: Line): void {
     const [next] = line.waiting;
     if (next) {

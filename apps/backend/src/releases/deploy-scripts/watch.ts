@@ -27,7 +27,7 @@ $said
 END
 }
 runs_on() { [ "$state" = running ] && [ "$crashes" -le "$crashes_before" ]; }
-# Whether it runs without having ended meanwhile, its image finds it healthy if that has a check, and it answers.
+# Whether it runs and has not crashed since, is healthy if its image has a health check, and answers.
 well() {
   look
   runs_on || return 1
@@ -48,7 +48,7 @@ site_answers() {
   return "$1"
 }
 # An engine that was restarted took the container along, unless that starts with it. False if it was not restarted. Where
-# a socket starts the engine again, whoever asks it meanwhile only waits, but it writes its number anew.
+# a socket starts the engine again, a question only waits for it, but its pid file is new.
 engine_took_it() {
   [ -n "$away" ] || [ /var/run/docker.pid -nt "$folder/image" ] || return 1
   away=
