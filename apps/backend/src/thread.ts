@@ -1,8 +1,9 @@
 /**
- * What runs in the threads of `platform/threads`: it carries out one job after the other. It imports the jobs only, and
- * not the back end: a thread has to begin quickly.
+ * What runs in the threads of `platform/threads`: it carries out one job after the other, or watches the main thread. It
+ * imports the jobs only, and not the back end: a thread has to begin quickly.
  */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { isWatching, watchFromOutside } from './platform/http/outside-watchdog';
 import { openKey } from './platform/ssh/key.jobs';
 import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
 import {
@@ -35,6 +36,8 @@ const reply = async ({ job, input }: Question): Promise<Reply> => {
   }
 };
 
-parentPort?.on('message', (question: Question) => {
-  void reply(question).then((answer) => parentPort?.postMessage(answer));
-});
+if (isWatching(workerData)) watchFromOutside(workerData.watching);
+else
+  parentPort?.on('message', (question: Question) => {
+    void reply(question).then((answer) => parentPort?.postMessage(answer));
+  });

@@ -81,8 +81,8 @@ const createApp = async (resources: Resources, module: DynamicModule): Promise<N
     if (readiness.draining) void reply.header('connection', 'close');
     done(null, payload);
   });
-  watchMainThread(fastify, { logger, onHeld: metrics.heldFor });
   await prepareHttp(fastify, resources);
+  watchMainThread(fastify, { logger, onHeld: metrics.heldFor });
   await serveConsole(fastify, resolve('dist/console'));
   // Checked before anything listens: every call needs exactly one method, and every method a call.
   checkBindings(controllersOf(app.get(DiscoveryService)));
