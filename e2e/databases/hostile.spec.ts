@@ -150,10 +150,10 @@ test('a server that answers everything with the same row is no database that was
   await target.end();
 });
 
-test('what a database says in an error is one bounded line without the password', async () => {
+test('what a database says in an error is one bounded line without the password, in whatever form', async () => {
   const target = await misbehaving('postgresql', 'error');
   const failed = await target.query('select 1').then(String, (error: Error) => error.message);
-  expect(failed).toMatch(/^no such thing: \*{7} line two x+…$/);
+  expect(failed).toMatch(/^no such thing: \*{7} \*{7}= \*{7} line two x+…$/);
   expect(failed.length).toBeLessThan(600);
   await target.end();
 });

@@ -59,7 +59,9 @@ const postgresql = {
   notice: message('N', Buffer.from('SNOTICE\0C00000\0Mbe warned\0\0')),
   error: message(
     'E',
-    Buffer.from(`SERROR\0C42000\0Mno such thing: a-secret\nline two ${'x'.repeat(MEGABYTE)}\0\0`),
+    Buffer.from(
+      `SERROR\0C42000\0Mno such thing: a-secret YS1zZWNyZXQ= 612d736563726574\nline two ${'x'.repeat(MEGABYTE)}\0\0`,
+    ),
   ),
   done: message('C', text('SET')),
 };

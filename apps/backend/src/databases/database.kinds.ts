@@ -7,6 +7,7 @@ import type { DatabaseAccess } from './database-connections';
 import { DatabaseFailure } from './database-failure';
 import { linesOf, lookInto, reported } from './database-look';
 import { closed, type Target } from './target';
+import { saidBy } from './target-connection';
 
 export interface Administrator {
   readonly username: string;
@@ -164,7 +165,10 @@ async function create(
       await target.query(step.sql);
     } catch (error) {
       const left = await undone(target, done);
-      throw new StepFailed('refused', `The ${step.what} was refused: ${said(error, access)}. ${left}`);
+      throw new StepFailed(
+        'refused',
+        `The ${step.what} was refused: ${saidBy(error, access.password)}. ${left}`,
+      );
     }
     done.push(step);
     print(`${words[step.what](access)}\n`);
@@ -176,10 +180,6 @@ const words: Record<CreationStep['what'], (of: DatabaseAccess) => string> = {
   user: ({ username }) => `Created the user ${username}.`,
   grant: ({ name, username }) => `Granted everything in ${name} to ${username}.`,
 };
-
-/** Error messages of the server may quote the statement, which contains the password. */
-const said = (error: unknown, { password }: DatabaseAccess): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll(password, '*******');
 
 async function undone(target: Target, done: readonly CreationStep[]): Promise<string> {
   const left: string[] = [];

@@ -88,7 +88,7 @@ export class TargetConnection {
       return await Promise.race([closed, work()]);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (error instanceof Error) error.message = saidBy(error.message, this.address.password);
+      if (error instanceof Error) error.message = saidBy(error, this.address.password);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -122,10 +122,23 @@ export class TargetConnection {
 
 const MAX_SAID = 500;
 
-/** What a database or its driver says, as one bounded line without the password. A server may quote what it was sent. */
-const saidBy = (message: string, password: string): string => {
+/** The forms in which a server may quote a password: as it was sent, or as it is in an address or a log. */
+const formsOf = (password: string): string[] => {
+  const bytes = Buffer.from(password);
+  return [
+    password,
+    encodeURIComponent(password),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+  ];
+};
+
+/** What a database or its driver says, as one bounded line without the password. */
+export const saidBy = (error: unknown, password: string): string => {
+  const message = error instanceof Error ? error.message : String(error);
   const line = message.slice(0, 10 * MAX_SAID).replaceAll(/[\s\p{Cc}]+/gu, ' ');
-  const masked = password.length < 4 ? line : line.replaceAll(password, '*******');
+  const forms = password.length < 4 ? [] : formsOf(password);
+  const masked = forms.reduce((text, form) => text.replaceAll(form, '*******'), line);
   return masked.length > MAX_SAID ? `${masked.slice(0, MAX_SAID)}…` : masked;
 };
 
