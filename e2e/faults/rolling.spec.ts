@@ -16,6 +16,7 @@ const SOCKETS = 50;
 let postgres: TestPostgres;
 let balancer: Balancer;
 let backends: BackendProcess[];
+let opened: readonly Follower[] = [];
 
 const start = (port = 0): Promise<BackendProcess> =>
   spawnBackend({ databaseUrl: postgres.url, port, env: { DRAIN_SECONDS: '2' } });
@@ -27,6 +28,7 @@ beforeAll(async () => {
   balancer = await startBalancer(backends.map(portOf));
 });
 afterAll(async () => {
+  for (const { socket } of opened) socket.off().disconnect();
   await balancer?.stop();
   for (const one of backends ?? []) await one.stop();
   await postgres?.stop();
@@ -79,6 +81,7 @@ fault({
     const who = operator(balancer.url, (await signIn(backends[0]!.url, backends[0]!.signInLink)).cookie);
     const from = (await who.post('script/list')).headers.get('x-position') ?? '0';
     const followers = Array.from({ length: SOCKETS }, () => follow(who, from));
+    opened = followers;
     await within(20_000, 'every socket', () => followers.every(({ connects }) => connects > 0));
     const acknowledged: string[] = [];
     const failed: string[] = [];
@@ -118,7 +121,6 @@ fault({
     const heardBy = ({ heard }: Follower) => heard.filter((stream) => own.has(stream)).sort();
     await within(20_000, 'every push', () => followers.every((one) => heardBy(one).length >= streams.length));
     for (const one of followers) expect(heardBy(one)).toEqual(streams);
-    for (const { socket } of followers) socket.off().disconnect();
     const moves = followers.reduce((sum, { connects }) => sum + connects - 1, 0);
     return `${acknowledged.length} changes, ${moves} moves of sockets`;
   },

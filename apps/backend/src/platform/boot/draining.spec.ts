@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { closeGently, drain } from './draining';
 import type { Readiness } from './readiness';
 
@@ -56,6 +58,28 @@ describe('a process that is asked to end', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await Promise.all([1, 2].map(() => new Promise((resolve) => server.close(resolve))));
     expect(server.listening).toBe(false);
+  });
+
+  it('takes the connections that wait before it stops listening', async () => {
+    const server = createServer((_, answer) => void answer.setHeader('connection', 'close').end('answered'));
+    closeGently(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const answers: Promise<string>[] = [];
+    const ask = (): void => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      answers.push(text(socket));
+    };
+    ask();
+    await new Promise<void>((resolve) => {
+      server.once('connection', () => {
+        // The operating system accepts these at once, and the server has not seen them yet.
+        for (let nth = 0; nth < 20; nth += 1) ask();
+        server.close(() => resolve());
+      });
+    });
+    for (const answer of await Promise.all(answers)) expect(answer).toContain('answered');
   });
 
   it('does not wait any longer if it is asked again', async () => {

@@ -4,7 +4,7 @@
  * that the next call goes elsewhere. The sockets are asked to leave when balancers have had time to notice.
  */
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from './readiness';
 
 const STEP_MS = 50;
@@ -12,6 +12,11 @@ const STEP_MS = 50;
 const QUIET_MS = 500;
 /** After listening has ended: for the answers that are under way. */
 const LAST_ANSWERS_MS = 1000;
+
+/** A turn of the event loop that is over so quickly, and in which nobody came, leaves next to no time for another one. */
+const SHORT_TURN_MS = 0.2;
+/** If there is no such turn. */
+const CLOSE_WITHIN_MS = 1000;
 
 export interface Served {
   server: Pick<Server, 'getConnections' | 'close'>;
@@ -34,6 +39,21 @@ export const watchArrivals = (server: Server): (() => number) => {
   return () => last;
 };
 
+const quietTurn = async (server: Server): Promise<void> => {
+  let came = false;
+  const onConnection = (): void => void (came = true);
+  server.on('connection', onConnection);
+  // This turn may have taken its connections already.
+  await immediate();
+  const began = performance.now();
+  for (let turn = began; turn < began + CLOSE_WITHIN_MS; turn = performance.now()) {
+    came = false;
+    await immediate();
+    if (!came && performance.now() - turn < SHORT_TURN_MS) break;
+  }
+  server.off('connection', onConnection);
+};
+
 /**
  * Makes a server stop listening right after it has taken all connections that wait: the operating system resets those
  * that it has accepted for us and that nobody took. It may be closed more than once.
@@ -42,7 +62,7 @@ export const closeGently = (server: Server): void => {
   const close = server.close.bind(server);
   let closed: Promise<void> | undefined;
   server.close = (done) => {
-    closed ??= new Promise((resolve) => setImmediate(() => close(() => resolve())));
+    closed ??= quietTurn(server).then(() => new Promise((resolve) => void close(() => resolve())));
     void closed.then(() => done?.());
     return server;
   };
