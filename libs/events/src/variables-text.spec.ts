@@ -1,6 +1,6 @@
 // covers: ENV-01
 import * as fc from 'fast-check';
-import { variableLines } from './variables-lines';
+import { variableLine, variableLines } from './variables-lines';
 import { MAX_IMPORT_LINES, readVariables } from './variables-text';
 
 const pairs = (text: string): [string, string][] | string => {
@@ -99,7 +99,8 @@ const variables = fc.uniqueArray(
 test('reads back the lines that it writes, whatever the values are', () => {
   fc.assert(
     fc.property(variables, (all) => {
-      expect(readVariables(variableLines(all))).toMatchObject({ variables: all, unread: [] });
+      const written = all.filter((one) => !variableLine(one).leftOut);
+      expect(readVariables(variableLines(all))).toMatchObject({ variables: written, unread: [] });
     }),
   );
 });
