@@ -83,6 +83,13 @@ const texts: [string, number, (n: number) => () => unknown][] = [
       return () => variableLines(all);
     },
   ],
+  ...['A="\n', "A='\n", 'A="\\"\n', 'A="x"y', 'A=" ', '$(', '\u00a0', 'a\r', 'a ', 'a:', '\\'].map(
+    (part): (typeof texts)[number] => [
+      `an import of ${JSON.stringify(part)}`,
+      50_000,
+      (n) => () => ['', 'A=', 'A="'].map((before) => readVariables(`${before}${part.repeat(n)}`)),
+    ],
+  ),
   ...['"', '${', ' =', "it's ", '{.', '\\"', '"\n'].map((part): (typeof texts)[number] => [
     `an export of a value of ${JSON.stringify(part)}`,
     10_000,
