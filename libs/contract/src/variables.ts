@@ -26,7 +26,7 @@ const preview = z
     unchanged: z.int(),
     /** What `line` counts: lines of the text, or entries of the JSON array. */
     unit: z.enum(['line', 'entry']),
-    /** Each variable of the text. `note`: what is unusual about its line. */
+    /** Each variable of the text. `note`: what is unusual about its line, each point on a line. */
     lines: z.array(
       z.strictObject({
         line: z.int(),

@@ -50,6 +50,7 @@ export const withOddShown = (text: string): string => text.replaceAll(ODD, (char
 
 type Note = string | false | undefined;
 
+/** @returns each note on a line of its own */
 export const notesOf = (written: Written): string | undefined => {
   const notes = [...aroundValue(written), ...inQuotes(written), ...inBare(written), ...inValue(written)];
   return joined(notes);
@@ -60,7 +61,7 @@ export const notesOfValue = (value: string): string | undefined => joined(inValu
 
 const joined = (notes: readonly Note[]): string | undefined => {
   const all = notes.filter((note) => note !== false && note !== undefined);
-  return all.length === 0 ? undefined : all.join('; ');
+  return all.length === 0 ? undefined : all.join('\n');
 };
 
 const aroundValue = ({ before, isExported, around, after, hasComment, hasLoneReturn }: Written): Note[] => {
@@ -105,7 +106,8 @@ const inQuotes = ({ form, text, value, lastLine }: Written): Note[] => {
       'its other escapes are kept; python-dotenv and docker compose would replace some',
     form === 'single' && text.includes("\\'") && "\\' is read as a quote; dotenv would keep the backslash",
     form === 'single' && value.includes('\\\\') && 'both backslashes are kept; python-dotenv would read one',
-    form === 'backtick' && 'only dotenv and Node read backticks as quotes',
+    form === 'backtick' &&
+      'the backticks are quotes, as in dotenv and Node; bash would run the text as a command',
     COMMAND.test(rest) ? AS_TEXT.command : rest.includes('$') && AS_TEXT.dollar,
   ];
 };
@@ -128,5 +130,5 @@ const inBare = ({ form, value }: Written): Note[] => {
 
 const inValue = ({ value }: Pick<Written, 'value'>): Note[] => {
   const odd = oddIn(value);
-  return [odd && `the value contains ${odd}`];
+  return [/^ | $/.test(value) && 'the value begins or ends with a space', odd && `the value contains ${odd}`];
 };

@@ -117,27 +117,29 @@ test.each([
   [String.raw`A="\d"`, String.raw`\d`, undefined],
   [String.raw`A='it\'s'`, "it's", String.raw`\' is read as a quote; dotenv would keep the backslash`],
   [String.raw`A='a\\b'`, String.raw`a\\b`, 'both backslashes are kept; python-dotenv would read one'],
-  ['A=`1`', '1', 'only dotenv and Node read backticks as quotes'],
+  ['A=`1`', '1', 'the backticks are quotes, as in dotenv and Node; bash would run the text as a command'],
   // Several lines.
   ['A="1\n2"', '1\n2', 'the value goes on to line 2'],
-  ['A="1\r\n2"', '1\n2', 'the value goes on to line 2; its line ends become \\n'],
+  ['A="1\r\n2"', '1\n2', 'the value goes on to line 2\nits line ends become \\n'],
   [
     'A="1\\\n2"',
     '1\\\n2',
-    'the value goes on to line 2; a backslash before a line end is kept, as the line end is; bash would join the lines',
+    'the value goes on to line 2\na backslash before a line end is kept, as the line end is; bash would join the lines',
   ],
   // Without quotes.
   ['A=a b', 'a b', QUOTES],
-  ['A=a"b"c', 'a"b"c', `the quotes in it belong to the value; ${QUOTES}`],
+  ['A=a"b"c', 'a"b"c', `the quotes in it belong to the value\n${QUOTES}`],
   ['A=\u201ca\u201d', '\u201ca\u201d', 'curly quotes belong to the value: type straight ones to quote it'],
   ['A=it\u2019s', 'it\u2019s', undefined],
   [
     'A=C:\\x\\',
     'C:\\x\\',
-    `the backslash at its end belongs to the value; bash would join the next line; ${QUOTES}`,
+    `the backslash at its end belongs to the value; bash would join the next line\n${QUOTES}`,
   ],
   // What nobody sees.
-  ['A=a\tb', 'a\tb', `${QUOTES}; the value contains a tab (U+0009)`],
+  ['A=" 1"', ' 1', 'the value begins or ends with a space'],
+  ['["A= 1"]', ' 1', 'the value begins or ends with a space'],
+  ['A=a\tb', 'a\tb', `${QUOTES}\nthe value contains a tab (U+0009)`],
   [
     'A="a\u00a0b\u200b"',
     'a\u00a0b\u200b',
