@@ -105,6 +105,12 @@ const inQuotes = ({ form, text, value, lastLine }: Written): Note[] => {
     /\\[abfv'0]/.test(rest) &&
       'its other escapes are kept; python-dotenv and docker compose would replace some',
     form === 'single' && text.includes("\\'") && "\\' is read as a quote; dotenv would keep the backslash",
+    form === 'single' &&
+      text.endsWith('\\') &&
+      'the backslash at its end belongs to the value; dotenv, python-dotenv and docker compose would read on',
+    form === 'single' &&
+      text.includes('${') &&
+      'the $ is kept as it is; python-dotenv would replace a name after it',
     form === 'single' && value.includes('\\\\') && 'both backslashes are kept; python-dotenv would read one',
     form === 'backtick' &&
       'the backticks are quotes, as in dotenv and Node; bash would run the text as a command',
@@ -123,7 +129,7 @@ const inBare = ({ form, value }: Written): Note[] => {
     /["']/.test(value) && 'the quotes in it belong to the value',
     value.endsWith('\\') && 'the backslash at its end belongs to the value; bash would join the next line',
     !isCommand &&
-      /[\s"'\\;&|<>()]/.test(value.replace(/\\$/, '')) &&
+      /[\s"'\\;&|<>()]|^~|:~/.test(value.replace(/\\$/, '')) &&
       'bash would need quotes around this value',
   ];
 };

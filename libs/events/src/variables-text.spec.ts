@@ -118,6 +118,13 @@ test.each([
   [String.raw`A='it\'s'`, "it's", String.raw`\' is read as a quote; dotenv would keep the backslash`],
   [String.raw`A='a\\b'`, String.raw`a\\b`, 'both backslashes are kept; python-dotenv would read one'],
   ['A=`1`', '1', 'the backticks are quotes, as in dotenv and Node; bash would run the text as a command'],
+  ["A='${B}'", '${B}', 'the $ is kept as it is; python-dotenv would replace a name after it'],
+  [
+    "A='b\\'",
+    'b\\',
+    'the backslash at its end belongs to the value; dotenv, python-dotenv and docker compose would read on',
+  ],
+  ['A=~/x', '~/x', QUOTES],
   // Several lines.
   ['A="1\n2"', '1\n2', 'the value goes on to line 2'],
   ['A="1\r\n2"', '1\n2', 'the value goes on to line 2\nits line ends become \\n'],
