@@ -47,7 +47,10 @@ const preview = z
 
 const values = {
   envVars: z.array(z.strictObject({ key: z.string(), value: z.string() })),
-  /** The same variables as lines of a `.env` file. */
+  /**
+   * The same variables as lines of a `.env` file. A comment names readers that would not get a value. A variable that no
+   * line can hold without harm to others is left out, with a comment.
+   */
   lines: z.string(),
 };
 

@@ -31,7 +31,8 @@ const ODD_NAMES: Readonly<Record<string, string>> = {
   '\uFFFD': 'a character that was lost, perhaps because the file is not UTF-8',
 };
 /** White space and control characters that nobody sees. Joiners are left out: scripts and emoji need them. */
-const ODD = /[^\S\n\r ]|(?![\n\r\u200C\u200D])[\p{Cc}\p{Cf}\uFFFD]/gu;
+const ODD =
+  /[^\S\n\r ]|(?![\n\r])[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\uFFFD]/gu;
 const MAX_NAMED = 3;
 
 const codeOf = (char: string): string =>
@@ -57,7 +58,8 @@ export const notesOf = (written: Written): string | undefined => {
 };
 
 /** @returns notes on a value that was not read from a line */
-export const notesOfValue = (value: string): string | undefined => joined(inValue({ value }));
+export const notesOfValue = (value: string, more: readonly Note[] = []): string | undefined =>
+  joined([...more, ...inValue({ value })]);
 
 const joined = (notes: readonly Note[]): string | undefined => {
   const all = notes.filter((note) => note !== false && note !== undefined);

@@ -81,6 +81,7 @@ test.each([
   ['A\t=\t1', '1', AROUND],
   ['A= "1"', '1', AROUND],
   ['["A = 1"]', '1', 'the spaces around = are left out'],
+  ['[" A=1"]', '1', 'the spaces before the name are left out'],
   ['export A=1', '1', '"export" is left out'],
   ['A=1  ', '1', 'the spaces after the value are left out'],
   ['A= ', '', 'the spaces after the value are left out'],

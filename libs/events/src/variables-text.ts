@@ -88,14 +88,17 @@ const entriesOfJson = (text: string): Entry[] | undefined => {
 const entryOfJson = (one: unknown, line: number): Entry | undefined => {
   if (typeof one === 'string') {
     const equals = one.indexOf('=');
-    const name = one.slice(0, Math.max(0, equals)).trimStart();
-    const [key, rest] = [name.trimEnd(), one.slice(equals + 1)];
+    const [name, rest] = [one.slice(0, Math.max(0, equals)), one.slice(equals + 1)];
+    const key = name.trim();
     if (key === '') return undefined;
-    const value = rest.trimStart();
-    const [before, after] = [name.slice(key.length), rest.slice(0, rest.length - value.length)];
     // Spaces on both sides belong to the equals sign, as in a `.env` file. After it alone, they belong to the value.
-    if (before === '') return { line, key, ...withNote(rest, notesOfValue(rest)) };
-    return { line, key, value, note: 'the spaces around = are left out' };
+    const isSpaced = name !== name.trimEnd();
+    const value = isSpaced ? rest.trimStart() : rest;
+    const note = notesOfValue(value, [
+      name !== name.trimStart() && 'the spaces before the name are left out',
+      isSpaced && 'the spaces around = are left out',
+    ]);
+    return { line, key, ...withNote(value, note) };
   }
   if (!Array.isArray(one) || one.length !== 2) return undefined;
   const [key, value] = one as [unknown, unknown];
