@@ -55,12 +55,13 @@ test('variables are entered, imported after a preview, compared, undone as a who
   await page.getByRole('link', { name: 'Import' }).click();
   await page
     .getByLabel('Content')
-    .fill('LOG_LEVEL=debug\nAPI_TOKEN="a secret\\nof two lines"\nPORT=3000\nCOLOR=#ff0000\n2ND=x');
+    .fill('export LOG_LEVEL = debug\nAPI_TOKEN="a secret\\nof two lines"\nPORT=3000\nCOLOR=#ff0000\n2ND=x');
   await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Added: 3' })).toBeVisible();
   await expect(preview.getByText('"2ND" is not a name')).toBeVisible();
   await expect(preview.getByText('# belongs to the value')).toBeVisible();
+  await expect(preview.getByText('"export" is left out')).toContainText('the spaces around = are left out');
   await preview.getByRole('checkbox', { name: 'Import COLOR of line 4' }).click();
   await expect(preview.getByRole('heading', { name: 'Left out: 1', exact: true })).toBeVisible();
   await expect(preview.getByRole('heading', { name: 'Added: 2' })).toBeVisible();

@@ -83,6 +83,18 @@ const texts: [string, number, (n: number) => () => unknown][] = [
       return () => variableLines(all);
     },
   ],
+  ...['A="\n', "A='\n", 'A="\\"\n', 'A="x"y', 'A=" ', '$(', '\u00a0', 'a\r', 'a ', 'a:', '\\'].map(
+    (part): (typeof texts)[number] => [
+      `an import of ${JSON.stringify(part)}`,
+      50_000,
+      (n) => () => ['', 'A=', 'A="'].map((before) => readVariables(`${before}${part.repeat(n)}`)),
+    ],
+  ),
+  ...['"', '${', ' =', "it's ", '{.', '\\"', '"\n'].map((part): (typeof texts)[number] => [
+    `an export of a value of ${JSON.stringify(part)}`,
+    10_000,
+    (n) => () => variableLines([{ key: 'A', value: part.repeat(n) }]),
+  ]),
   ['a search for secrets in words', 20_000, (n) => () => plainSecretIn('a.'.repeat(n))],
   ['a search for secrets in addresses', 20_000, (n) => () => plainSecretIn('a://b:c'.repeat(n))],
   ['a search for secrets in keys', 20_000, (n) => () => plainSecretIn('-----BEGIN A '.repeat(n))],

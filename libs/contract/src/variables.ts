@@ -26,7 +26,7 @@ const preview = z
     unchanged: z.int(),
     /** What `line` counts: lines of the text, or entries of the JSON array. */
     unit: z.enum(['line', 'entry']),
-    /** Each variable of the text. `note`: what is unusual about its line. */
+    /** Each variable of the text. `note`: what is unusual about its line, each point on a line. */
     lines: z.array(
       z.strictObject({
         line: z.int(),
@@ -47,7 +47,10 @@ const preview = z
 
 const values = {
   envVars: z.array(z.strictObject({ key: z.string(), value: z.string() })),
-  /** The same variables as lines of a `.env` file. */
+  /**
+   * The same variables as lines of a `.env` file. A comment names readers that would not get a value. A variable that no
+   * line can hold without harm to others is left out, with a comment.
+   */
   lines: z.string(),
 };
 

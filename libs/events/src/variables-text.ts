@@ -2,6 +2,7 @@
  * Reads environment variables from text: a JSON array of pairs or of `key=value` strings, or the lines of a `.env`
  * file. Line ends become `\n`, and a byte order mark at the beginning is ignored. Pure.
  */
+import { notesOf, notesOfValue, withOddShown, type Written } from './variables-notes';
 
 export interface Variable {
   readonly key: string;
@@ -39,12 +40,14 @@ export const NAME_RULE = 'use letters, digits, _, . and -, and begin with a lett
 
 type Entry = ReadVariable | UnreadLine;
 
+/** But not the first section of an INI file, such as `[database]`. */
+const JSON_BEGINS = /^\s*(?:\{|\[(?!\w[\w .-]*\][^\S\r\n]*(?:[\r\n]|$)))/;
+
 /** @param leaveOut lines that set no name: another line may set the same one */
 export const readVariables = (text: string, leaveOut: readonly number[] = []): ReadVariables => {
-  const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
-  const isJson = /^\s*[[{]/.test(clean);
+  const isJson = JSON_BEGINS.test(text);
   const unit = isJson ? 'entry' : 'line';
-  const entries = isJson ? entriesOfJson(clean) : entriesOfLines(clean);
+  const entries = isJson ? entriesOfJson(text.replace(/^\uFEFF/, '')) : entriesOfLines(text);
   if (!entries) return NO_JSON;
   if (entries.length > MAX_IMPORT_LINES) return TOO_MANY;
   const variables: ReadVariable[] = [];
@@ -58,7 +61,8 @@ export const readVariables = (text: string, leaveOut: readonly number[] = []): R
     }
     const { key, line } = entry;
     const before = lineOf.get(key);
-    if (!VARIABLE_NAME.test(key)) unread.push({ line, key, problem: `"${key}" is not a name: ${NAME_RULE}` });
+    if (!VARIABLE_NAME.test(key))
+      unread.push({ line, key, problem: `"${withOddShown(key)}" is not a name: ${NAME_RULE}` });
     else if (before !== undefined && !left.has(line))
       unread.push({ line, key, problem: `${key} is set in ${unit} ${before} already` });
     else {
@@ -84,62 +88,91 @@ const entriesOfJson = (text: string): Entry[] | undefined => {
 const entryOfJson = (one: unknown, line: number): Entry | undefined => {
   if (typeof one === 'string') {
     const equals = one.indexOf('=');
-    const name = one.slice(0, Math.max(0, equals)).trimStart();
-    const [key, rest] = [name.trimEnd(), one.slice(equals + 1)];
+    const [name, rest] = [one.slice(0, Math.max(0, equals)), one.slice(equals + 1)];
+    const key = name.trim();
     if (key === '') return undefined;
-    const value = rest.trimStart();
-    const [before, after] = [name.slice(key.length), rest.slice(0, rest.length - value.length)];
     // Spaces on both sides belong to the equals sign, as in a `.env` file. After it alone, they belong to the value.
-    if (before === '') return { line, key, value: `${after}${value}` };
-    return { line, key, value, note: 'the spaces around = are left out' };
+    const isSpaced = name !== name.trimEnd();
+    const value = isSpaced ? rest.trimStart() : rest;
+    const note = notesOfValue(value, [
+      name !== name.trimStart() && 'the spaces before the name are left out',
+      isSpaced && 'the spaces around = are left out',
+    ]);
+    return { line, key, ...withNote(value, note) };
   }
   if (!Array.isArray(one) || one.length !== 2) return undefined;
   const [key, value] = one as [unknown, unknown];
-  const isText = ['string', 'number', 'boolean'].includes(typeof value);
-  return typeof key === 'string' && isText ? { line, key, value: String(value) } : undefined;
+  if (typeof key !== 'string') return undefined;
+  if (typeof value === 'string') return { line, key, ...withNote(value, notesOfValue(value)) };
+  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  return { line, key, value: String(value), note: `the ${typeof value} becomes text` };
 };
 
+const withNote = (value: string, note: string | undefined): Pick<ReadVariable, 'value' | 'note'> =>
+  note === undefined ? { value } : { value, note };
+
 /** The text is not split into lines first, because a quoted value may span several lines. */
-const BLANK = /[^\S\n]*(?:#[^\n]*)?(?:\n|$)/y;
-const KEY = /[^\S\n]*(?:export[^\S\n]+)?([^\s=#'"`]+)[^\S\n]*=/y;
-const QUOTED = /[^\S\n]*(?:"((?:\\[^]|[^"\\])*)"|'((?:\\'|[^'])*)'|`([^`]*)`)/y;
-const BARE = /[^\n]*/y;
+const LINE_ENDS = /\r\n?|\n/g;
+const BLANK = /([^\S\r\n]*)(#[^\r\n]*)?(?:\r\n?|\n|$)/y;
+const KEY = /([^\S\r\n]*)(export[^\S\r\n]+)?([^\s=#'"`]+)([^\S\r\n]*)=/y;
+const QUOTED = /([^\S\r\n]*)(?:"((?:\\[^]|[^"\\])*)"|'((?:\\'|[^'])*)'|`([^`]*)`)/y;
+const BARE = /[^\r\n]*/y;
 
 const entriesOfLines = (text: string): Entry[] => {
   const entries: Entry[] = [];
-  let at = 0;
-  let line = 1;
-  const take = (form: RegExp): RegExpExecArray | null => {
-    form.lastIndex = at;
-    const match = form.exec(text);
-    if (!match) return null;
-    for (const char of match[0]) if (char === '\n') line += 1;
-    at = form.lastIndex;
-    return match;
-  };
-  while (at < text.length && entries.length <= MAX_IMPORT_LINES) {
-    if (take(BLANK)) continue;
-    const began = line;
-    const key = take(KEY)?.[1];
-    const skip = (problem: string) => {
-      take(BARE);
-      entries.push({ line: began, ...(key !== undefined && { key }), problem });
-    };
-    if (key === undefined) {
-      skip('this is not key=value');
-      continue;
-    }
-    const quoted = take(QUOTED);
-    if (quoted) {
-      if (take(BLANK)) entries.push({ line: began, key, ...ofQuoted(quoted) });
-      else skip(`text follows the quote of ${key}`);
-    } else {
-      const bare = take(BARE)?.[0] ?? '';
-      if (/^\s*["'`]/.test(bare)) skip(`the quote of ${key} is not closed`);
-      else entries.push({ line: began, key, ...ofBare(bare) });
-    }
+  const reader = readerOf(text);
+  while (!reader.isDone() && entries.length <= MAX_IMPORT_LINES) {
+    if (!reader.take(BLANK)) entries.push(entryOfLine(reader));
   }
   return entries;
+};
+
+const readerOf = (text: string) => {
+  let now = { at: 0, line: 1 };
+  return {
+    isDone: () => now.at >= text.length,
+    now: () => now,
+    back: (to: typeof now): void => void (now = to),
+    /** Moves past the form, if it comes next. */
+    take(form: RegExp): RegExpExecArray | null {
+      form.lastIndex = now.at;
+      const match = form.exec(text);
+      if (match) now = { at: form.lastIndex, line: now.line + (match[0].match(LINE_ENDS)?.length ?? 0) };
+      return match;
+    },
+  };
+};
+
+const entryOfLine = (reader: ReturnType<typeof readerOf>): Entry => {
+  const { line } = reader.now();
+  const [, before = '', exported, key, beforeEquals = ''] = reader.take(KEY) ?? [];
+  if (key === undefined) {
+    const hasColon = /^\s*[\w.-]+\s*:/.test(reader.take(BARE)?.[0] ?? '');
+    return { line, problem: `this is not key=value${hasColon ? ': write = instead of the colon' : ''}` };
+  }
+  const mark = reader.now();
+  const quoted = reader.take(QUOTED);
+  const value = quoted ? ofQuoted(quoted) : ofBare(reader.take(BARE)?.[0] ?? '');
+  const lastLine = reader.now().line;
+  const end = reader.take(BLANK);
+  const isOpen = lastLine > line ? !end : value.form === 'bare' && /^["'`]/.test(value.value);
+  if (isOpen || !end) {
+    // The lines after it are read, because the quote may be closed in none of them.
+    reader.back(mark);
+    reader.take(BARE);
+    return {
+      line,
+      key,
+      problem: isOpen ? `the quote of ${key} is not closed` : `text follows the quote of ${key}`,
+    };
+  }
+  const [whole, after = '', comment] = end;
+  const note = notesOf({
+    ...{ before, isExported: exported !== undefined, after, hasComment: comment !== undefined },
+    ...{ ...value, around: `${beforeEquals}${value.leading}`, hasLoneReturn: whole.endsWith('\r') },
+    ...(lastLine > line && { lastLine }),
+  });
+  return { line, key, ...withNote(value.value, note) };
 };
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
@@ -148,41 +181,21 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([nrt"\\$`])/g, (_, letter: string) => ESCAPED[letter] ?? letter);
 
-type Value = Pick<ReadVariable, 'value' | 'note'>;
+type Value = Pick<Written, 'form' | 'text' | 'value'> &
+  Partial<Pick<Written, 'after' | 'hasComment'>> & { leading: string };
 
-const noted = (value: string, notes: readonly (string | false)[]): Value => {
-  const note = notes.filter((one) => one !== false).join('; ');
-  return note === '' ? { value } : { value, note };
-};
-
-const MULTILINE = 'the value has several lines';
-const NO_EXPANSION =
-  'the $ is kept as it is; docker compose and some other readers would replace a name after it';
-
-const ofQuoted = ([, double, single, backtick]: RegExpExecArray): Value => {
+const ofQuoted = ([, leading = '', double, single, backtick]: RegExpExecArray): Value => {
   const text = double ?? single ?? backtick ?? '';
-  const value =
-    double !== undefined
-      ? unescaped(text)
-      : single !== undefined
-        ? text.replaceAll(String.raw`\'`, "'")
-        : text;
-  return noted(value, [
-    text.includes('\n') && MULTILINE,
-    double !== undefined &&
-      /\\[rt"\\$`]/.test(text) &&
-      'escapes such as \\" are replaced; dotenv would keep them',
-    single !== undefined && text !== value && "\\' is read as a quote; dotenv would keep the backslash",
-    backtick !== undefined && 'only dotenv and Node read backticks as quotes',
-    double !== undefined && /(^|[^\\])\$[\w{]/.test(text) && NO_EXPANSION,
-  ]);
+  const lines = text.replaceAll(LINE_ENDS, '\n');
+  if (double !== undefined) return { leading, form: 'double', text, value: unescaped(lines) };
+  if (single === undefined) return { leading, form: 'backtick', text, value: lines };
+  return { leading, form: 'single', text, value: lines.replaceAll(String.raw`\'`, "'") };
 };
 
 const ofBare = (text: string): Value => {
-  const value = text.replace(/\s#[^]*$/, '').trim();
-  return noted(value, [
-    /\s#/.test(text) && 'the text after # is a comment',
-    value.includes('#') && '# belongs to the value; dotenv and Node would begin a comment there',
-    /\$[\w{]/.test(value) && NO_EXPANSION,
-  ]);
+  const kept = text.replace(/\s#[^]*$/, '');
+  const value = kept.trim();
+  const leading = value === '' ? '' : kept.slice(0, kept.length - kept.trimStart().length);
+  const after = kept.slice(leading.length + value.length);
+  return { leading, form: 'bare', text, value, after, hasComment: kept.length < text.length };
 };

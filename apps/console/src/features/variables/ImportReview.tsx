@@ -74,11 +74,12 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
         {count === 0
           ? `Nothing would change in ${envName(asked.env)}.`
           : `The import would change ${envName(asked.env)} as follows. Nothing has been recorded yet.`}
+        {unread.length > 0 && ' What could not be read is not imported.'}
       </p>
       <Part title="Not read" count={unread.length}>
         {unread.map(({ line, problem }) => (
           <li key={line} className={styles.line}>
-            <span>
+            <span className={styles.which}>
               {unit} {line}
             </span>
             <span className={styles.problem}>{problem}</span>

@@ -21,7 +21,7 @@ export function TextOrFile({ onText, maxBytes, disabled, error, ...rest }: TextO
     if (file.size > maxBytes) setRefused(`${file.name} is larger than ${bytesInWords(maxBytes)}`);
     else {
       setRefused(undefined);
-      onText(await file.text());
+      onText(textOf(await file.arrayBuffer()));
     }
   };
   const onDrop = (event: DragEvent): void => {
@@ -78,3 +78,11 @@ export function TextOrFile({ onText, maxBytes, disabled, error, ...rest }: TextO
     </div>
   );
 }
+
+const UTF_16 = { 'ff fe': 'utf-16le', 'fe ff': 'utf-16be' } as const;
+
+/** PowerShell writes UTF-16, with a byte order mark. */
+const textOf = (bytes: ArrayBuffer): string => {
+  const mark = [...new Uint8Array(bytes.slice(0, 2))].map((byte) => byte.toString(16)).join(' ');
+  return new TextDecoder(UTF_16[mark as keyof typeof UTF_16] ?? 'utf-8').decode(bytes);
+};
