@@ -2,6 +2,7 @@
  * The steps of a deploy of a container. The previous version serves until the proxy points to the new container, and
  * keeps serving if the new container never becomes healthy.
  */
+import { imageNamed, registryOf } from '@quarterdeck/events';
 import type { Report, RunContext, Step } from '../runs';
 import { containerName } from './compose';
 import type { DeployMeans } from './deploy-means';
@@ -11,7 +12,6 @@ import { retireScript } from './deploy-scripts/retire';
 import { settleScript } from './deploy-scripts/settle';
 import { startScript } from './deploy-scripts/start';
 import { environmentFile, longVariables } from './environment';
-import { registryOf } from './images';
 import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
 import { proxyText } from './proxy';
@@ -57,10 +57,10 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
         const { image } = (await askedOf(context, meta.workspace)).package;
         const registry = registryOf(image);
         const { user = '', token = '' } = (await means.registries.login(registry, meta)) ?? {};
-        return [image, registry, user, token, context.run];
+        return [imageNamed(image), registry, user, token, context.run];
       },
       explain: (_context, { exitCode }) => sentence(exitCode),
-      plain: { image: /^[\w.:/@-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
+      plain: { image: /^[\w.:/@[\]-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
       privileged: true,
       timeoutMs: minutes(30),
       repeatable: true,

@@ -205,13 +205,11 @@ export class Releases implements OnModuleInit {
     const { workspace } = meta;
     if (found.server === null) throw invalidField('server', 'this service has no server: choose one first');
     const named = { id, name: found.name };
-    const server = {
-      id: found.server.id,
-      name: (await this.servers.server(found.server.id, workspace)).alias,
-    };
+    const on = await this.servers.server(found.server.id, workspace);
+    const server = { id: found.server.id, name: on.alias };
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
-    await refusePort({ ...found, id }, this.db, workspace);
+    await refusePort({ ...found, id }, on, this.db, workspace);
     await this.refuseMixing(asked, id, server.id, workspace);
     const compose = asked.client
       ? ''
