@@ -16,6 +16,7 @@ import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
 import { proxyText } from './proxy';
 import { RecordServed } from './releases.decider';
+import { lostLines } from './rollback-values';
 
 const minutes = (count: number): number => count * 60_000;
 const DRAIN_SECONDS = 30;
@@ -49,6 +50,18 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
     ];
   };
   return [
+    {
+      name: 'variables',
+      on: 'console',
+      when: ({ request }) => request.input['lost'] === true,
+      perform: async (context, { meta, print }) => {
+        const { lost = [] } = await askedOf(context, meta.workspace);
+        print(lostLines(lost).join(''));
+        return {};
+      },
+      timeoutMs: minutes(2),
+      repeatable: true,
+    },
     {
       name: 'pull',
       on: 'server',
