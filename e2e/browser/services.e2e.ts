@@ -128,7 +128,7 @@ test('a service is created from templates, released, and its workflow is started
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ledger');
   await page.getByRole('textbox', { name: 'Repository', exact: true }).fill('ledger');
   await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: 'harbour-1' });
-  await page.getByRole('combobox', { name: 'Package' }).selectOption('container');
+  await expect(page.getByRole('combobox', { name: 'Package' })).toHaveValue('container');
   await page.getByRole('button', { name: 'Add service' }).click();
   await expect(page.getByText(/already has this port/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Port' }).fill('3001');

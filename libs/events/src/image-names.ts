@@ -2,6 +2,7 @@
  * References to container images, by the grammar of Docker: `[registry[:port]/]path[:tag][@digest]`. The field of a
  * package, the deploy and the logins of registries all read them here. Pure.
  */
+import { hasInvisible } from './invisible';
 
 /** What Docker Hub is called. Docker leaves it out of the names of its images. */
 const DOCKER_HUB = 'docker.io';
@@ -68,8 +69,7 @@ const fullPath = (image: string): string => {
 
 /** Why a reference to an image is refused; undefined if docker accepts it. */
 export const refusedImage = (image: string): string | undefined => {
-  if (/[\s\p{Cc}\p{Cf}]/u.test(image))
-    return `the image alone is expected, without spaces or options: ${EXAMPLE}`;
+  if (hasInvisible(image)) return `the image alone is expected, without spaces or options: ${EXAMPLE}`;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(image))
     return `the image alone is expected, without ${image.slice(0, image.indexOf('//') + 2)}: ${EXAMPLE}`;
   const { host, path, tag, digest } = partsOf(image);

@@ -16,8 +16,13 @@ const refusedNpm = (name: string): string | undefined =>
 const looksLikeNpm = (name: string): boolean => /^@|^[^:/]+@\d/.test(name);
 
 /** Why an image or npm package is refused. Without the type of its service, either is accepted. */
-export const refusedPackage = (name: string, type?: PackageType): string | undefined =>
-  (type ?? (looksLikeNpm(name) ? 'npm' : 'container')) === 'npm' ? refusedNpm(name) : refusedImage(name);
+export const refusedPackage = (name: string, type?: PackageType): string | undefined => {
+  const isNpm = looksLikeNpm(name);
+  if (type === 'npm' || (type === undefined && isNpm)) return refusedNpm(name);
+  return isNpm
+    ? 'this is an npm package, and the service is deployed from images: such as ghcr.io/acme/shop:1.4.2'
+    : refusedImage(name);
+};
 
 /** The same of its digest. */
 export const refusedDigest = (digest: string, type?: PackageType): string | undefined => {

@@ -10,7 +10,10 @@ type Lost = readonly { key: string; instead: 'today' | 'nothing' }[];
 /** What a rollback has instead of values that were destroyed: ` without A, with today's value of B`. */
 const lostInWords = (lost: Lost = []): string => {
   const keys = (of: 'today' | 'nothing') =>
-    new Intl.ListFormat('en').format(lost.filter(({ instead }) => instead === of).map(({ key }) => key));
+    lost
+      .filter(({ instead }) => instead === of)
+      .map(({ key }) => key)
+      .join(', ');
   const [today, nothing] = [keys('today'), keys('nothing')];
   const said = [
     ...(nothing === '' ? [] : [`without ${nothing}`]),

@@ -1,4 +1,5 @@
 /** Services: the parts of a product that are deployed from repositories to servers. */
+import { hasInvisible } from './invisible';
 import { choice, flag, integer, optionalText, reference, text } from './kit/field';
 import { noun } from './kit/noun';
 
@@ -6,8 +7,7 @@ import { noun } from './kit/noun';
 export const refusedHealthPath = (path: string): string | undefined => {
   if (!path.startsWith('/')) return 'a path is expected, beginning with /: such as /health';
   if (path.startsWith('//')) return 'a path has one / at its beginning: // would name another host';
-  if (/[\s\p{Cc}\p{Cf}]/u.test(path))
-    return 'a path has no spaces and no invisible characters: a space is written %20';
+  if (hasInvisible(path)) return 'a path has no spaces and no invisible characters: a space is written %20';
   if (/["'\\]/.test(path)) return 'a path has no quotes and no backslashes: such as /health';
   if (path.includes('#')) return 'what comes after # is never sent: leave it out, or write %23';
   const [wrong] = /%(?![0-9a-f]{2})[^]{0,2}/i.exec(path) ?? [];

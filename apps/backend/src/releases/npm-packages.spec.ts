@@ -41,7 +41,11 @@ test('a service is deployed from what its kind says', () => {
 
 test.each([
   [from('acme/shop:1'), of('npm'), 'an npm package is expected with its exact version'],
-  [from('@acme/shop@1.0.0'), of('container'), 'after the @ a digest is expected'],
+  [
+    from('@acme/shop@1.0.0'),
+    of('container'),
+    'this is an npm package, and the service is deployed from images',
+  ],
   [from('ghcr.io/Acme/shop:1'), of('container'), 'lower-case letters only: acme/shop'],
   [from('shop@1.0.0', 'sha256:0'), of('npm'), 'sha512- and 88 characters are expected'],
   [from('shop@1.0.0'), of('npm', '../etc'), '../etc as the path of its package'],

@@ -105,6 +105,8 @@ test('offers to deploy a new version, and shows the deploy log of the others', a
 test('compares a deploy with the one that serves, and rolls back to it', async () => {
   const { calls, router } = open('/deploy');
   const earlier = await screen.findByRole('row', { name: /The first/ });
+  // The name of the service keeps its case.
+  expect(screen.getByRole('searchbox', { name: 'Search deploys of Orders' })).toBeVisible();
   await waitFor(() =>
     expect(within(earlier).getByRole('link', { name: 'Compare' })).toHaveAttribute(
       'href',
