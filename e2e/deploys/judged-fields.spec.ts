@@ -155,6 +155,12 @@ describe('a service', () => {
       ...{ healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
     };
     const id = await before(serviceNoun, { ...old, product: recorded.product });
+    const image = { data: { version: '1', image: 'acme/shop:1', digest: '' }, service: { id } };
+    const { id: packageId } = await good<{ id: string }>(alice, 'package/insert', image);
+    expect(await alice.post('deploy', { id, packageId })).toMatchObject({
+      status: 422,
+      body: { msg: expect.stringMatching(/^From before cannot have the port \d+: web-1 itself answers SSH/) },
+    });
     const update = (data: object) => alice.post('service/update', { id, data: { ...old, ...data } });
     expect(await update({ organization: 'acme-2' })).toMatchObject({ status: 200 });
     expect(await update({ healthPath: '/../x' })).toMatchObject(refused('healthPath', /./));

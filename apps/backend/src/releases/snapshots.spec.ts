@@ -152,7 +152,8 @@ test('two releases are compared field by field, and variables by their fingerpri
   const { served: _, ...asked } = one;
   const two = {
     ...asked,
-    package: { ...one.package, version: '2' },
+    // The same image by another of its names.
+    package: { ...one.package, version: '2', image: 'index.docker.io/library/shop:1' },
     variables: [
       { key: 'B', secret: true, fingerprint: 'f3', ref: '3' },
       { key: 'C', secret: false, fingerprint: 'f4', ref: '4' },
@@ -166,4 +167,6 @@ test('two releases are compared field by field, and variables by their fingerpri
     { what: 'Variable B', from: 'f2', to: 'f3' },
     { what: 'Variable C', from: '–', to: 'f4' },
   ]);
+  const other = { ...one, package: { ...one.package, image: 'ghcr.io/shop:1' } };
+  expect(differences(one, other)).toEqual([{ what: 'Image', from: 'shop:1', to: 'ghcr.io/shop:1' }]);
 });
