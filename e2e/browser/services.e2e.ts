@@ -128,7 +128,7 @@ test('a service is created from templates, released, and its workflow is started
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ledger');
   await page.getByRole('textbox', { name: 'Repository', exact: true }).fill('ledger');
   await page.getByRole('combobox', { name: 'Server' }).selectOption({ label: 'harbour-1' });
-  await page.getByRole('combobox', { name: 'Package' }).selectOption('container');
+  await expect(page.getByRole('combobox', { name: 'Package' })).toHaveValue('container');
   await page.getByRole('button', { name: 'Add service' }).click();
   await expect(page.getByText(/already has this port/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Port' }).fill('3001');
@@ -168,7 +168,14 @@ if (lacking.length === 0)
       await page.goto(tab('version'));
       await page.getByRole('link', { name: 'Add', exact: true }).click();
       await page.getByRole('textbox', { name: 'Version' }).fill(version);
-      await page.getByRole('textbox', { name: 'Image or npm package' }).fill(`${SHOP}:${version}`);
+      const image = page.getByRole('textbox', { name: 'Image or npm package' });
+      if (version === 'v1') {
+        await image.fill(`docker run ${SHOP}:${version} --privileged`);
+        await page.getByRole('button', { name: /^Save/ }).click();
+        await expect(page.getByText(/the image alone is expected, without spaces or options/)).toBeVisible();
+        await check(page, 'package-refused', info);
+      }
+      await image.fill(`${SHOP}:${version}`);
       await page.getByRole('button', { name: /^Save/ }).click();
       await page.goto(tab('version'));
       const row = page.getByRole('row', { name: new RegExp(version) });
@@ -181,20 +188,30 @@ if (lacking.length === 0)
       await expect(seen.getByText('serves', { exact: true })).toBeVisible();
     };
     /** Of the newest container: the one before it answers its last requests. */
-    const greeting = async () =>
+    const greetings = async () =>
       (
         await site.inside(
           'docker exec "$(docker ps --quiet --filter label=quarterdeck.service | head -n 1)" env',
         )
       )
         .split('\n')
-        .find((line) => line.startsWith('GREETING='));
+        .filter((line) => /^(GREETING|API_KEY)=/.test(line))
+        .toSorted();
 
-    await importLines('GREETING=hello', 'Added: 1');
+    await importLines('GREETING=hello\nAPI_KEY=leaked', 'Added: 2');
     await deploy('v1');
-    expect(await greeting()).toBe('GREETING=hello');
+    expect(await greetings()).toEqual(['API_KEY=leaked', 'GREETING=hello']);
     await importLines('GREETING=welcome', 'Changed: 1');
     await deploy('v2');
+    // The key leaked, so what the deploys keep of it is destroyed.
+    const id = /\/service\/([\w-]+)\//.exec(created)?.[1];
+    const destroyed = await page.request.post('/api/deploy/release/value/destroy', {
+      ...{
+        data: { service: { id }, env: 3, key: 'API_KEY' },
+        headers: { 'x-requested-with': 'quarterdeck' },
+      },
+    });
+    expect(await destroyed.json()).toMatchObject({ count: 2 });
     await expect(bo.page.getByText('served before')).toBeVisible();
     await check(bo.page, 'service-deploys', info);
     await page.goto(created.replace(/\/service\/.*$/, ''));
@@ -218,10 +235,19 @@ if (lacking.length === 0)
     await check(page, 'service-comparison', info);
     await comparison.getByRole('textbox', { name: 'Why' }).fill('v2 is slow');
     await comparison.getByRole('button', { name: 'Roll back to v1' }).click();
+    await expect(comparison.getByText('Choose what it has instead')).toBeVisible();
+    await check(page, 'service-rollback', info);
+    await comparison.getByRole('combobox', { name: 'API_KEY' }).selectOption({ label: 'Go without it' });
+    await comparison.getByRole('button', { name: 'Roll back to v1' }).click();
+    await expect(page.getByText('API_KEY is left out: the value that the earlier deploy kept')).toBeVisible();
     const back = bo.page.getByRole('row', { name: /v1 \(rollback\)/ });
     await expect(back.getByText('serves', { exact: true })).toBeVisible();
     await expect(back).toContainText('v2 is slow');
     await expect(back).toContainText('services-ada@example.com');
     expect(await site.inside('curl -s http://127.0.0.1:3000/')).toBe('v1\n');
-    expect(await greeting()).toBe('GREETING=hello');
+    expect(await greetings()).toEqual(['GREETING=hello']);
+    await check(page, 'run-rollback', info);
+    await bo.page.getByRole('link', { name: 'v1' }).first().click();
+    await expect(bo.page.getByRole('row', { name: /^API_KEY left out/ })).toBeVisible();
+    await check(bo.page, 'service-rolled-back', info);
   });

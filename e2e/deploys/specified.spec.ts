@@ -53,6 +53,16 @@ describe('deploys made by deploy {id, packageId}', () => {
       },
     ]);
     expect(await logs({ server: { id: elsewhere } })).toEqual([]);
+    const there = await good<Logged[]>(ground.alice, 'deploy/logs/list', { server: { id: server } });
+    expect(there.map(({ id }) => id)).toEqual([first]);
+    for (const [body, field] of [
+      [{ server }, 'filters.server'],
+      [{ filters: { service: { id: service } } }, 'filters.service'],
+      [{ service: { id: service } }, 'service'],
+    ] as const)
+      expect(await asked('deploy/logs/list', body)).toMatchObject({
+        ...{ status: 400, body: { data: { [field]: expect.stringMatching(/./) } } },
+      });
     expect((await logs()).map(({ id }) => id)).toContain(first);
     // What serves stays in the log.
     expect(await asked('deploy/logs/delete', { id: first })).toMatchObject({ status: 409 });
@@ -84,11 +94,15 @@ describe('deploys made by deploy {id, packageId}', () => {
     const domain = { id: await ground.domain('located', server) };
     const data = { location: '/api/', url: 'http://app:8080', deployLog };
     await good(ground.alice, 'domain/location/insert', { domain, data });
-    for (const named of [{ id: service }, { uuid: service }, { deploy: { id: service } }, service])
+    const nested = { serviceDeploy: { id: service } };
+    for (const named of [{ id: service }, { uuid: service }, { deploy: { id: service } }, nested, service])
       expect(await asked('domain/location/listByService', { service: named })).toMatchObject({
         status: 200,
         body: [{ location: '/api/', deployLog }],
       });
+    expect(await asked('domain/location/listByService', nested)).toMatchObject({
+      ...{ status: 200, body: [{ location: '/api/', deployLog }] },
+    });
   });
 });
 
@@ -111,7 +125,11 @@ describe('a service', () => {
     expect(await typeOf(await insert('By number', { packageType: 1 }))).toBe('container');
     expect(await typeOf(await insert('By the other', { packageType: 2 }))).toBe('npm');
     expect(await typeOf(await insert('By word', { packageType: 'npm' }))).toBe('npm');
-    for (const packageType of [0, 3, 'jar'])
+    // The options of a select are texts, and a blank one means none.
+    expect(await typeOf(await insert('By text', { packageType: '2' }))).toBe('npm');
+    for (const packageType of [null, ''])
+      expect(await typeOf(await insert(`None ${packageType}`, { packageType }))).toBe('container');
+    for (const packageType of [0, 3, '3', 'jar', { id: 1 }, [1], true])
       expect(await insert('Refused', { packageType })).toMatchObject({
         status: 400,
         body: { data: { 'data.packageType': 'expected type container | npm' } },
@@ -121,6 +139,8 @@ describe('a service', () => {
     expect(await typeOf(await asked('service/update', { data, filters: { id: body.id } }))).toBe('npm');
     const numbered = { data: { ...data, packageType: 1 }, filters: { id: body.id } };
     expect(await typeOf(await asked('service/update', numbered))).toBe('container');
+    const blank = { data: { ...data, packageType: null }, filters: { id: body.id } };
+    expect(await typeOf(await asked('service/update', blank))).toBe('container');
   });
 
   test('needs names for its client where both parts are made, and only there', async () => {
@@ -150,6 +170,9 @@ test('env-var/insert takes a service in every form that env-var/list takes', asy
     { serviceDeploy: { uuid: service } },
     { service: { deploy: { id: service } } },
     { service: { id: service } },
+    { serviceDeploy: { serviceDeploy: { id: service } } },
+    { serviceDeploy: { id: service, product } },
+    { serviceDeploy: { id: service, product: recorded.product } },
   ];
   for (const [at, form] of forms.entries()) {
     const data = { key: `KEY_${at}`, value: 'x', env: { id: 1 } };
@@ -160,7 +183,40 @@ test('env-var/insert takes a service in every form that env-var/list takes', asy
   });
   expect(listed.map(({ key }) => key)).toEqual(forms.map((_, at) => `KEY_${at}`));
   const data = { key: 'NONE', value: 'x', env: 1 };
-  expect(await asked('env-var/insert', { data, product })).toMatchObject({
-    ...{ status: 400, body: { data: { serviceDeploy: 'This field is required' } } },
+  const other = { id: service };
+  const unknown = 'this key cannot be included';
+  for (const [serviceDeploy, words, field = 'serviceDeploy'] of [
+    [undefined, 'This field is required'],
+    [null, 'This field is required'],
+    [{ id: service, name: 'Nested' }, unknown, 'serviceDeploy.name'],
+    [{ id: service, product: other }, unknown, 'serviceDeploy.product'],
+    [{ deploy: { id: 'x' } }, 'uuid invalid', 'serviceDeploy.deploy.id'],
+    ['x', 'uuid invalid'],
+    [5, 'a service is expected: { id }'],
+    [{}, 'a service is expected: { id }'],
+    [{ name: 'Nested' }, 'a service is expected: { id }'],
+  ] as const)
+    expect(await asked('env-var/insert', { data, product, serviceDeploy })).toMatchObject({
+      ...{ status: 400, body: { data: { [field]: words } } },
+    });
+  // A product that the service is not of.
+  expect(
+    await asked('env-var/insert', { data, serviceDeploy: { id: service, product: other } }),
+  ).toMatchObject({
+    status: 404,
+  });
+});
+
+test('env-var/update takes the id of the variable in filters, too', async () => {
+  const service = await recorded.service('Filtered', server);
+  const data = { key: 'OLD', value: 'x', env: { id: 1 } };
+  const { id } = await good<{ id: string }>(ground.alice, 'env-var/insert', {
+    ...{ data, serviceDeploy: { id: service } },
+  });
+  const update = { data: { ...data, key: 'NEW' }, filters: { id } };
+  expect(await asked('env-var/update', update)).toMatchObject({ status: 200 });
+  expect(await asked('env-var/detail', { id })).toMatchObject({ body: { key: 'NEW' } });
+  expect(await asked('env-var/update', { data, filters: { key: 'NEW' } })).toMatchObject({
+    ...{ status: 400, body: { data: { id: 'This field is required' } } },
   });
 });

@@ -152,36 +152,69 @@ describe('the values of a variable that deploys keep', () => {
       expect(await destroy(service, key)).toMatchObject({ status: 200, body: { count: 0 } });
   });
 
-  test('are missing in a rollback: it is refused, or takes the values of today', async () => {
+  test('are missing in a rollback: it takes those of today or goes without, and says so everywhere', async () => {
     const service = await recorded.service('Back', server);
     const [first] = [
       await variable(service, 'A_KEY', 'canary-a'),
       await variable(service, 'B_KEY', 'canary-b'),
+      await variable(service, 'C_KEY', 'canary-c'),
     ];
     const release = await recorded.release(service, '1.0');
     await recorded.release(service, '2.0');
     for (const key of ['A_KEY', 'B_KEY']) expect((await destroy(service, key)).body.count).toBe(2);
     const back = (more: object = {}) =>
-      alice.post<{ msg: string }>('deploy/release/rollback', { id: release, ...more });
-    expect(await back()).toMatchObject({
-      status: 409,
-      body: {
-        msg: 'the values of A_KEY and B_KEY that this deploy kept were destroyed: use those of today, or deploy anew',
-      },
-    });
+      alice.post<{ msg: string; runId: string }>('deploy/release/rollback', { id: release, ...more });
+    const refusedFor = (msg: string) => ({ status: 409, body: { msg } });
+    expect(await back()).toMatchObject(
+      refusedFor(
+        'the values of A_KEY and B_KEY that this deploy kept were destroyed: use those of today, or go without them',
+      ),
+    );
+    expect(await back({ without: ['A_KEY'] })).toMatchObject(
+      refusedFor(
+        'the value of B_KEY that this deploy kept was destroyed: use the one of today, or go without it',
+      ),
+    );
     await good(alice, 'env-var/delete', { id: first });
-    expect(await back({ today: true })).toMatchObject({
-      status: 409,
-      body: { msg: 'A_KEY has no value in prod today: add it first, or deploy anew' },
-    });
+    expect(await back({ today: true })).toMatchObject(
+      refusedFor('A_KEY has no value in prod today: add it first, or go without it'),
+    );
+    // Nobody loses a value that is still kept by a rollback, or takes a slip of the pen for done.
+    for (const [key, reason] of [
+      ['C_KEY', /^this deploy still keeps the value of C_KEY/],
+      ['D_KEY', /^it has no D_KEY/],
+    ] as const)
+      expect(await back({ today: true, without: ['A_KEY', key] })).toMatchObject({
+        ...{ status: 400, body: { data: { without: expect.stringMatching(reason) } } },
+      });
     const list = () => good<ReleaseRow[]>(alice, 'deploy/release/list', { service: { id: service } });
     expect(await list()).toHaveLength(2);
+
+    const { status, body } = await back({ today: true, without: ['A_KEY'], why: 'A leak' });
+    expect(status).toBe(200);
+    const lost = [
+      { key: 'A_KEY', instead: 'nothing' },
+      { key: 'B_KEY', instead: 'today' },
+    ];
+    const [made] = await list();
+    expect(made).toMatchObject({ rollbackTo: release, lost });
+    expect(made?.variables.map(({ key }) => key)).toEqual(['B_KEY', 'C_KEY']);
+    expect((await valuesIn(service, 'B_KEY')).at(-1)).toBe('canary-b');
+    const [says] = await recorded.said('release', body.runId);
+    expect(says).toMatch(
+      /^requested a rollback to Back 1\.0 in prod on web-1 without A_KEY, with today's value of B_KEY: A leak$/,
+    );
+    // The server is unreachable, so the run fails, but after it has told that.
+    const { run, out } = await ended(alice, body.runId);
+    expect(run.steps.map(({ step }) => step)).toContain('variables');
+    expect(out).toContain('A_KEY is left out: the value that the earlier deploy kept was destroyed.');
+    expect(out).toContain(
+      'B_KEY has the value of today: the one that the earlier deploy kept was destroyed.',
+    );
+
     await variable(service, 'A_KEY', 'canary-a-of-today');
     expect(await back({ today: true })).toMatchObject({ status: 200 });
-    expect((await list())[0]).toMatchObject({
-      rollbackTo: release,
-      variables: [{ key: 'A_KEY' }, { key: 'B_KEY' }],
-    });
+    expect((await list())[0]?.variables.map(({ key }) => key)).toEqual(['A_KEY', 'B_KEY', 'C_KEY']);
     expect((await valuesIn(service, 'A_KEY')).at(-1)).toBe('canary-a-of-today');
   });
 

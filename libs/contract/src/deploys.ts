@@ -4,6 +4,7 @@ import { deployView, listPageOf } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
+import { filtered } from './specified';
 
 const pulled = ids.extend({ version: z.string() });
 
@@ -30,6 +31,7 @@ export const deploys = calls('deploy', {
     access: 'admin',
     path: 'logs/list',
     input: deployLogs,
+    specified: filtered,
     answer: z.array(logged),
     shows: ['deploys', 'releases', 'runs', 'products', 'services'],
     asOf: true,

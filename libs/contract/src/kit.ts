@@ -20,7 +20,7 @@ import {
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls, type Call, type Change, type Read } from './call';
-import { gathered, unfiltered } from './specified';
+import { gathered, unfiltered, withoutBlanks } from './specified';
 
 interface Ids {
   id: string;
@@ -62,6 +62,7 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
   const { category, path, rows, named, within, inOrder, audience, fields } = noun;
   const view = viewSchemaOf(noun);
   const data = fieldsInput(noun);
+  const blanks = withoutBlanks(fields);
   const parent = within === undefined ? {} : { [within]: byId };
   const optionalParent = within === undefined ? {} : { [within]: byId.optional() };
   const what = inWords(category);
@@ -97,13 +98,13 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
     insert: {
       summary: `Adds a ${what}`,
       input: object({ data, ...parent }),
-      specified: gathered(within),
+      specified: (body) => blanks(gathered(within)(body)),
       ...changes,
     },
     update: {
       summary: `Renames or revises a ${what}`,
       input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision: integer().optional() }),
-      specified: unfiltered,
+      specified: (body) => blanks(unfiltered(body)),
       ...changes,
     },
     delete: {

@@ -12,6 +12,7 @@ import { locationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids, started } from './answers';
 import { calls } from './call';
+import { asService } from './specified';
 
 const ownedLocation = locationView.extend({
   domain: z.strictObject({ id: z.string(), serverName: z.string(), revision: z.number() }),
@@ -31,6 +32,7 @@ export const locations = calls('domain/location', {
     summary: 'The locations that lead to a service, in all domains',
     access: 'admin',
     input: locationsByService,
+    specified: asService,
     answer: z.array(ownedLocation),
     shows: ['domains', 'services', 'deploys'],
     wide: true,

@@ -106,7 +106,7 @@ export const releases = calls('deploy', {
   },
   rollback: {
     summary:
-      'Deploys again what a deploy was: its package, variables and proxy; refused if values were destroyed, unless `today`',
+      'Deploys again what a deploy was: its package, variables and proxy; of values that were destroyed it takes those of `today`, or goes `without`',
     access: 'admin',
     path: 'release/rollback',
     input: releaseRollback,

@@ -19,9 +19,46 @@ export const gathered =
     return Object.keys(data).length === 0 ? body : { data, [within]: parent };
   };
 
+/** The server of the deploy log as `server`, like in the other lists, or as `filters: { server }`. */
+export const filtered = (body: unknown): unknown => {
+  if (!isRecord(body) || !('server' in body) || 'filters' in body) return body;
+  const { server, ...others } = body;
+  return { ...others, filters: { server } };
+};
+
+/** A blank option of a select means none: the field counts as omitted. */
+export const withoutBlanks =
+  (fields: Readonly<Record<string, { numbered?: true }>>) =>
+  (body: unknown): unknown => {
+    if (!isRecord(body) || !isRecord(body['data'])) return body;
+    const isBlank = ([key, value]: [string, unknown]): boolean =>
+      fields[key]?.numbered === true && (value === null || value === '');
+    const given = Object.entries(body['data']);
+    return given.some(isBlank)
+      ? { ...body, data: Object.fromEntries(given.filter((one) => !isBlank(one))) }
+      : body;
+  };
+
 /** The service of a variable as `service`, like in the other calls, or as `serviceDeploy`. */
 export const ofService = (body: unknown): unknown => {
   if (!isRecord(body) || !('service' in body) || 'serviceDeploy' in body) return body;
   const { service, ...others } = body;
   return { ...others, serviceDeploy: service };
+};
+
+/** A service that says its product, as `{ id, product }`: the product as that of the call, unless that is another one. */
+export const withProduct = (body: unknown): unknown => {
+  if (!isRecord(body) || !isRecord(body['serviceDeploy'])) return body;
+  const { product: own, ...serviceDeploy } = body['serviceDeploy'];
+  const id = isRecord(own) ? own['id'] : own;
+  const { product = { id } } = body;
+  const isSame = isRecord(product) && product['id'] === id;
+  return typeof id === 'string' && isSame ? { ...body, product, serviceDeploy } : body;
+};
+
+/** The service of a list as `service`, or as `serviceDeploy`, as a new variable has it. */
+export const asService = (body: unknown): unknown => {
+  if (!isRecord(body) || !('serviceDeploy' in body) || 'service' in body) return body;
+  const { serviceDeploy: service, ...others } = body;
+  return { ...others, service };
 };

@@ -15,7 +15,7 @@ import { appTokenView, variableView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
-import { ofService } from './specified';
+import { ofService, unfiltered, withProduct } from './specified';
 
 const line = z.strictObject({ key: z.string(), secret: z.boolean() });
 const changes = { added: z.array(line), changed: z.array(line), removed: z.array(line) };
@@ -89,13 +89,14 @@ export const variables = calls('env-var', {
   insert: {
     summary: 'Adds a variable to a service',
     input: variableInsert,
-    specified: ofService,
+    specified: (body) => withProduct(ofService(body)),
     answer: ids,
     ...changing,
   },
   update: {
     summary: 'Changes a variable; without a value the present one stays',
     input: variableUpdate,
+    specified: unfiltered,
     answer: ids,
     ...changing,
   },

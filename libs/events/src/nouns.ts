@@ -28,8 +28,8 @@ import { workspace } from './workspaces.noun';
 
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
-export { refusedImage } from './packages.noun';
-export { packageTypes, refusedPort } from './services.noun';
+export { refusedDigest, refusedPackage } from './packages.noun';
+export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
 export { attribute, database, entity, optionSet, optionSetValue, product, registry, service, servicePackage };
 
 /** Nouns with rules, in the order in which the history's filter offers them. */

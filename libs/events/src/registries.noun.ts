@@ -1,9 +1,7 @@
 /** Container registries that want a login. Servers log in to them when an image is pulled. */
+import { refusedRegistry, registryNamed } from './image-names';
 import { secret, text } from './kit/field';
 import { noun } from './kit/noun';
-
-/** As it is written in the names of images. */
-const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 
 export const registry = noun('registry', {
   path: 'registry',
@@ -13,10 +11,8 @@ export const registry = noun('registry', {
   fields: {
     host: text(260, {
       help: 'As in the names of its images, with its port if it has one. Docker Hub is docker.io.',
-      refuses: (host) =>
-        HOST.test(host)
-          ? undefined
-          : 'a host is expected, as in the names of its images: registry.example.com:5000',
+      refuses: refusedRegistry,
+      keyOf: registryNamed,
     }),
     username: text(200, { label: 'User name' }),
     token: secret(10_000, {

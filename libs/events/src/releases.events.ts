@@ -35,6 +35,8 @@ export const releaseEvents = {
       why: z.string().optional(),
       /** The earlier release whose package, variables and proxy configuration are deployed again. */
       rollbackTo: z.uuid().optional(),
+      /** Variables of that release whose values were destroyed, and what this one has instead. */
+      lost: z.array(z.object({ key: z.string(), instead: z.enum(['today', 'nothing']) })).optional(),
       /** Cancels the queued deploys of the service. */
       replaces: z.literal(true).optional(),
       /**

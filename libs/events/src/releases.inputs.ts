@@ -1,7 +1,8 @@
 /** Input schemas of the calls about deploys of services. */
 import { listPageWithin } from './lists.inputs';
-import { boolean, numericId, object, optionalText, text, uuid } from './rules';
+import { array, boolean, numericId, object, optionalText, text, uuid } from './rules';
 import { refusedHealthPath } from './services.noun';
+import { MAX_VARIABLES } from './variables.inputs';
 
 /**
  * `id`: the service. Without `env`: the environment of its newest deploy. Other omitted fields come from the service.
@@ -36,10 +37,14 @@ export const releasePage = listPageWithin({
 /** `forget`: the server no longer exists. The release only counts as stopped; the server is not contacted. */
 export const releaseStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
 export const releaseCompare = object({ from: uuid, to: uuid });
-/** `today`: variables whose kept value was destroyed get the value that they have now. */
+/**
+ * Variables whose kept values were destroyed: those in `without` are left out, and with `today` the others get the
+ * values that they have now. Refused if one is in neither.
+ */
 export const releaseRollback = object({
   id: uuid,
   today: boolean.optional(),
+  without: array(text(200), MAX_VARIABLES).optional(),
   why: optionalText(500).optional(),
   runId: uuid.optional(),
 });

@@ -5,6 +5,23 @@ import type { releaseEvents } from './releases.events';
 const what = (service: { name: string }, { version }: { version: string }): string =>
   `${service.name} ${version}`;
 
+type Lost = readonly { key: string; instead: 'today' | 'nothing' }[];
+
+/** What a rollback has instead of values that were destroyed: ` without A, with today's value of B`. */
+const lostInWords = (lost: Lost = []): string => {
+  const keys = (of: 'today' | 'nothing') =>
+    lost
+      .filter(({ instead }) => instead === of)
+      .map(({ key }) => key)
+      .join(', ');
+  const [today, nothing] = [keys('today'), keys('nothing')];
+  const said = [
+    ...(nothing === '' ? [] : [`without ${nothing}`]),
+    ...(today === '' ? [] : [`with today's value of ${today}`]),
+  ];
+  return said.length === 0 ? '' : ` ${said.join(', ')}`;
+};
+
 export const release = defineNoun<typeof releaseEvents>()({
   category: 'release',
   words: { many: 'Releases', one: 'One release' },
@@ -13,7 +30,7 @@ export const release = defineNoun<typeof releaseEvents>()({
   named: { ReleaseRequested: (d) => what(d.service, d.package) },
   events: {
     ReleaseRequested: (d) =>
-      `requested ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${d.why === undefined ? '' : `: ${d.why}`}`,
+      `requested ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${lostInWords(d.lost)}${d.why === undefined ? '' : `: ${d.why}`}`,
     ReleaseServed: (d) => `deployed ${d.version}`,
     ReleaseFailed: (d) => `could not deploy ${d.version}: ${d.reason}`,
     ReleaseStopped: (d) => `stopped ${d.version}`,

@@ -1,4 +1,5 @@
 /** Input schemas of the calls about repositories at the source-code host. */
+import { repositoryNamed } from './services.noun';
 import { boolean, integer, numericId, object, oneOf, text, uuid } from './rules';
 
 /** GitHub's rules for names of organizations and accounts. */
@@ -6,10 +7,12 @@ const owner = text(100).regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/, {
   error: 'the name of an organization or account is expected, such as octocat',
 });
 const repo = text(100)
-  .regex(/^[\w.-]+$/, { error: 'letters, digits, ".", "-" and "_" are accepted' })
-  .refine((value) => !/^\.{1,2}$/.test(value) && !value.endsWith('.git'), {
-    error: 'this name is reserved',
-  });
+  .transform(repositoryNamed)
+  .pipe(
+    text(100)
+      .regex(/^[\w.-]+$/, { error: 'letters, digits, ".", "-" and "_" are accepted' })
+      .refine((value) => !/^\.{1,2}$/.test(value), { error: 'this name is reserved' }),
+  );
 const at = { organization: owner, repo };
 
 /** The part of a service that a repository is for. */

@@ -144,14 +144,14 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(values: V)
       missing(issue.input) || issue.input === '' ? messages.required : messages.type(values.join(' | ')),
   });
 
-/** The same options by their numbers too, which start at 1. */
+/** The same options by their numbers too, which start at 1 and may be the text of a select. */
 export const numbered = <V extends string>(option: z.ZodType<V>, of: readonly V[]) =>
   z
-    .union([option, z.literal(of.map((_, at) => at + 1))], {
+    .union([option, z.literal(of.flatMap((_, at) => [at + 1, String(at + 1)]))], {
       error: (issue) =>
         missing(issue.input) || issue.input === '' ? messages.required : messages.type(of.join(' | ')),
     })
-    .transform((given) => (typeof given === 'number' ? (of[given - 1] as V) : given));
+    .transform((given) => of[Number(given) - 1] ?? (given as V));
 
 /** An object without unknown keys. */
 export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>

@@ -104,6 +104,7 @@ const stepLabels: Record<string, Record<string, string>> = {
   firstInstance: { create: 'Instance and administrator' },
   editModel: { edit: 'Edits' },
   deployService: {
+    variables: 'Variables whose values were destroyed',
     pull: 'Pull the image',
     start: 'Start the new container and switch the proxy to it',
     // A separate step only in runs recorded by earlier versions.

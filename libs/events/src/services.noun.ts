@@ -1,9 +1,23 @@
 /** Services: the parts of a product that are deployed from repositories to servers. */
+import { hasInvisible } from './invisible';
 import { choice, flag, integer, optionalText, reference, text } from './kit/field';
 import { noun } from './kit/noun';
 
-export const refusedHealthPath = (path: string): string | undefined =>
-  /^\/[^\s"'\\]*$/.test(path) ? undefined : 'a path is expected, such as /health';
+/** Clients would cut, resolve or misread the rest. `[` and `{` are asked literally. */
+export const refusedHealthPath = (path: string): string | undefined => {
+  if (!path.startsWith('/')) return 'a path is expected, beginning with /: such as /health';
+  if (path.startsWith('//')) return 'a path has one / at its beginning: // would name another host';
+  if (hasInvisible(path)) return 'a path has no spaces and no invisible characters: a space is written %20';
+  if (/["'\\]/.test(path)) return 'a path has no quotes and no backslashes: such as /health';
+  if (path.includes('#')) return 'what comes after # is never sent: leave it out, or write %23';
+  const [wrong] = /%(?![0-9a-f]{2})[^]{0,2}/i.exec(path) ?? [];
+  if (wrong !== undefined)
+    return `${wrong} is no character: after % two hexadecimal digits are expected, and % itself is written %25`;
+  const isStep = (part: string): boolean => /^(\.|%2e){1,2}$/i.test(part);
+  return (path.split('?')[0] ?? '').split('/').some(isStep)
+    ? 'a path has no . or .. between its slashes: such as /health'
+    : undefined;
+};
 
 /** nginx would take requests to the loopback away from all sites of the server. */
 export const refusedPort = (port: number): string | undefined =>
@@ -11,9 +25,14 @@ export const refusedPort = (port: number): string | undefined =>
     ? `the sites of the server answer at port ${port}: choose another, such as 3000`
     : undefined;
 
+/** As source hosts read it: `shop.git` and `shop/` are `shop`. */
+export const repositoryNamed = (name: string): string => name.trim().replace(/(?:\.git)?\/*$/i, '');
+
 /** Repository names at a source host differ in more than their case. */
-const sameRepository = (a: unknown, b: unknown): boolean =>
-  String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
+const sameRepository = (a: unknown, b: unknown): boolean => {
+  const [one, other] = [a, b].map((name) => repositoryNamed(String(name)).toLowerCase());
+  return one === other;
+};
 
 /** In the order of their numbers. A container runs on the server. An npm package contains client code, such as a folder of static files. */
 export const packageTypes = ['container', 'npm'] as const;

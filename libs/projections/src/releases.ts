@@ -36,6 +36,8 @@ const snapshot = {
   compose: z.string(),
   why: z.string().optional(),
   rollbackTo: z.string().optional(),
+  /** Variables of that deploy whose values were destroyed: this one has those of its day instead, or none. */
+  lost: z.array(z.strictObject({ key: z.string(), instead: z.enum(['today', 'nothing']) })).optional(),
   replaces: z.literal(true).optional(),
   alsoAt: z.array(z.int()).optional(),
   moves: z.array(movedLocation).optional(),

@@ -1,6 +1,14 @@
 import { Module } from '@nestjs/common';
 import { servicePackage } from '@quarterdeck/events';
 import { plain } from '../platform/kit';
+import { ServicesModule } from '../services';
+import { PackageFields } from './package-fields';
 
-@Module(plain(servicePackage))
+const packages = plain(servicePackage);
+
+@Module({
+  ...packages,
+  imports: [ServicesModule],
+  providers: [...packages.providers, PackageFields],
+})
 export class PackagesModule {}

@@ -1,18 +1,10 @@
 /** The logins of the container registries of a workspace. */
 import { Inject, Injectable } from '@nestjs/common';
-import { registry, type ValuesOf } from '@quarterdeck/events';
+import { registry, registryNamed, type ValuesOf } from '@quarterdeck/events';
 import { listOf, PlainThings, thingsOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 
 type Registry = Pick<ValuesOf<typeof registry>, 'host' | 'username'>;
-
-/** Docker knows its own registry by several names. */
-const DOCKER_HUB = /^(index\.|registry-1\.|registry\.hub\.|hub\.)?docker\.(io|com)$/;
-
-const sameHost = (a: string, b: string): boolean => {
-  const [one, other] = [a, b].map((host) => host.trim().toLowerCase().replace(DOCKER_HUB, 'docker.io'));
-  return one === other;
-};
 
 @Injectable()
 export class RegistryLogins {
@@ -24,7 +16,7 @@ export class RegistryLogins {
   /** @param host of an image. Undefined if the registry is not listed */
   async of(host: string, workspace: string): Promise<{ user: string; token: string } | undefined> {
     const listed = (await listOf(registry, this.db, workspace)) as unknown as (Registry & { id: string })[];
-    const found = listed.find((one) => sameHost(one.host, host));
+    const found = listed.find((one) => registryNamed(one.host) === registryNamed(host));
     if (!found) return undefined;
     const { username, token } = await this.things.opened(found.id, workspace);
     return { user: String(username), token: String(token) };

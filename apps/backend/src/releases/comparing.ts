@@ -1,5 +1,5 @@
 /** The differences between two releases, in the order in which an operator looks for them. Pure. */
-import { environments } from '@quarterdeck/events';
+import { environments, imageNamed } from '@quarterdeck/events';
 import type { ReleaseView } from '@quarterdeck/projections';
 
 export interface Difference {
@@ -24,6 +24,10 @@ const ofVariables = (from: Variables, to: Variables): Difference[] => {
   });
 };
 
+/** Two names of one image are no difference. */
+const ofImages = (from: string, to: string): Difference[] =>
+  imageNamed(from) === imageNamed(to) ? [] : [{ what: 'Image', from, to }];
+
 export const differences = (from: ReleaseView, to: ReleaseView): Difference[] => {
   const field = (what: string, of: (release: ReleaseView) => string): Difference => ({
     what,
@@ -32,7 +36,7 @@ export const differences = (from: ReleaseView, to: ReleaseView): Difference[] =>
   });
   return [
     field('Package', (one) => one.package.version),
-    field('Image', (one) => one.package.image),
+    ...ofImages(from.package.image, to.package.image),
     field('Folder in the package', ({ client }) => client?.folder ?? NONE),
     field('Digest', ({ served }) => served?.digest ?? UNKNOWN),
     field('Environment', ({ env }) => environments[env.id - 1] ?? String(env.id)),

@@ -2,6 +2,7 @@
  * The steps of a deploy of a container. The previous version serves until the proxy points to the new container, and
  * keeps serving if the new container never becomes healthy.
  */
+import { imageNamed, registryOf } from '@quarterdeck/events';
 import type { Report, RunContext, Step } from '../runs';
 import { containerName } from './compose';
 import type { DeployMeans } from './deploy-means';
@@ -11,11 +12,11 @@ import { retireScript } from './deploy-scripts/retire';
 import { settleScript } from './deploy-scripts/settle';
 import { startScript } from './deploy-scripts/start';
 import { environmentFile, longVariables } from './environment';
-import { registryOf } from './images';
 import { moveStep } from './moved-locations';
 import { proxyPath, serverOf, serviceFolder } from './places';
 import { proxyText } from './proxy';
 import { RecordServed } from './releases.decider';
+import { lostLines } from './rollback-values';
 
 const minutes = (count: number): number => count * 60_000;
 const DRAIN_SECONDS = 30;
@@ -50,6 +51,18 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
   };
   return [
     {
+      name: 'variables',
+      on: 'console',
+      when: ({ request }) => request.input['lost'] === true,
+      perform: async (context, { meta, print }) => {
+        const { lost = [] } = await askedOf(context, meta.workspace);
+        print(lostLines(lost).join(''));
+        return {};
+      },
+      timeoutMs: minutes(2),
+      repeatable: true,
+    },
+    {
       name: 'pull',
       on: 'server',
       script: pullScript,
@@ -57,10 +70,10 @@ export const containerSteps = (means: DeployMeans): readonly Step[] => {
         const { image } = (await askedOf(context, meta.workspace)).package;
         const registry = registryOf(image);
         const { user = '', token = '' } = (await means.registries.login(registry, meta)) ?? {};
-        return [image, registry, user, token, context.run];
+        return [imageNamed(image), registry, user, token, context.run];
       },
       explain: (_context, { exitCode }) => sentence(exitCode),
-      plain: { image: /^[\w.:/@-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
+      plain: { image: /^[\w.:/@[\]-]+@sha256:[0-9a-f]{64}$/, digest: /^sha256:[0-9a-f]{64}$/ },
       privileged: true,
       timeoutMs: minutes(30),
       repeatable: true,

@@ -19,14 +19,16 @@ export const deployInput = ({
   rollbackTo,
   client,
   moves,
+  lost,
 }: Pick<
   EventData<'ReleaseRequested'>,
-  'package' | 'rollbackTo' | 'client' | 'moves'
+  'package' | 'rollbackTo' | 'client' | 'moves' | 'lost'
 >): RunRequest['input'] => ({
   version,
   ...(rollbackTo && { rollbackTo }),
   ...(client && { client: true }),
   ...(moves && { moves: true }),
+  ...(lost && { lost: true }),
 });
 
 export const deployService = (means: DeployMeans): RunKind => {

@@ -1,14 +1,14 @@
 /** Determines the image or npm package that a service is deployed from. Pure. */
 import {
-  refusedImage,
+  refusedDigest,
+  refusedPackage,
   type EventData,
   type service,
   type servicePackage,
   type ValuesOf,
 } from '@quarterdeck/events';
 import { DomainError, invalidField } from '../platform/errors';
-import { byDigest, isDigest, isImage } from './images';
-import { isIntegrity, npmPackage } from './npm-packages';
+import { byDigest } from './images';
 
 type Deployed = Pick<EventData<'ReleaseRequested'>, 'client'> & { image: string };
 
@@ -21,13 +21,10 @@ export const deployable = (
 ): Deployed => {
   const isClient = packageType === 'npm';
   const refused = (reason: string) => invalidField('packageId', `the package has no valid ${reason}`);
-  if (isClient && !npmPackage(image))
-    throw refused(`npm package: ${image} is not name@version, such as @acme/shop@1.4.2`);
-  if (!isClient && !isImage(image)) throw refused(`image: ${image} is not registry/name:tag`);
-  const unlike = isClient ? undefined : refusedImage(image);
-  if (unlike !== undefined) throw refused(`image: ${unlike}`);
-  if (digest !== '' && !(isClient ? isIntegrity : isDigest)(digest))
-    throw refused(`digest: ${isClient ? 'sha512- and 88 characters' : 'sha256: and 64 digits'} are expected`);
+  const unlike = refusedPackage(image, packageType);
+  if (unlike !== undefined) throw refused(`${isClient ? 'npm package' : 'image'} (${image}): ${unlike}`);
+  const wrong = refusedDigest(digest, packageType);
+  if (wrong !== undefined) throw refused(`digest: ${wrong}`);
   if (isClient && folder !== '' && !FOLDER.test(folder))
     throw new DomainError(
       'unprocessable',

@@ -20,6 +20,7 @@ import { ReleaseVariables } from './release-variables';
 import { Releases } from './releases';
 import { ReleasesController } from './releases.controller';
 import { releasesDecider } from './releases.decider';
+import { RollbackValues } from './rollback-values';
 
 /** Deploys of the services of products. The log of packages that deploy through their own address is in `deploys`. */
 @Module({
@@ -45,6 +46,7 @@ import { releasesDecider } from './releases.decider';
     Releases,
     ReleaseHolds,
     ReleaseVariables,
+    RollbackValues,
     ...deciderHandlers(releasesDecider),
   ],
 })

@@ -1,9 +1,8 @@
 /** npm packages by name, and what a service may be deployed from. covers: DEP-01 */
-import type { service } from '@quarterdeck/events';
-import type { ValuesOf } from '@quarterdeck/events';
+import { npmPackage, type service, type ValuesOf } from '@quarterdeck/events';
 import { deployable } from './deployable';
 import { byDigest } from './images';
-import { keptPackage, npmPackage } from './npm-packages';
+import { keptPackage } from './npm-packages';
 
 const integrity = `sha512-${'A'.repeat(86)}==`;
 
@@ -41,8 +40,12 @@ test('a service is deployed from what its kind says', () => {
 });
 
 test.each([
-  [from('acme/shop:1'), of('npm'), 'acme/shop:1 is not name@version, such as @acme/shop@1.4.2'],
-  [from('@acme/shop@1.0.0'), of('container'), '@acme/shop@1.0.0 is not registry/name:tag'],
+  [from('acme/shop:1'), of('npm'), 'an npm package is expected with its exact version'],
+  [
+    from('@acme/shop@1.0.0'),
+    of('container'),
+    'this is an npm package, and the service is deployed from images',
+  ],
   [from('ghcr.io/Acme/shop:1'), of('container'), 'lower-case letters only: acme/shop'],
   [from('shop@1.0.0', 'sha256:0'), of('npm'), 'sha512- and 88 characters are expected'],
   [from('shop@1.0.0'), of('npm', '../etc'), '../etc as the path of its package'],

@@ -1,23 +1,7 @@
 /** npm packages of client services: their names, and their addresses in the registry. */
+import { isIntegrity, npmPackage } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 import { callOut, type Outbound } from '../platform/outbound';
-
-const NAME = String.raw`(?:@[a-z0-9~-][\w.~-]*/)?[a-z0-9~-][\w.~-]*`;
-const VERSION = String.raw`\d+\.\d+\.\d+(?:[+-][\w.+-]+)?`;
-const INTEGRITY = 'sha512-[A-Za-z0-9+/]{86}==';
-/** `@scope/name@1.4.2`, followed by `#sha512-…` if exact contents are required. */
-const PACKAGE = new RegExp(`^(${NAME})@(${VERSION})(?:#(${INTEGRITY}))?$`);
-const ONE_INTEGRITY = new RegExp(`^${INTEGRITY}$`);
-
-export const isIntegrity = (text: string): boolean => ONE_INTEGRITY.test(text);
-
-export const npmPackage = (
-  text: string,
-): { name: string; version: string; integrity?: string } | undefined => {
-  const [, name, version, integrity] = PACKAGE.exec(text) ?? [];
-  if (name === undefined || version === undefined) return undefined;
-  return { name, version, ...(integrity !== undefined && { integrity }) };
-};
 
 /** Hexadecimal, as `sha512sum` prints it. */
 export const sha512Of = (integrity: string): string =>

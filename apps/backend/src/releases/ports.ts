@@ -3,18 +3,23 @@ import { refusedPort, service, type ValuesOf } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 import { listOf } from '../platform/kit';
 import type { Pool } from '../platform/tokens';
+import { refusedServerPort } from '../services';
 
 type Service = Pick<ValuesOf<typeof service>, 'name' | 'port' | 'server'> & { id: string };
 
-/** @throws DomainError for a port that nginx would refuse at the end of the deploy */
+/**
+ * @param on the server that it is deployed to
+ * @throws DomainError for a port that nginx would refuse at the end of the deploy
+ */
 export const refusePort = async (
   { id, name, port, server }: Service,
+  on: { alias: string; port: number },
   db: Pool,
   workspace: string,
 ): Promise<void> => {
   const refused = (reason: string) =>
     new DomainError('unprocessable', `${name} cannot have the port ${port}: ${reason}`);
-  const reason = refusedPort(port);
+  const reason = refusedPort(port) ?? refusedServerPort(port, on);
   if (reason !== undefined) throw refused(reason);
   const all = (await listOf(service, db, workspace)) as unknown as Service[];
   const other = all.find(

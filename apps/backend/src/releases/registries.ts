@@ -3,6 +3,7 @@
  * the token of a registry of the workspace only to that one.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { registryNamed } from '@quarterdeck/events';
 import { Credentials } from '../credentials';
 import { hostOf, Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
@@ -28,7 +29,7 @@ export class Registries {
   async login(registry: string, { actor, workspace }: CommandMeta) {
     const listed = await this.logins.of(registry, workspace);
     if (listed) return listed;
-    return registry === this.config.CONTAINER_REGISTRY
+    return registryNamed(registry) === registryNamed(this.config.CONTAINER_REGISTRY)
       ? this.credentials.opened(actor, workspace)
       : undefined;
   }

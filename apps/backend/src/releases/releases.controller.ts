@@ -37,9 +37,9 @@ export class ReleasesController {
   }
 
   @Answers(releases.rollback)
-  async rollback({ id, why, today, runId: chosen }: Given<typeof releases.rollback>, { meta }: Asker) {
+  async rollback({ id, runId: chosen, ...how }: Given<typeof releases.rollback>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
-    const { position } = await this.releases.rollBack(id, { why, today }, runId, meta);
+    const { position } = await this.releases.rollBack(id, how, runId, meta);
     return written({ id: runId, uuid: runId, runId }, position);
   }
 

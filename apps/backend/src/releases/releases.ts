@@ -1,7 +1,7 @@
 /** Deploys services: each deploy is recorded as a snapshot, and then carried out as a run with the same id. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { environments, service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
+import { service, servicePackage, type EventData, type ValuesOf } from '@quarterdeck/events';
 import type { releaseDeploy } from '@quarterdeck/events/inputs';
 import type { ReleaseRow } from '@quarterdeck/projections';
 import type { z } from 'zod';
@@ -26,6 +26,7 @@ import { Registries } from './registries';
 import { ReleaseVariables, type SavedVariable } from './release-variables';
 import { RecordStopped, releasesDecider, RemoveRelease, RequestRelease } from './releases.decider';
 import { proxyFile } from './proxy';
+import { RollbackValues, type Instead } from './rollback-values';
 import {
   hasFollower,
   listReleases,
@@ -53,6 +54,7 @@ export class Releases implements OnModuleInit {
     private readonly registries: Registries,
     private readonly variables: VariablesOf,
     private readonly kept: ReleaseVariables,
+    private readonly rollbacks: RollbackValues,
     private readonly sites: ServerSites,
     private readonly moved: MovedLocations,
     private readonly log: DeployLog,
@@ -110,11 +112,11 @@ export class Releases implements OnModuleInit {
    * Starts a new deploy with the image digest and the values of an earlier release. The port is the current one,
    * because sites pass requests to it.
    *
-   * @param how `today`: variables whose value was destroyed get the one that they have now
+   * @param how what variables whose values were destroyed get
    */
   async rollBack(
     id: string,
-    { why, today = false }: { why?: string | undefined; today?: boolean | undefined },
+    { why, ...instead }: Instead & { why?: string | undefined },
     runId: string,
     meta: CommandMeta,
   ) {
@@ -123,42 +125,15 @@ export class Releases implements OnModuleInit {
     if (!to.served)
       throw new DomainError('conflict', 'this deploy never served: there is nothing to go back to');
     const found = await this.service(to.service.id, workspace);
-    const saved = await this.valuesFor(to, today, workspace);
+    const { saved, lost } = await this.rollbacks.of(to, instead, workspace);
     const asked = {
       package: { ...to.package, image: byDigest(to.package.image, to.served.digest) },
       ...(to.client && { client: to.client }),
       ...{ health: to.health, env: to.env.id, keep: to.keep, port: found.port, rollbackTo: id },
+      ...(lost.length > 0 && { lost }),
       ...(why !== undefined && why !== '' && { why }),
     };
     return this.start(runId, to.service.id, found, asked, saved, meta);
-  }
-
-  /** @throws DomainError `conflict` that names what is missing: a rollback never starts without a variable */
-  private async valuesFor(to: ReleaseRow, today: boolean, workspace: string): Promise<SavedVariable[]> {
-    const missing = await this.kept.missing(to, workspace);
-    const list = (keys: readonly string[]) => new Intl.ListFormat('en').format(keys);
-    if (missing.length > 0 && !today) {
-      const [values, were] = missing.length === 1 ? ['value', 'was'] : ['values', 'were'];
-      const those = missing.length === 1 ? 'the one' : 'those';
-      const reason = `the ${values} of ${list(missing)} that this deploy kept ${were} destroyed: use ${those} of today, or deploy anew`;
-      throw new DomainError('conflict', reason);
-    }
-    const now = missing.length > 0 ? await this.variables.read(to.service.id, to.env.id, workspace) : [];
-    const without = missing.filter((key) => !now.some((one) => one.key === key));
-    if (without.length > 0) {
-      const [have, them] = without.length === 1 ? ['has no value', 'it'] : ['have no values', 'them'];
-      const env = environments[to.env.id - 1] ?? to.env.id;
-      const reason = `${list(without)} ${have} in ${env} today: add ${them} first, or deploy anew`;
-      throw new DomainError('conflict', reason);
-    }
-    const kept = to.variables.filter(({ key }) => !missing.includes(key));
-    const values = await this.kept.values({ variables: kept }, workspace);
-    return [
-      ...kept.map(({ key, secret, fingerprint }, at) => ({
-        ...{ key, secret, fingerprint, value: values[at]?.value ?? '' },
-      })),
-      ...now.filter(({ key }) => missing.includes(key)),
-    ].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   async remove(id: string, meta: CommandMeta) {
@@ -205,13 +180,11 @@ export class Releases implements OnModuleInit {
     const { workspace } = meta;
     if (found.server === null) throw invalidField('server', 'this service has no server: choose one first');
     const named = { id, name: found.name };
-    const server = {
-      id: found.server.id,
-      name: (await this.servers.server(found.server.id, workspace)).alias,
-    };
+    const on = await this.servers.server(found.server.id, workspace);
+    const server = { id: found.server.id, name: on.alias };
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
-    await refusePort({ ...found, id }, this.db, workspace);
+    await refusePort({ ...found, id }, on, this.db, workspace);
     await this.refuseMixing(asked, id, server.id, workspace);
     const compose = asked.client
       ? ''

@@ -8,28 +8,11 @@ import { runIt } from './deploy-scripts/start';
 import { differences } from './comparing';
 import { composeText, containerName } from './compose';
 import { environmentFile, longVariables, refusedVariable } from './environment';
-import { byDigest, isImage, registryOf } from './images';
+import { byDigest } from './images';
 import { proxyText } from './proxy';
 
 const service = { id: '0193f0a0-0000-7000-8000-000000000092', name: 'Orders & Co.' };
 const digest = `sha256:${'0'.repeat(64)}`;
-
-test.each([
-  ['shop', 'docker.io'],
-  ['acme/shop:1', 'docker.io'],
-  ['localhost/shop', 'localhost'],
-  ['ghcr.io/acme/shop:1.4.2', 'ghcr.io'],
-  ['127.0.0.1:5000/acme/shop', '127.0.0.1:5000'],
-])('%s is pulled from %s', (image, registry) => {
-  expect([isImage(image), registryOf(image)]).toEqual([true, registry]);
-});
-
-test.each(['', '--privileged', 'shop image', 'shop:', '/shop', 'shop;reboot', 'shop@sha256:1', '$(id)'])(
-  '%j is not an image',
-  (image) => {
-    expect(isImage(image)).toBe(false);
-  },
-);
 
 test('a digest replaces tag and digest, and not the port of a registry', () => {
   expect(byDigest('127.0.0.1:5000/shop:1', digest)).toBe(`127.0.0.1:5000/shop@${digest}`);
@@ -169,7 +152,8 @@ test('two releases are compared field by field, and variables by their fingerpri
   const { served: _, ...asked } = one;
   const two = {
     ...asked,
-    package: { ...one.package, version: '2' },
+    // The same image by another of its names.
+    package: { ...one.package, version: '2', image: 'index.docker.io/library/shop:1' },
     variables: [
       { key: 'B', secret: true, fingerprint: 'f3', ref: '3' },
       { key: 'C', secret: false, fingerprint: 'f4', ref: '4' },
@@ -183,4 +167,6 @@ test('two releases are compared field by field, and variables by their fingerpri
     { what: 'Variable B', from: 'f2', to: 'f3' },
     { what: 'Variable C', from: '–', to: 'f4' },
   ]);
+  const other = { ...one, package: { ...one.package, image: 'ghcr.io/shop:1' } };
+  expect(differences(one, other)).toEqual([{ what: 'Image', from: 'shop:1', to: 'ghcr.io/shop:1' }]);
 });

@@ -1,6 +1,6 @@
 /** Creates services with their repositories as runs, and cleans up after failed runs. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { product as productNoun, service } from '@quarterdeck/events';
+import { product as productNoun, repositoryNamed, service } from '@quarterdeck/events';
 import type { Position } from '@quarterdeck/events';
 import type { RunView, ViewOf } from '@quarterdeck/projections';
 import { DomainError, invalidField, notFound } from '../platform/errors';
@@ -52,8 +52,9 @@ export class ServiceCreation implements OnModuleInit {
     if (!(await detailOf(productNoun, this.db, meta.workspace, product.id))) throw notFound('product');
     const fields = data as Fields;
     const input: CreationInput = {
-      ...{ product: product.id, organization: fields.organization, repo: fields.repo },
-      ...{ repoFront: fields.repoFront || null, name: fields.name },
+      ...{ product: product.id, organization: fields.organization },
+      repo: repositoryNamed(fields.repo),
+      ...{ repoFront: repositoryNamed(fields.repoFront) || null, name: fields.name },
       ...{ nameFront: fields.nameFront || fields.name, withDb: fields.withDb, port: fields.port },
       created: { ...fromTemplate, client: fromTemplate.client && Boolean(fields.repoFront) },
     };

@@ -1,7 +1,7 @@
 /** The workflows of a service's repositories, at the source-code host. */
 import { Controller, Inject } from '@nestjs/common';
 import { serviceRepositories, type Given } from '@quarterdeck/contract';
-import { service } from '@quarterdeck/events';
+import { repositoryNamed, service } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
 import { Answers, type Asker, written } from '../platform/http';
@@ -61,6 +61,9 @@ export class ServiceWorkflowsController {
       | undefined;
     if (!found) throw notFound('service');
     const { organization, repo, repoFront } = found;
-    return [repo, ...(repoFront ? [repoFront] : [])].map((one) => ({ organization, repo: one }));
+    return [repo, ...(repoFront ? [repoFront] : [])].map((one) => ({
+      organization,
+      repo: repositoryNamed(one),
+    }));
   }
 }

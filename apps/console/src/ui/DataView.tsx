@@ -3,6 +3,7 @@ import type { ApiError } from '../core/http';
 import { ErrorState } from './ErrorState';
 import { Loading } from './Loading';
 import { loaded, type QueryLike } from './query';
+import { inSentence } from './in-sentence';
 
 interface DataViewProps<T> {
   query: QueryLike<T>;
@@ -28,7 +29,7 @@ export function DataView<T>({ query, what, children, loading, error }: DataViewP
       <>{error?.(failed) ?? <ErrorState error={failed} what={what} onRetry={gone ? undefined : retry} />}</>
     );
   }
-  if (data === undefined) return <>{loading ?? <Loading label={`Loading ${what.toLowerCase()}`} />}</>;
+  if (data === undefined) return <>{loading ?? <Loading label={`Loading ${inSentence(what)}`} />}</>;
   return (
     <>
       {failed && <ErrorState error={failed} what={what} onRetry={retry} inline />}

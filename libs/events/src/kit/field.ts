@@ -42,6 +42,8 @@ export interface Field<V> {
    * before the rule is accepted.
    */
   refuses?(value: V, all: Readonly<Record<string, unknown>>): string | undefined;
+  /** Where values have to be unique, those with the same key are one. Default: without case and outer spaces. */
+  keyOf?(value: V): string;
   /**
    * The version of the `Added` event that introduced the field. `value` is used for records from earlier versions, and
    * for calls that omit the field.
@@ -64,7 +66,7 @@ export interface Field<V> {
 /** Generic in the values, so that an editor shows `{ name: string }` and not how the fields were declared. */
 export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
-interface Shown<V = never> extends Pick<Field<V>, 'since' | 'kept' | 'onDemand' | 'refuses'> {
+interface Shown<V = never> extends Pick<Field<V>, 'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf'> {
   label?: string;
   help?: string;
 }

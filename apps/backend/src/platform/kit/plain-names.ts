@@ -27,7 +27,8 @@ export class PlainNames {
     this.byField = [...unique, ...Object.keys(uniqueAt)].map((field) => [
       field,
       new UniqueNames(claims, {
-        scope: `${category}-${field}`,
+        // Claims from before there were keys are made anew under them.
+        scope: `${category}-${field}${noun.fields[field]?.keyOf ? '-key' : ''}`,
         field,
         taken: `another ${inWords(category)}${where(field)} already has this ${inWords(field)}`,
         bearers: `select workspace, id, view as name from read.${tableOf(noun)} order by position`,
@@ -55,7 +56,8 @@ export class PlainNames {
     const claimed = this.byField.reduceRight((inner, [field, names]) => {
       const key = this.keyOf(field, fields);
       if (key === undefined) return inner;
-      const isKept = field in this.noun.uniqueAt && key === this.keyOf(field, before);
+      const isLater = field in this.noun.uniqueAt || this.noun.fields[field]?.keyOf !== undefined;
+      const isKept = isLater && key === this.keyOf(field, before);
       return isKept ? inner : () => names.whileClaimed(workspace, key, id, inner);
     }, work);
     return claimed();
@@ -79,11 +81,11 @@ export class PlainNames {
 
   /** An empty value is replaced by the derived one. Without a derived value, there is nothing to claim. */
   private keyOf(field: string, fields: Values): string | undefined {
-    const { within, uniqueAt } = this.noun;
+    const { within, uniqueAt, fields: declared } = this.noun;
     const given = fields[field] as string | number | boolean | undefined;
     const value = given === '' ? this.derived[field]?.(fields) : given;
     if (value === undefined || value === '') return undefined;
-    const key = String(value).trim();
+    const key = declared[field]?.keyOf?.(value) ?? String(value).trim();
     const at = uniqueAt[field];
     if (at !== undefined) {
       const target = (fields[at] as { id: string } | null | undefined)?.id;

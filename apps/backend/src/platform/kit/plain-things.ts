@@ -39,6 +39,12 @@ interface Edited {
   after: Values;
 }
 
+/**
+ * Judges fields of a thing by other things. `before`: the fields before an edit, whose values may stay.
+ * @throws DomainError that names the field
+ */
+type JudgeFields = (after: Values, before: Values | undefined, workspace: string) => Promise<void>;
+
 export class PlainThings {
   readonly undo: PlainUndo;
   private readonly what: string;
@@ -48,6 +54,7 @@ export class PlainThings {
   private readonly removals = new Holds<string>();
   private readonly edits = new Holds<Edited>();
   private readonly endings: OnRemoval[] = [];
+  private readonly judges: JudgeFields[] = [];
 
   constructor(
     private readonly noun: PlainNoun,
@@ -76,6 +83,11 @@ export class PlainThings {
     this.edits.add(hold);
   }
 
+  /** Adds a check of what additions and edits set, also those that undo an edit. */
+  judgeFields(judge: JudgeFields): void {
+    this.judges.push(judge);
+  }
+
   /** Also called before a restoration, because the process may have died after the removal. */
   onRemoval(hook: OnRemoval): void {
     this.endings.push(hook);
@@ -88,6 +100,7 @@ export class PlainThings {
     const given = within === undefined ? data : { ...data, [within]: parent };
     const here = await this.places.ancestors(given, meta.workspace);
     await this.places.refuseDangling(given, here, meta.workspace);
+    for (const judge of this.judges) await judge(given, undefined, meta.workspace);
     // If the same request came before, its secret is stored already.
     const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
     const before = state.is === 'there' ? state.was : {};
@@ -103,6 +116,7 @@ export class PlainThings {
     const after = { ...before, ...data };
     const here = await this.places.ancestors(before, meta.workspace);
     await this.places.refuseDangling(after, here, meta.workspace, before);
+    for (const judge of this.judges) await judge(after, before, meta.workspace);
     await this.edits.refuse({ id, before, after }, meta.workspace);
     const decision = await this.names.whileClaimed(
       meta.workspace,

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { imageNamed } from '@quarterdeck/events';
 import { askFunctions, deployExit } from './prelude';
 import { pullScript } from './pull';
 import { retireScript } from './retire';
@@ -35,13 +36,16 @@ const pull = (image: string, docker: string, token = '') =>
 
 test.each([
   ['docker.io/acme/shop:1', 'acme/shop'],
+  ['index.docker.io/acme/shop:1', 'acme/shop'],
+  ['registry-1.docker.io/library/nginx', 'nginx'],
   ['docker.io/library/nginx', 'nginx'],
   ['library/nginx:1', 'nginx'],
   ['nginx', 'nginx'],
   ['ghcr.io/acme/shop:1', 'ghcr.io/acme/shop'],
 ])('finds the digest of %s among others', (image, repository) => {
   const docker = `case $* in *RepoDigests*) echo other/${repository}@x; echo ${repository}@${digest};; esac`;
-  const { status, stdout } = pull(image, docker);
+  // The step passes the image by its one name.
+  const { status, stdout } = pull(imageNamed(image), docker);
   expect([status, stdout]).toEqual([0, expect.stringContaining(`::told image ${repository}@${digest}\n`)]);
 });
 

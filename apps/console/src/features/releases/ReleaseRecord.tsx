@@ -31,7 +31,9 @@ const factsOf = (release: Release): readonly Fact[] => {
 };
 
 export const ReleaseRecord = ({ release }: { release: Release }) => {
-  const { client, compose, served, variables } = release;
+  const { client, compose, lost = [], served, variables } = release;
+  const today = new Set(lost.filter(({ instead }) => instead === 'today').map(({ key }) => key));
+  const without = lost.filter(({ instead }) => instead === 'nothing');
   return (
     <section className={classes.part} aria-label="Record">
       <Heading>Record</Heading>
@@ -39,7 +41,7 @@ export const ReleaseRecord = ({ release }: { release: Release }) => {
       {!client && (
         <>
           <h5>Environment variables</h5>
-          {variables.length === 0 ? (
+          {variables.length + without.length === 0 ? (
             <p>It was deployed without variables.</p>
           ) : (
             <Table mb="md" className={classes.table}>
@@ -56,7 +58,15 @@ export const ReleaseRecord = ({ release }: { release: Release }) => {
                     <Table.Td>
                       {fingerprint}
                       {secret && (destroyed ? ' (secret, its value was destroyed)' : ' (secret)')}
+                      {today.has(key) &&
+                        ': the value of the day of the rollback, as the earlier one was destroyed'}
                     </Table.Td>
+                  </Table.Tr>
+                ))}
+                {without.map(({ key }) => (
+                  <Table.Tr key={key}>
+                    <Table.Th scope="row">{key}</Table.Th>
+                    <Table.Td>left out: the value that the earlier deploy kept was destroyed</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

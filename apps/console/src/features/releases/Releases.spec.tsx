@@ -63,6 +63,7 @@ const open = (tab: string, base = `/app/product/${PRODUCT}/detail/service/${SERV
     },
     'POST /api/deploy': started,
     'POST /api/deploy/release/rollback': started,
+    'POST /api/env-var/prints': { body: [{ key: 'STRIPE_KEY', secret: true, fingerprint: 'def' }] },
     'POST /api/deploy/release/stop': started,
     'POST /api/deploy/release/running': {
       body: [serving, release('0.9', { serves: true, last: true, serverRemoved: true })],
@@ -104,6 +105,8 @@ test('offers to deploy a new version, and shows the deploy log of the others', a
 test('compares a deploy with the one that serves, and rolls back to it', async () => {
   const { calls, router } = open('/deploy');
   const earlier = await screen.findByRole('row', { name: /The first/ });
+  // The name of the service keeps its case.
+  expect(screen.getByRole('searchbox', { name: 'Search deploys of Orders' })).toBeVisible();
   await waitFor(() =>
     expect(within(earlier).getByRole('link', { name: 'Compare' })).toHaveAttribute(
       'href',
@@ -122,24 +125,55 @@ test('compares a deploy with the one that serves, and rolls back to it', async (
   });
 });
 
-test('a rollback to a deploy whose values were destroyed names them, and takes those of today', async () => {
+test('a rollback to a deploy whose values were destroyed asks what each variable has instead', async () => {
   const kept = { secret: true, fingerprint: 'abc', ref: 'x' };
   before.variables = [
     { ...kept, key: 'KEPT' },
+    { ...kept, key: 'OLD_KEY', destroyed: true },
     { ...kept, key: 'STRIPE_KEY', destroyed: true },
   ];
   const { calls } = open('/deploy/run-1.0?with=run-2.0');
   const record = within(await screen.findByRole('region', { name: 'Record' }));
   expect(record.getByRole('row', { name: 'STRIPE_KEY abc (secret, its value was destroyed)' })).toBeVisible();
   expect(record.getByRole('row', { name: 'KEPT abc (secret)' })).toBeVisible();
-  await userEvent.click(
-    await screen.findByRole('checkbox', { name: 'Use the values of today for STRIPE_KEY' }),
-  );
-  await userEvent.click(screen.getByRole('button', { name: 'Roll back to 1.0' }));
+  const missing = within(await screen.findByRole('region', { name: 'Destroyed values' }));
+  const [old, stripe] = ['OLD_KEY', 'STRIPE_KEY'].map((name) => missing.getByRole('combobox', { name }));
+  // In prod today there is a STRIPE_KEY, and no OLD_KEY.
+  expect(await missing.findByText('It has no value in prod today.')).toBeVisible();
+  const choices = (box: HTMLElement | undefined) =>
+    within(box as HTMLElement)
+      .getAllByRole<HTMLOptionElement>('option')
+      .filter(({ disabled }) => !disabled)
+      .map(({ text }) => text);
+  expect(choices(old)).toEqual(['Choose', 'Go without it']);
+  expect(choices(stripe)).toEqual(['Choose', 'Use its value of today', 'Go without it']);
+  const button = screen.getByRole('button', { name: 'Roll back to 1.0' });
+  await userEvent.click(button);
+  expect(await missing.findAllByText('Choose what it has instead')).toHaveLength(2);
+  expect(bodyOf(calls, '/api/deploy/release/rollback')).toBeUndefined();
+  await userEvent.selectOptions(old as HTMLElement, 'Go without it');
+  await userEvent.selectOptions(stripe as HTMLElement, 'Use its value of today');
+  await userEvent.click(button);
   await waitFor(() =>
-    expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({ id: 'run-1.0', today: true }),
+    expect(bodyOf(calls, '/api/deploy/release/rollback')).toMatchObject({
+      ...{ id: 'run-1.0', today: true, without: ['OLD_KEY'] },
+    }),
   );
   before.variables = [];
+});
+
+test('the record of a rollback says which variables have another value, and which are left out', async () => {
+  before.variables = [{ key: 'STRIPE_KEY', secret: true, fingerprint: 'abc', ref: 'x' }];
+  before.lost = [
+    { key: 'OLD_KEY', instead: 'nothing' },
+    { key: 'STRIPE_KEY', instead: 'today' },
+  ];
+  open('/deploy/run-1.0');
+  const record = within(await screen.findByRole('region', { name: 'Record' }));
+  expect(record.getByRole('row', { name: /^STRIPE_KEY abc \(secret\): the value of the day/ })).toBeVisible();
+  expect(record.getByRole('row', { name: /^OLD_KEY left out: the value/ })).toBeVisible();
+  before.variables = [];
+  delete before.lost;
 });
 
 test('the page of a deploy shows its record, and compares it with any other one', async () => {

@@ -69,7 +69,7 @@ export const formFieldsOf = (
 /** Initial values of the form that adds a record. */
 export const initialOf = ({ fields }: PlainNoun): Values =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([key, { since, initial = since?.value }]) =>
+    Object.entries(fields).flatMap(([key, { since, omitted, initial = omitted ?? since?.value }]) =>
       initial === undefined ? [] : [[key, initial]],
     ),
   );

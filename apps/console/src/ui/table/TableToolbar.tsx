@@ -8,6 +8,7 @@ import type { Column } from './columns';
 import { FilterChip } from './FilterChip';
 import type { TableAddress } from './table-address';
 import type { ChosenColumns } from './use-chosen-columns';
+import { inSentence } from '../in-sentence';
 
 interface TableToolbarProps<Row> {
   columns: readonly Column<Row>[];
@@ -59,7 +60,7 @@ export function TableToolbar<Row>({
     <div className={styles.toolbar}>
       {searchable && (
         <SearchField
-          label={`Search ${label.toLowerCase()}`}
+          label={`Search ${inSentence(label)}`}
           value={view.search}
           onChange={(search) => view.change({ search })}
         />
