@@ -1,5 +1,6 @@
 /** Converts a domain to the terms of its web server. Pure. */
 import type { PresentDomain } from '../domains';
+import { siteLineage } from './site-lineage';
 import type { Site, SiteLocation } from './site-model';
 
 /** Paths of the server for the files of its sites. */
@@ -35,10 +36,13 @@ export const siteFrom = ({ serverName, options, locations, folders, addresses }:
 
 /** While DNS is silent, the last known addresses count. */
 export const siteOf = (
-  { serverName, locations, dns, config }: PresentDomain,
+  { serverName, locations, dns, config, certificate }: PresentDomain,
   folders: Folders,
   options: SiteOptions = config?.options ?? firstOptions,
-): Site => siteFrom({ serverName, options, locations, folders, addresses: dns.known ?? dns.addresses });
+): Site => ({
+  ...siteFrom({ serverName, options, locations, folders, addresses: dns.known ?? dns.addresses }),
+  ...siteLineage(serverName, certificate.issued?.lineage),
+});
 
 /** With an edited location in place of the stored one. */
 export const withDraft = (site: Site, draft: SiteLocation): Site => ({

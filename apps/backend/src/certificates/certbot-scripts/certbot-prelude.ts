@@ -2,6 +2,7 @@ import { tellingPrelude } from '../../servers';
 
 /** Exit codes in addition to the general ones: 2 a folder is missing, 75 another certbot is running, 127 no certbot. */
 export const certbotExit = {
+  missing: 127,
   /** The certificate authority refused the order or the validation. `problem` and `detail` say why. */
   refused: 20,
   /** The authority refuses for now: rate limit or overload. `retryAfter` says how long, if the authority said so. */
@@ -115,7 +116,7 @@ forced() {
 lock_holder() {
   inode=$(stat -c %i "$letsencrypt/.certbot.lock" 2>/dev/null) || return 0
   holder=$(awk -v inode=":$inode" 'index($6 "$", inode "$") { print $5; exit }' /proc/locks 2>/dev/null)
-  [ -z "$holder" ] || printf ' (process %s: %s)' "$holder" "$(tr '\\0' ' ' <"/proc/$holder/cmdline" 2>/dev/null | cut -c 1-120 | sed 's/ *$//')"
+  [ -z "$holder" ] || printf ' (process %s: %s)' "$holder" "$(tr '\\0\\n' '  ' <"/proc/$holder/cmdline" 2>/dev/null | cut -c 1-120 | sed 's/ *$//')"
 }
 # Who listens on a port, in words.
 port_holder() {

@@ -112,6 +112,7 @@ before=$(leaf)
 note "Renewing the certificate $name where it is due."
 run_certbot renew --cert-name "$name" --no-random-sleep-on-renew "$@" || explain
 tell_outcome
+report authenticator "$authenticator"
 [ "$before" = "$(leaf)" ] || { ${deployHook}; }
 `;
 
@@ -121,6 +122,7 @@ certificate_name "$1"
 there || fail ${certbotExit.absent} "There is no certificate $name on this server."
 as_expected "$2" adopt
 report_certificate
+report authenticator "$authenticator"
 note "The certificate of $name is in $lineage. It is for $names."
 `;
 

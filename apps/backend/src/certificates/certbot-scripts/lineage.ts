@@ -68,7 +68,7 @@ look() {
     return
   }
   quiet=
-  said=$(sed -n 's/^Renewal configuration file .* produced an unexpected error: \\(.*\\)\\. Skipping\\.$/\\1/p' "$log" | head -n 1)
+  said=$(grep -F "file $renewal " "$log" | sed -n 's/.* produced an unexpected error: \\(.*\\)\\. Skipping\\.$/\\1/p' | head -n 1)
   names=$(sed -n -E 's/^ *(Domains|Identifiers): *//p' "$log" | head -n 1 | tr -d ,)
   stored=$(of archive_dir)
   stored=$(readlink -f "\${stored:-$archive}")
