@@ -235,7 +235,7 @@ if (lacking.length === 0) {
     const copied = ['bad', 'one'].map((label) => `${label}.example.test`);
     await place.inside(
       `cp -a ${live} /root/kept
-      for name in ${copied.join(' ')}; do rm -r ${live}/$name && cp -rL /root/kept/$name ${live}/$name; done`,
+      for name in ${copied.join(' ')}; do cp -rL ${live}/$name /root/copy && rm -r ${live}/$name && mv /root/copy ${live}/$name; done`,
     );
     const before = await ordered('one');
     const runId = randomUUID();
