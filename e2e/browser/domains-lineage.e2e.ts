@@ -51,6 +51,7 @@ if (certificateTestsLack().length === 0)
       await expect(issued).toContainText(`${serverName}, ${www}`);
       await expect(issued).toContainText('adopted: renewed with the settings of its owner (webroot)');
       await expect(issued.getByRole('button', { name: 'Renew certificate' })).toBeEnabled();
+      await expect(page.getByText('changes not applied')).toHaveCount(0);
       await check(page, 'lineage-adopted', info);
     });
 

@@ -10,9 +10,9 @@ import { ServerRegistry } from '../servers';
 import {
   chosenLineage,
   newText,
-  siteLineage,
   siteOf,
   Sites,
+  withLineage,
   type LineageChoice,
   type SiteOptions,
   type Started,
@@ -97,10 +97,13 @@ export class Certificates implements OnModuleInit {
     const domain = await this.sites.domain(id, meta.workspace);
     const { serverName, certificate } = domain;
     const lineage = choice ? chosenLineage(serverName, choice) : certificate.issued?.lineage;
-    const site = {
-      ...siteOf(domain, await this.servers.server(domain.server, meta.workspace), options),
-      ...siteLineage(serverName, lineage),
-    };
+    if (newAccount && lineage?.adopted)
+      throw invalidField(
+        'newAccount',
+        'an adopted certificate is renewed with the account of its owner: register that one on the server',
+      );
+    const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
+    const site = withLineage(planned, lineage);
     const names = lineage?.adopted && certificate.issued?.names;
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
@@ -134,11 +137,8 @@ export class Certificates implements OnModuleInit {
         `the certificate is called ${lineage} on its server: type that to delete it`,
       );
     const theirs = typed === undefined ? (leave ? 'leave' : taken.theirs) : 'delete';
-    const {
-      certificate: _,
-      acme: __,
-      ...site
-    } = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const site = withLineage(planned, undefined);
     const plain = { ...site, options: { ...site.options, ssl: false } };
     if (!config?.options.ssl) nothingElseSeen(seen, config?.sha256);
     const input = config?.options.ssl ? newText(plain, config.sha256, seen) : { serverName };

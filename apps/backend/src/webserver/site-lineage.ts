@@ -19,13 +19,14 @@ export const chosenLineage = (serverName: string, { take, webroot }: LineageChoi
     ? { name: ownLineage(serverName) }
     : { name: serverName, adopted: webroot === undefined ? {} : { webroot } };
 
-/** The parts of a site that follow from its lineage. Absent: those of a certificate of the console. */
-export const siteLineage = (
-  serverName: string,
+/** The site with the certificate and the proof of that lineage. Absent: those of a certificate of the console. */
+export const withLineage = (
+  { certificate: _, acme: __, ...site }: Site,
   lineage: Lineage | undefined,
-): Pick<Site, 'certificate' | 'acme'> => ({
+): Site => ({
+  ...site,
   ...(lineage !== undefined &&
-    lineage.name !== serverName && {
+    lineage.name !== site.serverName && {
       certificate: {
         fullchain: `/etc/letsencrypt/live/${lineage.name}/fullchain.pem`,
         key: `/etc/letsencrypt/live/${lineage.name}/privkey.pem`,

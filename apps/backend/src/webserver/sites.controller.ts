@@ -11,7 +11,7 @@ import { sha256OfText } from './apply-scripts/apply';
 import { ServerSites } from './server-sites';
 import { siteText } from './site-config';
 import { tooLong } from './site-input';
-import { chosenLineage, siteLineage } from './site-lineage';
+import { chosenLineage, withLineage } from './site-lineage';
 import { withDraft } from './site-of';
 import { siteProblems } from './site-problems';
 import { Sites } from './sites';
@@ -34,11 +34,8 @@ export class SitesController {
     const domain = await this.sites.domain(id, workspace);
     const planned = await this.sites.site(domain, workspace, undefined);
     const { serverName } = domain;
-    const site = {
-      ...planned,
-      options: options ?? planned.options,
-      ...(lineage && siteLineage(serverName, chosenLineage(serverName, lineage))),
-    };
+    const taken = lineage ? withLineage(planned, chosenLineage(serverName, lineage)) : planned;
+    const site = { ...taken, options: options ?? planned.options };
     const edited = draft ? withDraft(site, locationOf(draft.id ?? uuidv7(), draft.data)) : site;
     const problems = siteProblems(edited);
     const nginxStatement = Object.keys(problems).length === 0 ? siteText(edited).text : '';

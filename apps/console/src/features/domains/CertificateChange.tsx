@@ -63,7 +63,11 @@ const Looked = ({
   const taken = lineage.choice.lineage;
   const options = planned ?? (taken && { ...liveOptions(domain), ssl: true });
   const stays = options === undefined;
-  const change = useSiteChange(domain, options ?? none, { skip: stays, lineage: taken });
+  const change = useSiteChange(domain, options ?? none, {
+    skip: stays,
+    // Without the certificate, nothing of an adopted one is named any more.
+    lineage: taken ?? (about === 'removal' && domain.certificate?.lineage ? { take: 'own' } : undefined),
+  });
   const why = lineage.why ?? (stays ? undefined : change.why);
   const ready = why === undefined && (stays || change.known !== undefined);
   return (

@@ -68,7 +68,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
   const onRemove = (): void =>
     setAsked({
       title: `Remove the certificate of ${serverName}?`,
-      body: `${serverName} goes back to being served over plain HTTP; then certbot on ${alias} deletes the certificate. Visitors who use HTTPS see an error until another one is issued.`,
+      body: `${serverName} goes back to being served over plain HTTP${certificate?.lineage?.adopted ? '' : `; then certbot on ${alias} deletes the certificate`}. Visitors who use HTTPS see an error until another one is issued.`,
       confirmLabel: 'Remove certificate',
       about: 'removal',
       danger: true,
@@ -142,7 +142,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
               </>
             )}
           </div>
-          {refusal.problem?.endsWith(':accountDoesNotExist') && (
+          {refusal.problem?.endsWith(':accountDoesNotExist') && !certificate?.lineage?.adopted && (
             <DisabledInPast>
               <Button
                 mt="xs"
