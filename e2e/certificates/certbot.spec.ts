@@ -86,12 +86,12 @@ if (lacking.length === 0) {
     const onDisk = await server.inside('cat /etc/letsencrypt/live/app.test/cert.pem');
     expect(new X509Certificate(onDisk).fingerprint256).toBe(leaf.fingerprint256);
 
-    const told = await server.run(certificateScript, ['app.test']);
+    const told = await server.run(certificateScript, ['app.test', 'app.test']);
     expect([told.code, certificateOf(told).serialNumber]).toEqual([0, leaf.serialNumber]);
   });
 
   test('a due certificate is renewed with another serial, and nginx is reloaded', async () => {
-    const before = certificateOf(await server.run(certificateScript, ['app.test']));
+    const before = certificateOf(await server.run(certificateScript, ['app.test', 'app.test']));
     const workers = () => server.inside('pgrep -f "[n]ginx: worker process" | sort | tr "\\n" " "');
     const old = await workers();
     const renewed = await renew('app.test');
@@ -203,7 +203,7 @@ server { listen 443 ssl; server_name app.test; ssl_certificate /etc/letsencrypt/
 END`);
     const kept = await remove(false);
     expect([kept.code, kept.report]).toEqual([certbotExit.inUse, { usedBy: `${SITES}/app.test.conf` }]);
-    expect((await server.run(certificateScript, ['app.test'])).code).toBe(0);
+    expect((await server.run(certificateScript, ['app.test', 'app.test'])).code).toBe(0);
     await server.inside(`sed -i 's/^/# /' ${SITES}/app.test.conf`);
     const removed = await remove(false);
     expect([removed.code, removed.report]).toEqual([
@@ -211,7 +211,10 @@ END`);
       { state: 'removed', changed: 'removed the certificate of app.test' },
     ]);
     expect((await remove(false)).report).toEqual({ state: 'already' });
-    for (const gone of [await server.run(certificateScript, ['app.test']), await renew('app.test')])
+    for (const gone of [
+      await server.run(certificateScript, ['app.test', 'app.test']),
+      await renew('app.test'),
+    ])
       expect(gone.code).toBe(certbotExit.absent);
     expect(await server.inside('ls /etc/letsencrypt/live')).not.toContain('app.test');
   });

@@ -228,6 +228,35 @@ if (lacking.length === 0) {
     expect(out.trimEnd()).toMatch(/\[warning\] Stopped after 1 of 1 renewals?$/);
   });
 
+  test('a certificate whose folder was copied is not reported as renewed, and nothing is ordered for it', async () => {
+    await allDue();
+    const live = '/etc/letsencrypt/live';
+    // The one that would fail, too: the authority allows five failures in an hour.
+    const copied = ['bad', 'one'].map((label) => `${label}.example.test`);
+    await place.inside(
+      `cp -a ${live} /root/kept
+      for name in ${copied.join(' ')}; do cp -rL ${live}/$name /root/copy && rm -r ${live}/$name && mv /root/copy ${live}/$name; done`,
+    );
+    const before = await ordered('one');
+    const runId = randomUUID();
+    await alice.post('ssl/run', { runId });
+    const { out } = await work.ended(runId);
+    await place.inside(
+      `for name in ${copied.join(' ')}; do rm -r ${live}/$name && cp -a /root/kept/$name ${live}/$name; done`,
+    );
+    expect(await renewalsOf(runId)).toEqual([
+      ['bad.example.test', 'failed'],
+      ['one.example.test', 'failed'],
+      ['two.example.test', 'renewed'],
+    ]);
+    expect(out).toContain(`${live}/one.example.test holds copies instead of links`);
+    expect(out).not.toContain('Renewed certificate for one.example.test');
+    expect([await ordered('one'), await place.inside('ls /etc/letsencrypt/live')]).toEqual([
+      before,
+      expect.not.stringContaining('-0001'),
+    ]);
+  });
+
   test('an authority that asks to wait is not asked again for names below the same domain', async () => {
     await allDue();
     const detail = 'too many certificates already issued for "example.test"';

@@ -137,7 +137,7 @@ if (lacking.length === 0) {
     const order = succeeded(await work.run('nginx/certbot', { id: shop }));
     expect([order.run.kind, stepsOf(order)]).toEqual([
       'issueCertificate',
-      ['preflight', 'webroot', 'certbot', 'record', 'folders2', 'install', 'served'].map(
+      ['preflight', 'lineage', 'webroot', 'certbot', 'record', 'folders2', 'install', 'served'].map(
         (step) => `${step} succeeded`,
       ),
     ]);
@@ -181,7 +181,7 @@ if (lacking.length === 0) {
     const edited = await work.location(shop, { location: '/media', volumes: '/srv/no-such-folder' });
     const forced = succeeded(await work.run('nginx/certbot', { id: shop, force: true }));
     expect(stepsOf(forced)).toEqual(
-      ['preflight', 'webroot', 'certbot', 'record', 'served'].map((step) => `${step} succeeded`),
+      ['preflight', 'lineage', 'webroot', 'certbot', 'record', 'served'].map((step) => `${step} succeeded`),
     );
     const renewed = await work.detail(shop);
     expect(renewed.config).toEqual(issued.config);

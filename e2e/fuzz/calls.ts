@@ -272,15 +272,22 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'domain.location.update': { valid: { data: location, filters: { id }, revision: 3 } },
   'domain.location.logs': { valid: { id, lines: 100, seconds: 60, runId: id } },
   'domain.location.inspect': { valid: { id, runId: id } },
-  'nginx.generate': { valid: { id, options: siteOptions, draft: { id, data: location } } },
+  'nginx.generate': {
+    valid: { id, options: siteOptions, draft: { id, data: location }, lineage: { take: 'own' } },
+  },
   'nginx.exec': { valid: { id, options: siteOptions, seen: sha256, overwrite: sha256, runId: id } },
   'nginx.restore': { valid: { id, sha256, overwrite: sha256, runId: id } },
   'nginx.appliedText': { valid: { id, sha256 } },
   'nginx.adopt': { valid: { id, sha256 } },
   'nginx.look': { valid: { id, runId: id } },
   'nginx.remove': { valid: { id, runId: id } },
-  'nginx.issueCertificate': { valid: { id, runId: id, force: true } },
-  'nginx.removeCertificate': { valid: { id, runId: id } },
+  'nginx.issueCertificate': {
+    valid: {
+      ...{ id, runId: id, force: true, newAccount: true },
+      lineage: { take: 'adopt', webroot: '/srv/shop' },
+    },
+  },
+  'nginx.removeCertificate': { valid: { id, runId: id, leave: true, lineage: 'shop.example.org' } },
   // An internal address, which the back end refuses to connect to.
   'dns.expiry': { valid: { host: '127.0.0.1:8443' } },
   'workspace.sslMonitor': {

@@ -34,6 +34,7 @@ const told: Record<string, readonly EventType[]> = {
     'CertificateRenewed',
     'CertificateServed',
     'CertificateRefused',
+    'CertificateOrderWasted',
     'CertificateRemoved',
     'SiteConfigApplied',
     'SiteConfigDrifted',

@@ -1,6 +1,7 @@
 /** The configuration of a domain on its server, and its certificate there. */
 import {
   certificateIssue,
+  certificateLineage,
   certificateRemove,
   siteAdopt,
   siteExec,
@@ -32,6 +33,22 @@ const found = z.strictObject({
   drifted: z.boolean(),
 });
 
+/** What certbot has under the name of a domain. */
+const lineage = z.strictObject({
+  /** `theirs`: made by somebody else, or with more names. `broken`: certbot would store the next one elsewhere. */
+  is: z.enum(['none', 'ours', 'theirs', 'broken']),
+  /** certbot's name for it. */
+  name: z.string(),
+  /** The name of another one beside it. */
+  own: z.string(),
+  /** Why it is not the console's, or what is damaged, in sentences. */
+  wrong: z.string().optional(),
+  names: z.array(z.string()).optional(),
+  authenticator: z.string().optional(),
+  webroot: z.string().optional(),
+  hooks: z.string().optional(),
+});
+
 export const sites = calls('nginx', {
   issueCertificate: {
     summary: 'Issues or renews the certificate of a domain, as a recorded run',
@@ -50,6 +67,15 @@ export const sites = calls('nginx', {
     answer: started,
     stales: 'domains',
     receipt: false,
+  },
+  lineage: {
+    summary: 'Asks the server of a domain what certbot has under its name now',
+    access: 'admin',
+    costs: 'waiting',
+    input: certificateLineage,
+    answer: lineage,
+    shows: 'domains',
+    volatile: true,
   },
   generate: {
     summary: 'Preview of the configuration of a domain',

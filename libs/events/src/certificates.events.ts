@@ -22,9 +22,27 @@ export const certificateFacts = z.object({
   renewalId: z.string().optional(),
 });
 
+/** What certbot keeps the certificate as. */
+export const lineage = z.object({
+  /** certbot's name for the certificate: its folder on the server. */
+  name: z.string(),
+  /** Somebody else made it. Its names and settings stay, and it is renewed with them. */
+  adopted: z
+    .object({
+      /** How its owner proves the names: `webroot`, `standalone`, `dns-cloudflare` ... */
+      authenticator: z.string().optional(),
+      /** With `webroot`: where the proof of the domain's name is written. */
+      webroot: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** `lineage`: absent if the console made it under the name of the domain. */
+const onServer = certificateFacts.extend({ lineage: lineage.optional() });
+
 export const certificateEvents = {
-  CertificateIssued: defineEvent(certificateFacts),
-  CertificateRenewed: defineEvent(certificateFacts.extend({ previous: z.string() })),
+  CertificateIssued: defineEvent(onServer),
+  CertificateRenewed: defineEvent(onServer.extend({ previous: z.string() })),
   /** The CA refused the request, either directly or after a failed challenge. Counts against the CA's limits. */
   CertificateRefused: defineEvent(
     z.object({
@@ -35,6 +53,16 @@ export const certificateEvents = {
       names: z.array(z.string()).optional(),
       /** The CA accepts no further request before this instant. */
       retryAt: z.iso.datetime().optional(),
+    }),
+  ),
+  /** The CA took an order, but the domain got no certificate from it. Counts against the CA's limits. */
+  CertificateOrderWasted: defineEvent(
+    z.object({
+      detail: z.string(),
+      /** The requested names. */
+      names: z.array(z.string()),
+      /** The CA issued the certificate. Otherwise it is unknown how far the order got. */
+      issued: z.boolean(),
     }),
   ),
   CertificateRemoved: defineEvent(z.object({ serial: z.string().optional() })),

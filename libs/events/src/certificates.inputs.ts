@@ -1,5 +1,5 @@
 /** Input schemas of the calls about certificates and the SSL monitor. The console's forms use the same schemas. */
-import { siteOptions } from './domains.inputs';
+import { chosenLineage, siteOptions } from './domains.inputs';
 import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, text, uuid } from './rules';
 
@@ -24,8 +24,23 @@ export const certificateIssue = object({
     .refine(({ ssl }) => ssl, { error: 'ssl is expected to be on with a certificate', path: ['ssl'] })
     .optional(),
   seen: text(64).optional(),
+  lineage: chosenLineage.optional(),
+  /** Register a new account at the CA, because it has forgotten the present one. */
+  newAccount: boolean.optional(),
 });
-export const certificateRemove = object({ id: uuid, runId: uuid.optional(), seen: text(64).optional() });
+
+/**
+ * `leave`: forget the certificate, and leave its files on the server. `lineage`: certbot's name for it, typed by the
+ * operator, to delete a certificate that the console did not make.
+ */
+export const certificateRemove = object({
+  id: uuid,
+  runId: uuid.optional(),
+  seen: text(64).optional(),
+  leave: boolean.optional(),
+  lineage: text(300).optional(),
+});
+export const certificateLineage = object({ id: uuid });
 
 export const sslRunStart = object({
   runId: uuid.optional(),

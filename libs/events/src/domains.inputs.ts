@@ -152,11 +152,21 @@ export const locationInspect = object({ id: uuid, runId });
 
 export const siteOptions = object({ docker: boolean, ssl: boolean, gzip: boolean });
 
+/**
+ * What becomes of a certificate that certbot already has under the domain's name. `adopt`: it is used as it is; `webroot`:
+ * the folder in which its owner proves the name. `own`: the console orders another one beside it.
+ */
+export const chosenLineage = object({
+  take: z.enum(['adopt', 'own'], { error: 'adopt or own is expected' }),
+  webroot: text(1024).refine(isServedFolder, { error: siteErrors.servedFolder }).optional(),
+});
+
 /** `draft`: a location that is being edited. It has no id if it is new. */
 export const siteGenerate = object({
   id: uuid,
   options: siteOptions.optional(),
   draft: object({ id: uuid.optional(), data: locationEdit }).optional(),
+  lineage: chosenLineage.optional(),
 });
 /**
  * `overwrite`: SHA-256 of a foreign file on the server that may be overwritten, `-` for no file. `seen`: SHA-256 of the

@@ -39,6 +39,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     CertificateIssued: (d) => `got a certificate from ${d.issuer}, valid until ${day(d.notAfter)}`,
     CertificateRenewed: (d) => `renewed the certificate with ${d.issuer}, valid until ${day(d.notAfter)}`,
     CertificateRefused: (d) => `could not get a certificate: ${d.detail}`,
+    CertificateOrderWasted: (d) => `spent an order at the CA without a certificate: ${d.detail}`,
     CertificateRemoved: () => 'removed the certificate',
     CertificateServed: (d) =>
       d.served

@@ -45,6 +45,7 @@ export const runLabel = (kind: string, input: Record<string, unknown>): string =
 
 const certificateSteps = {
   preflight: 'DNS and rate limits',
+  lineage: "Look at certbot's certificates",
   folders: 'Folders',
   apply: 'Site over HTTP',
   recordSite: 'Record the configuration',

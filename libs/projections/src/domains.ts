@@ -47,7 +47,10 @@ export const certificateView = certificateFacts.extend(seen.shape).extend({
 export type CertificateView = z.infer<typeof certificateView>;
 export const servedView = catalogue.CertificateServed.schema.extend(seen.shape);
 export type ServedView = z.infer<typeof servedView>;
-export const certificateRefusal = catalogue.CertificateRefused.schema.extend(seen.shape);
+/** `wasted`: the authority took the order, but the domain got no certificate from it. */
+export const certificateRefusal = catalogue.CertificateRefused.schema
+  .extend(seen.shape)
+  .extend({ wasted: z.literal(true).optional() });
 export type CertificateRefusal = z.infer<typeof certificateRefusal>;
 
 export const domainView = z
@@ -234,6 +237,10 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
     }
     case 'CertificateRefused':
       return { refusals: before({ ...event.data, at }, view.refusals) };
+    case 'CertificateOrderWasted': {
+      const { detail, names } = event.data;
+      return { refusals: before({ detail, names, wasted: true, at }, view.refusals) };
+    }
     case 'CertificateRemoved':
       return { certificate: undefined };
     case 'CertificateServed':

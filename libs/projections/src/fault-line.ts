@@ -3,7 +3,12 @@
 const FAULT =
   /\b(?:error|fatal|failed|failure|denied|cannot|can't|couldn't|could not|not found|no such|no space|unable to|refused|timed out|panic|exception|segmentation fault|out of memory|is required|is masked|too ?many ?requests|interrupted)\b|^E: /i;
 /** What names the cause itself, wherever it stands, with the most telling first. */
-const CAUSES = [/\[emerg\]/, /^\s*Detail: /, /^(?:docker: )?Error response from daemon: /];
+const CAUSES = [
+  /\[emerg\]/,
+  /^(?:live|archive) directory exists for /,
+  /^\s*Detail: /,
+  /^(?:docker: )?Error response from daemon: /,
+];
 /** The cause is on the next line with content. */
 const BEFORE_CAUSE = /^(?:An unexpected error occurred:|The following error was encountered:)$/;
 /** The cause is the next line that is not indented. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { testAuthority, type TestAuthority } from '../../../../e2e/peers/test-authority';
-import { refusalIn, reportedFacts } from './certificate-facts-of';
+import { refusalIn, reportedFacts, wastedIn } from './certificate-facts-of';
 import { CertificateUnreadable } from '../platform/tls';
 
 let authority: TestAuthority;
@@ -33,7 +33,7 @@ it('treats an invalid or missing certificate as an error, not as a fact', () => 
 
 it("reports a refusal with its URN, the authority's words and the retry time", () => {
   expect(
-    refusalIn({ problem: 'rateLimited', detail: 'too many', retryAfter: '3600' }, 'app.test', now),
+    refusalIn({ problem: 'rateLimited', detail: 'too many', retryAfter: '3600' }, ['app.test'], now),
   ).toEqual({
     problem: 'urn:ietf:params:acme:error:rateLimited',
     detail: 'too many',
@@ -43,7 +43,7 @@ it("reports a refusal with its URN, the authority's words and the retry time", (
   expect(
     refusalIn(
       { problem: 'http503', detail: 'HTTP 503', retryAfter: 'Fri, 20 Nov 2026 12:00:00 GMT' },
-      'app.test',
+      ['app.test'],
       now,
     ),
   ).toEqual({
@@ -55,6 +55,33 @@ it("reports a refusal with its URN, the authority's words and the retry time", (
 
 it('reports no refusal if the authority was not reached or certbot itself failed', () => {
   for (const problem of ['unreachable', 'certbot'])
-    expect(refusalIn({ problem, detail: 'x' }, 'app.test', now)).toBeUndefined();
-  expect(refusalIn({}, 'app.test', now)).toBeUndefined();
+    expect(refusalIn({ problem, detail: 'x' }, ['app.test'], now)).toBeUndefined();
+  expect(refusalIn({}, ['app.test'], now)).toBeUndefined();
+});
+
+it('keeps what certbot calls the certificate, and how its owner proves the names', async () => {
+  const { cert } = await authority.leaf({ names: ['app.test', 'www.app.test'], notBefore: now, notAfter });
+  const report = { certificate: new X509Certificate(cert).raw.toString('base64'), authenticator: 'webroot' };
+  expect(reportedFacts(report)).not.toHaveProperty('lineage');
+  expect(reportedFacts(report, { name: 'quarterdeck-app.test' }).lineage).toEqual({
+    name: 'quarterdeck-app.test',
+  });
+  const adopted = { name: 'app.test', adopted: { webroot: '/srv/app' } };
+  expect(reportedFacts(report, adopted).lineage).toEqual({
+    name: 'app.test',
+    adopted: { authenticator: 'webroot', webroot: '/srv/app' },
+  });
+});
+
+it('reports an order that the authority took for nothing, which is no refusal', () => {
+  const names = ['app.test'];
+  for (const problem of ['wasted', 'certbot']) {
+    const report = { problem, detail: 'stored elsewhere', wasted: 'issued' };
+    expect(refusalIn(report, names, now)).toBeUndefined();
+    expect(wastedIn(report, names)).toEqual({ detail: 'stored elsewhere', names, issued: true });
+  }
+  expect(wastedIn({ problem: 'unreachable', detail: 'gone', wasted: 'sent' }, names)).toEqual({
+    ...{ detail: 'gone', names, issued: false },
+  });
+  expect(wastedIn({ problem: 'certbot', detail: 'no order was sent' }, names)).toBeUndefined();
 });

@@ -2,10 +2,11 @@
 import type { EventData } from '@quarterdeck/events';
 import { issuedCertificate } from '../platform/tls';
 import type { Report } from '../runs';
+import type { Lineage } from '../webserver';
 import { readRefusal, reportedPem } from './certbot-scripts/issue';
 
 /** @throws CertificateUnreadable, or Error if the script reported no certificate */
-export const reportedFacts = (report: Report): EventData<'CertificateIssued'> => {
+export const reportedFacts = (report: Report, lineage?: Lineage): EventData<'CertificateIssued'> => {
   const pem = reportedPem(report);
   if (pem === undefined) throw new Error('certbot was content, but reported no certificate');
   const {
@@ -27,21 +28,27 @@ export const reportedFacts = (report: Report): EventData<'CertificateIssued'> =>
     keyType,
     fingerprint,
     ...(renewalId !== undefined && { renewalId }),
+    ...(lineage && { lineage: asFound(lineage, report['authenticator']) }),
   };
 };
 
+const asFound = ({ name, adopted }: Lineage, authenticator: string | undefined): Lineage => ({
+  name,
+  ...(adopted && { adopted: { ...adopted, ...(authenticator !== undefined && { authenticator }) } }),
+});
+
 /** The script's problems if the authority did not answer. They are not refusals and count against no limit. */
-const ownProblems = new Set(['unreachable', 'certbot']);
+const ownProblems = new Set(['unreachable', 'certbot', 'wasted']);
 
 /**
  * The authority's refusal.
- * @param serverName the name of the order
+ * @param names the names of the order
  * @param now when the script ended
  * @returns undefined if the script failed for another reason
  */
 export const refusalIn = (
   report: Report,
-  serverName: string,
+  names: string[],
   now: Date,
 ): EventData<'CertificateRefused'> | undefined => {
   const refusal = readRefusal(report, now);
@@ -49,9 +56,16 @@ export const refusalIn = (
   const { problem, detail, retryAt } = refusal;
   return {
     detail,
-    names: [serverName],
+    names,
     // An overloaded front end answers with an HTTP status only.
     ...(!/^http\d+$/.test(problem) && { problem: `urn:ietf:params:acme:error:${problem}` }),
     ...(retryAt && { retryAt: retryAt.toISOString() }),
   };
 };
+
+/** An order that the authority took without a certificate for the site; undefined if there was none. */
+export const wastedIn = (
+  { wasted, detail = 'The order was not completed.' }: Report,
+  names: string[],
+): EventData<'CertificateOrderWasted'> | undefined =>
+  wasted === undefined ? undefined : { detail, names, issued: wasted === 'issued' };

@@ -2,7 +2,7 @@
 import type { PresentDomain } from '../domains';
 import { conflict, invalidField } from '../platform/errors';
 import type { RunContext, RunRequest } from '../runs';
-import { newText, type Site, type SiteInput } from '../webserver';
+import { newText, type Lineage, type Site, type SiteInput } from '../webserver';
 
 export interface CertificateInput extends SiteInput {
   /** The site over plain HTTP, which serves the proof. Absent if a configuration is live already. */
@@ -12,9 +12,20 @@ export interface CertificateInput extends SiteInput {
   directoryUrl: string;
   /** Order a new certificate although certbot considers the present one good. */
   force: boolean;
+  /** What certbot keeps the certificate as. Absent: the console's own, under the name of the domain. */
+  lineage?: Lineage;
+  /** The certificate on the server is taken as it is. Nothing is ordered. */
+  adopts?: true;
+  /** The names of an adopted certificate, as far as they are known. */
+  names?: string[];
+  /** Register a new account first. */
+  newAccount?: true;
 }
 
-type Asked = Pick<CertificateInput, 'directoryUrl' | 'force'> & {
+type Asked = Pick<
+  CertificateInput,
+  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'newAccount'
+> & {
   /** SHA-256 of the reviewed configuration that goes live with the certificate. */
   seen?: string;
 };
@@ -33,7 +44,8 @@ export const orderInput = (
   site: Site,
   { unseen, ...asked }: Asked & { unseen: boolean },
 ): CertificateInput => {
-  if (config && certificate.issued && (unseen || config.options.ssl)) {
+  const elsewhere = asked.lineage?.name !== certificate.issued?.lineage?.name || asked.adopts;
+  if (config && certificate.issued && !elsewhere && (unseen || config.options.ssl)) {
     const { serverName } = site;
     const { sha256, options } = config;
     if (site.options.docker !== options.docker || site.options.gzip !== options.gzip)
@@ -69,14 +81,15 @@ export const nothingElseSeen = (seen: string | undefined, live: string | undefin
  */
 export const certificateInput = (
   site: Site,
-  { live, directoryUrl, force, seen }: Asked & { live: string | undefined },
+  { live, seen, ...asked }: Asked & { live: string | undefined },
 ): CertificateInput => {
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };
-  const first = live === undefined ? newText(plain, '-') : undefined;
+  // Without an order, nobody looks for a proof.
+  const first = live === undefined && !asked.adopts ? newText(plain, '-') : undefined;
   // After the first configuration, the second one replaces it.
   const expected = first?.sha256 ?? live ?? '-';
-  return { ...newText(secure, expected, seen), ...(first && { first }), directoryUrl, force };
+  return { ...newText(secure, expected, seen), ...(first && { first }), ...asked };
 };
 
 /** Only the function above creates this input. */
@@ -84,6 +97,19 @@ export const certificateInputOf = ({ input }: Pick<RunRequest, 'input'>): Certif
   input as unknown as CertificateInput;
 
 export const keepsSite = ({ request }: RunContext): boolean => certificateInputOf(request).keeps === true;
+
+/** certbot's name for the certificate. */
+export const lineageNameOf = ({
+  serverName,
+  lineage,
+}: Pick<CertificateInput, 'serverName' | 'lineage'>): string => lineage?.name ?? serverName;
+
+/** The certificate is somebody else's, and keeps its names and settings. */
+export const isAdopted = ({ request }: Pick<RunContext, 'request'>): boolean =>
+  certificateInputOf(request).lineage?.adopted !== undefined;
+
+export const adoptsNow = ({ request }: Pick<RunContext, 'request'>): boolean =>
+  certificateInputOf(request).adopts === true;
 
 export const hasFirst = ({ request }: RunContext): boolean => certificateInputOf(request).first !== undefined;
 

@@ -8,7 +8,7 @@ import { checkTls, type TlsCheck } from '../platform/tls';
 import { StepFailed, type LocalStep, type RunContext } from '../runs';
 import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
-import { certificateInputOf } from './certificate-input';
+import { certificateInputOf, type CertificateInput } from './certificate-input';
 import type { RateBudgets } from './rate-budgets';
 import { servedOf } from './ssl-look';
 
@@ -30,10 +30,10 @@ const PATIENCE_MS = 20_000;
 /** @returns what the limits still allow, in words @throws StepFailed while the authority would refuse an order */
 export const allowed = async (
   budgets: RateBudgets,
-  serverName: string,
+  { serverName, names = [serverName] }: Pick<CertificateInput, 'serverName' | 'names'>,
   workspace: string,
 ): Promise<string> => {
-  const verdict = await budgets.of(serverName, workspace);
+  const verdict = await budgets.of(names, workspace);
   if (!verdict.allowed) throw new StepFailed('rateBudget', verdict.words);
   return verdict.words;
 };
@@ -67,7 +67,7 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
         : 'which is not its server: the authority would connect to that address.';
       throw new StepFailed('dns', `${serverName} points to ${found}, ${why}`);
     }
-    print(`${await allowed(budgets, serverName, meta.workspace)}\n`);
+    if (!input.adopts) print(`${await allowed(budgets, input, meta.workspace)}\n`);
     return { report: { addresses: found } };
   },
 });
@@ -82,7 +82,7 @@ export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => 
   timeoutMs: minutes(1),
   repeatable: true,
   perform: async ({ request, reports }, { print, meta }) => {
-    const facts = reportedFacts(reports['certbot'] ?? {});
+    const facts = reportedFacts(reports['certbot'] ?? {}, certificateInputOf(request).lineage);
     await commands.execute(new IssueCertificate(request.subject.id, facts, meta));
     print(`Certificate ${facts.serial} by ${facts.issuer}, valid to ${facts.notAfter}.\n`);
     return { report: { serial: facts.serial, notAfter: facts.notAfter } };

@@ -3,20 +3,39 @@
  * in a folder that our own configuration serves. So a site goes live over HTTP first, and over TLS once there is a
  * certificate.
  */
-import { IssueCertificate, RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
+import {
+  IssueCertificate,
+  RecordWastedOrder,
+  RefuseCertificate,
+  RemoveCertificate,
+  RemoveDomain,
+  type Kept,
+} from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
 import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
 import { certbotExit } from './certbot-scripts/certbot-prelude';
 import {
+  certificateScript,
   issueArguments,
   issueScript,
   readRefusal,
   removeCertificateArguments,
   removeCertificateScript,
+  renewArguments,
+  renewScript,
 } from './certbot-scripts/issue';
+import { checkScript } from './certbot-scripts/lineage';
 import { preflightArguments, preflightScript } from './certbot-scripts/preflight';
-import { refusalIn, reportedFacts } from './certificate-facts-of';
-import { certificateInputOf, firstOf, hasFirst, keepsSite } from './certificate-input';
+import { refusalIn, reportedFacts, wastedIn } from './certificate-facts-of';
+import {
+  adoptsNow,
+  certificateInputOf,
+  firstOf,
+  hasFirst,
+  isAdopted,
+  keepsSite,
+  lineageNameOf,
+} from './certificate-input';
 import {
   allowed,
   checkServed,
@@ -26,10 +45,38 @@ import {
   type CertificateMeans,
 } from './certificate-steps';
 
-/** Checks on the server whether the authority would find the proof. */
+/** What certbot has under the name may be somebody else's, or damaged: then the scripts do nothing and say so. */
+const explainLineage: NonNullable<RemoteStep['explain']> = (_context, { exitCode, report }) => {
+  const code = { [certbotExit.theirs]: 'theirs', [certbotExit.broken]: 'brokenLineage' }[exitCode];
+  const { wrong } = report;
+  if (code === undefined || wrong === undefined) return undefined;
+  const wayOut =
+    code === 'theirs'
+      ? 'Choose under Certificate whether to adopt it, or to issue another one beside it.'
+      : 'Repair or move that folder, or choose under Certificate to issue another one beside it.';
+  return { code, reason: `${wrong} Nothing was ordered. ${wayOut}` };
+};
+
+/** Before anything changes. The order looks again. */
+const lineage: RemoteStep = {
+  name: 'lineage',
+  on: 'server',
+  script: checkScript,
+  args: ({ request }) => {
+    const input = certificateInputOf(request);
+    return [lineageNameOf(input), input.serverName, input.lineage?.adopted ? 'adopt' : 'own'];
+  },
+  explain: explainLineage,
+  privileged: true,
+  timeoutMs: minutes(6),
+  repeatable: true,
+};
+
+/** Checks on the server whether the authority would find the proof. An adopted certificate has ways of its own. */
 const webroot: RemoteStep = {
   name: 'webroot',
   on: 'server',
+  when: (context) => !isAdopted(context),
   script: preflightScript,
   args: (context) => {
     const { serverName } = certificateInputOf(context.request);
@@ -44,23 +91,35 @@ const webroot: RemoteStep = {
 const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
   name: 'certbot',
   on: 'server',
-  script: issueScript,
+  script: (context) =>
+    adoptsNow(context) ? certificateScript : isAdopted(context) ? renewScript : issueScript,
   args: async (context, { workspace }) => {
-    const { serverName, directoryUrl, force } = certificateInputOf(context.request);
+    const input = certificateInputOf(context.request);
+    const { serverName, directoryUrl, force, newAccount = false } = input;
+    const name = lineageNameOf(input);
+    if (input.adopts) return [name, serverName];
     // A retried run starts here, and the authority counts the retry too.
-    await allowed(budgets, serverName, workspace);
+    await allowed(budgets, input, workspace);
+    if (input.lineage?.adopted) return renewArguments({ serverName, lineage: name, force });
     const folder = acmeWebroot(serverOf(context).path);
-    return issueArguments({ serverName, webroot: folder, directoryUrl, force });
+    return issueArguments({ serverName, lineage: name, webroot: folder, directoryUrl, force, newAccount });
   },
-  explain: (_context, { report }) => {
-    const refusal = readRefusal(report, new Date(0));
-    if (!refusal) return undefined;
+  explain: (context, end) => {
+    const looked = explainLineage(context, end);
+    const refusal = readRefusal(end.report, new Date(0));
+    if (looked || !refusal) return looked;
     const { problem, detail } = refusal;
+    if (problem === 'accountDoesNotExist')
+      return {
+        code: problem,
+        reason: `The authority no longer knows the account of this server: ${detail} Register a new one under Certificate.`,
+      };
     return { code: problem, reason: `No certificate (${problem}): ${detail}` };
   },
   onSuccess: ({ request }, report, meta) => {
     try {
-      return new IssueCertificate(request.subject.id, reportedFacts(report), meta);
+      const { lineage } = certificateInputOf(request);
+      return new IssueCertificate(request.subject.id, reportedFacts(report, lineage), meta);
     } catch {
       // The certificate cannot be read. The next step reports that.
       return undefined;
@@ -79,6 +138,7 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
   changes: true,
   steps: [
     preflight(means),
+    lineage,
 
     // A site over HTTP if none is live, so that the proof can be found.
     ...applySteps({ names: { folders: 'folders', apply: 'apply' }, of: firstOf, when: hasFirst }),
@@ -92,9 +152,12 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
     checkServed(means),
   ],
   onFailure: ({ request }, { step, report }, meta) => {
-    const { serverName } = certificateInputOf(request);
-    const refusal = step === 'certbot' ? refusalIn(report, serverName, new Date(meta.at)) : undefined;
-    return refusal && new RefuseCertificate(request.subject.id, refusal, meta);
+    if (step !== 'certbot') return undefined;
+    const { serverName, names = [serverName] } = certificateInputOf(request);
+    const refusal = refusalIn(report, names, new Date(meta.at));
+    if (refusal) return new RefuseCertificate(request.subject.id, refusal, meta);
+    const wasted = wastedIn(report, names);
+    return wasted && new RecordWastedOrder(request.subject.id, wasted, meta);
   },
 });
 
@@ -103,22 +166,39 @@ export const issueCertificate = (means: CertificateMeans): RunKind =>
 export const renewCertificate = (means: CertificateMeans): RunKind =>
   certificateKind('renewCertificate', means);
 
+/** Input of what removes a certificate. */
+export interface Taken {
+  serverName: string;
+  /** certbot's name for it. Default: the domain's. */
+  lineage?: string;
+  /** What becomes of a certificate that the console did not make. Default: the run fails. */
+  theirs?: 'delete' | 'leave';
+}
+
 const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
   name: 'certbot',
   on: 'server',
   when,
   script: removeCertificateScript,
   args: (context) => {
-    const { serverName } = siteInputOf(context.request);
-    return removeCertificateArguments(serverName, serverOf(context).nginxPath);
+    const { serverName, lineage = serverName, theirs } = context.request.input as unknown as Taken;
+    return removeCertificateArguments(serverName, serverOf(context).nginxPath, {
+      lineage,
+      ...(theirs && { theirs }),
+    });
   },
-  explain: (_context, { exitCode, report }) =>
-    exitCode === certbotExit.inUse
-      ? {
-          code: 'inUse',
-          reason: `The certificate is in use by ${report['usedBy'] ?? 'a site'}: nginx would not start without it.`,
-        }
-      : undefined,
+  explain: (_context, { exitCode, report }) => {
+    if (exitCode === certbotExit.inUse)
+      return {
+        code: 'inUse',
+        reason: `The certificate is in use by ${report['usedBy'] ?? 'a site'}: nginx would not start without it.`,
+      };
+    const code = { [certbotExit.theirs]: 'theirs', [certbotExit.broken]: 'brokenLineage' }[exitCode];
+    const { wrong } = report;
+    return code === undefined || wrong === undefined
+      ? undefined
+      : { code, reason: `${wrong} Nothing was removed. Leave it there, or remove it by hand.` };
+  },
   onSuccess: ({ request }, _report, meta) => new RemoveCertificate(request.subject.id, {}, meta),
   privileged: true,
   timeoutMs: minutes(5),
@@ -135,8 +215,7 @@ export const removeCertificate = (means: CertificateMeans): RunKind => ({
 });
 
 /** What to remove: it exists and is not to be kept. */
-export interface Removal {
-  serverName: string;
+export interface Removal extends Taken {
   keep: Kept;
   /** What exists. If nothing of it exists, even certbot may be missing. */
   has: Kept;

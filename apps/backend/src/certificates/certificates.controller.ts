@@ -5,6 +5,7 @@ import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import { checkTls, expiryAnswer } from '../platform/tls';
 import { Certificates } from './certificates';
+import { Lineages } from './lineages';
 
 const HTTPS = 443;
 
@@ -22,6 +23,7 @@ import { idFor } from '../platform/sessions';
 export class CertificatesController {
   constructor(
     private readonly certificates: Certificates,
+    private readonly lineages: Lineages,
     private readonly outbound: Outbound,
   ) {}
 
@@ -39,10 +41,15 @@ export class CertificatesController {
     return written({ runId }, position);
   }
 
+  @Answers(sites.lineage)
+  async lineage({ id }: Given<typeof sites.lineage>, { meta }: Asker) {
+    return this.lineages.look(id, meta);
+  }
+
   @Answers(sites.removeCertificate)
-  async remove({ id, runId: chosen, seen }: Given<typeof sites.removeCertificate>, { meta }: Asker) {
+  async remove({ id, runId: chosen, ...how }: Given<typeof sites.removeCertificate>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
-    const { position } = await this.certificates.remove(id, runId, seen, meta);
+    const { position } = await this.certificates.remove(id, { runId, ...how }, meta);
     return written({ runId }, position);
   }
 }

@@ -1,13 +1,22 @@
 /** Certificates of domains: the runs that get, renew and remove them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DomainCleanup, DomainRegistry, type StartCleanup } from '../domains';
+import { DomainCleanup, DomainRegistry, type PresentDomain, type StartCleanup } from '../domains';
 import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, type Config } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
-import { newText, siteOf, Sites, type SiteOptions, type Started } from '../webserver';
+import {
+  chosenLineage,
+  newText,
+  siteOf,
+  Sites,
+  withLineage,
+  type LineageChoice,
+  type SiteOptions,
+  type Started,
+} from '../webserver';
 import { nothingElseSeen, orderInput } from './certificate-input';
 import {
   issueCertificate,
@@ -15,6 +24,7 @@ import {
   removeDomain,
   renewCertificate,
   type Removal,
+  type Taken,
 } from './certificate.kinds';
 import { RateBudgets } from './rate-budgets';
 
@@ -26,9 +36,30 @@ export interface OrderHow {
   options?: SiteOptions;
   /** SHA-256 of the reviewed configuration. Another one is refused before anything is done. */
   seen?: string;
+  /** What becomes of a certificate that certbot already has under the name. Default: as it was ordered before. */
+  lineage?: LineageChoice | undefined;
+  /** Register a new account at the authority first. */
+  newAccount?: boolean | undefined;
   /** The parent run, if this is one of many. Nobody reviews the site then. */
   parent?: string;
 }
+
+export interface RemoveHow {
+  runId: string;
+  /** SHA-256 of the reviewed configuration. Another one is refused before anything is done. */
+  seen?: string | undefined;
+  /** Forget the certificate, and leave a certificate on the server that the console did not make. */
+  leave?: boolean | undefined;
+  /** certbot's name for the certificate, typed to delete one that the console did not make. */
+  lineage?: string | undefined;
+}
+
+/** An adopted certificate stays on the server. */
+const takenOf = ({ serverName, certificate: { issued } }: PresentDomain): Taken => ({
+  serverName,
+  ...(issued?.lineage && { lineage: issued.lineage.name }),
+  ...(issued?.lineage?.adopted && { theirs: 'leave' }),
+});
 
 @Injectable()
 export class Certificates implements OnModuleInit {
@@ -60,32 +91,59 @@ export class Certificates implements OnModuleInit {
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
   async order(
     id: string,
-    { runId, force = false, parent, options, seen }: OrderHow,
+    { runId, force = false, parent, options, seen, lineage: choice, newAccount = false }: OrderHow,
     meta: CommandMeta,
   ): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
-    const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
+    const { serverName, certificate } = domain;
+    const lineage = choice ? chosenLineage(serverName, choice) : certificate.issued?.lineage;
+    if (newAccount && lineage?.adopted)
+      throw invalidField(
+        'newAccount',
+        'an adopted certificate is renewed with the account of its owner: register that one on the server',
+      );
+    const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
+    const site = withLineage(planned, lineage);
+    const names = lineage?.adopted && certificate.issued?.names;
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
       unseen: parent !== undefined,
       directoryUrl: this.config.ACME_DIRECTORY_URL,
       force,
+      ...(lineage && { lineage }),
+      ...(choice?.take === 'adopt' && { adopts: true }),
+      ...(names && { names }),
+      ...(newAccount && { newAccount: true }),
       ...(seen !== undefined && { seen }),
     });
     return this.sites.start(runId, kind, id, domain, input, meta, parent);
   }
 
-  /** @param seen SHA-256 of the reviewed configuration; another one is refused before anything is done */
-  async remove(id: string, runId: string, seen: string | undefined, meta: CommandMeta): Promise<Started> {
+  /** @throws DomainError `invalid` if a certificate of somebody else is to be deleted and its name was not typed */
+  async remove(
+    id: string,
+    { runId, seen, leave = false, lineage: typed }: RemoveHow,
+    meta: CommandMeta,
+  ): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
     if (!domain.certificate.issued)
       throw invalidField('id', 'this domain has no certificate from this console');
     const { serverName, config } = domain;
-    const site = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const taken = takenOf(domain);
+    const { lineage = serverName } = taken;
+    if (typed !== undefined && typed !== lineage)
+      throw invalidField(
+        'lineage',
+        `the certificate is called ${lineage} on its server: type that to delete it`,
+      );
+    const theirs = typed === undefined ? (leave ? 'leave' : taken.theirs) : 'delete';
+    const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace));
+    const site = withLineage(planned, undefined);
     const plain = { ...site, options: { ...site.options, ssl: false } };
     if (!config?.options.ssl) nothingElseSeen(seen, config?.sha256);
     const input = config?.options.ssl ? newText(plain, config.sha256, seen) : { serverName };
-    return this.sites.start(runId, 'removeCertificate', id, domain, input, meta);
+    const what = { ...input, lineage, ...(theirs && { theirs }) };
+    return this.sites.start(runId, 'removeCertificate', id, domain, what, meta);
   }
 
   private readonly cleanUp: StartCleanup = async (domain, keep, runId, meta) => {
@@ -94,9 +152,9 @@ export class Certificates implements OnModuleInit {
         'keep.certificate',
         'the configuration that stays on the server needs the certificate: keep both or neither',
       );
-    const { serverName } = domain;
     const has = { config: domain.config !== undefined, certificate: domain.certificate.issued !== undefined };
-    const input: Removal = { serverName, keep, has };
+    // The domain goes in any case, so what is not the console's stays without a question.
+    const input: Removal = { ...takenOf(domain), theirs: 'leave', keep, has };
     return this.sites.start(runId, 'removeDomain', domain.id, domain, input, meta);
   };
 }

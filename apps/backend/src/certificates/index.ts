@@ -6,6 +6,7 @@ import { WebServerModule } from '../webserver';
 import { WorkspacesModule } from '../workspaces';
 import { Certificates } from './certificates';
 import { CertificatesController } from './certificates.controller';
+import { Lineages } from './lineages';
 import { RateBudgets } from './rate-budgets';
 import { RenewalPlans } from './renewal-plans';
 import { RenewalsController } from './renewals.controller';
@@ -17,6 +18,6 @@ import { SslScheduler } from './ssl-scheduler';
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
   controllers: [CertificatesController, RenewalsController, SslController],
-  providers: [Certificates, RateBudgets, RenewalPlans, SslMonitor, SslScheduler],
+  providers: [Certificates, Lineages, RateBudgets, RenewalPlans, SslMonitor, SslScheduler],
 })
 export class CertificatesModule {}

@@ -15,6 +15,7 @@ export type Attempted = { at: Date; serverName: string } & (
   | { type: 'CertificateIssued'; data: EventData<'CertificateIssued'> }
   | { type: 'CertificateRenewed'; data: EventData<'CertificateRenewed'> }
   | { type: 'CertificateRefused'; data: EventData<'CertificateRefused'> }
+  | { type: 'CertificateOrderWasted'; data: EventData<'CertificateOrderWasted'> }
 );
 
 /** The authority checked the name and the validation failed. */
@@ -25,6 +26,8 @@ const MEMORY_DAYS = 100;
 
 export const attemptOf = (event: Attempted): AcmeAttempt => {
   const at = event.at.toISOString();
+  if (event.type === 'CertificateOrderWasted')
+    return { at, names: event.data.names, outcome: event.data.issued ? 'issued' : 'refused' };
   if (event.type !== 'CertificateRefused') return { at, names: event.data.names, outcome: 'issued' };
   const { problem = '', retryAt, names = [event.serverName] } = event.data;
   return {
@@ -39,8 +42,8 @@ export const attemptOf = (event: Attempted): AcmeAttempt => {
 export class RateBudgets {
   constructor(@Inject(DB) private readonly db: Pool) {}
 
-  async of(serverName: string, workspace: string, now = new Date()): Promise<BudgetVerdict> {
-    return rateBudget({ names: [serverName], history: await this.history(workspace, now), now });
+  async of(names: readonly string[], workspace: string, now = new Date()): Promise<BudgetVerdict> {
+    return rateBudget({ names, history: await this.history(workspace, now), now });
   }
 
   /** For each registered domain of the workspace: what the authority would allow for a new name below it. */
@@ -66,7 +69,8 @@ export class RateBudgets {
             and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved'
             order by r.position desc limit 1), '') as "serverName"
        from read.history h where h.workspace = $1
-         and h.type in ('CertificateIssued', 'CertificateRenewed', 'CertificateRefused')
+         and h.type in ('CertificateIssued', 'CertificateRenewed', 'CertificateRefused',
+           'CertificateOrderWasted')
          and h.at > $2::timestamptz - make_interval(days => $3)`,
       [workspace, now.toISOString(), MEMORY_DAYS],
     );

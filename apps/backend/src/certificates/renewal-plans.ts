@@ -178,7 +178,7 @@ export class RenewalPlans {
     const { serverName, certificate } = await this.registry.domain(id, workspace);
     const [domains, { allowed, nextAt, words }] = await Promise.all([
       this.domains([id], workspace),
-      this.budgets.of(serverName, workspace),
+      this.budgets.of(certificate.issued?.names ?? [serverName], workspace),
     ]);
     const domain = domains.get(id);
     const info = domain && (await this.lookAt(domain.certificate?.renewalId));
@@ -204,7 +204,7 @@ export class RenewalPlans {
 
   /** Why an order has to wait, in words; undefined if it need not. */
   async putOff(serverName: string, workspace: string): Promise<string | undefined> {
-    const { allowed, words } = await this.budgets.of(serverName, workspace);
+    const { allowed, words } = await this.budgets.of([serverName], workspace);
     return allowed ? undefined : words;
   }
 

@@ -16,6 +16,7 @@ export interface CertificateState {
 /** The certificate on the server after certbot has run. The first one counts as issued, another one as renewed. */
 export class IssueCertificate extends command('IssueCertificate', { idempotent: true })<CertificateFacts>() {}
 export class RefuseCertificate extends command('RefuseCertificate')<EventData<'CertificateRefused'>>() {}
+export class RecordWastedOrder extends command('RecordWastedOrder')<EventData<'CertificateOrderWasted'>>() {}
 export class RemoveCertificate extends command('RemoveCertificate', { idempotent: true })<object>() {}
 /**
  * Result of a check over the network, recorded if it differs from the last one. The name is the one that was checked:
@@ -25,7 +26,13 @@ export class RecordServed extends command('RecordServed', { idempotent: true })<
   serverName: string;
   served: Served;
 }>() {}
-export const certificateCommands = [IssueCertificate, RefuseCertificate, RemoveCertificate, RecordServed];
+export const certificateCommands = [
+  IssueCertificate,
+  RefuseCertificate,
+  RecordWastedOrder,
+  RemoveCertificate,
+  RecordServed,
+];
 
 const sameServed = (a: Served | undefined, b: Served): boolean =>
   a !== undefined &&
@@ -53,6 +60,8 @@ export const decideCertificate = (
         : [{ type: 'CertificateRenewed', data: { ...given.data, previous: issued.serial } }];
     case 'RefuseCertificate':
       return [{ type: 'CertificateRefused', data: given.data }];
+    case 'RecordWastedOrder':
+      return [{ type: 'CertificateOrderWasted', data: given.data }];
     case 'RemoveCertificate':
       return issued ? [{ type: 'CertificateRemoved', data: { serial: issued.serial } }] : [];
     case 'RecordServed':
@@ -76,6 +85,7 @@ export const evolveCertificate = (state: CertificateState, event: CertificateEve
     case 'CertificateServed':
       return { ...state, served: event.data };
     case 'CertificateRefused':
+    case 'CertificateOrderWasted':
       return state;
   }
 };

@@ -138,6 +138,7 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
       return decideConfig(given, state);
     case 'IssueCertificate':
     case 'RefuseCertificate':
+    case 'RecordWastedOrder':
     case 'RemoveCertificate':
     case 'RecordServed':
       return decideCertificate(given, state.serverName, state.certificate);
@@ -192,6 +193,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     case 'CertificateIssued':
     case 'CertificateRenewed':
     case 'CertificateRefused':
+    case 'CertificateOrderWasted':
     case 'CertificateRemoved':
     case 'CertificateServed':
       return { ...state, certificate: evolveCertificate(state.certificate, event) };

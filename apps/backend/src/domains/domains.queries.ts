@@ -22,7 +22,7 @@ const FOLDERS = `case when s.id is not null then jsonb_build_object(
 
 /** Inputs of a configuration: a domain as it is listed, and the folders of its server. */
 export interface Configured {
-  domain: Pick<DomainRow, 'serverName' | 'server' | 'locations' | 'dns' | 'config'>;
+  domain: Pick<DomainRow, 'serverName' | 'server' | 'locations' | 'dns' | 'config' | 'certificate'>;
   folders: { path: string; root: string; nginxPath: string } | null;
 }
 

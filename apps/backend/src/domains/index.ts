@@ -18,6 +18,7 @@ import { SiteFolders } from './site-folders';
 export {
   IssueCertificate,
   RecordServed,
+  RecordWastedOrder,
   RefuseCertificate,
   RemoveCertificate,
   type CertificateState,

@@ -21,6 +21,7 @@ export { hidden } from './site-locations';
 export { acmeWebroot, type Site } from './site-model';
 export { DOCKER_NETWORK } from './site-compose';
 export { ServerSites, type ServedBeside } from './server-sites';
+export { chosenLineage, ownLineage, withLineage, type Lineage, type LineageChoice } from './site-lineage';
 export { siteOf, type SiteOptions } from './site-of';
 export { Sites, type Started } from './sites';
 

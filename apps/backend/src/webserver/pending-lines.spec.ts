@@ -67,3 +67,21 @@ test.each([
 ])('%j and %j differ in %d lines', (before, after, count) => {
   expect(differingLines(before, after)).toBe(count);
 });
+
+test('the folder of an adopted certificate, or of one beside it, is no pending change of its own', () => {
+  const serverName = 'shop.example.org';
+  const secure = { ...options, ssl: true };
+  for (const lineage of [
+    { name: `quarterdeck-${serverName}` },
+    { name: serverName, adopted: { webroot: '/srv/shop' } },
+  ]) {
+    const locations = [location('http://127.0.0.1:8090')];
+    const site = siteFrom({ ...{ serverName, options: secure, locations, folders }, addresses: v4, lineage });
+    const text = siteConfig(site);
+    const config = { sha256: sha256OfText(text), options: secure } as never;
+    const certificate = { lineage } as never;
+    const known = { ...live('http://127.0.0.1:8090', { config, certificate }), text };
+    expect(pendingLines(known)).toBeUndefined();
+    expect(pendingLines({ ...known, domain: { ...known.domain, certificate: {} as never } })).toBe(2);
+  }
+});

@@ -26,9 +26,12 @@ const writtenOf = (site: Site): string | undefined => (isWritable(site) ? siteTe
 
 /** The text that would be applied, if it is not the live one. */
 export const pendingText = ({ domain, folders }: Configured): string | undefined => {
-  const { config, dns } = domain;
+  const { config, dns, certificate } = domain;
   if (!config || !folders) return undefined;
-  const site = siteFrom({ ...domain, folders, options: config.options, addresses: dns.addresses });
+  const site = siteFrom({
+    ...domain,
+    ...{ folders, options: config.options, addresses: dns.addresses, lineage: certificate?.lineage },
+  });
   const written = writtenOf(site);
   if (written === undefined || sha256OfText(written) === config.sha256) return undefined;
   // While DNS does not answer for a family, its last known state still counts.

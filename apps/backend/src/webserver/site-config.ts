@@ -184,13 +184,16 @@ const gzip = (on: boolean): Directive[] =>
     : [directive('gzip', 'off')];
 
 /** `^~`: no pattern of the operator takes precedence, so certificates can be renewed whatever else the site does. */
-const acme = ({ folders }: Site): Statement[] =>
+const acme = ({ folders, acme: webroot }: Site): Statement[] =>
   because(
     'folders.path',
     block(
       'location',
       ['^~', ACME_PATH],
-      [directive('root', text(acmeWebroot(folders.path))), directive('default_type', 'text/plain')],
+      [
+        directive('root', text(webroot ?? acmeWebroot(folders.path))),
+        directive('default_type', 'text/plain'),
+      ],
     ),
   );
 

@@ -28,6 +28,8 @@ export interface Site {
   folders: { path: string; root: string; nginxPath: string };
   /** Default: certbot's paths. */
   certificate?: { fullchain: string; key: string };
+  /** The webroot of an adopted certificate's owner. Default: the console's. */
+  acme?: string;
   /** Listen on IPv6 too. Without IPv6 on the server, nginx would not start. */
   ipv6: boolean;
   /** Default: ports 80 and 443 on every address. `address`: IPv4. */

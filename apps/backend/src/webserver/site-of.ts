@@ -1,5 +1,6 @@
 /** Converts a domain to the terms of its web server. Pure. */
 import type { PresentDomain } from '../domains';
+import { withLineage, type Lineage } from './site-lineage';
 import type { Site, SiteLocation } from './site-model';
 
 /** Paths of the server for the files of its sites. */
@@ -22,23 +23,34 @@ interface SiteSource {
   folders: Folders;
   /** Addresses to which the name points. */
   addresses: readonly { family: number }[];
+  /** What certbot keeps the certificate as. Default: the console's own. */
+  lineage?: Lineage | undefined;
 }
 
-export const siteFrom = ({ serverName, options, locations, folders, addresses }: SiteSource): Site => ({
-  serverName,
-  options,
-  locations,
-  folders: { path: folders.path, root: folders.root, nginxPath: folders.nginxPath },
-  // Listens only on families for which DNS has an address, since the server may lack the other one.
-  ipv6: addresses.some(({ family }) => family === 6),
-});
+export const siteFrom = ({ serverName, options, locations, folders, addresses, lineage }: SiteSource): Site =>
+  withLineage(
+    {
+      serverName,
+      options,
+      locations,
+      folders: { path: folders.path, root: folders.root, nginxPath: folders.nginxPath },
+      // Listens only on families for which DNS has an address, since the server may lack the other one.
+      ipv6: addresses.some(({ family }) => family === 6),
+    },
+    lineage,
+  );
 
 /** While DNS is silent, the last known addresses count. */
 export const siteOf = (
-  { serverName, locations, dns, config }: PresentDomain,
+  { serverName, locations, dns, config, certificate }: PresentDomain,
   folders: Folders,
   options: SiteOptions = config?.options ?? firstOptions,
-): Site => siteFrom({ serverName, options, locations, folders, addresses: dns.known ?? dns.addresses });
+): Site =>
+  siteFrom({
+    ...{ serverName, options, locations, folders },
+    addresses: dns.known ?? dns.addresses,
+    lineage: certificate.issued?.lineage,
+  });
 
 /** With an edited location in place of the stored one. */
 export const withDraft = (site: Site, draft: SiteLocation): Site => ({

@@ -11,6 +11,7 @@ import { sha256OfText } from './apply-scripts/apply';
 import { ServerSites } from './server-sites';
 import { siteText } from './site-config';
 import { tooLong } from './site-input';
+import { chosenLineage, withLineage } from './site-lineage';
 import { withDraft } from './site-of';
 import { siteProblems } from './site-problems';
 import { Sites } from './sites';
@@ -26,10 +27,15 @@ export class SitesController {
   ) {}
 
   @Answers(sites.generate)
-  async generate({ id, options, draft }: Given<typeof sites.generate>, { session: { workspace } }: Asker) {
+  async generate(
+    { id, options, draft, lineage }: Given<typeof sites.generate>,
+    { session: { workspace } }: Asker,
+  ) {
     const domain = await this.sites.domain(id, workspace);
     const planned = await this.sites.site(domain, workspace, undefined);
-    const site = { ...planned, options: options ?? planned.options };
+    const { serverName } = domain;
+    const taken = lineage ? withLineage(planned, chosenLineage(serverName, lineage)) : planned;
+    const site = { ...taken, options: options ?? planned.options };
     const edited = draft ? withDraft(site, locationOf(draft.id ?? uuidv7(), draft.data)) : site;
     const problems = siteProblems(edited);
     const nginxStatement = Object.keys(problems).length === 0 ? siteText(edited).text : '';

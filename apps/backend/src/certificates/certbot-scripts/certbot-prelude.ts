@@ -2,6 +2,7 @@ import { tellingPrelude } from '../../servers';
 
 /** Exit codes in addition to the general ones: 2 a folder is missing, 75 another certbot is running, 127 no certbot. */
 export const certbotExit = {
+  missing: 127,
   /** The certificate authority refused the order or the validation. `problem` and `detail` say why. */
   refused: 20,
   /** The authority refuses for now: rate limit or overload. `retryAfter` says how long, if the authority said so. */
@@ -14,6 +15,12 @@ export const certbotExit = {
   absent: 24,
   /** A site still uses the certificate. */
   inUse: 25,
+  /** The certificate was there before the console, with names or settings of its owner. */
+  theirs: 26,
+  /** certbot's folder for this name is damaged. The next certificate would be stored elsewhere. */
+  broken: 27,
+  /** A certificate was issued, or was to be, but the site does not get it. */
+  wasted: 28,
 } as const;
 
 /** Extracts the last problem from the ACME messages in certbot's log: type, Retry-After and detail, one per line. */
@@ -42,6 +49,14 @@ const lastProblem = String.raw`
     if (problem != "") print problem "\n" after "\n" detail
   }`;
 
+/** Of certbot's log: the certificate that the authority issued last, in base64 of DER. */
+const lastIssued = String.raw`
+  tolower($0) ~ /^content-type: *application\/pem-certificate-chain/ { chain = 1; der = "" }
+  chain && /^-----BEGIN CERTIFICATE-----/ { inside = 1; next }
+  inside && /^-----END CERTIFICATE-----/ { inside = chain = 0; next }
+  inside { sub(/\r$/, ""); der = der $0 }
+  END { printf "%s", der }`;
+
 /**
  * Runs certbot and reports the result. certbot's own messages are of little use on failure: version 2.1 hides a refused
  * order behind "AttributeError: can't set attribute". The answer of the authority is in its log.
@@ -52,22 +67,32 @@ many_files
 log=$(mktemp) || fail 73 'No temporary file can be written on this server.'
 trap 'rm -f "$log"' EXIT
 trap 'exit 143' HUP INT TERM
-certbot_log=/var/log/letsencrypt/letsencrypt.log
+letsencrypt=/etc/letsencrypt
+
+# What the administrator of the server has set for every call of certbot. $1: the option.
+setting() {
+  cat "$letsencrypt/cli.ini" "\${XDG_CONFIG_HOME:-$HOME/.config}/letsencrypt/cli.ini" 2>/dev/null |
+    sed -n "s/^[[:space:]]*$1[[:space:]]*[=:[:space:]][[:space:]]*//p" | sed 's/[[:space:]]*$//' | tr -d "\\"'" | tail -n 1
+}
+logs=$(setting logs-dir)
+certbot_log=\${logs:-/var/log/letsencrypt}/letsencrypt.log
 
 certificate_name() {
   case $1 in
     '' | -* | .* | *[!a-z0-9.-]*) fail 2 "$1 cannot be the name of a certificate." ;;
   esac
   name=$1
-  lineage=/etc/letsencrypt/live/$1
+  lineage=$letsencrypt/live/$1
+  renewal=$letsencrypt/renewal/$1.conf
+  archive=$letsencrypt/archive/$1
 }
 # Of the leaf, as a file of PEM has it between its first two lines.
 leaf() { [ ! -r "$lineage/cert.pem" ] || sed -n '/^-----BEGIN CERTIFICATE-----/,/^-----END CERTIFICATE-----/p' "$lineage/cert.pem" | sed '/^-----/d' | tr -d '\\r\\n'; }
-there() { [ -f "/etc/letsencrypt/renewal/$name.conf" ] && [ -r "$lineage/cert.pem" ]; }
+there() { [ -f "$renewal" ] && [ -r "$lineage/cert.pem" ]; }
 report_certificate() {
   report certificate "$(leaf)"
   report folder "$lineage"
-  report server "$(sed -n 's/^server = //p' "/etc/letsencrypt/renewal/$name.conf" 2>/dev/null)"
+  report server "$(sed -n 's/^server = //p' "$renewal" 2>/dev/null)"
 }
 
 # $1: a bundle of authorities to trust beside nobody else, or '-' for those of the server.
@@ -87,18 +112,32 @@ forced() {
   [ "$1" = force ]
 }
 
-# certbot with the arguments, without questions. What it says goes to $log and to the reader.
+# Who has locked certbot's folder, in words: its process and what it was called with.
+lock_holder() {
+  inode=$(stat -c %i "$letsencrypt/.certbot.lock" 2>/dev/null) || return 0
+  holder=$(awk -v inode=":$inode" 'index($6 "$", inode "$") { print $5; exit }' /proc/locks 2>/dev/null)
+  [ -z "$holder" ] || printf ' (process %s: %s)' "$holder" "$(tr '\\0\\n' '  ' <"/proc/$holder/cmdline" 2>/dev/null | cut -c 1-120 | sed 's/ *$//')"
+}
+# Who listens on a port, in words.
+port_holder() {
+  have ss || return 0
+  ss -Hltnp "sport = :$1" 2>/dev/null | sed -n 's/.*users:(("\\([^"]*\\)",pid=\\([0-9]*\\).*/ Port '"$1"' is in use by \\1 (process \\2)./p' | head -n 1
+}
+
+# certbot with the arguments, without questions. What it says goes to $log and, unless it is to be quiet, to the reader.
+quiet=
+patience=60
 run_certbot() {
   tries=0
   while :; do
     log_before=$(stat -c '%i %s' "$certbot_log" 2>/dev/null)
     certbot "$@" --non-interactive >"$log" 2>&1 </dev/null
     code=$?
-    sed '/^Saving debug log to /d' "$log"
+    [ -n "$quiet" ] || sed '/^Saving debug log to /d' "$log"
     grep -q 'Another instance of Certbot is already running' "$log" || return "$code"
     tries=$((tries + 1))
-    [ "$tries" -lt 60 ] || fail 75 'Another certbot has been at work on this server for five minutes. Try again when it has ended.'
-    [ "$tries" != 1 ] || note 'Another certbot is at work on this server. Waiting for it, up to five minutes.'
+    [ "$tries" -lt "$patience" ] || fail 75 "Another certbot is at work on this server$(lock_holder). Try again when it has ended."
+    [ "$tries" != 1 ] || note "Another certbot is at work on this server$(lock_holder). Waiting for it, up to five minutes."
     nap 5
   done
 }
@@ -110,8 +149,16 @@ new_log() {
   tail -c "+$first" "$certbot_log" 2>/dev/null
 }
 
+# What came of the last run at the authority: sent, whether it took an order; issued, the certificate that it made of it.
+read_order() {
+  sent=$(new_log | grep -c '"finalize": "')
+  issued=$(new_log | awk '${lastIssued}')
+}
+
 # Says why certbot failed, and ends.
 explain() {
+  read_order
+  if [ -n "$issued" ]; then report wasted issued; elif [ "$sent" != 0 ]; then report wasted sent; fi
   said=$(new_log | awk '${lastProblem}')
   if [ -n "$said" ]; then
     problem=$(printf '%s\\n' "$said" | sed -n 1p)
@@ -135,8 +182,12 @@ explain() {
       fail ${certbotExit.tooMany} "The certificate authority refuses for now: it answered with HTTP $code."
       ;;
   esac
-  detail=$(grep -E 'with error: |Requesting |exceeded|Error' "$log" | tail -n 1 | sed 's/^Failed to renew certificate .* with error: //')
-  [ -n "$detail" ] || detail=$(grep -v -e '^Saving debug log' -e '^Ask for help' -e '^See the logfile' -e '^An unexpected error occurred' -e '^[[:space:]]*$' -e '^- - ' "$log" | tail -n 1)
+  detail=$(grep -E 'with error: |Requesting .*: |exceeded|Error' "$log" | tail -n 1 | sed 's/^Failed to renew certificate .* with error: //')
+  [ -n "$detail" ] || detail=$(grep -v -e '^Saving debug log' -e '^Ask for help' -e '^See the logfile' -e '^Either run as root' -e '^An unexpected error occurred' -e '^Requesting a certificate' -e '^[[:space:]]*$' -e '^- - ' "$log" | tail -n 1)
+  case $detail in
+    *' port 80 '*) detail="$detail$(port_holder 80)" ;;
+    *"'\${logs:-/ /}"*) detail="$detail. That is logs-dir in certbot's cli.ini." ;;
+  esac
   detail=$(printf '%s' "$detail" | cut -c 1-2000)
   report detail "$detail"
   if printf '%s' "$detail" | grep -q -i -E '^(ValueError: )?Requesting .*:|ConnectionError|Max retries exceeded|ConnectTimeout|ReadTimeout|SSLError|timed out|name resolution'; then

@@ -21,6 +21,7 @@ const open = (handlers: Parameters<typeof answerWith>[0] = {}, more: object = {}
     },
     'POST /api/domain/detail': { body: domainOf(ID, more), position: '5' },
     'POST /api/domain/renewal': { body: { budget }, position: '5' },
+    'POST /api/nginx/lineage': { body: { is: 'none', name: 'shop.example.org', own: 'quarterdeck-x' } },
     'POST /api/ssl/status': { body: { phase: 'idle', nextAt: inDays(3.2) } },
     ...handlers,
   });
@@ -118,6 +119,113 @@ test('does not issue a certificate until the resulting configuration is shown', 
   await waitFor(() =>
     expect(bodiesOf(calls, '/api/nginx/certbot')).toMatchObject([{ id: ID, seen: 'c'.repeat(64) }]),
   );
+});
+
+const theirs = {
+  ...{ is: 'theirs', name: 'shop.example.org', own: 'quarterdeck-shop.example.org' },
+  ...{ wrong: 'It was not made by this console.', names: ['shop.example.org', 'www.shop.example.org'] },
+  ...{ authenticator: 'webroot', webroot: '/srv/shop', hooks: 'systemctl reload postfix' },
+};
+
+test.each([
+  ['Adopt it', 'Adopt certificate', { take: 'adopt', webroot: '/srv/shop' }],
+  ['Issue another one beside it', 'Issue certificate', { take: 'own' }],
+])('asks what becomes of a certificate that somebody else made: %s', async (choice, button, lineage) => {
+  const { calls } = open({
+    'POST /api/nginx/generate': generated({ applied: null }),
+    'POST /api/nginx/certbot': started,
+    'POST /api/nginx/lineage': { body: theirs },
+  });
+  await userEvent.click(
+    await (await card('Issued certificate')).findByRole('button', { name: 'Issue certificate' }),
+  );
+  const question = within(await screen.findByRole('dialog', { name: /Issue the certificate of/ }));
+  expect(await question.findByText('shop.example.org, www.shop.example.org')).toBeVisible();
+  expect(question.getByText('systemctl reload postfix')).toBeVisible();
+  expect(question.getByRole('button', { name: 'Issue certificate' })).toBeDisabled();
+  await userEvent.click(question.getByRole('radio', { name: choice }));
+  await waitFor(() => expect(question.getByRole('button', { name: button })).toBeEnabled());
+  await userEvent.click(question.getByRole('button', { name: button }));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/nginx/certbot')).toMatchObject([{ lineage, seen: 'c'.repeat(64) }]),
+  );
+  // The configuration that was shown is the one with that certificate.
+  expect(bodiesOf(calls, '/api/nginx/generate').at(-1)).toMatchObject({ lineage });
+});
+
+test('a damaged folder of certbot is named, and the way out is another certificate beside it', async () => {
+  const wrong = '/etc/letsencrypt/live/shop.example.org holds copies instead of links.';
+  const broken = { is: 'broken', name: 'shop.example.org', own: 'quarterdeck-shop.example.org', wrong };
+  const { calls } = open(
+    {
+      'POST /api/nginx/generate': generated(),
+      'POST /api/nginx/certbot': started,
+      'POST /api/nginx/lineage': { body: broken },
+    },
+    { certificate: facts, config: { options } },
+  );
+  const button = { name: 'Renew certificate' };
+  await userEvent.click(await (await card('Issued certificate')).findByRole('button', button));
+  const question = within(await screen.findByRole('dialog', { name: /Renew the certificate of/ }));
+  expect(await question.findByText(wrong)).toBeVisible();
+  expect(question.getByRole('button', button)).toBeDisabled();
+  await userEvent.click(question.getByRole('radio', { name: /beside it/ }));
+  await waitFor(() => expect(question.getByRole('button', button)).toBeEnabled());
+  await userEvent.click(question.getByRole('button', button));
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/nginx/certbot')).toMatchObject([
+      { lineage: { take: 'own' }, seen: 'c'.repeat(64) },
+    ]),
+  );
+});
+
+test('a certificate of somebody else is deleted only after its name was typed', async () => {
+  const { calls } = open(
+    {
+      'POST /api/nginx/generate': generated(),
+      'POST /api/nginx/certbot-rm': started,
+      'POST /api/nginx/lineage': { body: theirs },
+    },
+    { certificate: { ...facts, lineage: { name: theirs.name, adopted: {} } }, config: { options } },
+  );
+  await userEvent.click(await (await card('Issued certificate')).findByRole('button', { name: 'Remove' }));
+  const question = within(await screen.findByRole('dialog', { name: /Remove the certificate of/ }));
+  const remove = question.getByRole('button', { name: 'Remove certificate' });
+  await userEvent.click(await question.findByRole('radio', { name: /Delete it on/ }));
+  await userEvent.type(question.getByRole('textbox', { name: /Type shop.example.org/ }), 'shop');
+  expect(remove).toBeDisabled();
+  await userEvent.type(question.getByRole('textbox', { name: /Type shop.example.org/ }), '.example.org');
+  await waitFor(() => expect(remove).toBeEnabled());
+  await userEvent.click(remove);
+  await waitFor(() =>
+    expect(bodiesOf(calls, '/api/nginx/certbot-rm')).toMatchObject([{ lineage: 'shop.example.org' }]),
+  );
+});
+
+test('registers a new account where the authority has forgotten the present one', async () => {
+  const refusal = {
+    at: inDays(0),
+    problem: 'urn:ietf:params:acme:error:accountDoesNotExist',
+    detail: 'Account 7 not found.',
+  };
+  const { calls } = open(
+    { 'POST /api/nginx/generate': generated(), 'POST /api/nginx/certbot': started },
+    { refusals: [refusal] },
+  );
+  const issued = await card('Issued certificate');
+  await userEvent.click(await issued.findByRole('button', { name: 'Register a new account' }));
+  const question = within(await screen.findByRole('dialog', { name: /Register a new account/ }));
+  const order = question.getByRole('button', { name: 'Register and order' });
+  await waitFor(() => expect(order).toBeEnabled());
+  await userEvent.click(order);
+  await waitFor(() => expect(bodiesOf(calls, '/api/nginx/certbot')).toMatchObject([{ newAccount: true }]));
+});
+
+test('says when an order was spent without a certificate', async () => {
+  open({}, { refusals: [{ at: inDays(0), detail: 'stored elsewhere', wasted: true }] });
+  expect(
+    await (await card('Issued certificate')).findByText('The last request was spent without a certificate'),
+  ).toBeVisible();
 });
 
 test('a renewal says that the configuration does not change', async () => {

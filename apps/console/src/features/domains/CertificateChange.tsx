@@ -4,18 +4,21 @@ import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useRef, type ReactNode } from 'react';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import classes from './domains.module.css';
+import { LineageQuestion, useLineage, type LineageChoice } from './LineageQuestion';
 import { SiteChange, useSiteChange } from './site/SiteChange';
+import { liveOptions } from './site/use-site-options';
 
 export interface CertificateQuestion {
   title: string;
   /** Describes what happens. */
   body: ReactNode;
   confirmLabel: string;
+  about: 'order' | 'removal';
   danger?: boolean;
   /** Options of the configuration that goes live; `undefined` if the live one stays. */
   options: SiteOptions | undefined;
   /** `seen`: SHA-256 of the configuration that was shown. */
-  onConfirm: (seen: string | undefined) => void;
+  onConfirm: (seen: string | undefined, choice: LineageChoice) => void;
 }
 
 const none: SiteOptions = { docker: false, ssl: false, gzip: false };
@@ -49,17 +52,28 @@ const Looked = ({
   domain,
   body,
   confirmLabel,
+  about,
   danger = false,
-  options,
+  options: planned,
   onConfirm,
   onClose,
 }: CertificateQuestion & Omit<CertificateChangeProps, 'asked'>) => {
+  const lineage = useLineage(domain, about);
+  // Another certificate is in another folder, so the configuration has to name that.
+  const taken = lineage.choice.lineage;
+  const options = planned ?? (taken && { ...liveOptions(domain), ssl: true });
   const stays = options === undefined;
-  const change = useSiteChange(domain, options ?? none, stays);
-  const ready = stays || (change.known !== undefined && change.why === undefined);
+  const change = useSiteChange(domain, options ?? none, {
+    skip: stays,
+    // Without the certificate, nothing of an adopted one is named any more.
+    lineage: taken ?? (about === 'removal' && domain.certificate?.lineage ? { take: 'own' } : undefined),
+  });
+  const why = lineage.why ?? (stays ? undefined : change.why);
+  const ready = why === undefined && (stays || change.known !== undefined);
   return (
     <>
       <p>{body}</p>
+      <LineageQuestion domain={domain} about={about} lineage={lineage} />
       {stays ? (
         <p className={classes.hint}>The configuration of the site does not change.</p>
       ) : (
@@ -73,10 +87,10 @@ const Looked = ({
         <Button
           {...(danger && { color: 'red' })}
           disabled={!ready}
-          title={stays ? undefined : change.why}
-          onClick={() => onConfirm(stays ? undefined : change.known?.sha256)}
+          title={why}
+          onClick={() => onConfirm(stays ? undefined : change.known?.sha256, lineage.choice)}
         >
-          {confirmLabel}
+          {taken?.take === 'adopt' ? 'Adopt certificate' : confirmLabel}
         </Button>
       </Group>
     </>

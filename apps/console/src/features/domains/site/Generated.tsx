@@ -5,9 +5,11 @@ import { Button, Checkbox, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
 import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
+import { useState } from 'react';
 import { useChange } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
 import { confirmAction } from '../../../ui/confirm';
+import { CertificateChange, type CertificateQuestion } from '../CertificateChange';
 import classes from '../domains.module.css';
 import { type Generated as Text } from '../site.endpoints';
 import type { DomainRuns } from '../use-domain-runs';
@@ -42,22 +44,28 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
     );
   };
 
-  const onIssue = async ({ applied, sha256: seen }: Text): Promise<void> => {
-    const sure = await confirmAction({
+  const [asked, setAsked] = useState<CertificateQuestion>();
+  const onIssue = ({ applied }: Text): void =>
+    setAsked({
       title: `Issue a certificate for ${serverName} and apply the configuration?`,
       body: `SSL needs a certificate, and ${serverName} has none. ${applied === null ? 'The site goes live over plain HTTP first. Then certbot' : 'Certbot'} on ${alias} asks the certificate authority, which checks http://${serverName}/.well-known/acme-challenge/. With the certificate, the configuration goes live (${optionsInWords(options)}).`,
       confirmLabel: 'Issue and apply',
+      about: 'order',
+      options,
+      onConfirm: (seen, { lineage }) => {
+        setAsked(undefined);
+        const how = { ...(seen !== undefined && { seen }), ...(lineage && { lineage }) };
+        void runs.start(`The certificate of ${serverName} was not requested`, (runId) =>
+          issue({ id, options, runId, ...how }).unwrap(),
+        );
+      },
     });
-    if (!sure) return;
-    await runs.start(`The certificate of ${serverName} was not requested`, (runId) =>
-      issue({ id, options, seen, runId }).unwrap(),
-    );
-  };
 
   const { known } = change;
   const why = runs.busy ? 'A run of this domain is under way' : change.why;
   return (
     <section className={classes.card} aria-label="Generated configuration">
+      <CertificateChange domain={domain} asked={asked} onClose={() => setAsked(undefined)} />
       <div className={classes.cardHead}>
         <h2>Generated from locations and options</h2>
         <DisabledInPast>
@@ -68,7 +76,7 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
             loading={change.query.isFetching}
             disabled={!known || why !== undefined}
             title={why}
-            onClick={() => known && void (issues ? onIssue(known) : onApply(known))}
+            onClick={() => known && (issues ? onIssue(known) : void onApply(known))}
           >
             {issues ? 'Issue certificate and apply' : 'Apply'}
           </Button>

@@ -1,6 +1,6 @@
 /** Previews a change of the live site: the text that would go live, compared with the live one. */
 import { Alert } from '@mantine/core';
-import { sites } from '@quarterdeck/contract';
+import { sites, type Sent } from '@quarterdeck/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { problemsInWords, type DomainView, type SiteOptions } from '@quarterdeck/projections';
 import { useAnswer } from '../../../core/calls';
@@ -8,8 +8,14 @@ import { CodeDiff, CodeView } from '../../../ui/code';
 import { DataView } from '../../../ui/DataView';
 import { AfterAWhile, Loading } from '../../../ui/Loading';
 
-export const useSiteChange = ({ id, locations, drift }: DomainView, options: SiteOptions, skip = false) => {
-  const query = useAnswer(sites.generate, { id, options }, { skip });
+type Lineage = Sent<typeof sites.generate>['lineage'];
+
+export const useSiteChange = (
+  { id, locations, drift }: DomainView,
+  options: SiteOptions,
+  { skip = false, lineage }: { skip?: boolean; lineage?: Lineage } = {},
+) => {
+  const query = useAnswer(sites.generate, { id, options, ...(lineage && { lineage }) }, { skip });
   // Keeps the text for other options until the answer for these arrives.
   const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
   const problems = problemsInWords(shown?.problems ?? {}, locations);

@@ -1,0 +1,134 @@
+/**
+ * Looks at what certbot has under a name before anything is ordered or removed. certbot itself stores a certificate
+ * whose folder it cannot read as NAME-0001, which no site uses, and drops the names and settings of an existing one.
+ */
+import { certbotExit, certbotPrelude } from './certbot-prelude';
+
+/** Of a renewal file: the values of `[renewalparams]` and `[[webroot_map]]` as lines `name value`. */
+const settings = String.raw`
+  { sub(/^[ \t]+/, ""); sub(/[ \t\r]+$/, "") }
+  /^\[/ { section = $0; next }
+  match($0, /[ \t]*=[ \t]*/) {
+    name = substr($0, 1, RSTART - 1)
+    value = substr($0, RSTART + RLENGTH)
+    gsub(/^["'"'"']|["'"'"']$/, "", name)
+    if (section == "[[webroot_map]]") { if (name == site) print "webroot " value; next }
+    if (section == "" && name ~ /^(fullchain|archive_dir)$/) print name " " value
+    if (name == "webroot_path") { sub(/,.*/, "", value); print "path " value }
+    if (section == "[renewalparams]" && name ~ /^(authenticator|server|pre_hook|post_hook|renew_hook)$/) print name " " value
+  }`;
+
+/** A webroot of the console ends with this: `acmeWebroot`. */
+const OURS = '/.acme';
+
+/**
+ * `look SITE` sets `is`: none, ours, theirs (made by somebody else, or with more names than the site's) or broken; `wrong`
+ * says why in sentences. Also `names`, `authenticator`, `webroot`, `hooks`.
+ */
+export const lineagePrelude = `${certbotPrelude}
+filled() { [ -L "$1" ] || { [ -e "$1" ] && { [ ! -d "$1" ] || [ -n "$(ls -A "$1")" ]; }; }; }
+of() { printf '%s\\n' "$told" | sed -n "s/^$1 //p" | head -n 1; }
+# Whether the console made it. $1: the site's name.
+of_console() {
+  [ "$names" = "$1" ] && [ "$authenticator" = webroot ] || return
+  case \${webroot%/} in *${OURS}) return 0 ;; *) return 1 ;; esac
+}
+look() {
+  is=none wrong= names= authenticator= webroot= hooks=
+  folder=$(setting config-dir)
+  if [ -n "$folder" ] && [ ! "$folder" -ef "$letsencrypt" ]; then
+    is=broken
+    wrong="certbot on this server keeps its certificates in $folder (config-dir in cli.ini), but sites read them from $letsencrypt."
+    return
+  fi
+  if [ ! -s "$renewal" ]; then
+    if filled "$lineage"; then
+      wrong="$lineage was made by hand or has lost its renewal file: there is no usable $renewal, so certbot does not know this certificate."
+    elif filled "$archive"; then
+      wrong="$archive is left over from an earlier certificate, and certbot refuses to write into it."
+    elif [ -e "$renewal" ] || [ -L "$renewal" ]; then
+      wrong="$renewal is empty."
+    else
+      return
+    fi
+    is=broken
+    return
+  fi
+  told=$(awk -v site="$1" '${settings}' "$renewal")
+  authenticator=$(of authenticator)
+  webroot=$(of webroot)
+  [ -n "$webroot" ] || webroot=$(of path)
+  hooks=$(printf '%s\\n' "$told" | sed -n -E 's/^(pre|post|renew)_hook //p' | paste -s -d ';' -)
+  is=broken
+  # certbot's own answer: it verifies the links, and that key and certificate belong together.
+  quiet=yes
+  run_certbot certificates --cert-name "$name" || {
+    quiet=
+    wrong="certbot on this server fails: $(grep -v -e '^Saving debug log' -e '^Ask for help' -e '^[[:space:]]*$' "$log" | tail -n 1)."
+    return
+  }
+  quiet=
+  said=$(grep -F "file $renewal " "$log" | sed -n 's/.* produced an unexpected error: \\(.*\\)\\. Skipping\\.$/\\1/p' | head -n 1)
+  names=$(sed -n -E 's/^ *(Domains|Identifiers): *//p' "$log" | head -n 1 | tr -d ,)
+  stored=$(of archive_dir)
+  stored=$(readlink -f "\${stored:-$archive}")
+  case $said in
+    *'to be a symlink'*) wrong="$lineage holds copies instead of links into $archive (\${said})." ;;
+    *'error parsing'*) wrong="$renewal is damaged: certbot cannot parse it." ;;
+    *'missing a required file reference'*) wrong="$renewal is incomplete: it does not say where the certificate is." ;;
+    ?*) wrong="certbot cannot use the certificate $name: $said." ;;
+    *)
+      if [ -z "$names" ]; then
+        wrong="certbot does not list the certificate $name, although there is a $renewal."
+      elif [ "$(of fullchain)" != "$lineage/fullchain.pem" ]; then
+        wrong="$renewal names $(of fullchain), but sites read $lineage/fullchain.pem."
+      elif [ "$(dirname "$(readlink -f "$lineage/fullchain.pem")")" != "$stored" ]; then
+        wrong="$lineage/fullchain.pem points outside $stored, where certbot stores new certificates."
+      elif of_console "$1"; then
+        is=ours
+      else
+        is=theirs
+        wrong="The certificate $name on this server was not made by this console. It is for $names, and certbot renews it with $authenticator\${hooks:+ and runs: $hooks}."
+      fi
+      ;;
+  esac
+}
+report_look() {
+  report is "$is"
+  [ -z "$wrong" ] || report wrong "$wrong"
+  [ -z "$names" ] || report names "$names"
+  [ -z "$authenticator" ] || report authenticator "$authenticator"
+  [ -z "$webroot" ] || report webroot "$webroot"
+  [ -z "$hooks" ] || report hooks "$hooks"
+}
+# Ends unless the lineage is as expected. $1: the site's name. $2: own or adopt.
+as_expected() {
+  look "$1"
+  case $is,$2 in
+    none,own | ours,own | theirs,adopt | ours,adopt) return ;;
+    none,adopt) fail ${certbotExit.absent} "There is no certificate $name on this server any more." ;;
+  esac
+  report_look
+  [ "$is" != theirs ] || fail ${certbotExit.theirs} "$wrong An order would drop all of that. Nothing was ordered: choose under Certificate whether to adopt it, or to issue another one beside it."
+  fail ${certbotExit.broken} "$wrong certbot would store the next certificate where no site reads it. Nothing was ordered: repair or move that folder, or choose under Certificate to issue another one beside it."
+}
+`;
+
+/**
+ * Arguments: the lineage, the site's name. Reports `is`, `wrong`, `names`, `authenticator`, `webroot`, `hooks`. Changes
+ * nothing.
+ */
+export const lookScript = `${lineagePrelude}
+patience=1
+certificate_name "$1"
+look "$2"
+report_look
+note "\${wrong:-Nothing stands in the way of a certificate $name.}"
+`;
+
+/** Arguments: the lineage, the site's name, `own` or `adopt`. Fails unless the order may be placed. */
+export const checkScript = `${lineagePrelude}
+certificate_name "$1"
+as_expected "$2" "$3"
+if [ "$is" = none ]; then note "There is no certificate $name on this server yet."; else note "The certificate $name is in order: it is for $names."; fi
+`;

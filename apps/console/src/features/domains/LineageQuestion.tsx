@@ -1,0 +1,184 @@
+/**
+ * What certbot already has on the server under the name of a domain, and the question what becomes of it. An order would
+ * drop the names and settings of a certificate that somebody else made, and be stored beside a damaged one.
+ */
+import { Alert, Radio, Stack, TextInput } from '@mantine/core';
+import { sites, type Answer, type Sent } from '@quarterdeck/contract';
+import type { DomainView } from '@quarterdeck/projections';
+import { useState } from 'react';
+import { useAnswer } from '../../core/calls';
+import { toApiError } from '../../core/http';
+import { AfterAWhile, Loading } from '../../ui/Loading';
+import classes from './domains.module.css';
+
+type Found = Answer<typeof sites.lineage>;
+
+export interface LineageChoice {
+  /** Of an order. */
+  lineage?: NonNullable<Sent<typeof sites.issueCertificate>['lineage']>;
+  /** Of a removal. */
+  removal?: Pick<Sent<typeof sites.removeCertificate>, 'leave' | 'lineage'>;
+}
+
+type Take = 'adopt' | 'own' | 'leave' | 'delete';
+
+export const useLineage = ({ id, certificate }: DomainView, about: 'order' | 'removal') => {
+  const query = useAnswer(sites.lineage, { id });
+  const [take, setTake] = useState<Take>();
+  const [typed, setTyped] = useState('');
+  const found = query.currentData;
+  const adopted = certificate?.lineage?.adopted !== undefined;
+  // An adopted certificate is somebody else's, as was chosen before.
+  const asks =
+    found !== undefined &&
+    (found.is === 'broken' || (found.is === 'theirs' && (about === 'removal' || !adopted)));
+  const settled = !asks || (take === 'delete' ? typed === found.name : take !== undefined);
+  return {
+    query,
+    found,
+    asks,
+    take,
+    setTake,
+    typed,
+    setTyped,
+    /** Why it cannot be confirmed. */
+    why: query.isLoading
+      ? 'The server is being asked'
+      : settled
+        ? undefined
+        : 'Choose what becomes of the certificate on the server first',
+    choice: asks && take !== undefined ? choiceOf(found, take) : {},
+  };
+};
+
+const choiceOf = ({ name, webroot }: Found, take: Take): LineageChoice => {
+  switch (take) {
+    case 'adopt':
+      return { lineage: { take, ...(webroot !== undefined && { webroot }) } };
+    case 'own':
+      return { lineage: { take } };
+    case 'leave':
+      return { removal: { leave: true } };
+    case 'delete':
+      return { removal: { lineage: name } };
+  }
+};
+
+interface LineageQuestionProps {
+  domain: DomainView;
+  about: 'order' | 'removal';
+  lineage: ReturnType<typeof useLineage>;
+}
+
+export const LineageQuestion = ({ domain, about, lineage }: LineageQuestionProps) => {
+  const { query, found, asks, take, setTake, typed, setTyped } = lineage;
+  const alias = domain.server.alias ?? 'the server';
+  if (query.isLoading)
+    return (
+      <AfterAWhile>
+        <Loading label={`Asking ${alias} what certbot has there`} />
+      </AfterAWhile>
+    );
+  if (query.error !== undefined)
+    return (
+      <Alert role="note" color="yellow" variant="light" my="sm" title={`${alias} could not be asked`}>
+        {toApiError(query.error).msg} The run looks at certbot&apos;s certificates before it changes anything.
+      </Alert>
+    );
+  if (!found || !asks) return null;
+  return (
+    <Alert
+      role="note"
+      color={found.is === 'broken' ? 'red' : 'yellow'}
+      variant="light"
+      my="sm"
+      title={
+        found.is === 'broken'
+          ? `certbot's folder on ${alias} is damaged`
+          : `The certificate on ${alias} was not made by this console`
+      }
+    >
+      <Stack gap="sm">
+        {found.is === 'broken' ? <span>{found.wrong}</span> : <Theirs found={found} />}
+        <Radio.Group
+          label="What becomes of it"
+          value={take ?? null}
+          onChange={(value) => setTake(value as Take)}
+          required
+        >
+          <Stack gap="xs" mt="xs">
+            {waysOut(found, about, domain.serverName, alias).map((way) => (
+              <Radio key={way.value} {...way} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {take === 'delete' && (
+          <TextInput
+            label={`Type ${found.name} to delete it`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+          />
+        )}
+      </Stack>
+    </Alert>
+  );
+};
+
+const Theirs = ({ found: { names = [], authenticator, webroot, hooks } }: { found: Found }) => (
+  <dl className={classes.facts}>
+    <dt>Names</dt>
+    <dd>{names.join(', ')}</dd>
+    <dt>Proof</dt>
+    <dd>
+      {authenticator}
+      {authenticator === 'webroot' && webroot !== undefined && ` in ${webroot}`}
+    </dd>
+    {hooks !== undefined && (
+      <>
+        <dt>Runs</dt>
+        <dd>
+          <code>{hooks}</code>
+        </dd>
+      </>
+    )}
+  </dl>
+);
+
+const waysOut = (
+  { is, name, own, names = [] }: Found,
+  about: 'order' | 'removal',
+  serverName: string,
+  alias: string,
+): { value: Take; label: string; description: string }[] => {
+  const leave = {
+    value: 'leave' as const,
+    label: `Leave it on ${alias}`,
+    description: 'Only the console forgets it.',
+  };
+  const beside = {
+    value: 'own' as const,
+    label: 'Issue another one beside it',
+    description: `For ${serverName} alone, as ${own}. ${name} stays as it is.`,
+  };
+  if (about === 'removal')
+    return is === 'broken'
+      ? [leave]
+      : [
+          leave,
+          {
+            value: 'delete',
+            label: `Delete it on ${alias}, too`,
+            description: `It is for ${names.join(', ')}. Other sites may need it.`,
+          },
+        ];
+  if (is === 'broken') return [beside];
+  return [
+    {
+      value: 'adopt',
+      label: 'Adopt it',
+      description: `Nothing is ordered now. Its names (${names.join(', ')}), its proof and its hooks stay, and the console renews it with them.`,
+    },
+    beside,
+  ];
+};
