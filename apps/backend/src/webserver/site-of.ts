@@ -1,4 +1,5 @@
 /** Converts a domain to the terms of its web server. Pure. */
+import type { SiteSettings } from '@quarterdeck/events';
 import type { PresentDomain } from '../domains';
 import type { Site, SiteLocation } from './site-model';
 
@@ -18,15 +19,24 @@ export const firstOptions: SiteOptions = { docker: false, ssl: false, gzip: fals
 interface SiteSource {
   serverName: string;
   options: SiteOptions;
+  settings?: SiteSettings | undefined;
   locations: readonly SiteLocation[];
   folders: Folders;
   /** Addresses to which the name points. */
   addresses: readonly { family: number }[];
 }
 
-export const siteFrom = ({ serverName, options, locations, folders, addresses }: SiteSource): Site => ({
+export const siteFrom = ({
   serverName,
   options,
+  settings,
+  locations,
+  folders,
+  addresses,
+}: SiteSource): Site => ({
+  serverName,
+  options,
+  ...(settings && { settings }),
   locations,
   folders: { path: folders.path, root: folders.root, nginxPath: folders.nginxPath },
   // Listens only on families for which DNS has an address, since the server may lack the other one.
@@ -35,10 +45,11 @@ export const siteFrom = ({ serverName, options, locations, folders, addresses }:
 
 /** While DNS is silent, the last known addresses count. */
 export const siteOf = (
-  { serverName, locations, dns, config }: PresentDomain,
+  { serverName, locations, dns, config, settings }: PresentDomain,
   folders: Folders,
   options: SiteOptions = config?.options ?? firstOptions,
-): Site => siteFrom({ serverName, options, locations, folders, addresses: dns.known ?? dns.addresses });
+): Site =>
+  siteFrom({ serverName, options, settings, locations, folders, addresses: dns.known ?? dns.addresses });
 
 /** With an edited location in place of the stored one. */
 export const withDraft = (site: Site, draft: SiteLocation): Site => ({
