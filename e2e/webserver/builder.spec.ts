@@ -72,7 +72,8 @@ const shapeOf = (text: string): string => {
       shape.push(token);
       isName = true;
     } else if (isName) {
-      shape.push(token);
+      // What is quoted is the key of a map, and not the name of a directive.
+      shape.push(token.startsWith('"') ? '""' : token);
       isName = false;
     }
   }

@@ -30,14 +30,22 @@ const written: Record<Exclude<LocationSetting, 'frames' | 'corsOrigins'>, Writte
   },
   singlePage: (site, location) => {
     if (location.singlePage !== true) return [];
-    const page = text(within(location.location, 'index.html'));
     switch (actionOf(site, location).does) {
       case 'serve':
-        return [directive('try_files', variable('uri'), text(variable('uri'), '/index.html'), page, '=404')];
+        // Below an alias nginx removes the location only from what has a variable in it.
+        return [
+          directive(
+            'try_files',
+            variable('uri'),
+            text(variable('uri'), '/index.html'),
+            '/index.html',
+            '=404',
+          ),
+        ];
       case 'pass':
         return [
           directive(ofUpstream(location.url, 'intercept_errors'), 'on'),
-          directive('error_page', 404, '=200', page),
+          directive('error_page', 404, '=200', text(within(location.location, 'index.html'))),
         ];
       case 'redirect':
       case 'notFound':

@@ -224,7 +224,7 @@ const REST = '(.*)';
  * When nginx replaces a path it decodes it, and a name with `%2F` in it becomes two. Such a path is passed as it came,
  * unless it may contain a step upwards: then it would leave the upstream's path.
  */
-const RAW_REST = '((?![^?]*(?:%2[eE]|%5[cC]|\\.\\.))(?=[^?]*%2[fF]).*)';
+const RAW_REST = '(?<qd_raw>(?![^?]*(?:%2[eE]|%5[cC]|\\.\\.))(?=[^?]*%2[fF]).*)';
 
 const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
   from.endsWith(REST)
@@ -233,9 +233,9 @@ const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
           'if',
           [whether('request_uri', `${from.slice(0, -REST.length)}${RAW_REST}`)],
           [
-            directive('set', variable('qd_raw'), text(uri, firstGroup)),
             directive('break'),
-            directive('proxy_pass', text(address, variable('qd_raw'))),
+            // A group with a name, because nginx encodes the others once more.
+            directive('proxy_pass', text(address, uri, variable('qd_raw'))),
           ],
         ),
       ]
