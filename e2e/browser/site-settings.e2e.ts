@@ -13,7 +13,7 @@ if (throwawayHostLacks().length === 0) {
   }, info) => {
     const { page } = await person('ada@example.com');
     const server = await registerServer(page, host, 'web-1');
-    const id = await addDomain(page, bind, host, 'settings', server);
+    const { id } = await addDomain(page, { bind, host, server, label: 'settings' });
 
     await page.goto(`/app/domain/${id}?tab=locations&location=new`);
     const form = page.getByRole('form', { name: 'Add location' });
