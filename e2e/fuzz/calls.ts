@@ -34,6 +34,11 @@ const location = {
   isCorsEnabled: true,
   timeout: 60,
   websocket: true,
+  singlePage: true,
+  maxBody: 100,
+  maxHeader: 32,
+  frames: 'deny',
+  corsOrigins: 'https://shop.test',
 };
 
 const repository = { organization: 'acme', repo: 'shop' };
@@ -265,6 +270,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'domain.delete': {
     valid: { id, serverName: 'shop.example.org', keep: { config: true, certificate: true }, runId: id },
   },
+  'domain.settings': { valid: { id, settings: { hsts: 'off', trustedProxies: '10.0.0.0/8' } } },
   'domain.alerts': { valid: { id, thresholds: [21, 7] } },
   'domain.location.list': { valid: { domain: { id } } },
   'domain.location.listByService': { valid: { service: { id } } },

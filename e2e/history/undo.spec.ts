@@ -259,6 +259,21 @@ describe('a domain', () => {
     expect((await preview(again)).refused).toBe('its server was removed: restore the server first');
   });
 
+  test('gets the settings of its site back, and keeps later ones', async () => {
+    const { alice } = ground;
+    const { id } = await ids('settings');
+    const change = (settings: object) => alice.post('domain/settings', { id, settings });
+    expect((await change({ hsts: 'off' })).status).toBe(200);
+    const first = await newest('SiteSettingsChanged', id);
+    expect((await change({ hsts: 'off', trustedProxies: '10.0.0.0/8' })).status).toBe(200);
+    await undone(first);
+    expect((await ground.detail(id)).settings).toEqual({ trustedProxies: '10.0.0.0/8' });
+    expect(await change({ trustedProxies: '0.0.0.0/0' })).toMatchObject({
+      status: 400,
+      body: { data: { 'settings.trustedProxies': expect.stringContaining('0.0.0.0/0: an address') } },
+    });
+  });
+
   test('gets its locations back: added, revised, removed', async () => {
     const { alice } = ground;
     const { id } = await ids('placed');

@@ -234,6 +234,7 @@ export const bodies: Record<string, Prepare> = {
     return { data: { serverName: `${unique('shop')}.localhost`, server }, filters: { id }, revision: seen };
   },
   'domain.delete': async (ground) => ({ id: await addDomain(ground) }),
+  'domain.settings': async (ground) => ({ id: await addDomain(ground), settings: { hsts: 'off' } }),
   'domain.alerts': async (ground) => ({ id: await addDomain(ground), thresholds: [21, 7] }),
   'domain.location.insert': async (ground) => ({
     domain: { id: await addDomain(ground) },

@@ -122,7 +122,12 @@ export class Story {
 
   private async editDomain(): Promise<void> {
     const id = this.any('domain');
-    if (this.chance(2) === 0)
+    if (this.chance(3) === 0)
+      await this.operator.post('domain/settings', {
+        id,
+        settings: { trustedProxies: `10.0.0.${this.chance(9)}` },
+      });
+    else if (this.chance(2) === 0)
       await this.operator.post('domain/alerts', { id, thresholds: [this.chance(30) + 1] });
     else {
       const data = { serverName: `${this.name('shop')}.localhost`, server: { id: this.any('server') } };

@@ -72,7 +72,8 @@ const shapeOf = (text: string): string => {
       shape.push(token);
       isName = true;
     } else if (isName) {
-      shape.push(token);
+      // What is quoted is the key of a map, and not the name of a directive.
+      shape.push(token.startsWith('"') ? '""' : token);
       isName = false;
     }
   }
@@ -121,9 +122,24 @@ it('No operator text escapes its argument: it is refused by name, or nginx reads
       (url) => withLocation({ url }),
       (value) => withLocation({ url: `${upstream}${value}` }),
       (value) => withLocation({ url: `${upstream}/a${value}x` }),
+      (value) => withLocation({ url: `unix:/run/a${value}x` }),
+      (value) => withLocation({ url: `grpc://a${value}x` }),
       (value) => withLocation({ url: `https://a.test/a${value}x`, isRedirect: true }),
       (value) => withLocation({ url: `/a${value}x`, location: '/b', isRedirect: true }),
     ],
+    'locations.0.corsOrigins': [
+      (value) => withLocation({ url: upstream, isCorsEnabled: true, corsOrigins: value }),
+      (value) => withLocation({ url: upstream, isCorsEnabled: true, corsOrigins: `https://a${value}x.test` }),
+    ],
+    'locations.0.frames': [(value) => withLocation({ url: upstream, frames: value as 'deny' })],
+    'settings.trustedProxies': [
+      (trustedProxies) => plain({ settings: { trustedProxies } }),
+      (value) => plain({ settings: { trustedProxies: `10.0.0.${value}1` } }),
+    ],
+    'settings.realAddress': [
+      (value) => plain({ settings: { trustedProxies: '10.0.0.1', realAddress: value as 'X-Real-IP' } }),
+    ],
+    'settings.hsts': [(value) => plain({ settings: { hsts: value as 'on' } })],
     'locations.0.volumes': [
       (volumes) => withLocation({ volumes }),
       (value) => withLocation({ volumes: `/srv/${value}x` }),

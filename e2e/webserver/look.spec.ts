@@ -110,15 +110,27 @@ if (lacking.length === 0) {
       if (tool !== 'curl') await server.inside('rm /usr/bin/curl');
       const inspect = async (upstream: string) =>
         readInspection((await server.run(inspectScript, inspectArguments(upstream))).report);
-      expect(await inspect('http://localhost/a?b=c')).toMatchObject({ finding: 'answered', status: 404 });
+      expect(await inspect('http://localhost/a')).toMatchObject({ finding: 'answered', status: 404 });
       const found = await inspect('http://127.0.0.1:80');
       expect(found).toMatchObject({ finding: 'answered', status: 200, addresses: ['127.0.0.1'] });
-      if (tool === 'curl')
+      if (tool === 'curl') {
+        await server.inside(
+          'printf "server { listen unix:/run/app.sock; return 204; }" > /etc/nginx/conf.d/socket.conf && nginx -s reload',
+        );
+        await until(async () => (await inspect('unix:/run/app.sock')).status === 204);
+        expect(await inspect('unix:/run/absent.sock:/v1/')).toMatchObject({
+          finding: 'unreachable',
+          error: 'There is no socket /run/absent.sock.',
+        });
+        // This nginx speaks HTTP/1.1 there, and no gRPC.
+        expect((await inspect('grpc://127.0.0.1:80')).finding).toBe('silent');
+        expect((await inspect('grpc://127.0.0.1:9')).finding).toBe('unreachable');
         expect(found).toMatchObject({
           address: '127.0.0.1',
           connectMs: expect.any(Number),
           answerMs: expect.any(Number),
         });
+      }
       expect(await inspect('http://127.0.0.1:9')).toMatchObject({
         finding: 'unreachable',
         error: expect.stringMatching(/refused|onnect/),

@@ -42,6 +42,8 @@ const url = (host: fc.Arbitrary<string>, rest: fc.Arbitrary<string>) =>
   fc
     .tuple(scheme, host, port, rest)
     .map(([how, name, number, tail]) => `${how}://${name}${number === undefined ? '' : `:${number}`}${tail}`);
+/** What has no host in the usual place. */
+const others = fc.constantFrom('unix:/run/app.sock', 'grpc://127.0.0.1:50051', 'grpcs://[::1]');
 const rest = fc.oneof(fc.constant(''), asciiPath);
 
 /** Without Docker the upstream's name is resolved when nginx starts. */
@@ -53,11 +55,17 @@ const location = (docker: boolean): fc.Arbitrary<SiteLocation> =>
       match: fc.constantFrom('prefix' as const, 'exact' as const, 'regex' as const, undefined),
       path,
       regex,
-      upstream: url(
-        docker
-          ? fc.constantFrom('app', 'my_app', 'absent.container', '172.17.0.2')
-          : fc.constantFrom('127.0.0.1', 'localhost', '[::1]', '10.1.2.3'),
-        rest,
+      upstream: fc.oneof(
+        {
+          weight: 5,
+          arbitrary: url(
+            docker
+              ? fc.constantFrom('app', 'my_app', 'absent.container', '172.17.0.2')
+              : fc.constantFrom('127.0.0.1', 'localhost', '[::1]', '10.1.2.3'),
+            rest,
+          ),
+        },
+        { weight: 1, arbitrary: others },
       ),
       target: fc.oneof(url(serverName, rest), asciiPath, fc.constant('https://a.test/x?y=1&z=%20#top')),
       redirectCode: fc.constantFrom(301, 302, 307, 308, undefined),
@@ -65,15 +73,21 @@ const location = (docker: boolean): fc.Arbitrary<SiteLocation> =>
       isCorsEnabled: fc.boolean(),
       websocket: fc.boolean(),
       timeout: fc.option(fc.integer({ min: 1, max: 86_400 }), { nil: undefined }),
+      maxBody: fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }),
+      maxHeader: fc.option(fc.integer({ min: 4, max: 128 }), { nil: undefined }),
+      frames: fc.constantFrom('deny' as const, 'sameOrigin' as const, 'app' as const, undefined),
+      corsOrigins: fc.constantFrom(`https://${'long-name.'.repeat(8)}test http://[::1]:3000`, undefined),
+      singlePage: fc.boolean(),
     })
-    .map(({ does, path: plain, regex: source, upstream, target, match, ...others }) => ({
+    .map(({ does, path: plain, regex: source, upstream, target, match, singlePage, ...others }) => ({
       ...others,
+      ...(match !== 'exact' && match !== 'regex' && { singlePage }),
       match,
       location: match === 'regex' ? source : plain,
       is404: does === 'notFound',
       isRedirect: does === 'redirect',
       ...(does === 'pass' && {
-        url: match === 'regex' ? (/^[^/]*\/\/[^/]*/.exec(upstream) ?? [''])[0] : upstream,
+        url: match === 'regex' ? (/^unix:.*|^[^/]*\/\/[^/]*/.exec(upstream) ?? [''])[0] : upstream,
       }),
       ...(does === 'redirect' && { url: target }),
     }));
@@ -106,12 +120,21 @@ export const siteArbitrary = ({ root, certificate }: Ground): fc.Arbitrary<Site>
       gzip: fc.boolean(),
       ipv6: fc.boolean(),
       path: folder,
+      settings: fc.option(
+        fc.record({
+          hsts: fc.constantFrom('on' as const, 'off' as const, 'app' as const, undefined),
+          trustedProxies: fc.constantFrom('10.0.0.0/8 2001:db8::/32', '127.0.0.1', undefined),
+          realAddress: fc.constantFrom('CF-Connecting-IP' as const, undefined),
+        }),
+        { nil: undefined },
+      ),
     })
-    .chain(({ docker, ssl, gzip, serverName: name, ipv6, path: files }) =>
+    .chain(({ docker, ssl, gzip, serverName: name, ipv6, path: files, settings }) =>
       fc.array(location(docker), { maxLength: 7 }).map((locations) => {
         const site: Site = {
           serverName: name,
           options: { docker, ssl, gzip },
+          ...(settings && { settings }),
           locations,
           folders: { path: files, root, nginxPath: '/srv/nginx' },
           certificate,

@@ -55,7 +55,7 @@ export interface Answer {
 export const ask = (
   target: { port: number; host: string; tls?: boolean },
   path: string,
-  options: { method?: string; headers?: Record<string, string> } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: Buffer } = {},
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { port, host, tls } = target;
@@ -84,7 +84,7 @@ export const ask = (
         );
       },
     );
-    request.once('error', reject).end();
+    request.once('error', reject).end(options.body);
   });
 
 /** The request that the upstream got, from its answer. */

@@ -9,6 +9,7 @@ import {
   domainUpdate,
   domainsByServer,
   listPage,
+  siteSettingsChange,
 } from '@quarterdeck/events/inputs';
 import {
   dnsAnswer,
@@ -116,6 +117,13 @@ export const domains = calls('domain', {
     summary: 'Days before the end of its certificate at which an alert is raised',
     access: 'admin',
     input: domainAlerts,
+    answer: ids,
+    stales: 'domains',
+  },
+  settings: {
+    summary: 'Settings of the whole site, all at once; they go live with its configuration',
+    access: 'admin',
+    input: siteSettingsChange,
     answer: ids,
     stales: 'domains',
   },

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
+import { locationSettings, siteSettings, storedFields } from './site-settings';
 
 export const siteOptions = z.object({ docker: z.boolean(), ssl: z.boolean(), gzip: z.boolean() });
 
@@ -30,7 +31,11 @@ export const location = z.object({
   /** In seconds. */
   timeout: z.int().optional(),
   websocket: z.boolean().optional(),
+  ...storedFields(locationSettings),
 });
+
+/** Settings of a whole site. What is absent has its default. */
+export const settingsOfSite = z.object(storedFields(siteSettings));
 
 const address = z.object({ address: z.string(), family: z.int() });
 
@@ -60,6 +65,8 @@ export const domainEvents = {
   DomainRestored: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
   /** Days before expiry of the certificate at which an alert is raised. `null`: those of the workspace. */
   DomainAlertsConfigured: defineEvent(z.object({ thresholds: z.array(z.int()).nullable() })),
+  /** All settings of the site, as they are from now on. */
+  SiteSettingsChanged: defineEvent(z.object({ settings: settingsOfSite })),
   LocationAdded: defineEvent(z.object({ location })),
   LocationRevised: defineEvent(z.object({ location })),
   LocationRemoved: defineEvent(z.object({ id: z.uuid(), location: z.string() })),

@@ -19,6 +19,7 @@ import {
   partsOfUpstream,
   siteErrors,
 } from './site-grammar';
+import { changedFields, givenFields, locationSettings, siteSettings } from './site-settings';
 
 /** `Bücher.Example.` becomes `xn--bcher-kva.example`, the form that DNS and nginx compare. */
 export const asciiName = (name: string): string => {
@@ -84,6 +85,7 @@ const locationFields = {
   /** In seconds. */
   timeout: numericId(86_400).refine(isTimeout, { error: siteErrors.timeout }).optional(),
   websocket: boolean.optional(),
+  ...givenFields(locationSettings),
 };
 
 /** Rules about more than one field. */
@@ -94,6 +96,7 @@ const consistent = (
     url?: string | undefined;
     isRedirect?: boolean | undefined;
     is404?: boolean | undefined;
+    singlePage?: boolean | undefined;
   },
   issues: z.core.$ZodRawIssue[],
 ): void => {
@@ -102,6 +105,7 @@ const consistent = (
   const regex = data.match === 'regex';
   if (regex ? !isLocationPattern(data.location) : !isLocationPath(data.location))
     wrong('location', regex ? siteErrors.locationPattern : siteErrors.locationPath);
+  if (data.singlePage && (data.match ?? 'prefix') !== 'prefix') wrong('singlePage', siteErrors.singlePage);
   if (data.isRedirect && data.is404) wrong('is404', 'a location either redirects or answers 404');
   if (data.is404) return;
   if (data.isRedirect) {
@@ -134,7 +138,13 @@ const locationChange = object({
   isCorsEnabled: cleared(locationFields.isCorsEnabled),
   timeout: cleared(locationFields.timeout),
   websocket: cleared(locationFields.websocket),
+  ...changedFields(locationSettings),
 });
+
+/** Form schema of `siteSettingsChange`. */
+export const siteSettingsEdit = object(givenFields(siteSettings));
+/** All settings of a site: one that is not given gets its default. */
+export const siteSettingsChange = object({ id: uuid, settings: siteSettingsEdit, revision });
 
 export const locationList = object({ domain });
 export const locationInsert = object({ domain, data: locationEdit, revision });

@@ -2,6 +2,7 @@ import type { certificateEvents } from './certificates.events';
 import { defineNoun } from './define-noun';
 import type { domainEvents } from './domains.events';
 import { addressesOf, day, days, pathOf } from './placement-words';
+import { settingsInWords, siteSettings } from './site-settings';
 
 export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>()({
   category: 'domain',
@@ -18,6 +19,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     DomainRestored: (d) => `restored ${d.serverName}`,
     DomainAlertsConfigured: (d) =>
       `set alerts to ${d.thresholds === null ? 'the thresholds of the workspace' : days(d.thresholds)}`,
+    SiteSettingsChanged: (d) => `set the site to ${settingsInWords(siteSettings, d.settings)}`,
     LocationAdded: (d) => `added location ${pathOf(d.location)}`,
     LocationRevised: (d) => `changed location ${pathOf(d.location)}`,
     LocationRemoved: (d) => `removed location ${d.location}`,
@@ -53,6 +55,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     'DomainMoved',
     'DomainAlertsConfigured',
     'DomainRemoved',
+    'SiteSettingsChanged',
     'LocationAdded',
     'LocationRevised',
     'LocationRemoved',

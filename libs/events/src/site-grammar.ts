@@ -21,7 +21,8 @@ export const siteErrors = {
     "a path is expected that begins with '/', such as /api/; letters, digits and / . _ ~ ! & ( ) * + , = : @ - may follow, no '//' and no '..'",
   locationPattern:
     'a regular expression is expected, such as \\.php$, without spaces, quotes, semicolons and named groups, at most 256 characters',
-  upstream: 'an address is expected, such as http://app:3000 or https://10.0.0.5:8443/v1/',
+  upstream:
+    'an address is expected, such as http://app:3000, https://10.0.0.5:8443/v1/, unix:/run/app.sock or grpc://app:50051 (gRPC without a path)',
   patternUpstream:
     'an address without a path is expected, such as http://app:3000: a regular expression has no beginning that a path could replace',
   redirectTarget: 'an address or a path is expected, such as https://www.example.org or /new/',
@@ -30,6 +31,9 @@ export const siteErrors = {
     "an absolute folder is expected, such as /srv/static, without quotes, $, ;, braces, backslashes, '//' and '..'",
   servedFolder: 'a folder below / is expected, such as /srv/static: the whole file system is not served',
   timeout: 'a whole number of seconds from 1 to 86400 is expected',
+  origin: 'an origin is expected, such as https://shop.example.org, without a path',
+  network: 'an address or a network is expected, such as 10.0.0.0/8 or 2001:db8::1',
+  singlePage: 'only a location that matches by prefix can be a single-page app',
 } as const;
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -38,6 +42,9 @@ const HOST_LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';
 const HOST = `(?:${HOST_LABEL}\\.)*${HOST_LABEL}|\\[[0-9A-Fa-f:.]{2,45}\\]`;
 const URL_PATH = '[A-Za-z0-9/._~!&()*+,=:@-]*';
 const ADDRESS = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?((?:/${URL_PATH})?)$`);
+const GRPC = new RegExp(`^(grpcs?)://(${HOST})(?::([1-9][0-9]{0,4}))?()$`);
+/** nginx separates the path of the socket from that of the request by a colon. */
+const SOCKET = new RegExp(`^(?:http://)?unix:(/[A-Za-z0-9/._@+-]{1,106})(?::((?:/${URL_PATH})?))?$`);
 const TARGET_REST = '(?:[/?#](?:[A-Za-z0-9/._~!&()*+,=:@?#-]|%[0-9A-Fa-f]{2})*)?';
 const TARGET = new RegExp(`^(https?)://(${HOST})(?::([1-9][0-9]{0,4}))?(${TARGET_REST})$`);
 const LOCAL_TARGET = new RegExp(`^/(?!/)${TARGET_REST.replace('[/?#]', '')}$`);
@@ -95,17 +102,23 @@ export const isLocationPath = (value: string): boolean =>
  */
 export const isLocationPattern = (value: string): boolean => PATTERN.test(value);
 
-/** `http(s)://host[:port][/path]`, see {@link partsOfUpstream}. */
+/** `http(s)://host[:port][/path]`, `grpc(s)://host[:port]` or `unix:/socket[:/path]`, see {@link partsOfUpstream}. */
 export const isUpstream = (value: string): boolean => partsOfUpstream(value) !== undefined;
 
 /**
  * `path`: '' if the address ends after the host, which differs from '/'. Without a path nginx passes the request path
- * on unchanged. With one, the path replaces that of the location.
+ * on unchanged. With one, the path replaces that of the location. `socket`: the file of a Unix socket, which has no host.
  */
 export const partsOfUpstream = (
   value: string,
-): { scheme: string; authority: string; host: string; path: string } | undefined => {
-  const [, scheme, host, port, path] = ADDRESS.exec(value) ?? [];
+): { scheme: string; authority: string; host: string; path: string; socket?: string } | undefined => {
+  const [, socket, behind = ''] = SOCKET.exec(value) ?? [];
+  if (socket !== undefined) {
+    if (hasOddSegments(socket) || socket.endsWith('/') || hasOddSegments(behind) || !fits(value))
+      return undefined;
+    return { scheme: 'http', authority: `unix:${socket}:`, host: '', path: behind, socket };
+  }
+  const [, scheme, host, port, path] = ADDRESS.exec(value) ?? GRPC.exec(value) ?? [];
   if (scheme === undefined || host === undefined || path === undefined) return undefined;
   if (!isPort(port) || !isHostAsWritten(host) || hasOddSegments(path) || !fits(value)) return undefined;
   return { scheme, authority: port === undefined ? host : `${host}:${port}`, host, path };
@@ -142,3 +155,24 @@ export const isServedFolder = (value: string): boolean => isFolder(value) && /[^
 
 /** How many seconds an upstream may take. */
 export const isTimeout = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 86_400;
+
+/** A larger response header is a mistake of the app, and each request would take that much memory. */
+export const MAX_HEADER_KB = 128;
+
+/** Scheme, host and port, as browsers send them: in lower case, without a path. */
+export const isOrigin = (value: string): boolean => {
+  const { host, rest } = partsOfRedirect(value) ?? {};
+  return host !== undefined && rest === '' && value === value.toLowerCase();
+};
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** An IPv4 or IPv6 address, or a network of them: `10.0.0.0/8`. Never everybody, who would then be believed. */
+export const isNetwork = (value: string): boolean => {
+  const [address = '', bits, ...more] = value.split('/');
+  if (more.length > 0 || (bits !== undefined && !/^[1-9]\d{0,2}$/.test(bits))) return false;
+  if (IPV4.test(address)) return Number(bits ?? 32) <= 32;
+  return /^[0-9a-f:.]{2,45}$/.test(address) && address.includes(':') && isHostAsWritten(`[${address}]`)
+    ? Number(bits ?? 128) <= 128
+    : false;
+};

@@ -97,6 +97,16 @@ test("alert thresholds are the domain's own, or absent if those of the workspace
   expect(view(configured([30, 7]), configured(null))?.thresholds).toBeUndefined();
 });
 
+test('settings of the site are those of the last change', () => {
+  const changed = (settings: object): AppEvent => ({ type: 'SiteSettingsChanged', data: { settings } });
+  expect(view()?.settings).toBeUndefined();
+  expect(view(changed({ hsts: 'off' }))?.settings).toEqual({ hsts: 'off' });
+  expect(view(changed({ hsts: 'off' }), changed({ trustedProxies: '10.0.0.1' }))).toMatchObject({
+    settings: { trustedProxies: '10.0.0.1' },
+    changedAt: at(2),
+  });
+});
+
 test('locations keep their order, and are found by their id and their package', () => {
   const revised: AppEvent = {
     type: 'LocationRevised',

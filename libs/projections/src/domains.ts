@@ -68,6 +68,8 @@ export const domainView = z
     /** `server.id` again, as a column for queries. */
     serverId: z.string(),
     locations: z.array(locationView),
+    /** Settings of the whole site. Absent if they were never changed. */
+    settings: catalogue.SiteSettingsChanged.schema.shape.settings.optional(),
     /** Copies, as columns for queries. */
     locationIds: z.array(z.string()),
     deployLogs: z.array(z.string()),
@@ -152,6 +154,7 @@ const edits = new Set<LoggedEvent['type']>([
   'DomainRenamed',
   'DomainMoved',
   'DomainAlertsConfigured',
+  'SiteSettingsChanged',
   'LocationAdded',
   'LocationRevised',
   'LocationRemoved',
@@ -199,6 +202,8 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       return { removedAt: undefined };
     case 'DomainAlertsConfigured':
       return { thresholds: event.data.thresholds ?? undefined };
+    case 'SiteSettingsChanged':
+      return { settings: event.data.settings };
     case 'LocationAdded':
       return withLocations([...view.locations, shown(event.data.location)]);
     case 'LocationRevised': {

@@ -17,6 +17,7 @@ import { AddLocation, RemoveLocation, ReviseLocation, type Location } from './do
 import { DomainNames } from './domain-names';
 import { DomainRegistry } from './domain-registry';
 import {
+  ChangeSiteSettings,
   ConfigureDomainAlerts,
   domainsDecider,
   EditDomain,
@@ -63,6 +64,7 @@ export class DomainUndo implements OnModuleInit {
   onModuleInit(): void {
     this.undoing.use(['DomainRenamed', 'DomainMoved'], (undone) => this.editBack(undone));
     this.undoing.use(['DomainAlertsConfigured'], (undone) => this.alertsBack(undone));
+    this.undoing.use(['SiteSettingsChanged'], (undone) => this.settingsBack(undone));
     this.undoing.use(['LocationAdded', 'LocationRevised', 'LocationRemoved'], (undone) =>
       this.locationsBack(undone),
     );
@@ -108,6 +110,18 @@ export class DomainUndo implements OnModuleInit {
     const configure = (asker: typeof meta) => new ConfigureDomainAlerts(id, data, asker, revision);
     return {
       works: [workOn(id, now, [configure(meta)], (_, asker) => this.commands.execute(configure(asker)))],
+    };
+  }
+
+  private async settingsBack(undone: Undone): Promise<UndoPlan> {
+    const { id, meta } = undone;
+    const { was, made, now, revision } = await this.edited(undone);
+    const of = ({ settings = {} }: PresentDomain) => settings;
+    const settings = fieldsBack(of(was), of(made), of(now));
+    const change = (asker: typeof meta) => new ChangeSiteSettings(id, { settings }, asker, revision);
+    return {
+      works: [workOn(id, now, [change(meta)], (_, asker) => this.commands.execute(change(asker)))],
+      notes: [SERVED_AS_IT_IS],
     };
   }
 

@@ -20,7 +20,7 @@ import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/t
 import { ServerRegistry } from '../servers';
 import { workspaceDetail } from '../workspaces';
 import { DomainRegistry } from './domain-registry';
-import { ConfigureDomainAlerts } from './domains.decider';
+import { ChangeSiteSettings, ConfigureDomainAlerts } from './domains.decider';
 import {
   domainWithFolders,
   expiringOf,
@@ -111,6 +111,12 @@ export class DomainsController {
   async alerts({ id, thresholds, revision }: Given<typeof domains.alerts>, { meta }: Asker) {
     const configure = new ConfigureDomainAlerts(id, { thresholds }, meta, revision);
     return this.edited(id, meta.workspace, () => this.commands.execute(configure));
+  }
+
+  @Answers(domains.settings)
+  async settings({ id, settings, revision }: Given<typeof domains.settings>, { meta }: Asker) {
+    const change = new ChangeSiteSettings(id, { settings }, meta, revision);
+    return this.edited(id, meta.workspace, () => this.commands.execute(change));
   }
 
   private async pageOfThose(

@@ -1,10 +1,12 @@
 // covers: DOM-02
+import type { SiteSettings } from '@quarterdeck/events';
 import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decisions/decider-testing';
 import { RecordDnsAnswer } from './domain-answers';
 import { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 import {
   AddDomain,
+  ChangeSiteSettings,
   ConfigureDomainAlerts,
   domainsDecider,
   EditDomain,
@@ -127,6 +129,22 @@ describe('alerts', () => {
     domain(chosen)
       .when(configure(null))
       .then([{ type: 'DomainAlertsConfigured', data: { thresholds: null } }]);
+  });
+});
+
+describe('settings of the site', () => {
+  test('are recorded as a whole; the same again records nothing, and none are the defaults', () => {
+    const change = (settings: SiteSettings) => new ChangeSiteSettings(ID, { settings }, meta);
+    const made: DomainEvent = {
+      type: 'SiteSettingsChanged',
+      data: { settings: { hsts: 'off', trustedProxies: '10.0.0.0/8' } },
+    };
+    domain().when(change({})).then([]);
+    domain().when(change(made.data.settings)).then([made]);
+    domain(made).when(change(made.data.settings)).then([]);
+    domain(made)
+      .when(change({}))
+      .then([{ type: 'SiteSettingsChanged', data: { settings: {} } }]);
   });
 });
 

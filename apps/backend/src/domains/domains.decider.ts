@@ -2,7 +2,7 @@
  * Commands and events of a domain. `domain-config.ts` decides about its configuration, `domain-certificate.ts` about
  * its certificate.
  */
-import { isTyped, type EventData, type EventsOf } from '@quarterdeck/events';
+import { isTyped, type EventData, type EventsOf, type SiteSettings } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
@@ -26,6 +26,8 @@ export interface PresentDomain extends ConfigState {
   dns: HeardDns;
   certificate: CertificateState;
   thresholds: readonly number[] | null;
+  /** Absent if they were never changed. */
+  settings?: SiteSettings;
 }
 
 export type DomainOfWorkspace = PresentDomain & { id: string };
@@ -47,6 +49,10 @@ export class EditDomain extends command('EditDomain', { idempotent: true })<{
 export class ConfigureDomainAlerts extends command('ConfigureDomainAlerts', { idempotent: true })<
   EventData<'DomainAlertsConfigured'>
 >() {}
+/** All settings of the site, as they are to be. */
+export class ChangeSiteSettings extends command('ChangeSiteSettings', { idempotent: true })<
+  EventData<'SiteSettingsChanged'>
+>() {}
 /** `serverName`: typed by the operator as confirmation. */
 export class RemoveDomain extends command('RemoveDomain')<{
   serverName?: string | undefined;
@@ -60,6 +66,7 @@ const domainCommands = [
   AddDomain,
   EditDomain,
   ConfigureDomainAlerts,
+  ChangeSiteSettings,
   RemoveDomain,
   RestoreDomain,
   RecordDnsAnswer,
@@ -114,6 +121,9 @@ const restore = (state: DomainState): DomainEvent[] => {
 const sameThresholds = (a: readonly number[] | null, b: readonly number[] | null): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
+const sameSettings = (a: SiteSettings, b: SiteSettings): boolean =>
+  (Object.keys({ ...a, ...b }) as (keyof SiteSettings)[]).every((name) => a[name] === b[name]);
+
 const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[] => {
   if (given.type === 'AddDomain') return add(given, state);
   if (given.type === 'RestoreDomain') return restore(state);
@@ -125,6 +135,10 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
       return sameThresholds(state.thresholds, given.data.thresholds)
         ? []
         : [{ type: 'DomainAlertsConfigured', data: given.data }];
+    case 'ChangeSiteSettings':
+      return sameSettings(state.settings ?? {}, given.data.settings)
+        ? []
+        : [{ type: 'SiteSettingsChanged', data: given.data }];
     case 'AddLocation':
     case 'ReviseLocation':
     case 'RemoveLocation':
@@ -175,6 +189,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     }
     case 'DomainMoved':
     case 'DomainAlertsConfigured':
+    case 'SiteSettingsChanged':
       return { ...state, ...event.data };
     case 'LocationAdded':
     case 'LocationRevised':
@@ -206,6 +221,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
 const takenFrom: Partial<Record<DomainCommand['type'], readonly DomainEvent['type'][]>> = {
   EditDomain: ['DomainRenamed', 'DomainMoved'],
   ConfigureDomainAlerts: ['DomainAlertsConfigured'],
+  ChangeSiteSettings: ['SiteSettingsChanged'],
   ReviseLocation: ['LocationRevised', 'LocationRemoved'],
 };
 

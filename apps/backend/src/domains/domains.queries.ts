@@ -186,7 +186,7 @@ const passesTo = (
   if (!parts || !LOOPBACK.has(parts.host.toLowerCase())) return false;
   const { scheme, authority, host } = parts;
   const given = authority.slice(host.length + 1);
-  return Number(given || (scheme === 'https' ? 443 : 80)) === port;
+  return Number(given || (scheme.endsWith('s') ? 443 : 80)) === port;
 };
 
 /** The location with another port; undefined if it does not lead to that port. */

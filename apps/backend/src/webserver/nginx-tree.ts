@@ -23,9 +23,10 @@ export interface Text {
 export interface Pattern {
   pattern: string;
 }
-/** The condition of an `if`: true unless the variable is empty or 0. */
+/** The condition of an `if`: true unless the variable is empty or 0, or if it matches the pattern. */
 export interface Condition {
   whether: Variable;
+  matches?: string;
 }
 export type Token = string | number | Variable | Text | Pattern | Condition;
 
@@ -47,7 +48,10 @@ export const variable = (name: string): Variable => ({ variable: name });
 export const firstGroup: FirstGroup = { group: 1 };
 export const text = (...parts: readonly Part[]): Text => ({ text: parts });
 export const pattern = (source: string): Pattern => ({ pattern: source });
-export const whether = (name: string): Condition => ({ whether: variable(name) });
+export const whether = (name: string, matches?: string): Condition => ({
+  whether: variable(name),
+  ...(matches !== undefined && { matches }),
+});
 export const comment = (words: string): Comment => ({ comment: words });
 export const directive = (name: Token, ...args: Token[]): Directive => ({ name, args });
 export const block = (name: Token, args: readonly Token[], children: readonly Statement[]): Directive => ({
@@ -89,7 +93,8 @@ const printToken = (token: Token): string => {
   if (typeof token === 'number')
     return Number.isFinite(token) ? String(token) : refuse('This number', String(token));
   if ('variable' in token) return `$${nameOf(token)}`;
-  if ('whether' in token) return `($${nameOf(token.whether)})`;
+  if ('whether' in token)
+    return `($${nameOf(token.whether)}${token.matches === undefined ? '' : ` ~ "${escaped(token.matches)}"`})`;
   const quoted = 'text' in token ? token.text.map(printPart).join('') : escaped(token.pattern);
   // nginx reads its files through a buffer of 4096 bytes, and a token has to fit into it.
   return Buffer.byteLength(quoted) > MAX_TOKEN

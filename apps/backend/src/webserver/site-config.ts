@@ -15,10 +15,12 @@ import {
   type Printed,
   type Statement,
 } from './nginx-tree';
+import { requestHeaders } from './location-settings';
 import { mapsOf, safetyHeaders } from './site-headers';
 import { locationBlocks } from './site-locations';
 import { ACME_PATH, acmeWebroot, certificateOf, siteFileName, siteLogs, type Site } from './site-model';
 import { isWritable, siteProblems } from './site-problems';
+import { isBehindProxy, trustStatements, unlessSecure } from './site-trust';
 
 /** The largest request body: nginx's default of 1 MB is less than one photo. */
 const MAX_BODY = '64m';
@@ -91,7 +93,7 @@ export const siteText = (site: Site): Printed => {
               ...because('options.ssl', ...listen(site, ports.https, ['ssl', 'http2'])),
               ...serverWide(site),
               ...tls(site),
-              ...safetyHeaders(true),
+              ...safetyHeaders(site),
               ...acme(site),
               ...locationBlocks(site),
             ],
@@ -165,6 +167,8 @@ const serverWide = (site: Site): Statement[] => {
     ),
     directive('server_tokens', 'off'),
     directive('client_max_body_size', MAX_BODY),
+    requestHeaders,
+    ...trustStatements(site),
     ...because('options.gzip', ...gzip(options.gzip)),
     ...(options.docker ? because('options.docker', ...dockerNames) : []),
   ];
@@ -197,21 +201,19 @@ const acme = ({ folders, acme: webroot }: Site): Statement[] =>
     ),
   );
 
-const allToTls = ({ serverName }: Site, port: number): Statement[] =>
-  because(
-    'options.ssl',
-    block(
-      'location',
-      ['/'],
-      [
-        directive(
-          'return',
-          301,
-          text('https://', serverName, ...(port === 443 ? [] : [':', port]), variable('request_uri')),
-        ),
-      ],
-    ),
+const allToTls = (site: Site, port: number): Statement[] => {
+  const there = directive(
+    'return',
+    301,
+    text('https://', site.serverName, ...(port === 443 ? [] : [':', port]), variable('request_uri')),
   );
+  if (!isBehindProxy(site)) return because('options.ssl', block('location', ['/'], [there]));
+  return [
+    ...because('options.ssl', unlessSecure(site, there)),
+    ...safetyHeaders(site),
+    ...locationBlocks(site),
+  ];
+};
 
 /** `listen ... http2` is the syntax before nginx 1.25. Newer versions accept it with a warning. */
 const tls = (site: Site): Statement[] => {

@@ -1,6 +1,18 @@
 /** Response headers: the security headers, which every answer has, and CORS. */
-import { block, directive, pattern, text, variable, whether, type Directive, type Part } from './nginx-tree';
-import type { Site } from './site-model';
+import { wordsOf } from '@quarterdeck/events';
+import {
+  because,
+  block,
+  directive,
+  pattern,
+  text,
+  variable,
+  whether,
+  type Directive,
+  type Part,
+} from './nginx-tree';
+import { literally, ownName, type Site, type SiteLocation } from './site-model';
+import { trustMaps } from './site-trust';
 
 /** A header that nginx adds unless the upstream has set it. nginx does not add a header with an empty value. */
 const unlessUpstreamDoes = (header: string, name: string, value: string): Directive =>
@@ -16,6 +28,7 @@ const unlessUpstreamDoes = (header: string, name: string, value: string): Direct
  */
 export const mapsOf = (site: Site): Directive[] => {
   const maps = [
+    unlessUpstreamDoes('x_content_type_options', 'qd_content_type_options', 'nosniff'),
     unlessUpstreamDoes('x_frame_options', 'qd_frame_options', 'SAMEORIGIN'),
     unlessUpstreamDoes('referrer_policy', 'qd_referrer_policy', 'strict-origin-when-cross-origin'),
   ];
@@ -47,36 +60,96 @@ export const mapsOf = (site: Site): Directive[] => {
         [directive('default', 0), directive(pattern('~^OPTIONS .'), 1)],
       ),
     );
+  maps.push(...trustMaps(site), ...site.locations.flatMap((location) => originMaps(site, location)));
   return maps;
+};
+
+/** The origins that may send cookies: `qd_origin_…` is the request's origin if it is one of them. */
+const originMaps = (site: Site, location: SiteLocation): Directive[] => {
+  if (location.isCorsEnabled !== true || location.corsOrigins === undefined) return [];
+  const origin = ownName('origin', site, location);
+  return [
+    block(
+      'map',
+      [variable('http_origin'), variable(origin)],
+      [
+        directive('default', text('')),
+        // As patterns, because nginx limits the length of plain keys to that of a short address.
+        ...wordsOf(location.corsOrigins).map((one) =>
+          directive(pattern(`~^${literally(one)}$`), variable('http_origin')),
+        ),
+      ],
+    ),
+    block(
+      'map',
+      [variable(origin), variable(ownName('credentials', site, location))],
+      [directive('default', 'true'), directive(text(''), text(''))],
+    ),
+  ];
 };
 
 const addHeader = (name: string, ...value: readonly Part[]): Directive =>
   directive('add_header', name, text(...value), 'always');
 
+/** What browsers are told about HTTPS. `off` sends the age 0, which makes them forget what they were told before. */
+const transport = ({ settings }: Site): Directive[] => {
+  const name = 'Strict-Transport-Security';
+  switch (settings?.hsts) {
+    case 'app':
+      return [];
+    case 'off':
+      return [addHeader(name, 'max-age=0')];
+    case 'on':
+    case undefined:
+      return [addHeader(name, variable('qd_transport_security'))];
+  }
+};
+
+const framing = (frames: SiteLocation['frames']): Directive[] => {
+  const name = 'X-Frame-Options';
+  switch (frames) {
+    case 'app':
+      return [];
+    case 'deny':
+      return [addHeader(name, 'DENY')];
+    case 'sameOrigin':
+      return [addHeader(name, 'SAMEORIGIN')];
+    case undefined:
+      return [addHeader(name, variable('qd_frame_options'))];
+  }
+};
+
 /** In nginx a block with a header of its own loses all inherited headers, so it has to repeat these. */
-export const safetyHeaders = (overTls: boolean): Directive[] => [
-  addHeader('X-Content-Type-Options', 'nosniff'),
-  addHeader('X-Frame-Options', variable('qd_frame_options')),
+export const safetyHeaders = (site: Site, frames?: SiteLocation['frames']): Directive[] => [
+  addHeader('X-Content-Type-Options', variable('qd_content_type_options')),
+  ...framing(frames),
   addHeader('Referrer-Policy', variable('qd_referrer_policy')),
-  ...(overTls ? [addHeader('Strict-Transport-Security', variable('qd_transport_security'))] : []),
+  ...(site.options.ssl ? transport(site) : []),
 ];
 
 const CORS_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Any origin may read the answers, and is named in them. Credentials are not allowed: together with any origin, every
- * page could act in the name of its visitors.
+ * Origins that may read the answers are named in them. Without a list that is any origin, and no credentials are
+ * allowed: every page could act in the name of its visitors.
  */
-export const corsHeaders = (overTls: boolean): Directive[] => {
-  const origin = addHeader('Access-Control-Allow-Origin', variable('http_origin'));
+const corsHeaders = (site: Site, location: SiteLocation): Directive[] => {
+  const safety = safetyHeaders(site, location.frames);
+  const listed = location.corsOrigins !== undefined;
+  const allowed = listed
+    ? [
+        addHeader('Access-Control-Allow-Origin', variable(ownName('origin', site, location))),
+        addHeader('Access-Control-Allow-Credentials', variable(ownName('credentials', site, location))),
+      ]
+    : [addHeader('Access-Control-Allow-Origin', variable('http_origin'))];
   return [
     block(
       'if',
       [whether('qd_preflight')],
       [
-        ...safetyHeaders(overTls),
-        origin,
+        ...safety,
+        ...allowed,
         addHeader('Access-Control-Allow-Methods', CORS_METHODS),
         addHeader('Access-Control-Allow-Headers', variable('http_access_control_request_headers')),
         addHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS),
@@ -84,11 +157,21 @@ export const corsHeaders = (overTls: boolean): Directive[] => {
         directive('return', 204),
       ],
     ),
-    ...safetyHeaders(overTls),
-    origin,
-    addHeader('Access-Control-Expose-Headers', '*'),
+    ...safety,
+    ...allowed,
+    // With credentials it would be the name of a header.
+    ...(listed ? [] : [addHeader('Access-Control-Expose-Headers', '*')]),
     addHeader('Vary', 'Origin'),
   ];
+};
+
+/** The headers of a location, if they differ from those of its site. */
+export const headersOf = (site: Site, location: SiteLocation, field: string): Directive[] => {
+  if (location.isCorsEnabled === true)
+    return because(`${field}.isCorsEnabled`, ...corsHeaders(site, location));
+  return location.frames === undefined
+    ? []
+    : because(`${field}.frames`, ...safetyHeaders(site, location.frames));
 };
 
 const CORS_ANSWERS = [
@@ -100,8 +183,12 @@ const CORS_ANSWERS = [
   'Access-Control-Max-Age',
 ];
 
-/** Headers that the upstream also sends. Browsers refuse duplicates of them. */
-export const hiddenHeaders = (cors: boolean): Directive[] =>
-  ['X-Content-Type-Options', ...(cors ? CORS_ANSWERS : [])].map((name) =>
-    directive('proxy_hide_header', name),
-  );
+/** Headers of the upstream that this location decides about. Browsers refuse duplicates of them. */
+export const hiddenHeaders = ({ settings }: Site, { isCorsEnabled, corsOrigins, frames }: SiteLocation) => [
+  ...(frames === 'deny' || frames === 'sameOrigin' ? ['X-Frame-Options'] : []),
+  ...(settings?.hsts === 'off' ? ['Strict-Transport-Security'] : []),
+  ...(isCorsEnabled === true
+    ? // Which headers its pages may read, an app has to say itself if it gets their cookies.
+      CORS_ANSWERS.filter((name) => corsOrigins === undefined || name !== 'Access-Control-Expose-Headers')
+    : []),
+];

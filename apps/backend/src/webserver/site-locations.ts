@@ -8,19 +8,29 @@ import {
   pattern,
   text,
   variable,
+  whether,
   type Directive,
   type Part,
   type Statement,
 } from './nginx-tree';
-import { corsHeaders, hiddenHeaders } from './site-headers';
-import { actionOf, matchOf, namesFolder, siteLogs, within, type Site, type SiteLocation } from './site-model';
+import { ofUpstream, settingStatements } from './location-settings';
+import { headersOf, hiddenHeaders } from './site-headers';
+import {
+  actionOf,
+  literally,
+  matchOf,
+  namesFolder,
+  siteLogs,
+  within,
+  type Site,
+  type SiteLocation,
+} from './site-model';
+import { portOf, schemeOf } from './site-trust';
 
 /** nginx gives up connecting after 75 s in any case. */
 const MOST_TO_CONNECT = 75;
 /** A silent WebSocket is not dead yet. */
 const WEBSOCKET_SILENCE = 3600;
-
-const literally = (path: string): string => path.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
 /** In the server block that answers requests: the one on port 443 if the site has TLS. */
 export const locationBlocks = (site: Site): Statement[] => {
@@ -52,14 +62,14 @@ export const locationBlocks = (site: Site): Statement[] => {
 
 const contents = (site: Site, location: SiteLocation, field: string): Statement[] => {
   const logs = siteLogs(site, location.id);
-  const cors = location.isCorsEnabled === true;
   return [
     ...because(
       'folders.root',
       directive('access_log', text(logs.access)),
       directive('error_log', text(logs.error)),
     ),
-    ...(cors ? because(`${field}.isCorsEnabled`, ...corsHeaders(site.options.ssl)) : []),
+    ...headersOf(site, location, field),
+    ...settingStatements(site, location, field),
     ...actionStatements(site, location, field),
   ];
 };
@@ -138,13 +148,20 @@ type Upstream = NonNullable<ReturnType<typeof partsOfUpstream>>;
 const passTo = (site: Site, location: SiteLocation, upstream: string, field: string): Statement[] => {
   const parts = partsOfUpstream(upstream);
   if (parts === undefined) throw new Error(`${field}.url is not a valid upstream: ${upstream}`);
+  const of = (name: string) => ofUpstream(upstream, name);
   const address = `${parts.scheme}://${parts.authority}`;
   const replacing = replacingOf(location, parts.path);
+  const found = lookUp(site, parts);
   return [
-    ...because(`${field}.url`, ...passing(address, replacing, lookUp(site, parts))),
-    ...proxyHeaders(parts, location.websocket === true, field),
-    ...hiddenHeaders(location.isCorsEnabled === true),
-    ...timeouts(location, field),
+    ...because(
+      `${field}.url`,
+      ...(parts.scheme.startsWith('grpc')
+        ? [...(found ?? []), directive('grpc_pass', found ? variable('qd_upstream') : text(address))]
+        : passing(site, address, replacing, found)),
+    ),
+    ...upstreamHeaders(site, parts, location.websocket === true, of, field),
+    ...hiddenHeaders(site, location).map((name) => directive(of('hide_header'), name)),
+    ...timeouts(location, of, field),
   ];
 };
 
@@ -155,7 +172,8 @@ const isAddress = (host: string): boolean => /^\[|^[\d.]+$/.test(host) || host =
  * starts. Undefined for an address. Docker's name server knows containers. Elsewhere two files of the server say which
  * name server to ask, and the address of a name in its /etc/hosts, which no name server knows.
  */
-const lookUp = (site: Site, { scheme, authority, host }: Upstream): Directive[] | undefined => {
+const lookUp = (site: Site, { scheme, authority, host, socket }: Upstream): Directive[] | undefined => {
+  if (socket !== undefined) return undefined;
   const set = (...value: Part[]) => directive('set', variable('qd_upstream'), text(`${scheme}://`, ...value));
   if (site.options.docker) return [set(authority)];
   if (isAddress(host)) return undefined;
@@ -169,38 +187,94 @@ const lookUp = (site: Site, { scheme, authority, host }: Upstream): Directive[] 
 };
 
 const passing = (
+  site: Site,
   address: string,
   replacing: Replacing | undefined,
   found: Directive[] | undefined,
 ): Directive[] => {
+  const passed = (...path: Part[]) => [
+    ...(found ?? []),
+    ...(replacing ? rawPath(found ? variable('qd_upstream') : byAddress(address), replacing) : []),
+    directive('proxy_pass', found && path.length === 0 ? variable('qd_upstream') : text(address, ...path)),
+  ];
   if (!found && (replacing === undefined || replacing.byItself))
-    return [directive('proxy_pass', text(address, replacing?.uri ?? ''))];
+    return [...passed(replacing?.uri ?? ''), ...(replacing ? redirects(site, address, replacing) : [])];
   const { uri, location, from } = replacing ?? { uri: '/', location: '/', from: undefined };
   const rest = from === WHOLE_PATH ? [] : [firstGroup];
+  const [pass, ...before] = passed().reverse();
   return [
-    ...(found ?? []),
+    ...before.reverse(),
     // Without (?s) the dot would stop at a line feed in the path.
     ...(from === undefined
       ? []
       : [directive('rewrite', pattern(`(?s)${from}`), text(uri, ...rest), 'break')]),
-    directive('proxy_pass', found ? variable('qd_upstream') : text(address)),
-    directive('proxy_redirect', text(address, uri), text(location)),
+    ...(pass ? [pass] : []),
+    ...(replacing
+      ? redirects(site, address, replacing)
+      : [directive('proxy_redirect', text(address, uri), text(location))]),
   ];
 };
 
-const proxyHeaders = ({ scheme, host }: Upstream, websocket: boolean, field: string): Statement[] => {
-  const header = (name: string, ...value: readonly Part[]): Directive =>
-    directive('proxy_set_header', name, text(...value));
+/** nginx looks up no name in an address with a variable. */
+const byAddress = (address: string): string =>
+  address.replace(/^(https?:\/\/)localhost(?=:|$)/, '$1127.0.0.1');
+
+const REST = '(.*)';
+/**
+ * When nginx replaces a path it decodes it, and a name with `%2F` in it becomes two. Such a path is passed as it came,
+ * unless it may contain a step upwards: then it would leave the upstream's path.
+ */
+const RAW_REST = '(?<qd_raw>(?![^?]*(?:%2[eE]|%5[cC]|\\.\\.))(?=[^?]*%2[fF]).*)';
+
+const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
+  from.endsWith(REST)
+    ? [
+        block(
+          'if',
+          [whether('request_uri', `${from.slice(0, -REST.length)}${RAW_REST}`)],
+          [
+            directive('break'),
+            // A group with a name, because nginx encodes the others once more.
+            directive('proxy_pass', text(address, uri, variable('qd_raw'))),
+          ],
+        ),
+      ]
+    : [];
+
+/** Redirects of the upstream lead back below the location, with or without a host. */
+const redirects = (site: Site, address: string, { uri, location, from }: Replacing): Directive[] => {
+  if (!from.endsWith(REST)) return [directive('proxy_redirect', text(address, uri), text(location))];
+  const hosts = `(?:${literally(address)}|https?://${literally(site.serverName)})?`;
+  // An app may know its location, and `//name` is another host.
+  const known = uri.startsWith(location) ? '' : `(?!${literally(location)})`;
+  const path = uri.endsWith('/') ? `${literally(uri)}(?!/)` : `${literally(uri)}(?=[/?#]|$)`;
   return [
-    directive('proxy_http_version', 1.1),
-    ...(scheme === 'https' ? [directive('proxy_ssl_server_name', 'on')] : []),
-    ...(scheme === 'https' && !isAddress(host) ? [directive('proxy_ssl_name', text(host))] : []),
+    directive('proxy_redirect', pattern(`~^${hosts}${known}${path}${REST}$`), text(location, firstGroup)),
+  ];
+};
+
+const upstreamHeaders = (
+  site: Site,
+  { scheme, host }: Upstream,
+  websocket: boolean,
+  of: (name: string) => string,
+  field: string,
+): Statement[] => {
+  const header = (name: string, ...value: readonly Part[]): Directive =>
+    directive(of('set_header'), name, text(...value));
+  const secure = scheme.endsWith('s');
+  const isHttp = scheme.startsWith('http');
+  return [
+    ...(isHttp ? [directive('proxy_http_version', 1.1)] : []),
+    ...(secure ? [directive(of('ssl_server_name'), 'on')] : []),
+    ...(secure && !isAddress(host) ? [directive(of('ssl_name'), text(host))] : []),
     header('Host', variable('host')),
     header('X-Real-IP', variable('remote_addr')),
     header('X-Forwarded-For', variable('proxy_add_x_forwarded_for')),
-    header('X-Forwarded-Proto', variable('scheme')),
+    header('X-Forwarded-Proto', schemeOf(site)),
     header('X-Forwarded-Host', variable('host')),
-    ...(websocket
+    header('X-Forwarded-Port', portOf(site)),
+    ...(websocket && isHttp
       ? because(
           `${field}.websocket`,
           header('Upgrade', variable('qd_upgrade')),
@@ -210,18 +284,22 @@ const proxyHeaders = ({ scheme, host }: Upstream, websocket: boolean, field: str
   ];
 };
 
-const timeouts = ({ timeout, websocket }: SiteLocation, field: string): Statement[] => {
+const timeouts = (
+  { timeout, websocket }: SiteLocation,
+  of: (name: string) => string,
+  field: string,
+): Statement[] => {
   if (timeout !== undefined)
     return because(
       `${field}.timeout`,
-      directive('proxy_connect_timeout', `${Math.min(timeout, MOST_TO_CONNECT)}s`),
-      directive('proxy_send_timeout', `${timeout}s`),
-      directive('proxy_read_timeout', `${timeout}s`),
+      directive(of('connect_timeout'), `${Math.min(timeout, MOST_TO_CONNECT)}s`),
+      directive(of('send_timeout'), `${timeout}s`),
+      directive(of('read_timeout'), `${timeout}s`),
     );
   if (websocket !== true) return [];
   return because(
     `${field}.websocket`,
-    directive('proxy_send_timeout', `${WEBSOCKET_SILENCE}s`),
-    directive('proxy_read_timeout', `${WEBSOCKET_SILENCE}s`),
+    directive(of('send_timeout'), `${WEBSOCKET_SILENCE}s`),
+    directive(of('read_timeout'), `${WEBSOCKET_SILENCE}s`),
   );
 };

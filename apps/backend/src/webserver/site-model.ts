@@ -1,5 +1,8 @@
 /** A site in the terms of the web server: a domain, its locations, its options, and its paths on the server. */
-export interface SiteLocation {
+import { createHash } from 'node:crypto';
+import type { LocationSettings, SiteSettings } from '@quarterdeck/events';
+
+export interface SiteLocation extends LocationSettings {
   id: string;
   /** The path that requests begin with (prefix) or equal (exact), or the pattern of a regex. */
   location: string;
@@ -23,6 +26,8 @@ export interface Site {
   /** The name as people write it. */
   displayName?: string;
   options: { docker: boolean; ssl: boolean; gzip: boolean };
+  /** Default: each setting has its own. */
+  settings?: SiteSettings;
   locations: readonly SiteLocation[];
   /** Folders of the server: static files, the console's own files, sites. */
   folders: { path: string; root: string; nginxPath: string };
@@ -53,6 +58,16 @@ export const actionOf = (site: Site, location: SiteLocation): Action => {
     folder: within(location.volumes ?? within(site.folders.path, site.serverName)),
   };
 };
+
+/** A pattern that matches only this text. */
+export const literally = (path: string): string => path.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+/** A variable of one site, or of one location. All sites of a server share their variables. */
+export const ownName = (what: string, site: Pick<Site, 'serverName'>, location?: SiteLocation): string =>
+  `qd_${what}_${createHash('sha256')
+    .update(`${site.serverName} ${location?.id ?? ''}`)
+    .digest('hex')
+    .slice(0, 16)}`;
 
 /** A path inside a folder, whether or not the folder ends with slashes. */
 export const within = (folder: string, ...names: string[]): string =>

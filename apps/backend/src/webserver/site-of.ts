@@ -1,4 +1,5 @@
 /** Converts a domain to the terms of its web server. Pure. */
+import type { SiteSettings } from '@quarterdeck/events';
 import type { PresentDomain } from '../domains';
 import { withLineage, type Lineage } from './site-lineage';
 import type { Site, SiteLocation } from './site-model';
@@ -19,6 +20,7 @@ export const firstOptions: SiteOptions = { docker: false, ssl: false, gzip: fals
 interface SiteSource {
   serverName: string;
   options: SiteOptions;
+  settings?: SiteSettings | undefined;
   locations: readonly SiteLocation[];
   folders: Folders;
   /** Addresses to which the name points. */
@@ -27,11 +29,20 @@ interface SiteSource {
   lineage?: Lineage | undefined;
 }
 
-export const siteFrom = ({ serverName, options, locations, folders, addresses, lineage }: SiteSource): Site =>
+export const siteFrom = ({
+  serverName,
+  options,
+  settings,
+  locations,
+  folders,
+  addresses,
+  lineage,
+}: SiteSource): Site =>
   withLineage(
     {
       serverName,
       options,
+      ...(settings && { settings }),
       locations,
       folders: { path: folders.path, root: folders.root, nginxPath: folders.nginxPath },
       // Listens only on families for which DNS has an address, since the server may lack the other one.
@@ -42,12 +53,12 @@ export const siteFrom = ({ serverName, options, locations, folders, addresses, l
 
 /** While DNS is silent, the last known addresses count. */
 export const siteOf = (
-  { serverName, locations, dns, config, certificate }: PresentDomain,
+  { serverName, locations, dns, config, settings, certificate }: PresentDomain,
   folders: Folders,
   options: SiteOptions = config?.options ?? firstOptions,
 ): Site =>
   siteFrom({
-    ...{ serverName, options, locations, folders },
+    ...{ serverName, options, settings, locations, folders },
     addresses: dns.known ?? dns.addresses,
     lineage: certificate.issued?.lineage,
   });

@@ -14,10 +14,13 @@ import {
   isServerName,
   isTimeout,
   isUpstream,
+  locationSettings,
   MAX_SERVER_NAME,
   partsOfRedirect,
   partsOfUpstream,
+  settingProblems,
   siteErrors,
+  siteSettings,
 } from '@quarterdeck/events';
 import { ACME_PATH, actionOf, matchOf, type Site, type SiteLocation } from './site-model';
 
@@ -55,6 +58,8 @@ export const siteProblems = (site: Site): Problems => {
       'a port from 1 to 65535 is expected',
     );
   tell('listen.https', !site.options.ssl || http !== https, 'a port other than that of http is expected');
+  for (const [name, message] of Object.entries(settingProblems(siteSettings, { ...site.settings })))
+    tell(`settings.${name}`, false, message);
   for (const [index, location] of site.locations.entries())
     for (const [field, message] of Object.entries(problemsOf(site, location)))
       tell(`locations.${index}.${field}`, false, message);
@@ -96,6 +101,9 @@ const problemsOf = (site: Site, location: SiteLocation): Problems => {
   tell('redirectCode', redirectCode === undefined || isRedirectCode(redirectCode), siteErrors.redirectCode);
   tell('volumes', volumes === undefined || isServedFolder(volumes), folderError(volumes));
   tell('timeout', timeout === undefined || isTimeout(timeout), siteErrors.timeout);
+  tell('singlePage', location.singlePage !== true || (match ?? 'prefix') === 'prefix', siteErrors.singlePage);
+  for (const [name, message] of Object.entries(settingProblems(locationSettings, { ...location })))
+    tell(name, false, message);
   return problems;
 };
 

@@ -1,4 +1,5 @@
 /** Checks an upstream from the server: name, port, answer. */
+import { partsOfUpstream } from '@quarterdeck/events';
 import { readTold } from '../../servers';
 import { webPrelude } from './web-prelude';
 
@@ -12,6 +13,9 @@ scheme=$1
 host=$2
 port=$3
 path=$4
+socket=$5
+how=$6
+[ -z "$socket" ] || how="--unix-socket $socket"
 bare=$(printf '%s' "$host" | tr -d '[]')
 say_ms() { awk -v seconds="$1" 'BEGIN { printf "%.0f", seconds * 1000 }'; }
 found() {
@@ -21,7 +25,10 @@ found() {
   exit 0
 }
 
-if have getent; then
+if [ -n "$socket" ]; then
+  [ -S "$socket" ] || found unreachable "There is no socket $socket." "There is no socket $socket on this server."
+  addresses=$socket
+elif have getent; then
   addresses=$(getent ahosts "$bare" | awk '{ print $1 }')
 else
   addresses=$(nslookup "$bare" 2>/dev/null | sed -n '/^Name/,$ s/^Address[ 0-9]*: *\([^ ]*\).*/\1/p')
@@ -34,10 +41,10 @@ if [ -z "$addresses" ]; then
   esac
 fi
 report addresses "$addresses"
-note "$bare is $addresses."
+[ -n "$socket" ] || note "$bare is $addresses."
 
 if have curl; then
-  answer=$(curl -q -g -s -S -k --noproxy '*' -o /dev/null --connect-timeout 5 --max-time 15 \
+  answer=$(curl -q -g -s -S -k --noproxy '*' $how -o /dev/null --connect-timeout 5 --max-time 15 \
     -w '\nseen %{http_code} %{time_connect} %{time_total} %{ssl_verify_result} %{remote_ip}\n' "$scheme://$host:$port$path" 2>&1)
   code=$?
   said=$(printf '%s\n' "$answer" | sed -n 's/^curl: ([0-9]*) //p' | head -n 1)
@@ -50,7 +57,9 @@ if have curl; then
   # Not told when what came after the connection failed.
   if [ "$connected" != 0.000000 ]; then
     report connectMs "$(say_ms "$connected")"
-    note "Connected to $5, port $port, in $(say_ms "$connected") ms."
+    place=$socket
+    [ -n "$place" ] || place="$5, port $port"
+    note "Connected to $place, in $(say_ms "$connected") ms."
   fi
   [ "$1" != 000 ] || found silent "$said" "There is no answer by $scheme: $said"
   report answerMs "$(say_ms "$3")"
@@ -60,7 +69,7 @@ if have curl; then
     report verified "$verified"
   fi
   status=$1
-elif have wget; then
+elif [ -z "$how" ] && have wget; then
   # Some of them try again and again.
   if have timeout; then patience='timeout 20'; else patience=; fi
   answer=$($patience wget -S -T 10 -O /dev/null "$scheme://$host:$port$path" 2>&1)
@@ -81,13 +90,16 @@ report status "$status"
 found answered '' "It answers with $status."
 `;
 
-/** @throws TypeError if it is not a URL, RangeError for a scheme other than http and https */
+/** @throws RangeError if it is not an upstream */
 export const inspectArguments = (upstream: string): string[] => {
-  const { protocol, hostname, port, pathname, search } = new URL(upstream);
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new RangeError(`An upstream begins with http:// or https://, and ${upstream} does not.`);
-  const scheme = protocol.slice(0, -1);
-  return [scheme, hostname, port || (scheme === 'https' ? '443' : '80'), pathname + search];
+  const parts = partsOfUpstream(upstream);
+  if (parts === undefined) throw new RangeError(`This is not an upstream: ${upstream}`);
+  const { scheme, authority, host, path, socket } = parts;
+  if (socket !== undefined) return ['http', 'localhost', '80', path || '/', socket];
+  const port = authority.slice(host.length + 1) || (scheme.endsWith('s') ? '443' : '80');
+  const web = { grpc: 'http', grpcs: 'https' }[scheme] ?? scheme;
+  // What speaks gRPC without TLS understands nothing but HTTP/2.
+  return [web, host, port, path || '/', '', scheme === 'grpc' ? '--http2-prior-knowledge' : ''];
 };
 
 export type UpstreamFinding = 'answered' | 'silent' | 'unreachable' | 'unresolved';

@@ -5,8 +5,9 @@ import { get, useController, useFieldArray, useFormState, useWatch, type Control
 import styles from '../ResourceForm.module.css';
 import { FieldInput } from './FieldInput';
 import type { Field, GroupField, InputField, ListField } from './fields';
-import { askedFor, draftOf, type Draft } from './values';
+import { askedFor, draftOf, sameValue, valueAt, type Draft } from './values';
 import { Action } from '../Action';
+import { Disclosure } from '../Disclosure';
 
 interface FormFieldsProps {
   fields: readonly Field[];
@@ -21,20 +22,45 @@ interface FormFieldsProps {
   onMended: (name: string) => void;
 }
 
-export const FormFields = ({ fields, draft, path, ...rest }: FormFieldsProps) => (
+export const FormFields = ({ fields, draft, ...rest }: FormFieldsProps) => {
+  const asked = askedFor(fields, draft);
+  const rare = asked.filter((field) => field.rare);
+  return (
+    <>
+      <Laid fields={asked.filter((field) => !field.rare)} {...rest} />
+      {rare.length > 0 && <Rare fields={rare} draft={draft} {...rest} />}
+    </>
+  );
+};
+
+const Rare = ({ fields, draft, ...rest }: FormFieldsProps) => {
+  const { control, remarks, path } = rest;
+  const { errors } = useFormState({ control });
+  const wrong = fields.some((field) => {
+    const name = nameOf(field, path);
+    return get(errors, name) !== undefined || remarks[name] !== undefined;
+  });
+  const isSet = fields.some(
+    (field) => !sameValue(valueAt(draft, field.name), draftOf([field], undefined)[field.name]),
+  );
+  return (
+    // Opened again for a message in it. What was typed is kept by the form.
+    <Disclosure key={wrong ? 'wrong' : 'fine'} title="More settings" startOpen={wrong || isSet}>
+      <Laid fields={fields} {...rest} />
+    </Disclosure>
+  );
+};
+
+const nameOf = ({ name }: Field, path: string | undefined): string =>
+  path === undefined ? name : `${path}.${name}`;
+
+const Laid = ({ fields, path, ...rest }: Omit<FormFieldsProps, 'draft'>) => (
   <div className={styles.fields}>
-    {askedFor(fields, draft).map((field) => {
-      const name = path === undefined ? field.name : `${path}.${field.name}`;
-      return (
-        <div
-          key={field.name}
-          className={styles.field}
-          data-half={('half' in field && field.half) || undefined}
-        >
-          <OneField field={field} name={name} {...rest} />
-        </div>
-      );
-    })}
+    {fields.map((field) => (
+      <div key={field.name} className={styles.field} data-half={('half' in field && field.half) || undefined}>
+        <OneField field={field} name={nameOf(field, path)} {...rest} />
+      </div>
+    ))}
   </div>
 );
 

@@ -7,6 +7,8 @@ interface Asked {
   help?: string;
   /** Whether the field applies, given the other fields beside it. Otherwise it is neither shown nor sent. */
   when?: (draft: Draft) => boolean;
+  /** Seldom needed: below the others, and hidden until somebody opens them or one has a value. */
+  rare?: true;
 }
 
 export interface InputField extends Asked {

@@ -23,10 +23,18 @@ const targetOf = (location: LocationView): string => {
   return deed === 'proxy' ? url : '';
 };
 
-const extrasOf = ({ isCorsEnabled, websocket, timeout }: LocationView): string =>
-  [isCorsEnabled && 'CORS', websocket && 'WebSockets', timeout !== undefined && `${timeout} s`]
+const extrasOf = (location: LocationView): string => {
+  const { isCorsEnabled, corsOrigins, websocket, timeout, singlePage, maxBody } = location;
+  return [
+    isCorsEnabled && (corsOrigins === undefined ? 'CORS' : 'CORS with cookies'),
+    websocket && 'WebSockets',
+    timeout !== undefined && `${timeout} s`,
+    singlePage && 'single page',
+    maxBody !== undefined && `${maxBody} MB`,
+  ]
     .filter(Boolean)
     .join(', ');
+};
 
 const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] => [
   {

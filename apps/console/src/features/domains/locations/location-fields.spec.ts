@@ -1,7 +1,16 @@
 // covers: DOM-03
 import { fieldMessages } from '@quarterdeck/events/inputs';
 import type { LocationView } from '@quarterdeck/projections';
-import { deedOf, draftOf, locationFields, locationForm, newLocation, valuesOf } from './location-fields';
+import { askedFor, type Draft } from '../../../ui/form/values';
+import {
+  deedOf,
+  draftOf,
+  locationFields,
+  locationForm,
+  newLocation,
+  replacing,
+  valuesOf,
+} from './location-fields';
 
 const ID = '01930000-0000-7000-8000-000000000c01';
 const asked = (deed: string): string[] =>
@@ -11,7 +20,10 @@ const asked = (deed: string): string[] =>
 
 test('asks only for fields that apply to the action', () => {
   expect(asked('proxy')).toEqual(
-    expect.arrayContaining(['Upstream', 'timeout', 'websocket', 'isCorsEnabled', 'env', 'deployLog']),
+    expect.arrayContaining([
+      ...['Upstream', 'timeout', 'websocket', 'isCorsEnabled', 'env', 'deployLog'],
+      ...['maxBody', 'maxHeader', 'frames'],
+    ]),
   );
   expect(asked('redirect')).toEqual(['location', 'match', 'deed', 'Redirect to', 'redirectCode']);
   expect(asked('notFound')).toEqual(['location', 'match', 'deed']);
@@ -23,7 +35,30 @@ test('asks only for fields that apply to the action', () => {
     'env',
     'deployLog',
     'isCorsEnabled',
+    'frames',
   ]);
+});
+
+test('asks for origins only with CORS, and for a single page only with a prefix', () => {
+  const names = (draft: Draft) =>
+    askedFor(locationFields('/srv/static', []), { deed: 'files', ...draft }).map(({ name }) => name);
+  expect(names({ isCorsEnabled: true, match: 'prefix' })).toEqual(
+    expect.arrayContaining(['corsOrigins', 'singlePage']),
+  );
+  expect(names({ isCorsEnabled: false, match: 'exact' })).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/corsOrigins|singlePage/)]),
+  );
+});
+
+test('a setting that the form leaves empty is cleared', () => {
+  const change = replacing({ location: '/', url: 'http://app', maxBody: 100 });
+  expect(change).toMatchObject({
+    maxBody: 100,
+    maxHeader: null,
+    frames: null,
+    corsOrigins: null,
+    singlePage: null,
+  });
 });
 
 test.each<[Record<string, unknown>, object]>([
@@ -36,6 +71,14 @@ test.each<[Record<string, unknown>, object]>([
     { url: 'https://www.example.org', redirectCode: 308, isRedirect: true },
   ],
   [{ deed: 'notFound' }, { is404: true }],
+  [
+    { deed: 'proxy', url: 'unix:/run/app.sock', singlePage: true, maxBody: 100, frames: 'deny' },
+    { url: 'unix:/run/app.sock', singlePage: true, maxBody: 100, frames: 'deny' },
+  ],
+  [
+    { deed: 'files', singlePage: false, isCorsEnabled: true, corsOrigins: ' https://a.test,https://B.test ' },
+    { isCorsEnabled: true, corsOrigins: 'https://a.test https://b.test' },
+  ],
   [
     { deed: 'files', volumes: '/srv/static', isCorsEnabled: true },
     { volumes: '/srv/static', isCorsEnabled: true },

@@ -1,9 +1,11 @@
 /** The form of a location, organized by its action, and the conversion from and to stored fields. Pure. */
+import { locationSettings, type LocationSetting } from '@quarterdeck/events';
 import { locationEdit } from '@quarterdeck/events/inputs';
 import type { DeployView, LocationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { Field } from '../../../ui/ResourceForm';
 import type { Draft } from '../../../ui/form/values';
+import { settingField } from '../setting-fields';
 import type { LocationFields } from './location-values';
 
 /** The action of a location. The stored flags follow from it. */
@@ -67,7 +69,7 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
     type: 'text',
     mono: true,
     placeholder: 'http://app:3000',
-    help: 'Requests are sent here. A path after the host replaces the location.',
+    help: 'Requests are sent here. A path after the host replaces the location. A socket: unix:/run/app.sock. gRPC, which needs SSL: grpc://app:50051.',
     when: does('proxy'),
   },
   {
@@ -146,11 +148,24 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
     type: 'checkbox',
     when: does('proxy', 'files'),
   },
+  settingField(locationSettings, 'corsOrigins', {
+    when: (draft) => does('proxy', 'files')(draft) && draft.isCorsEnabled === true,
+  }),
+  settingField(locationSettings, 'singlePage', {
+    when: (draft) => does('proxy', 'files')(draft) && draft.match === 'prefix',
+  }),
+  settingField(locationSettings, 'maxBody', { when: does('proxy'), half: true, rare: true }),
+  settingField(locationSettings, 'maxHeader', { when: does('proxy'), half: true, rare: true }),
+  settingField(locationSettings, 'frames', { when: does('proxy', 'files'), rare: true }),
 ];
 
 const blank = {
   ...{ url: null, deployLog: null, env: null, isRedirect: null, redirectCode: null, is404: null },
   ...{ volumes: null, isCorsEnabled: null, timeout: null, websocket: null },
+  ...(Object.fromEntries(Object.keys(locationSettings).map((name) => [name, null])) as Record<
+    LocationSetting,
+    null
+  >),
 };
 
 /** The change of a stored location that clears what the form leaves empty. */
@@ -158,12 +173,16 @@ export const replacing = (data: LocationFields) => ({ ...blank, ...data });
 
 /** Converts form values for the call: flags only if set, the package by its id. */
 const stored = (values: unknown): unknown => {
-  const { deed, deployLog, websocket, isCorsEnabled, ...others } = values as Record<string, unknown>;
+  const { deed, deployLog, websocket, isCorsEnabled, singlePage, ...others } = values as Record<
+    string,
+    unknown
+  >;
   return {
     ...others,
     ...(deployLog !== undefined && { deployLog: { id: deployLog } }),
     ...(websocket === true && { websocket }),
     ...(isCorsEnabled === true && { isCorsEnabled }),
+    ...(singlePage === true && { singlePage }),
     ...(deed === 'redirect' && { isRedirect: true }),
     ...(deed === 'notFound' && { is404: true }),
   };

@@ -7,6 +7,7 @@ import { AppliedTexts } from './AppliedTexts';
 import { FoundOnServer } from './FoundOnServer';
 import { Generated } from './Generated';
 import { useSiteChange } from './SiteChange';
+import { SiteSettings } from './SiteSettings';
 import { useSiteOptions } from './use-site-options';
 
 export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
@@ -19,6 +20,7 @@ export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns
   if (!answered && (currentData || isError)) setAnswered(true);
   return (
     <div className={classes.column}>
+      <SiteSettings domain={domain} />
       <Generated {...{ domain, runs, options, choose, change }} />
       {answered && (
         <>
