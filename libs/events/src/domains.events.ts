@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
+import { address } from './servers.events';
 
 export const siteOptions = z.object({ docker: z.boolean(), ssl: z.boolean(), gzip: z.boolean() });
 
@@ -31,8 +32,6 @@ export const location = z.object({
   timeout: z.int().optional(),
   websocket: z.boolean().optional(),
 });
-
-const address = z.object({ address: z.string(), family: z.int() });
 
 const configText = { text: z.string(), sha256: z.string() };
 
@@ -70,6 +69,8 @@ export const domainEvents = {
       addresses: z.array(address),
       /** The addresses match the server's. */
       pointsHere: z.boolean(),
+      /** The addresses that are not the server's. Absent if there is none, and in older answers. */
+      elsewhere: z.array(address).optional(),
       /** Why the look-up failed: code and message. */
       code: z.string().optional(),
       reason: z.string().optional(),

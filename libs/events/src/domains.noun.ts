@@ -23,7 +23,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     LocationRemoved: (d) => `removed location ${d.location}`,
     DnsAnswerChanged: (d) =>
       d.outcome === 'found'
-        ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}`
+        ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}${d.elsewhere ? `; not of its server: ${addressesOf(d.elsewhere)}` : ''}`
         : d.outcome === 'none'
           ? 'found that DNS has no address'
           : `could not look up DNS: ${d.reason ?? 'no answer'}`,

@@ -73,16 +73,19 @@ export class DomainRegistry {
   async add({ serverName, server }: DomainFields, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const id = idFor('domain', meta);
-    const { alias, host } = await this.servers.server(server, workspace);
-    const pointing = await this.dns.pointing(serverName, host, workspace);
-    const refusal = refusalOf(serverName, { alias, host }, pointing);
+    const place = await this.servers.server(server, workspace);
+    const pointing = await this.dns.pointing(serverName, place, workspace);
+    const refusal = refusalOf(serverName, place, pointing);
     if (refusal !== undefined) throw invalidField('serverName', refusal);
-    const { addresses } = answerOf(pointing);
+    const answer = answerOf(pointing);
+    const { addresses } = answer;
     const decision = await this.names.whileClaimed(workspace, serverName, id, () =>
       this.commands.execute(new AddDomain(id, { serverName, server, addresses }, meta)),
     );
     await this.undoWithoutServer({ id, serverName, server }, meta);
-    return decision;
+    if (answer.pointsHere) return decision;
+    const asked = { serverName, server, answer };
+    return { ...decision, position: await this.recordAnswer(id, asked, followUp(meta)) };
   }
 
   /** DNS is asked again afterwards: another name or another server has another answer. */
@@ -122,8 +125,8 @@ export class DomainRegistry {
   /** Where the domain points now. @throws DomainError `notFound` if it or its server is gone */
   async ask(id: string, workspace: string): Promise<AskedDns> {
     const { serverName, server } = await this.domain(id, workspace);
-    const { host } = await this.servers.server(server, workspace);
-    return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, host, workspace)) };
+    const place = await this.servers.server(server, workspace);
+    return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, place, workspace)) };
   }
 
   /** @returns the position of the domain's newest event */

@@ -7,6 +7,7 @@ import {
   certificateVerdicts,
   daysFor,
   daysUntil,
+  doubtIn,
   EXPIRING_DAYS,
   type DomainView,
   type Lifetime,
@@ -80,6 +81,7 @@ const Issued = ({ domain, runs, now }: CertificateTabProps) => {
     setAsked({
       title: `${verb} the certificate of ${serverName}?`,
       body: `certbot on ${alias} asks the certificate authority, which checks http://${serverName}/.well-known/acme-challenge/.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
+      warning: doubtIn(domain.dns),
       confirmLabel: `${verb} certificate`,
       // A renewal only makes nginx read the new certificate; the configuration stays.
       options: certificate && live.ssl ? undefined : { ...live, ssl: true },
