@@ -265,6 +265,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'domain.delete': {
     valid: { id, serverName: 'shop.example.org', keep: { config: true, certificate: true }, runId: id },
   },
+  'domain.removeLeft': { valid: { id, serverName: 'shop.example.org', server: { id }, runId: id } },
   'domain.alerts': { valid: { id, thresholds: [21, 7] } },
   'domain.location.list': { valid: { domain: { id } } },
   'domain.location.listByService': { valid: { service: { id } } },

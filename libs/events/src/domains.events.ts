@@ -48,6 +48,23 @@ export const domainEvents = {
   DomainRenamed: defineEvent(z.object({ serverName: z.string() })),
   /** Moved to another server of the workspace. The files on the old server stay until they are removed. */
   DomainMoved: defineEvent(z.object({ server: z.uuid() })),
+  /**
+   * What an operator chose to leave on the server when the domain was renamed or moved away: the server may be gone.
+   * Recorded before that.
+   */
+  DomainFilesAbandoned: defineEvent(
+    z.object({
+      serverName: z.string(),
+      server: z.uuid(),
+      alias: z.string(),
+      config: z.boolean(),
+      certificate: z.boolean(),
+    }),
+  ),
+  /** The domain has that name and that server again, so its files there count again. */
+  DomainFilesReturned: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
+  /** A run has removed them, or their server was removed. */
+  DomainFilesRemoved: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
   DomainRemoved: defineEvent(
     z.object({
       serverName: z.string(),

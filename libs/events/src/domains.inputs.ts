@@ -47,8 +47,11 @@ const revision = integer().optional();
 const fields = { serverName, server };
 export const domainInsert = object(fields);
 /** Form schema of `domainInsert` and `domainUpdate`. */
-export const domainEdit = object(fields);
-export const domainUpdate = object({ data: object(fields), filters: object({ id: uuid }), revision });
+export const domainEdit = object({ ...fields, leave: boolean.optional() });
+/** `leave`: what the domain has on its server stays there, because the server may be gone. */
+export const domainUpdate = object({ data: domainEdit, filters: object({ id: uuid }), revision });
+/** The name and the server that the domain had when it left the files there. */
+export const domainLeftRemove = object({ id: uuid, serverName, server, runId });
 /** `serverName`: typed by the operator as confirmation. `keep`: what to leave on the server. */
 export const domainDelete = object({
   id: uuid,

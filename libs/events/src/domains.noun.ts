@@ -13,6 +13,10 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     DomainAdded: (d) => `added ${d.serverName}, which points to ${addressesOf(d.addresses)}`,
     DomainRenamed: (d) => `renamed to ${d.serverName}`,
     DomainMoved: () => 'moved to another server',
+    DomainFilesAbandoned: (d) =>
+      `left its ${[d.config && 'configuration', d.certificate && 'certificate'].filter(Boolean).join(' and ')} on ${d.alias}`,
+    DomainFilesReturned: (d) => `found its files of ${d.serverName} again`,
+    DomainFilesRemoved: (d) => `removed the files of ${d.serverName} that it had left on a server`,
     DomainRemoved: (d) =>
       `removed ${d.serverName}${d.kept.config ? ', kept its configuration on the server' : ''}${d.kept.certificate ? ', kept its certificate' : ''}`,
     DomainRestored: (d) => `restored ${d.serverName}`,

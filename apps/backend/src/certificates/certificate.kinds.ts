@@ -3,7 +3,14 @@
  * in a folder that our own configuration serves. So a site goes live over HTTP first, and over TLS once there is a
  * certificate.
  */
-import { IssueCertificate, RefuseCertificate, RemoveCertificate, RemoveDomain, type Kept } from '../domains';
+import {
+  IssueCertificate,
+  RecordLeftRemoval,
+  RefuseCertificate,
+  RemoveCertificate,
+  RemoveDomain,
+  type Kept,
+} from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
 import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
 import { certbotExit } from './certbot-scripts/certbot-prelude';
@@ -103,7 +110,11 @@ export const issueCertificate = (means: CertificateMeans): RunKind =>
 export const renewCertificate = (means: CertificateMeans): RunKind =>
   certificateKind('renewCertificate', means);
 
-const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
+const takeAway = (
+  when: (context: RunContext) => boolean,
+  onSuccess: RemoteStep['onSuccess'] = ({ request }, _report, meta) =>
+    new RemoveCertificate(request.subject.id, {}, meta),
+): RemoteStep => ({
   name: 'certbot',
   on: 'server',
   when,
@@ -119,7 +130,7 @@ const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
           reason: `The certificate is in use by ${report['usedBy'] ?? 'a site'}: nginx would not start without it.`,
         }
       : undefined,
-  onSuccess: ({ request }, _report, meta) => new RemoveCertificate(request.subject.id, {}, meta),
+  onSuccess,
   privileged: true,
   timeoutMs: minutes(5),
   repeatable: true,
@@ -156,4 +167,18 @@ export const removeDomain: RunKind = {
   steps: [removeStep(goes('config')), takeAway(goes('certificate'))],
   onSuccess: ({ request }, meta) =>
     new RemoveDomain(request.subject.id, { kept: removalOf(request).keep }, meta),
+};
+
+/** The domain itself has no part in it any more, so the steps record nothing. */
+const recordsNothing = (): undefined => undefined;
+
+/** Removes what a domain left on a server under an earlier name, or on an earlier server. */
+export const removeLeft: RunKind = {
+  kind: 'removeLeft',
+  changes: true,
+  steps: [removeStep(goes('config'), recordsNothing), takeAway(goes('certificate'), recordsNothing)],
+  onSuccess: ({ request }, meta) => {
+    const { serverName } = removalOf(request);
+    return new RecordLeftRemoval(request.subject.id, { serverName, server: request.server?.id ?? '' }, meta);
+  },
 };

@@ -1,11 +1,12 @@
 /** Certificates of domains: the runs that get, renew and remove them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DomainCleanup, DomainRegistry, type StartCleanup } from '../domains';
-import { invalidField } from '../platform/errors';
+import { DomainCleanup, DomainRegistry, type StartCleanup, type StartLeftCleanup } from '../domains';
+import { DomainError, invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, type Config } from '../platform/tokens';
+import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import { newText, siteOf, Sites, type SiteOptions, type Started } from '../webserver';
 import { nothingElseSeen, orderInput } from './certificate-input';
@@ -13,6 +14,7 @@ import {
   issueCertificate,
   removeCertificate,
   removeDomain,
+  removeLeft,
   renewCertificate,
   type Removal,
 } from './certificate.kinds';
@@ -34,6 +36,7 @@ export interface OrderHow {
 export class Certificates implements OnModuleInit {
   constructor(
     private readonly commands: CommandBus,
+    private readonly runs: RunEngine,
     private readonly sites: Sites,
     private readonly domains: DomainRegistry,
     private readonly cleanup: DomainCleanup,
@@ -54,7 +57,15 @@ export class Certificates implements OnModuleInit {
       removeCertificate(means),
       removeDomain,
     );
-    this.cleanup.give((...removal) => this.cleanUp(...removal));
+    this.runs.register({
+      ...removeLeft,
+      stillFits: async ({ subject, server, input }, workspace) => {
+        const { left } = await this.domains.domain(subject.id, workspace);
+        if (!left.some((one) => one.serverName === input.serverName && one.server === server?.id))
+          throw new DomainError('unprocessable', 'these files count again, or were removed since');
+      },
+    });
+    this.cleanup.give({ domain: this.cleanUp, left: this.cleanUpLeft });
   }
 
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
@@ -98,5 +109,12 @@ export class Certificates implements OnModuleInit {
     const has = { config: domain.config !== undefined, certificate: domain.certificate.issued !== undefined };
     const input: Removal = { serverName, keep, has };
     return this.sites.start(runId, 'removeDomain', domain.id, domain, input, meta);
+  };
+
+  private readonly cleanUpLeft: StartLeftCleanup = ({ id }, left, runId, meta) => {
+    const { serverName, config, issued } = left;
+    const has = { config: config !== undefined, certificate: issued !== undefined };
+    const input: Removal = { serverName, keep: { config: false, certificate: false }, has };
+    return this.sites.start(runId, 'removeLeft', id, left, input, meta);
   };
 }
