@@ -3,6 +3,7 @@
  */
 import { URL } from 'whatwg-url';
 import { z } from 'zod';
+import { pastedWith } from './host';
 import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 import { serviceReference } from './service-reference';
@@ -28,8 +29,18 @@ export const asciiName = (name: string): string => {
   return new URL(address).hostname;
 };
 
+const notOneName = (typed: string): string | undefined => {
+  if (typed.startsWith('*.')) return `enter one name, such as www${typed.slice(1)}: a wildcard is not a name`;
+  if (/^[^:]+:\d+$/.test(typed)) return 'enter the name alone, without a port';
+  return typed.includes('@') ? 'enter the name alone, without a user name' : undefined;
+};
+
 /** The limit applies to the ASCII form. */
 const serverName = text(2000)
+  .superRefine((typed, context) => {
+    const message = pastedWith(typed, 'name') ?? notOneName(typed);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
   .transform(asciiName)
   .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
   .refine(isServerName, { error: siteErrors.serverName });
