@@ -15,7 +15,7 @@ const asciiHost = (typed: string): string => {
 export const sslExpiry = object({
   host: text(300)
     .transform(asciiHost)
-    .regex(HOST, { error: 'a host name is expected, such as shop.example.org' }),
+    .refine((name) => HOST.test(name), { error: 'a host name is expected, such as shop.example.org' }),
 });
 
 /**
