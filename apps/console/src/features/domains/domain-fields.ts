@@ -38,7 +38,8 @@ export const leaveField = ({ serverName, server, config, certificate }: DomainVi
   help: 'For a server that no longer answers. You can remove it there later, from this page.',
   when: (draft) =>
     (config !== undefined || certificate !== undefined) &&
-    (asciiName(String(draft.serverName ?? '')) !== serverName || draft.server !== server.id),
+    ((typeof draft.serverName === 'string' && asciiName(draft.serverName) !== serverName) ||
+      draft.server !== server.id),
 });
 
 interface Identified {
