@@ -1,5 +1,6 @@
 // covers: SRV-05, SRV-12, SRV-13
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { commandTypes } from '@quarterdeck/events';
 import type { HistoryView, RunView, ServerView } from '@quarterdeck/projections';
 import type { Operator } from '../peers/backend';
@@ -149,6 +150,24 @@ describe('the host key', () => {
         ['ServerHostKeyRefused', expect.stringContaining(refused.fingerprint)],
         ['ServerHostKeyPinned', expect.stringContaining(expected.fingerprint)],
       ]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('is pinned by a contact that a forced command answers, which is no success', async () => {
+    const forced = `command="echo 'Please login as the user \\"ubuntu\\" rather than \\"root\\".';exit 142"`;
+    const own = await startSshd();
+    try {
+      const id = await registerAt(alice, own, 'forced');
+      writeFileSync(own.authorizedKeys, `${forced} ${readFileSync(own.authorizedKeys, 'utf8')}`);
+      const { status, body } = await alice.post('server/contact', { id });
+      expect([status, body.code]).toEqual([502, 'channelRefused']);
+      expect(String(body.msg)).toMatch(
+        /accepted but does not run commands: .*Please login as the user "ubuntu"/,
+      );
+      writeFileSync(own.authorizedKeys, readFileSync(own.authorizedKeys, 'utf8').slice(forced.length + 1));
+      expect((await alice.post('server/contact', { id })).status).toBe(200);
     } finally {
       await own.stop();
     }

@@ -109,6 +109,21 @@ test('a process that is killed while its run holds the server does not hold the 
   expect(linesIn(log)).toEqual(Array.from({ length: 5 }, () => ['begun', 'over']).flat());
 });
 
+test('runs of two records of one machine wait for each other', async () => {
+  const { who } = first;
+  const [one, twin] = [await registerAt(who, sshd, 'one'), await registerAt(who, sshd, 'twin')];
+  for (const id of [one, twin]) expect((await who.post('server/contact', { id })).status).toBe(200);
+  const { script, log, letGo } = await changing('twins');
+  const holder = await startFleet(who, { servers: [one], script });
+  await until(() => linesIn(log).length === 1);
+  const waiting = await startFleet(who, { servers: [twin], script });
+  while (!(await runsOn(twin)).some((run) => 'linePosition' in run)) await pause(20);
+  letGo();
+  for (const fleet of [holder, waiting])
+    expect((await endedFleet(who, fleet)).run).toMatchObject({ state: 'succeeded' });
+  expect(linesIn(log)).toEqual(['begun', 'over', 'begun', 'over']);
+});
+
 test('a person is told which run is in the way, and may wait; a waiting run can be cancelled at once', async () => {
   const { who } = first;
   const server = await registerAt(who, sshd, 'asked');

@@ -1,7 +1,7 @@
 /** covers: DOM-04. Look-ups against a real bind9. */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
-import { lookUp, LookUps, pointsAt } from '../../apps/backend/src/dns';
+import { lookUp, LookUps, pointing } from '../../apps/backend/src/dns';
 import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
 import { type Bind, startBind } from '../peers/bind';
 import { freePort } from '../peers/free-port';
@@ -246,7 +246,7 @@ describe('look-ups of an installation', () => {
       ['127.0.0.8', false],
       ['gone.example.test', false],
     ] as const)
-      expect([host, pointsAt(domain, await addressesOf(lookUps.hostAddresses(host)))]).toEqual([
+      expect([host, pointing(domain, await addressesOf(lookUps.hostAddresses(host))).here]).toEqual([
         host,
         points,
       ]);

@@ -271,6 +271,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
     valid: { id, serverName: 'shop.example.org', keep: { config: true, certificate: true }, runId: id },
   },
   'domain.settings': { valid: { id, settings: { hsts: 'off', trustedProxies: '10.0.0.0/8' } } },
+  'domain.removeLeft': { valid: { id, serverName: 'shop.example.org', server: { id }, runId: id } },
   'domain.alerts': { valid: { id, thresholds: [21, 7] } },
   'domain.location.list': { valid: { domain: { id } } },
   'domain.location.listByService': { valid: { service: { id } } },

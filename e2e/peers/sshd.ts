@@ -16,7 +16,7 @@ export interface SshdOptions {
   /** In the format of sshd_config, such as `1:100:1`. */
   maxStartups?: string;
   hostKeys?: ('ed25519' | 'rsa' | 'ecdsa')[];
-  /** More lines of sshd_config. */
+  /** More lines of sshd_config, which replace ours of the same keyword. */
   config?: string[];
   /** The PATH of commands that run on the server. */
   path?: string;
@@ -127,9 +127,12 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
       ...(options.path === undefined ? [] : [`SetEnv PATH=${options.path}`]),
       'Subsystem sftp internal-sftp',
       'LogLevel VERBOSE',
-      ...(options.config ?? []),
     ];
-    writeFileSync(config, `${lines.join('\n')}\n`);
+    const own = options.config ?? [];
+    const isReplaced = (line: string): boolean =>
+      own.some((other) => other.split(' ')[0] === line.split(' ')[0]);
+    const all = [...lines.filter((line) => !isReplaced(line)), ...own];
+    writeFileSync(config, `${all.join('\n')}\n`);
     return {
       algorithm: algorithms[first],
       fingerprint: await fingerprintOfFile(`${hostKeyFile(first)}.pub`),

@@ -408,6 +408,7 @@ export const apart: Record<string, string> = {
   'dns.addHost': 'takes a provider: e2e/dns repeats it',
   'domain.checkDns': 'asks DNS again, and answers when',
   'domain.location.inspect': joins,
+  'domain.removeLeft': joins,
   'domain.location.logs': joins,
   'gh-action.client': host,
   'gh-action.server': host,

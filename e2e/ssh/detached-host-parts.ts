@@ -35,9 +35,10 @@ export const busyboxHost = (): HostParts => {
   };
 };
 
-/** The real sudo, mounted over the machine's files for this server only. */
-export const sudoHost = (rule: string): HostParts => {
+/** The real sudo, mounted over the machine's files for this server only. @param files more files of its /etc */
+export const sudoHost = (rule: string, files: Readonly<Record<string, string>> = {}): HostParts => {
   const folder = unpack('sudo');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'etc', name), text);
   writeFileSync(join(folder, 'etc', 'sudoers'), `Defaults use_pty\n${rule}\n`, { mode: 0o440 });
   const over = (path: string): string =>
     `mount -t overlay overlay -o lowerdir='${folder}${path}':${path} ${path}`;

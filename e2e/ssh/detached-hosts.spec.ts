@@ -7,7 +7,7 @@ import { startSshd, type Sshd, type SshdOptions } from '../peers/sshd';
 import { needs } from '../peers/throwaway-needs';
 import { detachedOver, follow, newName } from './detached-servers';
 import { busyboxHost, type HostParts, sudoHost } from './detached-host-parts';
-import { poolThatSees, rejection, targetOf } from './targets';
+import { poolThatSees, rejection, run, targetOf } from './targets';
 import { until } from '../patience';
 
 let sshd: Sshd | undefined;
@@ -140,6 +140,26 @@ describe('as root through sudo', () => {
       expect(text).toBe('root\n/root/.quarterdeck\nunseen\n');
       const plain = await follow(detached, target, { script: 'id -un' });
       expect(plain.text).toBe('deploy\n');
+    });
+
+    const nameless = { hosts: '127.0.0.1 localhost\n', 'nsswitch.conf': 'hosts: files\n' };
+
+    it('tells sudo’s words about the name of the host from those of the script', async () => {
+      parts = sudoHost('deploy ALL=(ALL) NOPASSWD: ALL', nameless);
+      const target = await host({ ...parts.options, users: [{ name: 'deploy', uid: 20_001 }] }, 'deploy');
+      const { err: noise } = await run(pool, target, 'sudo -n true');
+      expect(noise).toMatch(/^sudo: unable to resolve host /);
+      const { out, err } = await run(pool, target, 'id -un; echo oh >&2', { privileged: true });
+      expect([out, err]).toEqual(['root\n', 'oh\n']);
+    });
+
+    it('refuses without sudo’s words about the name of the host', async () => {
+      parts = sudoHost('deploy ALL=(ALL) ALL', nameless);
+      const target = await host({ ...parts.options, users: [{ name: 'deploy', uid: 20_001 }] }, 'deploy');
+      const error = await rejection(run(pool, target, 'id -un', { privileged: true }));
+      expect(error).toMatchObject({
+        msg: expect.stringMatching(/as root: it said "sudo: a password is required"/),
+      });
     });
 
     it('reports that sudo asks for a password', async () => {

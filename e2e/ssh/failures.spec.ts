@@ -1,11 +1,11 @@
 /** Every way in which a server cannot be reached or used, with real servers, and the messages. covers: SRV-13 */
 import { createServer as createHttpServer } from 'node:http';
 import { generateKeyPairSync } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { SshFailure } from '../../apps/backend/src/platform/ssh';
+import { SshFailure, type SshPool } from '../../apps/backend/src/platform/ssh';
 import { freePort } from '../peers/free-port';
-import { startSshd } from '../peers/sshd';
+import { startSshd, type Sshd } from '../peers/sshd';
 import { poolThatSees, rejection, run, sshdAndPool, targetOf } from './targets';
 
 const peers = sshdAndPool();
@@ -89,7 +89,63 @@ describe('no SSH server', () => {
   });
 });
 
+/** A server of its own with these lines of sshd_config. */
+const onServer = async <T>(
+  options: Parameters<typeof startSshd>[0],
+  work: (sshd: Sshd, pool: SshPool) => Promise<T>,
+): Promise<T> => {
+  const [own, { pool }] = [await startSshd(options), poolThatSees()];
+  try {
+    return await work(own, pool);
+  } finally {
+    await pool.close();
+    await own.stop();
+  }
+};
+const refusedBy = (options: Parameters<typeof startSshd>[0], username?: string): Promise<SshFailure> =>
+  onServer(options, async (own, pool) => {
+    const target = await targetOf(own, 'ed25519', username === undefined ? {} : { username });
+    return (await rejection(run(pool, target, 'echo ran'))) as SshFailure;
+  });
+
 describe('not admitted', () => {
+  it.each([
+    [
+      'password',
+      ['PasswordAuthentication yes'],
+      /but also wants a password\. .*AuthenticationMethods publickey/,
+    ],
+    ['keyboard-interactive', ['KbdInteractiveAuthentication yes', 'UsePAM yes'], /\(keyboard-interactive\)/],
+  ])('names the second factor %s of a server that accepted the key', async (method, config, words) => {
+    const all = [...config, `AuthenticationMethods publickey,${method}`];
+    const { code, msg } = await refusedBy({ config: all });
+    expect([code, msg]).toEqual(['authentication', expect.stringMatching(words)]);
+    expect(msg).toContain('accepted the key');
+  });
+
+  it('shows what PAM says before it closes the connection', async () => {
+    const { code, msg } = await refusedBy(
+      {
+        config: ['UsePAM yes'],
+        users: [{ name: 'visitor', uid: 4711 }],
+        boot: 'echo "Closed for maintenance until 22:00" > /run/nologin',
+      },
+      'visitor',
+    );
+    expect([code, msg]).toEqual([
+      'authentication',
+      expect.stringContaining('"Closed for maintenance until 22:00"'),
+    ]);
+  });
+
+  it('shows the banner of a server that refuses the key', () =>
+    onServer({ config: ['Banner /etc/debian_version'] }, async (own, pool) => {
+      const error = await rejection(run(pool, await targetOf(own, 'stranger'), 'echo ran'));
+      const banner = readFileSync('/etc/debian_version', 'utf8').trim();
+      expect((error as SshFailure).msg).toMatch(/did not accept the key/);
+      expect((error as SshFailure).msg).toContain(`It said: "${banner}"`);
+    }));
+
   it.each([
     ['a user that is not there', { username: 'nobody-here' }, 'ed25519'],
     ['a key that is not authorised', {}, 'stranger'],
@@ -116,6 +172,12 @@ describe('not admitted', () => {
 });
 
 describe('admitted', () => {
+  it.each(['rsa-sha2-512', 'rsa-sha2-256'])('with an RSA key where only %s is accepted', (only) =>
+    onServer({ config: [`PubkeyAcceptedAlgorithms ${only}`] }, async (own, pool) => {
+      expect((await run(pool, await targetOf(own, 'rsa'), 'echo in')).out).toBe('in\n');
+    }),
+  );
+
   it.each(['ed25519', 'rsa', 'ecdsa', 'encrypted', 'encryptedRsaPem'] as const)(
     'with a key of kind %s',
     async (kind) => {

@@ -1,13 +1,21 @@
 /** Input schemas of the calls about certificates and the SSL monitor. The console's forms use the same schemas. */
 import { chosenLineage, siteOptions } from './domains.inputs';
+import { asciiOf } from './host';
 import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, text, uuid } from './rules';
 
 const HOST = /^[a-z0-9_.:[\]-]+$/i;
 
+const asciiHost = (typed: string): string => {
+  const [, name = '', port = ''] = /^(.*?)(:\d+)?$/.exec(typed) ?? [];
+  return `${asciiOf(name)}${port}`;
+};
+
 /** `host`: a name or an address, with or without a port. */
 export const sslExpiry = object({
-  host: text(300).regex(HOST, { error: 'a host name is expected, such as shop.example.org' }),
+  host: text(300)
+    .transform(asciiHost)
+    .refine((name) => HOST.test(name), { error: 'a host name is expected, such as shop.example.org' }),
 });
 
 /**

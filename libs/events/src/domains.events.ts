@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
+import { address } from './servers.events';
 import { locationSettings, siteSettings, storedFields } from './site-settings';
 
 export const siteOptions = z.object({ docker: z.boolean(), ssl: z.boolean(), gzip: z.boolean() });
@@ -37,8 +38,6 @@ export const location = z.object({
 /** Settings of a whole site. What is absent has its default. */
 export const settingsOfSite = z.object(storedFields(siteSettings));
 
-const address = z.object({ address: z.string(), family: z.int() });
-
 const configText = { text: z.string(), sha256: z.string() };
 
 export const domainEvents = {
@@ -54,6 +53,23 @@ export const domainEvents = {
   DomainRenamed: defineEvent(z.object({ serverName: z.string() })),
   /** Moved to another server of the workspace. The files on the old server stay until they are removed. */
   DomainMoved: defineEvent(z.object({ server: z.uuid() })),
+  /**
+   * What an operator chose to leave on the server when the domain was renamed or moved away: the server may be gone.
+   * Recorded before that.
+   */
+  DomainFilesAbandoned: defineEvent(
+    z.object({
+      serverName: z.string(),
+      server: z.uuid(),
+      alias: z.string(),
+      config: z.boolean(),
+      certificate: z.boolean(),
+    }),
+  ),
+  /** The domain has that name and that server again, so its files there count again. */
+  DomainFilesReturned: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
+  /** A run has removed them, or their server was removed. */
+  DomainFilesRemoved: defineEvent(z.object({ serverName: z.string(), server: z.uuid() })),
   DomainRemoved: defineEvent(
     z.object({
       serverName: z.string(),
@@ -77,6 +93,8 @@ export const domainEvents = {
       addresses: z.array(address),
       /** The addresses match the server's. */
       pointsHere: z.boolean(),
+      /** The addresses that are not the server's. Absent if there is none, and in older answers. */
+      elsewhere: z.array(address).optional(),
       /** Why the look-up failed: code and message. */
       code: z.string().optional(),
       reason: z.string().optional(),

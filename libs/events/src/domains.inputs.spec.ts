@@ -18,6 +18,18 @@ describe('the name of a domain', () => {
   });
 
   test.each([
+    ['https://shop.example.org', 'enter the name alone, without https://'],
+    ['https://shop.example.org/', 'enter the name alone, without https://'],
+    ['shop.example.org/', 'enter the name alone, without a path'],
+    ['shop.example.org:443', 'enter the name alone, without a port'],
+    ['ops@shop.example.org', 'enter the name alone, without a user name'],
+    ['*.example.org', 'enter one name, such as www.example.org: a wildcard is not a name'],
+  ])('%j says what to leave out', (serverName, message) => {
+    const { error } = domainInsert.safeParse({ serverName, server: { id } });
+    expect(error && fieldMessages(error)).toEqual({ serverName: message });
+  });
+
+  test.each([
     '',
     'a..b',
     '*.example.org',

@@ -3,6 +3,7 @@
  */
 import { URL } from 'whatwg-url';
 import { z } from 'zod';
+import { pastedWith } from './host';
 import { listPageWithin } from './lists.inputs';
 import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 import { serviceReference } from './service-reference';
@@ -29,8 +30,18 @@ export const asciiName = (name: string): string => {
   return new URL(address).hostname;
 };
 
+const notOneName = (typed: string): string | undefined => {
+  if (typed.startsWith('*.')) return `enter one name, such as www${typed.slice(1)}: a wildcard is not a name`;
+  if (/^[^:]+:\d+$/.test(typed)) return 'enter the name alone, without a port';
+  return typed.includes('@') ? 'enter the name alone, without a user name' : undefined;
+};
+
 /** The limit applies to the ASCII form. */
 const serverName = text(2000)
+  .superRefine((typed, context) => {
+    const message = pastedWith(typed, 'name') ?? notOneName(typed);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
   .transform(asciiName)
   .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
   .refine(isServerName, { error: siteErrors.serverName });
@@ -48,8 +59,11 @@ const revision = integer().optional();
 const fields = { serverName, server };
 export const domainInsert = object(fields);
 /** Form schema of `domainInsert` and `domainUpdate`. */
-export const domainEdit = object(fields);
-export const domainUpdate = object({ data: object(fields), filters: object({ id: uuid }), revision });
+export const domainEdit = object({ ...fields, leave: boolean.optional() });
+/** `leave`: what the domain has on its server stays there, because the server may be gone. */
+export const domainUpdate = object({ data: domainEdit, filters: object({ id: uuid }), revision });
+/** The name and the server that the domain had when it left the files there. */
+export const domainLeftRemove = object({ id: uuid, serverName, server, runId });
 /** `serverName`: typed by the operator as confirmation. `keep`: what to leave on the server. */
 export const domainDelete = object({
   id: uuid,

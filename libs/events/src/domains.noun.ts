@@ -14,6 +14,10 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     DomainAdded: (d) => `added ${d.serverName}, which points to ${addressesOf(d.addresses)}`,
     DomainRenamed: (d) => `renamed to ${d.serverName}`,
     DomainMoved: () => 'moved to another server',
+    DomainFilesAbandoned: (d) =>
+      `left its ${[d.config && 'configuration', d.certificate && 'certificate'].filter(Boolean).join(' and ')} on ${d.alias}`,
+    DomainFilesReturned: (d) => `found its files of ${d.serverName} again`,
+    DomainFilesRemoved: (d) => `removed the files of ${d.serverName} that it had left on a server`,
     DomainRemoved: (d) =>
       `removed ${d.serverName}${d.kept.config ? ', kept its configuration on the server' : ''}${d.kept.certificate ? ', kept its certificate' : ''}`,
     DomainRestored: (d) => `restored ${d.serverName}`,
@@ -25,7 +29,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     LocationRemoved: (d) => `removed location ${d.location}`,
     DnsAnswerChanged: (d) =>
       d.outcome === 'found'
-        ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}`
+        ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}${d.elsewhere ? `; not of its server: ${addressesOf(d.elsewhere)}` : ''}`
         : d.outcome === 'none'
           ? 'found that DNS has no address'
           : `could not look up DNS: ${d.reason ?? 'no answer'}`,

@@ -16,7 +16,7 @@ const isIpv6 = (value: string): boolean => {
 };
 
 /** `bücher.example` as DNS knows it. */
-const asciiOf = (value: string): string => {
+export const asciiOf = (value: string): string => {
   const address = `http://${value}/`;
   return NOT_ASCII.test(value) && URL.canParse(address) ? new URL(address).hostname : value;
 };
@@ -24,11 +24,17 @@ const asciiOf = (value: string): string => {
 /** Without the brackets that an IPv6 address has in a URL. */
 const stored = (typed: string): string => /^\[(.*)\]$/.exec(typed)?.[1] ?? asciiOf(typed);
 
+/** What somebody pasted together with a host; undefined if nothing. @param what `host` or `name` */
+export const pastedWith = (typed: string, what: string): string | undefined => {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*:\/\/)/i.exec(typed) ?? [];
+  if (scheme !== undefined) return `enter the ${what} alone, without ${scheme}`;
+  return /[/\\?#]/.test(typed) ? `enter the ${what} alone, without a path` : undefined;
+};
+
 /** What is wrong with a host; undefined if nothing is. */
 const problemOf = (typed: string): string | undefined => {
-  const [, scheme] = /^([a-z][a-z0-9+.-]*:\/\/)/i.exec(typed) ?? [];
-  if (scheme !== undefined) return `enter the host alone, without ${scheme}`;
-  if (/[/\\?#]/.test(typed)) return 'enter the host alone, without a path';
+  const pasted = pastedWith(typed, 'host');
+  if (pasted !== undefined) return pasted;
   if (typed.includes('@')) return 'the user name goes into its own field';
   if (/^(\[.*\]|[^:]+):\d+$/.test(typed)) return 'the port goes into its own field';
   const host = stored(typed);

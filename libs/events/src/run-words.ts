@@ -17,6 +17,7 @@ const labels: Record<string, (input: Record<string, unknown>) => string | undefi
   renewCertificate: () => 'Renew certificate',
   removeCertificate: () => 'Remove certificate',
   removeDomain: () => 'Remove domain',
+  removeLeft: ({ serverName }) => `Remove what ${String(serverName)} left`,
   testDatabase: () => 'Test connection',
   createDatabase: () => 'Create database and user',
   firstInstance: () => 'Create the first instance',
@@ -94,6 +95,7 @@ const stepLabels: Record<string, Record<string, string>> = {
     served: 'Check the served certificate',
   },
   removeDomain: { remove: 'Remove the configuration', certbot: 'Remove the certificate' },
+  removeLeft: { remove: 'Remove the configuration', certbot: 'Remove the certificate' },
   sslMonitor: { fetch: 'Fetch domains', check: 'Check each', renew: 'Renew expired' },
   testDatabase: { test: 'Connect and inspect' },
   createDatabase: {

@@ -16,6 +16,9 @@ export const keyReference = z.object({
   algorithm: z.string(),
 });
 
+/** An address of a server, as DNS or the server itself knows it. */
+export const address = z.object({ address: z.string(), family: z.int() });
+
 export const hostKey = z.object({ algorithm: z.string(), fingerprint: z.string() });
 
 export const serverEvents = {
@@ -78,6 +81,15 @@ export const serverEvents = {
       /** Why the server cannot be reached: code and message. */
       code: z.string().optional(),
       reason: z.string().optional(),
+    }),
+  ),
+  /** The server's own answer, recorded when it changes. */
+  ServerAddressesChanged: defineEvent(
+    z.object({
+      /** Only public ones, in order. */
+      addresses: z.array(address),
+      /** Families in which the server also has private addresses, so it may be behind NAT. */
+      private: z.array(z.int()),
     }),
   ),
   ServerRemoved: defineEvent(z.object({ alias: z.string() })),

@@ -1,4 +1,5 @@
 import { defineNoun } from './define-noun';
+import { addressesOf } from './placement-words';
 import type { serverEvents } from './servers.events';
 
 /**
@@ -38,6 +39,11 @@ export const server = defineNoun<typeof serverEvents>()({
       d.to === 'reachable'
         ? 'found the server reachable'
         : `found the server unreachable: ${d.reason ?? 'no answer'}`,
+    // Where domains point is judged anew with the next DNS answer.
+    ServerAddressesChanged: (d) =>
+      d.addresses.length === 0
+        ? 'found that the server has no public address of its own'
+        : `found the server's own addresses: ${addressesOf(d.addresses)}`,
     ServerRemoved: (d) => `removed ${d.alias}`,
     ServerRestored: (d) => `restored ${d.alias} with the private key ${d.key.fingerprint}`,
   },

@@ -1,5 +1,6 @@
 /** The overall verdict about a domain, from its DNS, its configuration and its served certificate. Pure. */
 import { certificateOf, covers, type AppliedConfig, type DnsAnswer, type DomainRow } from './domains';
+import { addressesInWords } from './pointing';
 import { daysFor, type Lifetime } from './lifetime';
 import type { SslFound } from './ssl';
 import type { Verdict } from './verdict';
@@ -34,9 +35,21 @@ export const certificateVerdicts = {
 } as const satisfies Record<string, Verdict>;
 export type CertificateState = keyof typeof certificateVerdicts;
 
-export const dnsStateOf = ({ outcome, pointsHere }: Pick<DnsAnswer, 'outcome' | 'pointsHere'>): DnsState => {
-  if (outcome === 'found') return pointsHere ? 'correct' : 'wrong';
-  return outcome === 'none' ? 'none' : 'unknown';
+type Pointed = Pick<DnsAnswer, 'outcome' | 'pointsHere' | 'elsewhere' | 'code'>;
+
+export const dnsStateOf = ({ outcome, pointsHere, elsewhere, code }: Pointed): DnsState => {
+  if (outcome === 'none') return 'none';
+  if (outcome === 'failed') return 'unknown';
+  if (pointsHere) return 'correct';
+  // Something could not be looked up, and no address is known to be wrong.
+  return code !== undefined && elsewhere === undefined ? 'unknown' : 'wrong';
+};
+
+/** `DNS wrong: IPv6 2001:db8::9` */
+export const dnsInWords = (dns: Pointed): string => {
+  const state = dnsStateOf(dns);
+  const { label } = dnsVerdicts[state];
+  return state === 'wrong' && dns.elsewhere ? `${label}: ${addressesInWords(dns.elsewhere)}` : label;
 };
 
 export type Configured = Pick<DomainRow, 'pending'> & {
@@ -162,7 +175,7 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
   const expected = certificate !== 'unreachable' || expectsCertificate(domain);
   const { label, tone } = certificateVerdicts[certificate];
   const parts = [
-    reasonOf('dns', dnsVerdicts[dnsStateOf(domain.dns)]),
+    reasonOf('dns', dnsVerdicts[dnsStateOf(domain.dns)], dnsInWords(domain.dns)),
     ...(expected ? [reasonOf('certificate', { label: `certificate ${label}`, tone })] : []),
     ...(servedElsewhere ? [] : [reasonOf('config', configVerdicts[config], configInWords(domain))]),
   ];

@@ -53,6 +53,15 @@ export const certificateRefusal = catalogue.CertificateRefused.schema
   .extend({ wasted: z.literal(true).optional() });
 export type CertificateRefusal = z.infer<typeof certificateRefusal>;
 
+/** Files that nobody removed when the domain left a server. They count again if it comes back. */
+export const leftFiles = seen.extend({
+  serverName: z.string(),
+  server: z.strictObject({ id: z.string(), alias: z.string() }),
+  config: appliedConfig.extend({ text: z.string() }).optional(),
+  certificate: certificateView.optional(),
+});
+export type LeftFiles = z.infer<typeof leftFiles>;
+
 export const domainView = z
   .strictObject({
     id: z.string(),
@@ -89,6 +98,8 @@ export const domainView = z
     /** How many lines of the live configuration differ from the generated one. Computed on read; absent if none. */
     pending: z.number().optional(),
     certificate: certificateView.optional(),
+    /** What the domain left on earlier servers, newest first. */
+    left: z.array(leftFiles).optional(),
     served: servedView.optional(),
     /** Issued and renewed certificates, newest first. The limits of the CA are counted from here. */
     issuances: z.array(
@@ -115,7 +126,15 @@ export interface DomainView extends z.infer<typeof domainView> {}
 
 /** A domain in a list: without texts and earlier states. */
 export const domainRow = domainView
-  .omit({ config: true, configs: true, drift: true, dnsHistory: true, issuances: true, refusals: true })
+  .omit({
+    config: true,
+    configs: true,
+    drift: true,
+    dnsHistory: true,
+    issuances: true,
+    refusals: true,
+    left: true,
+  })
   .extend({
     config: appliedConfig.optional(),
     drift: seen
@@ -146,6 +165,13 @@ export const certificateOf = ({
 
 /** How many entries of each kind a view keeps. The history has all of them. */
 const REMEMBERED = 50;
+/** They contain whole configurations. */
+const LEFT = 10;
+
+export const isLeftAt =
+  ({ serverName, server }: { serverName: string; server: string }) =>
+  (one: Pick<LeftFiles, 'serverName' | 'server'>): boolean =>
+    one.serverName === serverName && one.server.id === server;
 
 const before = <T>(newest: T, others: readonly T[]): T[] => [newest, ...others].slice(0, REMEMBERED);
 
@@ -173,6 +199,13 @@ const withLocations = (locations: LocationView[]): Partial<DomainView> => ({
   deployLogs: locations.flatMap(({ deployLog }) => deployLog?.id ?? []),
 });
 
+const withoutLeft = (
+  view: DomainView,
+  where: { serverName: string; server: string },
+): Partial<DomainView> => ({
+  left: view.left?.filter((one) => !isLeftAt(where)(one)),
+});
+
 const applied = (
   view: DomainView,
   { text, ...config }: AppliedConfig & { text: string },
@@ -191,6 +224,22 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       return { serverName: event.data.serverName, served: undefined };
     case 'DomainMoved':
       return { server: { id: event.data.server }, serverId: event.data.server };
+    case 'DomainFilesAbandoned': {
+      const { serverName, server: id, alias } = event.data;
+      const { config, certificate } = view;
+      const files = { at, serverName, server: { id, alias }, ...(config && { config }) };
+      const newest = { ...files, ...(certificate && { certificate }) };
+      return {
+        ...{ config: undefined, drift: undefined, certificate: undefined },
+        left: [newest, ...(view.left ?? [])].slice(0, LEFT),
+      };
+    }
+    case 'DomainFilesReturned': {
+      const found = view.left?.find(isLeftAt(event.data));
+      return { config: found?.config, certificate: found?.certificate, ...withoutLeft(view, event.data) };
+    }
+    case 'DomainFilesRemoved':
+      return withoutLeft(view, event.data);
     // Parts that were deleted from the server are also absent after a restore.
     case 'DomainRemoved':
       return {

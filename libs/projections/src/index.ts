@@ -42,6 +42,7 @@ export * from './listing';
 export * from './instants';
 export * from './people';
 export * from './people-columns';
+export * from './pointing';
 export * from './releases';
 export * from './run-output';
 export * from './run-verdict';

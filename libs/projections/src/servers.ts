@@ -58,6 +58,8 @@ export const serverView = z
         run: z.string(),
       })
       .optional(),
+    /** What the server says about its own addresses. Absent before the first contact. */
+    addresses: catalogue.ServerAddressesChanged.schema.extend({ at: z.string() }).optional(),
     /** State at the last change. The newest figures come from the probes. */
     health: z
       .strictObject({
@@ -109,7 +111,9 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
     case 'ServerMoved': {
       // A host key belongs to the address where it was seen.
       const sameAddress = event.data.host === view.host && event.data.port === view.port;
-      return sameAddress ? event.data : { ...event.data, hostKey: undefined, refusedHostKey: undefined };
+      return sameAddress
+        ? event.data
+        : { ...event.data, hostKey: undefined, refusedHostKey: undefined, addresses: undefined };
     }
     case 'ServerKeyReplaced':
       return { key: keyOf(event.data.key, at) };
@@ -131,6 +135,8 @@ const changes = (view: ServerView, event: LoggedEvent): Partial<ServerView> => {
       const { to: state, ...why } = event.data;
       return { health: { state, since: at, ...why } };
     }
+    case 'ServerAddressesChanged':
+      return { addresses: { ...event.data, at } };
     case 'ServerHostKeyRefused':
       return { refusedHostKey: { ...event.data.got, at } };
     case 'ServerHostKeyReturned':

@@ -1,6 +1,7 @@
 /** Steps of the certificate runs that run in this process, not on the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
+import { doubtIn } from '@quarterdeck/projections';
 import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
@@ -61,7 +62,9 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
         `${serverName} has no address that the authority could connect to${answer.reason ? `: ${answer.reason}` : '.'}`,
       );
     print(`${serverName} points to ${found}.\n`);
-    if (!answer.pointsHere) {
+    const warning = doubtIn(answer);
+    if (warning !== undefined) print(`warning: ${warning}\n`);
+    else if (!answer.pointsHere) {
       const why = answer.reason
         ? `and it is not known whether that is its server: ${answer.reason}`
         : 'which is not its server: the authority would connect to that address.';

@@ -5,6 +5,7 @@
  */
 import {
   IssueCertificate,
+  RecordLeftRemoval,
   RecordWastedOrder,
   RefuseCertificate,
   RemoveCertificate,
@@ -175,7 +176,11 @@ export interface Taken {
   theirs?: 'delete' | 'leave';
 }
 
-const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
+const takeAway = (
+  when: (context: RunContext) => boolean,
+  onSuccess: RemoteStep['onSuccess'] = ({ request }, _report, meta) =>
+    new RemoveCertificate(request.subject.id, {}, meta),
+): RemoteStep => ({
   name: 'certbot',
   on: 'server',
   when,
@@ -199,7 +204,7 @@ const takeAway = (when: (context: RunContext) => boolean): RemoteStep => ({
       ? undefined
       : { code, reason: `${wrong} Nothing was removed. Leave it there, or remove it by hand.` };
   },
-  onSuccess: ({ request }, _report, meta) => new RemoveCertificate(request.subject.id, {}, meta),
+  onSuccess,
   privileged: true,
   timeoutMs: minutes(5),
   repeatable: true,
@@ -235,4 +240,18 @@ export const removeDomain: RunKind = {
   steps: [removeStep(goes('config')), takeAway(goes('certificate'))],
   onSuccess: ({ request }, meta) =>
     new RemoveDomain(request.subject.id, { kept: removalOf(request).keep }, meta),
+};
+
+/** The domain itself has no part in it any more, so the steps record nothing. */
+const recordsNothing = (): undefined => undefined;
+
+/** Removes what a domain left on a server under an earlier name, or on an earlier server. */
+export const removeLeft: RunKind = {
+  kind: 'removeLeft',
+  changes: true,
+  steps: [removeStep(goes('config'), recordsNothing), takeAway(goes('certificate'), recordsNothing)],
+  onSuccess: ({ request }, meta) => {
+    const { serverName } = removalOf(request);
+    return new RecordLeftRemoval(request.subject.id, { serverName, server: request.server?.id ?? '' }, meta);
+  },
 };

@@ -1,11 +1,18 @@
 /** Certificates of domains: the runs that get, renew and remove them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DomainCleanup, DomainRegistry, type PresentDomain, type StartCleanup } from '../domains';
-import { invalidField } from '../platform/errors';
+import {
+  DomainCleanup,
+  DomainRegistry,
+  type PresentDomain,
+  type StartCleanup,
+  type StartLeftCleanup,
+} from '../domains';
+import { DomainError, invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, type Config } from '../platform/tokens';
+import { RunEngine } from '../runs';
 import { ServerRegistry } from '../servers';
 import {
   chosenLineage,
@@ -22,6 +29,7 @@ import {
   issueCertificate,
   removeCertificate,
   removeDomain,
+  removeLeft,
   renewCertificate,
   type Removal,
   type Taken,
@@ -54,8 +62,11 @@ export interface RemoveHow {
   lineage?: string | undefined;
 }
 
-/** An adopted certificate stays on the server. */
-const takenOf = ({ serverName, certificate: { issued } }: PresentDomain): Taken => ({
+/** Of a domain, or of what it left elsewhere. An adopted certificate stays on the server. */
+const takenOf = (
+  { serverName }: { serverName: string },
+  issued: PresentDomain['certificate']['issued'],
+): Taken => ({
   serverName,
   ...(issued?.lineage && { lineage: issued.lineage.name }),
   ...(issued?.lineage?.adopted && { theirs: 'leave' }),
@@ -65,6 +76,7 @@ const takenOf = ({ serverName, certificate: { issued } }: PresentDomain): Taken 
 export class Certificates implements OnModuleInit {
   constructor(
     private readonly commands: CommandBus,
+    private readonly runs: RunEngine,
     private readonly sites: Sites,
     private readonly domains: DomainRegistry,
     private readonly cleanup: DomainCleanup,
@@ -85,7 +97,15 @@ export class Certificates implements OnModuleInit {
       removeCertificate(means),
       removeDomain,
     );
-    this.cleanup.give((...removal) => this.cleanUp(...removal));
+    this.runs.register({
+      ...removeLeft,
+      stillFits: async ({ subject, server, input }, workspace) => {
+        const { left } = await this.domains.domain(subject.id, workspace);
+        if (!left.some((one) => one.serverName === input.serverName && one.server === server?.id))
+          throw new DomainError('unprocessable', 'these files count again, or were removed since');
+      },
+    });
+    this.cleanup.give({ domain: this.cleanUp, left: this.cleanUpLeft });
   }
 
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
@@ -129,7 +149,7 @@ export class Certificates implements OnModuleInit {
     if (!domain.certificate.issued)
       throw invalidField('id', 'this domain has no certificate from this console');
     const { serverName, config } = domain;
-    const taken = takenOf(domain);
+    const taken = takenOf(domain, domain.certificate.issued);
     const { lineage = serverName } = taken;
     if (typed !== undefined && typed !== lineage)
       throw invalidField(
@@ -154,7 +174,15 @@ export class Certificates implements OnModuleInit {
       );
     const has = { config: domain.config !== undefined, certificate: domain.certificate.issued !== undefined };
     // The domain goes in any case, so what is not the console's stays without a question.
-    const input: Removal = { ...takenOf(domain), theirs: 'leave', keep, has };
+    const input: Removal = { ...takenOf(domain, domain.certificate.issued), theirs: 'leave', keep, has };
     return this.sites.start(runId, 'removeDomain', domain.id, domain, input, meta);
+  };
+
+  private readonly cleanUpLeft: StartLeftCleanup = ({ id }, left, runId, meta) => {
+    const { config, issued } = left;
+    const has = { config: config !== undefined, certificate: issued !== undefined };
+    const keep = { config: false, certificate: false };
+    const input: Removal = { ...takenOf(left, issued), theirs: 'leave', keep, has };
+    return this.sites.start(runId, 'removeLeft', id, left, input, meta);
   };
 }

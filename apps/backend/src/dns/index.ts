@@ -12,7 +12,7 @@ import { WorkspaceDns } from './workspace-dns';
 export { DigitalOcean } from './digitalocean';
 export { lookUp, type LookUp } from './look-up';
 export { LookUps } from './look-ups';
-export { pointsAt, strangers } from './pointing';
+export { pointing } from './pointing';
 export { addressRecord, type DnsRecord } from './records';
 export { Rfc2136 } from './rfc2136';
 export { WorkspaceDns, type Pointing } from './workspace-dns';

@@ -1,6 +1,7 @@
 /** The DNS set-up of a workspace: its resolvers, and its provider for records. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
+import type { OwnAddresses } from '@quarterdeck/projections';
 import { Outbound } from '../platform/outbound';
 import { CONFIG, VAULT, type Config, type Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
@@ -12,10 +13,11 @@ import type { DnsProvider } from './records';
 
 export type DnsConfigured = EventData<'DnsConfigured'>;
 
-/** The addresses of a name and of its server's host. The two look-ups run at the same time. */
+/** The addresses of a name, of its server's host, and of the server itself. */
 export interface Pointing {
   name: LookUp;
   host: LookUp;
+  own?: OwnAddresses;
 }
 
 /** The provider of a workspace, and where it may add names. */
@@ -67,13 +69,18 @@ export class WorkspaceDns {
     return this.lookUps.hostAddresses(host, resolvers);
   }
 
-  async pointing(hostname: string, host: string, workspace: string): Promise<Pointing> {
+  /** The two look-ups run at the same time. */
+  async pointing(
+    hostname: string,
+    { host, addresses: own }: { host: string; addresses?: OwnAddresses },
+    workspace: string,
+  ): Promise<Pointing> {
     const { resolvers } = await this.of(workspace);
-    const [name, own] = await Promise.all([
+    const [name, hosts] = await Promise.all([
       this.lookUps.of(hostname, resolvers),
       this.lookUps.hostAddresses(host, resolvers),
     ]);
-    return { name, host: own };
+    return { name, host: hosts, ...(own && { own }) };
   }
 
   /** @throws DomainError `unprocessable` if no provider is set up, or its secret is gone */

@@ -38,8 +38,8 @@ export const recordAnswer = (
   return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
 };
 
-const setOf = (answer: DnsAnswer): string =>
-  answer.addresses
+const setOf = (addresses: DnsAnswer['addresses'] = []): string =>
+  addresses
     .map(({ address }) => address)
     .toSorted()
     .join(' ');
@@ -48,4 +48,8 @@ const setOf = (answer: DnsAnswer): string =>
  */
 const sameAnswer = (a: DnsAnswer, b: DnsAnswer): boolean =>
   a.outcome === b.outcome &&
-  (a.outcome === 'failed' || (a.pointsHere === b.pointsHere && a.code === b.code && setOf(a) === setOf(b)));
+  (a.outcome === 'failed' ||
+    (a.pointsHere === b.pointsHere &&
+      a.code === b.code &&
+      setOf(a.addresses) === setOf(b.addresses) &&
+      setOf(a.elsewhere) === setOf(b.elsewhere)));

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Given } from '../platform/given';
 import type { CommandMeta } from '../platform/sessions';
-import type { DomainOfWorkspace, Kept } from './domains.decider';
+import type { DomainOfWorkspace, Kept, PresentDomain } from './domains.decider';
 
 /**
  * Starts the run that removes everything that is not kept, and then the domain itself by `RemoveDomain`. The same run
@@ -15,13 +15,25 @@ export type StartCleanup = (
   meta: CommandMeta,
 ) => Promise<{ runId: string }>;
 
+/** Starts the run that removes what the domain left under an earlier name, or on an earlier server. */
+export type StartLeftCleanup = (
+  domain: DomainOfWorkspace,
+  left: PresentDomain['left'][number],
+  runId: string,
+  meta: CommandMeta,
+) => Promise<{ runId: string }>;
+
 @Injectable()
-export class DomainCleanup extends Given<StartCleanup> {
+export class DomainCleanup extends Given<{ domain: StartCleanup; left: StartLeftCleanup }> {
   constructor() {
     super('how to clean up a domain on its server');
   }
 
   get start(): StartCleanup {
-    return this.given;
+    return this.given.domain;
+  }
+
+  get startLeft(): StartLeftCleanup {
+    return this.given.left;
   }
 }

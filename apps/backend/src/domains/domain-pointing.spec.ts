@@ -110,6 +110,26 @@ describe('a refusal lists what was found for both', () => {
   });
 });
 
+test('the addresses that the server has itself decide about both families', () => {
+  const own = { addresses: [{ address: '2001:db8::1', family: 6 }], private: [4] };
+  const stale = { name: found('192.0.2.1', '2001:db8::9'), host: found('192.0.2.1'), own };
+  const elsewhere = [{ address: '2001:db8::9', family: 6 }];
+  expect(answerOf(stale)).toMatchObject({ outcome: 'found', pointsHere: false, elsewhere });
+  expect(refusalOf('shop.example.org', web1, stale)).toMatch(/and 2001:db8::9 is not the server’s$/);
+  expect(answerOf({ ...stale, name: found('192.0.2.1', '2001:db8::1') })).toMatchObject({ pointsHere: true });
+});
+
+test('a server behind NAT, of which nobody knows the public address, is neither right nor wrong', () => {
+  const nat = { name: found('192.0.2.1'), host: found('10.0.0.3'), own: { addresses: [], private: [4] } };
+  const answer = answerOf(nat);
+  expect(answer).toMatchObject({ pointsHere: false, code: 'ETRANSLATED' });
+  expect([answer.elsewhere, isFault(answer), refusalOf('shop.example.org', web1, nat)]).toEqual([
+    undefined,
+    false,
+    undefined,
+  ]);
+});
+
 test('missing answers say nothing about the domain; a missing name does', () => {
   expect(isFault(answerOf({ name: failed, host: found('192.0.2.1') }))).toBe(true);
   expect(isFault(answerOf({ name: found('192.0.2.1'), host: failed }))).toBe(true);

@@ -1,5 +1,6 @@
 /** Compares the DNS answer for a domain with the server that it should point to. Pure. */
-import { pointsAt, strangers, type LookUp, type Pointing } from '../dns';
+import { TRANSLATED, type PointingVerdict } from '@quarterdeck/projections';
+import { pointing, type LookUp, type Pointing } from '../dns';
 import { HALF_KNOWN, type DnsAnswer } from './domain-answers';
 
 /** The host of the server could not be resolved, so it is unknown whether the domain points there. */
@@ -27,11 +28,27 @@ const undecided = (name: Found, host: Found): string | undefined => {
   return undefined;
 };
 
-const leadsTo = (name: Found, host: Found): boolean =>
-  pointsAt(name.addresses, host.addresses) && undecided(name, host) === undefined;
+/** With the reason if nobody can tell. */
+const judged = (name: Found, { host, own }: Pointing): PointingVerdict & { why?: string; code?: string } => {
+  if (host.is !== 'found') {
+    const nothing = { here: false, elsewhere: [], translated: false };
+    return { ...nothing, code: HOST_UNKNOWN, why: `the host of the server ${whyNot(host)}` };
+  }
+  const found = pointing(name.addresses, host.addresses, own);
+  const why = undecided(name, host);
+  if (why !== undefined) return { ...found, here: false, code: HOST_UNKNOWN, why };
+  return found.translated && found.elsewhere.length === 0
+    ? {
+        ...found,
+        code: TRANSLATED,
+        why: 'the server has only private addresses, so its public one is not known',
+      }
+    : found;
+};
 
 /** The answer in its recorded form. */
-export const answerOf = ({ name, host }: Pointing): DnsAnswer => {
+export const answerOf = (found: Pointing): DnsAnswer => {
+  const { name } = found;
   switch (name.is) {
     case 'none':
       return { outcome: 'none', addresses: [], pointsHere: false };
@@ -45,11 +62,11 @@ export const answerOf = ({ name, host }: Pointing): DnsAnswer => {
       };
     case 'found': {
       const { addresses, unheard } = name;
-      const pointsHere = host.is === 'found' && leadsTo(name, host);
-      const answer = { outcome: 'found' as const, addresses, pointsHere };
+      const { here: pointsHere, elsewhere, code, why: reason } = judged(name, found);
+      const wrong = elsewhere.length > 0 ? { elsewhere } : {};
+      const answer = { outcome: 'found' as const, addresses, pointsHere, ...wrong };
       if (unheard) return { ...answer, code: HALF_KNOWN, reason: unheardOf('the name', unheard) };
-      const reason = host.is === 'found' ? undecided(name, host) : `the host of the server ${whyNot(host)}`;
-      return reason === undefined ? answer : { ...answer, code: HOST_UNKNOWN, reason };
+      return reason === undefined || code === undefined ? answer : { ...answer, code, reason };
     }
   }
 };
@@ -66,9 +83,11 @@ export const isFault = ({ outcome, code }: DnsAnswer): boolean =>
 export const refusalOf = (
   serverName: string,
   server: { alias: string; host: string },
-  { name, host }: Pointing,
+  found: Pointing,
 ): string | undefined => {
-  if (name.is === 'found' && host.is === 'found' && leadsTo(name, host)) return undefined;
+  const { name, host } = found;
+  const verdict = name.is === 'found' ? judged(name, found) : undefined;
+  if (verdict?.here || verdict?.code === TRANSLATED) return undefined;
   const named = host.is === 'found' && listed(host.addresses) === server.host;
   const place = named ? server.host : `${server.host}, which `;
   const there =
@@ -77,7 +96,7 @@ export const refusalOf = (
       : `${place}${whyNot(host)}`;
   const own = `the server ${server.alias} is at ${there}`;
   if (name.is !== 'found') return `${serverName} ${whyNot(name)}; ${own}`;
-  const others = host.is === 'found' ? strangers(name.addresses, host.addresses) : [];
+  const others = verdict?.elsewhere ?? [];
   // The domain points here too, but clients that get the other address end up elsewhere.
   const partly = others.length > 0 && others.length < name.addresses.length;
   const also = partly ? `, and ${listed(others)} is not the server’s` : '';

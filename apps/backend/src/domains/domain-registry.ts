@@ -18,6 +18,7 @@ import {
   AddDomain,
   domainsDecider,
   EditDomain,
+  RecordLeftRemoval,
   RemoveDomain,
   RestoreDomain,
   type DomainOfWorkspace,
@@ -73,27 +74,37 @@ export class DomainRegistry {
   async add({ serverName, server }: DomainFields, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const id = idFor('domain', meta);
-    const { alias, host } = await this.servers.server(server, workspace);
-    const pointing = await this.dns.pointing(serverName, host, workspace);
-    const refusal = refusalOf(serverName, { alias, host }, pointing);
+    const place = await this.servers.server(server, workspace);
+    const pointing = await this.dns.pointing(serverName, place, workspace);
+    const refusal = refusalOf(serverName, place, pointing);
     if (refusal !== undefined) throw invalidField('serverName', refusal);
-    const { addresses } = answerOf(pointing);
+    const answer = answerOf(pointing);
+    const { addresses } = answer;
     const decision = await this.names.whileClaimed(workspace, serverName, id, () =>
       this.commands.execute(new AddDomain(id, { serverName, server, addresses }, meta)),
     );
     await this.undoWithoutServer({ id, serverName, server }, meta);
-    return decision;
+    if (answer.pointsHere) return decision;
+    const asked = { serverName, server, answer };
+    return { ...decision, position: await this.recordAnswer(id, asked, followUp(meta)) };
   }
 
   /** DNS is asked again afterwards: another name or another server has another answer. */
-  async edit(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+  async edit(
+    id: string,
+    { leave = false, ...fields }: DomainFields & { leave?: boolean | undefined },
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
     const { workspace } = meta;
     const before = await this.domain(id, workspace);
     if (fields.server !== before.server) {
       await this.servers.server(fields.server, workspace);
-      await this.moves.refuse(before, workspace);
+      // Nothing can be stopped on a server that is gone.
+      if (!leave) await this.moves.refuse(before, workspace);
     }
-    const rewrite = () => this.rewrite(id, fields, meta, revision);
+    const left = leave ? { alias: (await this.servers.server(before.server, workspace)).alias } : undefined;
+    const rewrite = () => this.rewrite(id, { ...fields, ...(left && { leave: left }) }, meta, revision);
     const away = fields.serverName !== before.serverName || fields.server !== before.server;
     const decision = await (away ? this.whileFree({ ...before, id }, workspace, rewrite) : rewrite());
     if (decision.written === 0) return decision;
@@ -106,7 +117,12 @@ export class DomainRegistry {
     this.moves.add(hold);
   }
 
-  private rewrite(id: string, fields: DomainFields, meta: CommandMeta, revision?: number): Promise<Decision> {
+  private rewrite(
+    id: string,
+    fields: DomainFields & { leave?: { alias: string } },
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
     return this.names.renamed({ id, workspace: meta.workspace, name: fields.serverName }, (claim) =>
       this.commands.execute(new EditDomain(id, { ...fields, ...claim }, meta, revision)),
     );
@@ -122,8 +138,8 @@ export class DomainRegistry {
   /** Where the domain points now. @throws DomainError `notFound` if it or its server is gone */
   async ask(id: string, workspace: string): Promise<AskedDns> {
     const { serverName, server } = await this.domain(id, workspace);
-    const { host } = await this.servers.server(server, workspace);
-    return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, host, workspace)) };
+    const place = await this.servers.server(server, workspace);
+    return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, place, workspace)) };
   }
 
   /** @returns the position of the domain's newest event */
@@ -156,6 +172,30 @@ export class DomainRegistry {
       if (removed) return removed;
     }
     const started = await this.cleanup.start(await this.domain(id, workspace), keep, runId, meta);
+    const { position } = await this.whereabouts(id, workspace);
+    return { position, runId: started.runId };
+  }
+
+  /**
+   * Removes what the domain left under an earlier name, or on an earlier server. If that server was removed, nobody can
+   * reach it, and the files are only forgotten.
+   */
+  async removeLeft(
+    id: string,
+    { runId, ...where }: DomainFields & { runId: string },
+    meta: CommandMeta,
+  ): Promise<{ position: Position; runId?: string }> {
+    const { workspace } = meta;
+    const domain = await this.domain(id, workspace);
+    const left = domain.left.find(
+      ({ serverName, server }) => serverName === where.serverName && server === where.server,
+    );
+    if (!left) throw invalidField('serverName', 'this domain left nothing there under this name');
+    if (!(await this.servers.isThere(where.server, workspace)))
+      return this.commands.execute(new RecordLeftRemoval(id, where, meta));
+    // The files may be those of the domain that has the name now.
+    await this.names.refuseTaken(workspace, where.serverName, id);
+    const started = await this.cleanup.startLeft(domain, left, runId, meta);
     const { position } = await this.whereabouts(id, workspace);
     return { position, runId: started.runId };
   }

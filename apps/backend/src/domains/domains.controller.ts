@@ -86,7 +86,8 @@ export class DomainsController {
 
   @Answers(domains.update)
   async update({ data, filters: { id }, revision }: Given<typeof domains.update>, { meta }: Asker) {
-    const fields = { serverName: data.serverName, server: data.server.id };
+    const { serverName, server, leave } = data;
+    const fields = { serverName, server: server.id, leave };
     return this.edited(id, meta.workspace, () => this.registry.edit(id, fields, meta, revision));
   }
 
@@ -98,6 +99,14 @@ export class DomainsController {
       { serverName, keep, runId: chosen ?? idFor('run', meta) },
       meta,
     );
+    return written({ id, uuid: id, ...(runId && { runId }) }, position);
+  }
+
+  @Answers(domains.removeLeft)
+  async removeLeft(input: Given<typeof domains.removeLeft>, { meta }: Asker) {
+    const { id, serverName, server, runId: chosen } = input;
+    const where = { serverName, server: server.id, runId: chosen ?? idFor('run', meta) };
+    const { position, runId } = await this.registry.removeLeft(id, where, meta);
     return written({ id, uuid: id, ...(runId && { runId }) }, position);
   }
 

@@ -10,6 +10,7 @@ import {
   ConfigureDomainAlerts,
   domainsDecider,
   EditDomain,
+  RecordLeftRemoval,
   RemoveDomain,
   RestoreDomain,
   type DomainEvent,
@@ -93,8 +94,37 @@ describe('editing', () => {
   ] as const)('its %s is removed from the server before a %s', (what, _how, onServer, change) => {
     domain(onServer)
       .when(edit(change))
-      .thenRejected('invalid', `remove its ${what} from the server first: otherwise it would stay there`);
+      .thenRejected('invalid', `remove its ${what} from the server first, or leave what is there`);
     domain(onServer).when(edit()).then([]);
+  });
+
+  test('may leave what is on the server, once, and gets it back with its name and server', () => {
+    const leave = { leave: { alias: 'web-1' } };
+    const left = { serverName: fields.serverName, server: fields.server };
+    const abandoned: DomainEvent = {
+      type: 'DomainFilesAbandoned',
+      data: { ...left, alias: 'web-1', config: true, certificate: true },
+    };
+    const moved: DomainEvent = { type: 'DomainMoved', data: { server: OTHER } };
+    const back: DomainEvent[] = [
+      { type: 'DomainMoved', data: { server: fields.server } },
+      { type: 'DomainFilesReturned', data: left },
+    ];
+    domain(applied, issued)
+      .when(edit({ server: OTHER, ...leave }))
+      .then([abandoned, moved]);
+    domain()
+      .when(edit({ server: OTHER, ...leave }))
+      .then([moved]);
+    domain(applied, issued, abandoned, moved).when(edit()).then(back);
+    domain(applied, issued, abandoned, moved, ...back)
+      .when(edit({ server: OTHER }))
+      .thenRejected('invalid');
+    const removal = new RecordLeftRemoval(ID, left, meta);
+    const removed: DomainEvent = { type: 'DomainFilesRemoved', data: left };
+    domain(applied, issued, abandoned, moved).when(removal).then([removed]);
+    domain(applied, issued, abandoned, moved, removed).when(removal).then([]);
+    domain(applied).when(removal).then([]);
   });
 
   test('allows another server once the configuration is removed from the old one', () => {

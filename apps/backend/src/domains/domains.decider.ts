@@ -28,7 +28,18 @@ export interface PresentDomain extends ConfigState {
   thresholds: readonly number[] | null;
   /** Absent if they were never changed. */
   settings?: SiteSettings;
+  /** Newest first. */
+  left: readonly LeftFiles[];
 }
+
+/** What the domain left on a server under an earlier name, or on an earlier server. */
+interface LeftFiles {
+  serverName: string;
+  server: string;
+  config?: ConfigState['config'];
+  issued?: CertificateState['issued'];
+}
+type LeftAt = Pick<LeftFiles, 'serverName' | 'server'>;
 
 export type DomainOfWorkspace = PresentDomain & { id: string };
 /** What the operator chose to leave on the server. */
@@ -40,12 +51,17 @@ export type DomainState = { is: 'unknown' } | { is: 'removed'; was: PresentDomai
 export class AddDomain extends command('AddDomain', { opens: true, idempotent: true })<
   EventData<'DomainAdded'>
 >() {}
-/** `nameClaimed`: the new name was reserved for this domain in its workspace. */
+/**
+ * `nameClaimed`: the new name was reserved for this domain in its workspace. `leave`: its files stay on its present
+ * server, which has this alias.
+ */
 export class EditDomain extends command('EditDomain', { idempotent: true })<{
   serverName: string;
   server: string;
   nameClaimed?: true;
+  leave?: { alias: string } | undefined;
 }>() {}
+export class RecordLeftRemoval extends command('RecordLeftRemoval', { idempotent: true })<LeftAt>() {}
 export class ConfigureDomainAlerts extends command('ConfigureDomainAlerts', { idempotent: true })<
   EventData<'DomainAlertsConfigured'>
 >() {}
@@ -69,6 +85,7 @@ const domainCommands = [
   ChangeSiteSettings,
   RemoveDomain,
   RestoreDomain,
+  RecordLeftRemoval,
   RecordDnsAnswer,
   ...locationCommands,
   ...configCommands,
@@ -83,19 +100,37 @@ const add = ({ data }: AddDomain, state: DomainState): DomainEvent[] => {
   throw new DomainError('conflict', 'domain already exists');
 };
 
+const isAt =
+  ({ serverName, server }: LeftAt) =>
+  (one: LeftAt): boolean =>
+    one.serverName === serverName && one.server === server;
+
+const leftBy = (
+  { serverName, server, config, certificate }: PresentDomain,
+  alias: string,
+): EventData<'DomainFilesAbandoned'> => ({
+  ...{ serverName, server, alias },
+  config: config !== undefined,
+  certificate: certificate.issued !== undefined,
+});
+
 const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
-  const { serverName, server, nameClaimed } = data;
+  const { serverName, server, nameClaimed, leave } = data;
   if (serverName !== domain.serverName && !nameClaimed) throw new NameNotClaimed('domain', serverName);
   const events: DomainEvent[] = [];
   const away = serverName !== domain.serverName || server !== domain.server;
   const leftBehind = domain.config ? 'configuration' : domain.certificate.issued && 'certificate';
-  if (away && leftBehind)
+  if (away && leftBehind && !leave)
     throw invalidField(
       serverName === domain.serverName ? 'server' : 'serverName',
-      `remove its ${leftBehind} from the server first: otherwise it would stay there`,
+      `remove its ${leftBehind} from the server first, or leave what is there`,
     );
+  if (away && leftBehind && leave)
+    events.push({ type: 'DomainFilesAbandoned', data: leftBy(domain, leave.alias) });
   if (serverName !== domain.serverName) events.push({ type: 'DomainRenamed', data: { serverName } });
   if (server !== domain.server) events.push({ type: 'DomainMoved', data: { server } });
+  if (away && domain.left.some(isAt({ serverName, server })))
+    events.push({ type: 'DomainFilesReturned', data: { serverName, server } });
   return events;
 };
 
@@ -156,6 +191,8 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
     case 'RemoveCertificate':
     case 'RecordServed':
       return decideCertificate(given, state.serverName, state.certificate);
+    case 'RecordLeftRemoval':
+      return state.left.some(isAt(given.data)) ? [{ type: 'DomainFilesRemoved', data: given.data }] : [];
     case 'RemoveDomain':
       return remove(given, state);
   }
@@ -167,6 +204,14 @@ const without = <T extends object, K extends keyof T>(object: T, ...keys: K[]): 
   return rest;
 };
 
+/** As many as the read model keeps. */
+const MOST_LEFT = 10;
+
+const withoutLeft = (domain: PresentDomain, where: LeftAt): PresentDomain => ({
+  ...domain,
+  left: domain.left.filter((one) => !isAt(where)(one)),
+});
+
 const asLeftBehind = (domain: PresentDomain, kept: Kept): PresentDomain => {
   const { issued: _, ...certificate } = domain.certificate;
   const was = kept.config ? domain : without(domain, 'config', 'drift');
@@ -177,7 +222,8 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
   if (event.type === 'DomainAdded') {
     const { serverName, server, addresses } = event.data;
     const dns: DnsAnswer = { outcome: 'found', addresses, pointsHere: true };
-    return { is: 'present', serverName, server, locations: [], dns, certificate: {}, thresholds: null };
+    const nothing = { locations: [], certificate: {}, thresholds: null, left: [] };
+    return { is: 'present', serverName, server, dns, ...nothing };
   }
   if (event.type === 'DomainRestored') return state.is === 'removed' ? state.was : state;
   if (state.is !== 'present') return state;
@@ -191,6 +237,20 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     case 'DomainAlertsConfigured':
     case 'SiteSettingsChanged':
       return { ...state, ...event.data };
+    case 'DomainFilesAbandoned': {
+      const { config, certificate, serverName, server } = state;
+      const { issued, ...others } = certificate;
+      const newest = { serverName, server, ...(config && { config }), ...(issued && { issued }) };
+      const left = [newest, ...state.left].slice(0, MOST_LEFT);
+      return { ...without(state, 'config', 'drift'), certificate: others, left };
+    }
+    case 'DomainFilesReturned': {
+      const { config, issued } = state.left.find(isAt(event.data)) ?? {};
+      const certificate = { ...state.certificate, ...(issued && { issued }) };
+      return { ...withoutLeft(state, event.data), ...(config && { config }), certificate };
+    }
+    case 'DomainFilesRemoved':
+      return withoutLeft(state, event.data);
     case 'LocationAdded':
     case 'LocationRevised':
     case 'LocationRemoved':

@@ -24,13 +24,14 @@ export {
   type CertificateState,
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
-export { DomainCleanup, type StartCleanup } from './domain-cleanup';
+export { DomainCleanup, type StartCleanup, type StartLeftCleanup } from './domain-cleanup';
 export { locationOf, ReviseLocation, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 export { expiringDomains, type ExpiringDomain } from './domains.queries';
 export {
   domainsDecider,
+  RecordLeftRemoval,
   RemoveDomain,
   type DomainOfWorkspace,
   type DomainState,

@@ -7,7 +7,7 @@
  * `service=id|state of the container|its status in words|HTTP status`.
  */
 
-import { NGINX_CONTAINER } from '../servers';
+import { NGINX_CONTAINER, ownAddressesScript } from '../servers';
 
 /** Time limit of `docker ps` and of `df`. */
 const PATIENCE_SECONDS = 3;
@@ -102,6 +102,7 @@ else
 fi
 if ! have nginx; then echo nginx=absent; elif runs nginx; then echo nginx=running; else echo nginx=stopped; fi
 
+${ownAddressesScript}
 containers=
 sites=$(printf '%s' "$2" | sed 's,//*$,,')
 set -- "$sites"/quarterdeck-service-*.conf

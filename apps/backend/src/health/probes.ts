@@ -9,7 +9,7 @@ import { probeScript } from './probe-script';
 
 /** Time limit of the script. Connecting and signing in have limits of their own. */
 const SCRIPT_MS = 10_000;
-/** The figures take less than 2 kB. */
+/** The figures take less than 2 kB, the addresses less than 10 kB. */
 const MAX_OUTPUT = 64 * 1024;
 const MOST_REASON = 500;
 
@@ -57,6 +57,7 @@ export class Probes {
       );
       if (aborted) return undefined;
       const figures = parseFigures(printed);
+      await this.connections.noteAddresses(to, printed);
       if (!timedOut) return { ok: true, tookMs: took(), figures };
       const reason = `Signing in to the server worked, but it did not report its health within ${SCRIPT_MS / 1000} s.`;
       return { ok: false, tookMs: took(), figures, code: 'timeout', reason };

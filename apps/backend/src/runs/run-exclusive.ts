@@ -5,12 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { runLabel, streamName, type EventData, type RecordedEvent } from '@quarterdeck/events';
+import type { ServerView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Claims, Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { Leases } from '../platform/leases';
+import { inView } from '../platform/in-view';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
-import { thingsOf } from './run-kind';
+import { thingsOf, workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
 
 /** Scope of the claims. */
@@ -23,6 +25,10 @@ const PATIENCE_MS = 5000;
 const LOOK_AGAIN_MS = 25;
 
 type Thing = RunRequest['subject'];
+
+/** The kind of a thing that is a machine: the host key identifies it. */
+const MACHINE = 'machine';
+const server = inView<ServerView>('view');
 
 export interface Holder {
   /** `Docker prune is under way on web-1, started by Ada Marsh` */
@@ -65,15 +71,16 @@ export class ExclusiveRuns {
 
   /** What holds one of the things now. */
   async holder(request: RunRequest, workspace: string): Promise<Holder | undefined> {
-    for (const thing of thingsOf(request)) {
+    for (const thing of await this.thingsOf(request, workspace)) {
       const holder = await this.claims.holderOf(CHANGING, keyOf(workspace, thing));
-      if (holder !== undefined) return this.told(holder, thing.name);
+      if (holder !== undefined) return this.told(holder, thing);
     }
     return undefined;
   }
 
   async release(run: string, request: RunRequest, workspace: string): Promise<void> {
-    for (const thing of thingsOf(request)) await this.claims.release(CHANGING, keyOf(workspace, thing), run);
+    for (const thing of await this.thingsOf(request, workspace))
+      await this.claims.release(CHANGING, keyOf(workspace, thing), run);
   }
 
   /**
@@ -103,7 +110,7 @@ export class ExclusiveRuns {
     workspace: string,
     patienceMs: number,
   ): Promise<Holder | undefined> {
-    for (const thing of thingsOf(request)) {
+    for (const thing of await this.thingsOf(request, workspace)) {
       const other = await this.take(run, thing, workspace, patienceMs);
       if (!other) continue;
       await this.release(run, request, workspace);
@@ -131,9 +138,22 @@ export class ExclusiveRuns {
       // retry the run.
       if (other !== undefined && state === 'ended' && !(await this.leases.isHeld(streamName('run', other))))
         await this.claims.release(CHANGING, key, other);
-      else if (state === 'open' || performance.now() - began >= patienceMs)
-        return this.told(other, thing.name);
+      else if (state === 'open' || performance.now() - began >= patienceMs) return this.told(other, thing);
     }
+  }
+
+  /** What a run claims. Two records of one machine show the same host key, so their runs exclude each other. */
+  private async thingsOf(request: RunRequest, workspace: string): Promise<readonly Thing[]> {
+    const things = thingsOf(request);
+    const { kind, id, name } = workplaceOf(request);
+    if (kind !== 'server') return things;
+    const { rows } = await this.db.query<{ hostKey: string | null }>({
+      name: 'host-key-of-workplace',
+      text: `select ${server.text('hostKey', 'fingerprint')} as "hostKey" from read.servers where workspace = $1 and id = $2`,
+      values: [workspace, id],
+    });
+    const hostKey = rows[0]?.hostKey;
+    return hostKey ? [...things, { kind: MACHINE, id: hostKey, name }] : things;
   }
 
   private async stateOf(run: string, workspace: string) {
@@ -141,7 +161,7 @@ export class ExclusiveRuns {
   }
 
   /** @param holder a run that holds the thing or is the first in line for it, or a change without a run */
-  async told(holder: string | undefined, subject: string): Promise<Holder> {
+  async told(holder: string | undefined, thing: Thing): Promise<Holder> {
     const [requested] = holder
       ? ((await this.store.readStream(streamName('run', holder), { limit: 1 })) as RecordedEvent<
           'RunRequested',
@@ -149,10 +169,13 @@ export class ExclusiveRuns {
         >[])
       : [];
     if (!holder || !requested) {
-      const says = `another change of ${subject} is beginning`;
+      const says = `another change of ${thing.name} is beginning`;
       return { says, msg: `${says}, please try again` };
     }
     const { kind, input } = requested.data;
+    const { name } = workplaceOf(requested.data);
+    const isTwin = thing.kind === MACHINE && name !== thing.name;
+    const subject = isTwin ? `${name}, the same machine as ${thing.name}` : thing.name;
     const { actor, at } = requested.meta;
     const label = runLabel(kind, input);
     const { rows } = await this.db.query<{ name: string }>(

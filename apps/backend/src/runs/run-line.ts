@@ -80,9 +80,7 @@ export class RunLine {
   private async claim(run: string, request: RunRequest, workspace: string): Promise<Holder | undefined> {
     const first = await firstInLine(this.db, workspace, request);
     if (first === undefined || first === run) return this.exclusive.tryClaim(run, request, workspace);
-    return (
-      (await this.exclusive.holder(request, workspace)) ?? this.exclusive.told(first, request.subject.name)
-    );
+    return (await this.exclusive.holder(request, workspace)) ?? this.exclusive.told(first, request.subject);
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Connects to servers, with their keys from the vault, and only while the host shows its known key. */
+import { randomInt } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -14,8 +15,25 @@ import {
   SshPool,
   type SshTarget,
 } from '../platform/ssh';
+import { prelude } from './commands/script-prelude';
+import { ownAddressesScript, readOwnAddresses } from './own-addresses';
 import { ServerKeys, type PrivateKey } from './server-keys';
-import { PinHostKey, RefuseHostKey, ReturnHostKey, type RegisteredServer } from './servers.decider';
+import {
+  PinHostKey,
+  RecordAddresses,
+  RefuseHostKey,
+  ReturnHostKey,
+  serversDecider,
+  type RegisteredServer,
+} from './servers.decider';
+
+const GREETING_MS = 15_000;
+const MAX_OUTPUT = 64 * 1024;
+
+/** `$1`: a number. Its double proves that a shell has run this. */
+const greetingScript = `${prelude}
+echo "answer=$(($1 * 2))"
+${ownAddressesScript}`;
 
 export interface ReachableServer {
   id: string;
@@ -35,9 +53,41 @@ export class ServerConnections implements OnApplicationShutdown {
     private readonly commands: CommandBus,
   ) {}
 
-  /** @throws SshFailure, DomainError */
+  /**
+   * Makes a new connection and runs something: an account may be accepted, and yet run only what a forced command says.
+   * @throws SshFailure, DomainError
+   */
   async contact(to: ReachableServer): Promise<Contact> {
-    return this.pool.contact(this.target(to, await this.privateKey(to)));
+    const target = this.target(to, await this.privateKey(to));
+    const contact = await this.pool.contact(target);
+    const asked = randomInt(1_000_000);
+    let printed = '';
+    await this.pool.exec(target, {
+      script: greetingScript,
+      args: [String(asked)],
+      timeoutMs: GREETING_MS,
+      maxBytes: MAX_OUTPUT,
+      onOutput: (stream, text) => {
+        if (stream === 'out') printed += text;
+      },
+    });
+    if (!printed.split(/\r?\n/).includes(`answer=${asked * 2}`))
+      throw new SshFailure(
+        'channelRefused',
+        `${target.username} on ${target.host} was accepted, but a simple command gave no answer within ${GREETING_MS / 1000} s. Check its login ` +
+          'shell, its forced commands, and the load of the host.',
+      );
+    await this.noteAddresses(to, printed);
+    return contact;
+  }
+
+  /** Records the addresses that `ownAddressesScript` printed, if they are others than before. */
+  async noteAddresses({ id, server, meta }: ReachableServer, printed: string): Promise<void> {
+    const own = readOwnAddresses(printed);
+    if (!own) return;
+    const { host, port } = server;
+    const record = new RecordAddresses(id, { host, port, own }, followUp(meta));
+    if (serversDecider.decide(record, server).length > 0) await this.commands.execute(record);
   }
 
   /** Connects to an address from the server. The caller destroys the stream. @throws SshFailure, DomainError */

@@ -9,6 +9,8 @@ export type Health = EventData<'ServerHealthChanged'>;
 export type HostKey = EventData<'ServerHostKeyPinned'>;
 export type KeyReference = EventData<'ServerKeyReplaced'>['key'];
 
+export type OwnAddresses = EventData<'ServerAddressesChanged'>;
+
 export interface Address {
   host: string;
   port: number;
@@ -31,6 +33,8 @@ export interface RegisteredServer extends ServerFields {
   hostKey?: HostKey;
   refusedHostKey?: HostKey;
   health?: Health['to'];
+  /** What the server said at the last contact. */
+  addresses?: OwnAddresses;
 }
 
 /** `was`: the state before the removal. Its key is listed in `gone`. */
@@ -64,6 +68,10 @@ export class RecordInitialized extends command('RecordInitialized')<EventData<'S
 export class RecordDocker extends command('RecordDocker')<EventData<'DockerInstalled'>>() {}
 /** State according to the probes, recorded if it differs from the last recorded state. */
 export class RecordHealth extends command('RecordHealth', { idempotent: true })<Health>() {}
+/** The server's own answer. Like a host key, it belongs to the address where it was given. */
+export class RecordAddresses extends command('RecordAddresses', { idempotent: true })<
+  Address & { own: OwnAddresses }
+>() {}
 /** `alias`: typed by the operator as confirmation. */
 export class RemoveServer extends command('RemoveServer')<{ alias?: string | undefined }>() {}
 
@@ -85,6 +93,7 @@ const serverCommands = [
   RecordInitialized,
   RecordDocker,
   RecordHealth,
+  RecordAddresses,
   RemoveServer,
   RestoreServer,
 ];
@@ -156,6 +165,14 @@ const restore = ({ data }: RestoreServer, state: ServerState): ServerEvent[] => 
   throw state.is === 'registered' ? new DomainError('conflict', 'server already exists') : notFound('server');
 };
 
+const inWords = (own: OwnAddresses | undefined): string | undefined =>
+  own && [...own.addresses.map(({ address }) => address), ...own.private].join(' ');
+
+const recordAddresses = ({ data }: RecordAddresses, server: RegisteredServer): ServerEvent[] =>
+  movedAway(data, server) || inWords(data.own) === inWords(server.addresses)
+    ? []
+    : [{ type: 'ServerAddressesChanged', data: data.own }];
+
 const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[] => {
   if (given.type === 'RegisterServer') return register(given, state);
   if (given.type === 'RestoreServer') return restore(given, state);
@@ -181,6 +198,8 @@ const decide = (given: ServerCommand, state: ServerState): readonly ServerEvent[
       return [{ type: 'DockerInstalled', data: given.data }];
     case 'RecordHealth':
       return given.data.to === state.health ? [] : [{ type: 'ServerHealthChanged', data: given.data }];
+    case 'RecordAddresses':
+      return recordAddresses(given, state);
     case 'RemoveServer':
       return remove(given, state);
   }
@@ -217,8 +236,10 @@ const evolve = (state: ServerState, event: ServerEvent): ServerState => {
       return withKey({ ...state, gone: [...state.gone, state.key.ref] }, event.data.key);
     case 'ServerMoved': {
       const moved = { ...state, ...event.data };
-      // A host key belongs to the address where it was seen.
-      return movedAway(event.data, state) ? withHostKey(moved, undefined) : moved;
+      if (!movedAway(event.data, state)) return moved;
+      // Host key and own addresses belong to the address where they were seen.
+      const { addresses: _, ...elsewhere } = withHostKey(moved, undefined);
+      return elsewhere;
     }
     case 'ServerKeyDownloaded':
     case 'ServerInitialized':
@@ -226,6 +247,8 @@ const evolve = (state: ServerState, event: ServerEvent): ServerState => {
       return state;
     case 'ServerHealthChanged':
       return { ...state, health: event.data.to };
+    case 'ServerAddressesChanged':
+      return { ...state, addresses: event.data };
     case 'ServerHostKeyPinned':
       return withHostKey(state, event.data);
     case 'ServerHostKeyRefused':

@@ -69,15 +69,20 @@ export const applySteps = ({
   },
 ];
 
+type Record = RemoteStep['onSuccess'];
+
 /** Removes the file, whatever it contains, and records that. */
-export const removeStep = (when: (context: RunContext) => boolean = () => true): RemoteStep => ({
+export const removeStep = (
+  when: (context: RunContext) => boolean = () => true,
+  onSuccess: Record = ({ request }, _report, meta) => removal(request, meta),
+): RemoteStep => ({
   name: 'remove',
   on: 'server',
   when,
   script: removeScript,
   args: (context) => removeArguments(placeOf(context, siteInputOf(context.request), '*')),
   explain: (context, end) => explainRefusal(siteInputOf(context.request), end),
-  onSuccess: ({ request }, _report, meta) => removal(request, meta),
+  onSuccess,
   privileged: true,
   timeoutMs: minutes(5),
   repeatable: true,

@@ -17,6 +17,7 @@ const domain = (change: Partial<PresentDomain> = {}): PresentDomain => ({
   dns: { outcome: 'found', addresses: [{ address: '192.0.2.7', family: 4 }], pointsHere: true },
   certificate: {},
   thresholds: null,
+  left: [],
   ...change,
 });
 

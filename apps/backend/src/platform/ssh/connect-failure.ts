@@ -1,4 +1,4 @@
-import { SshFailure } from './failure';
+import { plain, SshFailure } from './failure';
 import type { SshTarget } from './target';
 
 /** How far a connection got before it failed. */
@@ -6,6 +6,10 @@ export interface Progress {
   phase: 'connecting' | 'greeting' | 'hostKey' | 'authentication';
   /** The first bytes from the other side. */
   heard: string;
+  /** What it sent for the person who signs in. */
+  banner: string;
+  /** The key was accepted, and these methods are asked for in addition. */
+  alsoWants?: readonly string[];
 }
 
 interface ReportedError {
@@ -75,12 +79,49 @@ const greetingFailure = (heard: string, at: string): SshFailure => {
   );
 };
 
+const MOST_SAID = 500;
+
+/** What the server told the person who signs in. */
+const said = ({ banner }: Progress): string => {
+  const text = plain(banner).trim().replaceAll(/\s+/g, ' ');
+  return text === '' ? '' : ` It said: "${text.slice(0, MOST_SAID)}"`;
+};
+
+const methods: Readonly<Record<string, string>> = {
+  password: 'a password',
+  'keyboard-interactive': 'a code or another answer (keyboard-interactive)',
+  publickey: 'a second key',
+};
+
+const refused = (target: SshTarget, progress: Progress): SshFailure => {
+  const { host, username } = target;
+  if (progress.alsoWants) {
+    const wanted = progress.alsoWants.map((method) => methods[method] ?? method).join(' or ');
+    return new SshFailure(
+      'authentication',
+      `${host} accepted the key for the user ${username}, but also wants ${wanted || 'something else'}. This console can ` +
+        `only use a key. Let this user sign in with the key alone: AuthenticationMethods publickey in sshd_config, ` +
+        `below Match User ${username}.${said(progress)}`,
+    );
+  }
+  return new SshFailure(
+    'authentication',
+    `${host} did not accept the key for the user ${username}. Check the username, and that the public ` +
+      `half of the key is in that user's ~/.ssh/authorized_keys on the server.${said(progress)}`,
+  );
+};
+
 const lostFailure = (progress: Progress, at: string): SshFailure =>
   progress.phase === 'authentication'
-    ? new SshFailure(
-        'connectionLost',
-        `${at} closed the connection during authentication. Nothing was run. Try again.`,
-      )
+    ? progress.banner.trim() === ''
+      ? new SshFailure(
+          'connectionLost',
+          `${at} closed the connection during authentication. Nothing was run. Try again.`,
+        )
+      : new SshFailure(
+          'authentication',
+          `${at} closed the connection during authentication.${said(progress)} Nothing was run.`,
+        )
     : new SshFailure(
         'connectionLost',
         `The connection to ${at} broke while it was being set up. Nothing was run. Try again.`,
@@ -117,11 +158,7 @@ export const connectFailure = (
   }
   if (error.level === 'client-authentication' || progress.phase === 'authentication') {
     if (error.level === 'client-socket') return lostFailure(progress, at);
-    return new SshFailure(
-      'authentication',
-      `${target.host} did not accept the key for the user ${target.username}. Check the username, and that the public ` +
-        `half of the key is in that user's ~/.ssh/authorized_keys on the server.`,
-    );
+    return refused(target, progress);
   }
   if (early && !progress.heard.startsWith('SSH-')) return greetingFailure(progress.heard, at);
   if (/no matching/i.test(error.message)) {
@@ -144,5 +181,6 @@ const lines: readonly (readonly [RegExp, string])[] = [
 /** Neither side need be too old: a server may allow only what is newer than this console. */
 const wayOut = (said: string): string => {
   const line = lines.find(([missing]) => missing.test(said))?.[1];
-  return line === undefined ? '' : ` Allow one in the server's sshd_config, such as ${line}.`;
+  const newer = /key exchange/.test(said) ? ' This console has no post-quantum key exchange yet.' : '';
+  return line === undefined ? '' : `${newer} Allow one in the server's sshd_config, such as ${line}.`;
 };

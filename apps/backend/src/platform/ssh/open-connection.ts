@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
-import ssh2, { type KexAlgorithm, type PublicKeyAuthMethod } from 'ssh2';
+import ssh2, { type AuthHandlerMiddleware, type KexAlgorithm } from 'ssh2';
 import { connectFailure, readyTimeout, type Progress } from './connect-failure';
 import { SshConnection } from './connection';
 import { describeHostKey, signaturesToAskFor } from './host-key';
+import { signaturesToOffer } from './offered-signatures';
 import { signingKey } from './signing-keys';
 import type { HostKey, SshTarget } from './target';
 
@@ -14,6 +15,9 @@ const CHOSEN_BY_HOST: KexAlgorithm[] = [
   'diffie-hellman-group-exchange-sha256',
   'diffie-hellman-group-exchange-sha1',
 ];
+
+/** Of the text that a server sends before it accepts or refuses. */
+const MAX_BANNER = 4000;
 
 export interface ConnectionSettings {
   readyTimeoutMs: number;
@@ -35,7 +39,7 @@ export const openConnection = async (
 ): Promise<SshConnection> => {
   const key = await signingKey(target.privateKey, target.passphrase);
   return new Promise((resolve, reject) => {
-    const progress: Progress = { phase: 'connecting', heard: '' };
+    const progress: Progress = { phase: 'connecting', heard: '', banner: '' };
     let hostKey: HostKey | undefined;
     let firstContact = false;
     let settled = false;
@@ -113,9 +117,18 @@ export const openConnection = async (
         resolve(new SshConnection(client, socket, target, accepted, firstContact, software));
       });
     });
+    client.on('banner', (text) => {
+      progress.banner = `${progress.banner}${text}`.slice(0, MAX_BANNER);
+    });
     // Offer only the key, and at once: asking with 'none' first costs a round trip and one of the server's allowed
     // attempts.
-    const byKey: PublicKeyAuthMethod[] = [{ type: 'publickey', username: target.username, key }];
+    const offers = signaturesToOffer(key);
+    const byKey = ((left: string[] | null, partial: boolean | null) => {
+      // The key was right, and is not enough.
+      if (partial) progress.alsoWants = left ?? [];
+      const next = partial ? undefined : offers.shift();
+      return next === undefined ? false : { type: 'publickey', username: target.username, key: next };
+    }) as AuthHandlerMiddleware;
     client.connect({
       sock: socket,
       username: target.username,

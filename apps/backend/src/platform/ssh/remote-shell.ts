@@ -117,6 +117,14 @@ interface Duty {
   rest: { out: Buffer; err: Buffer };
 }
 
+/** sudo says so at every call on a host whose own name it cannot resolve. It is no output of the script. */
+const SUDO_NOISE = /^sudo: unable to resolve host [^\n]*\n/gm;
+
+export const withoutNoise = (err: Buffer): Buffer =>
+  err.includes('sudo: unable to resolve host')
+    ? Buffer.from(err.toString('latin1').replace(SUDO_NOISE, ''), 'latin1')
+    : err;
+
 interface Ask {
   line(nonce: string): string;
   /** Explains why the shell ended instead of answering. */
@@ -213,7 +221,10 @@ const answerTo = (ask: Ask, shell: Shell, afterMs: number, signal?: AbortSignal)
         return giveUp(
           new SshFailure('connectionLost', 'The connection was lost before the command was sent.'),
         );
-      const said = `${out.toString()}\n${err.toString()}`.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
+      const said = `${out.toString()}\n${withoutNoise(err).toString()}`
+        .trim()
+        .replaceAll(/\s+/g, ' ')
+        .slice(0, 200);
       const words = ask.refused(account, `${said ? `it said "${said}", ` : ''}${shell.exit}`);
       giveUp(new SshFailure('channelRefused', words));
     };

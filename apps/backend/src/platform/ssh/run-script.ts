@@ -2,7 +2,7 @@ import type { ClientChannel } from 'ssh2';
 import type { SshConnection } from './connection';
 import { SshFailure } from './failure';
 import { OutputQueue, textConsumer } from './output-queue';
-import { awaitDuty, braced, bracedWatch, type RemoteGroup, shellCommand } from './remote-shell';
+import { awaitDuty, braced, bracedWatch, type RemoteGroup, shellCommand, withoutNoise } from './remote-shell';
 import type { ByteCommand, OutputStream, RemoteCommand, RemoteResult } from './target';
 
 /** Ends a remote process group over a separate channel. False if its end was not seen. */
@@ -108,7 +108,9 @@ class ScriptRun {
     this.lastOutputAt = performance.now();
     this.outputBytes += bytes.length;
     if (this.outputBytes > this.maxBytes) return this.stop('tooLong');
-    this.queue.push(stream, bytes);
+    // What sudo says may arrive after the shell that it has started has answered.
+    const isSudos = stream === 'err' && this.command.privileged;
+    this.queue.push(stream, isSudos ? withoutNoise(bytes) : bytes);
   }
 
   /** The exit code may come before or after the last output, so wait for the end of both streams and of the channel. */

@@ -7,6 +7,7 @@ import {
   configInWords,
   configStateOf,
   configVerdicts,
+  dnsInWords,
   dnsStateOf,
   dnsVerdicts,
   type AsOf,
@@ -30,7 +31,7 @@ export const DnsBadge = ({ domain: { dns } }: { domain: DnsKnown }) => {
   const icon = state === 'wrong' || state === 'none' ? { icon: dnsIcons[state] } : {};
   return (
     <BadgeHint label={answerInWords(dns)}>
-      <VerdictBadge verdict={dnsVerdicts[state]} {...icon} />
+      <VerdictBadge verdict={{ ...dnsVerdicts[state], label: dnsInWords(dns) }} {...icon} />
     </BadgeHint>
   );
 };

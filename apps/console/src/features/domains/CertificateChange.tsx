@@ -1,5 +1,6 @@
 /** Confirms issuing, renewing or removing a certificate. Previews the change of the live site, as before an apply. */
-import { Button, Group, Modal } from '@mantine/core';
+import { Alert, Button, Group, Modal } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useRef, type ReactNode } from 'react';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
@@ -12,6 +13,8 @@ export interface CertificateQuestion {
   title: string;
   /** Describes what happens. */
   body: ReactNode;
+  /** Why it may fail. */
+  warning?: string | undefined;
   confirmLabel: string;
   about: 'order' | 'removal';
   danger?: boolean;
@@ -51,6 +54,7 @@ export const CertificateChange = ({ domain, asked, onClose }: CertificateChangeP
 const Looked = ({
   domain,
   body,
+  warning,
   confirmLabel,
   about,
   danger = false,
@@ -74,6 +78,18 @@ const Looked = ({
     <>
       <p>{body}</p>
       <LineageQuestion domain={domain} about={about} lineage={lineage} />
+      {warning !== undefined && (
+        <Alert
+          role="alert"
+          color="orange"
+          variant="light"
+          mb="md"
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+          title="The order may fail"
+        >
+          {warning}
+        </Alert>
+      )}
       {stays ? (
         <p className={classes.hint}>The configuration of the site does not change.</p>
       ) : (

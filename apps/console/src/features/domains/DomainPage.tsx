@@ -129,7 +129,7 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
         },
       ]}
       tabs={[
-        { id: 'overview', label: 'Overview', content: () => <Overview domain={domain} /> },
+        { id: 'overview', label: 'Overview', content: () => <Overview domain={domain} runs={runs} /> },
         {
           id: 'locations',
           label: `Locations (${domain.locations.length})`,

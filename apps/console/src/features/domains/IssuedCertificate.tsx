@@ -1,7 +1,7 @@
 /** The issued certificate of a domain, and buttons to issue, renew or remove it. */
 import { Alert, Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
-import { daysFor, daysUntil, EXPIRING_DAYS, type DomainView } from '@quarterdeck/projections';
+import { daysFor, daysUntil, doubtIn, EXPIRING_DAYS, type DomainView } from '@quarterdeck/projections';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -47,6 +47,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
         ? `Register a new account and ${verb.toLowerCase()} the certificate of ${serverName}?`
         : `${verb} the certificate of ${serverName}?`,
       body: `${newAccount ? `The certificate authority no longer knows the account on ${alias}. certbot registers a new one there, and all certificates on ${alias} that were renewed with the former account are renewed with the new one. Then it` : `certbot on ${alias}`} asks the certificate authority, which checks ${checkedAt(domain)}.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
+      warning: doubtIn(domain.dns),
       confirmLabel: newAccount ? 'Register and order' : `${verb} certificate`,
       about: 'order',
       // A renewal only makes nginx read the new certificate; the configuration stays.

@@ -12,10 +12,12 @@ import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { DnsCard } from './dns/DnsCard';
-import { domainFields, domainForm, valuesOf, withFormValues } from './domain-fields';
+import { domainFields, domainForm, leaveField, valuesOf, withFormValues } from './domain-fields';
 import classes from './domains.module.css';
+import { LeftFiles } from './LeftFiles';
+import type { DomainRuns } from './use-domain-runs';
 
-export const Overview = ({ domain }: { domain: DomainView }) => (
+export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
   <div className={classes.overview}>
     <section className={classes.card} aria-label="Details">
       <EditInPlace
@@ -25,6 +27,7 @@ export const Overview = ({ domain }: { domain: DomainView }) => (
       />
     </section>
     <DnsCard domain={domain} />
+    <LeftFiles domain={domain} runs={runs} />
   </div>
 );
 
@@ -80,12 +83,13 @@ const sameFields = (a: DomainView, b: DomainView): boolean =>
 const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
   const [update] = useChange(domains.update);
   const { opened, revision, touch } = useEditBase(domain, sameFields);
-  const initial = useMemo(() => ({ ...valuesOf(opened) }), [opened]);
+  const initial = useMemo(() => ({ ...valuesOf(opened), leave: false }), [opened]);
+  const fields = useMemo(() => [...domainFields, leaveField(opened)], [opened]);
   return (
     <ResourceForm
       label="Edit domain"
       schema={domainForm}
-      fields={domainFields}
+      fields={fields}
       initial={initial}
       submitLabel="Save"
       onCancel={onDone}

@@ -1,5 +1,6 @@
 /** The form fields of a domain, and their conversion for calls. */
-import { domainEdit } from '@quarterdeck/events/inputs';
+import { asciiName, domainEdit } from '@quarterdeck/events/inputs';
+import type { DomainView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { ApiError } from '../../core/http';
 import { serverWithHostChoices } from '../../records/choices';
@@ -28,6 +29,18 @@ export const domainFields: readonly Field[] = [
     help: 'The server that the domain points to.',
   },
 ];
+
+/** Asked only if something would stay there, and the name or the server is being changed. */
+export const leaveField = ({ serverName, server, config, certificate }: DomainView): Field => ({
+  name: 'leave',
+  label: `Leave its ${config ? 'configuration' : 'certificate'} on ${server.alias ?? 'its server'}`,
+  type: 'checkbox',
+  help: 'For a server that no longer answers. You can remove it there later, from this page.',
+  when: (draft) =>
+    (config !== undefined || certificate !== undefined) &&
+    ((typeof draft.serverName === 'string' && asciiName(draft.serverName) !== serverName) ||
+      draft.server !== server.id),
+});
 
 interface Identified {
   serverName: string;

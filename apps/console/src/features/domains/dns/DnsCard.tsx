@@ -1,7 +1,7 @@
 /** Where the domain points: the last DNS answer, earlier ones, and a check on demand. */
 import { domains } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
-import type { DomainView } from '@quarterdeck/projections';
+import { doubtIn, type DomainView } from '@quarterdeck/projections';
 import { useChange } from '../../../core/calls';
 import { DisabledInPast, PresentOnly } from '../../../core/past/in-past';
 import { toApiError } from '../../../core/http';
@@ -13,7 +13,7 @@ import { DnsBadge } from '../Badges';
 import { answerInWords } from '../domain-words';
 import classes from '../domains.module.css';
 import { AddRecord } from './AddRecord';
-import { ipv4Of } from './dns-rules';
+import { ipv4Of, lacksIpv4 } from './dns-rules';
 import { useHostAddresses } from './use-host-addresses';
 
 const SHOWN = 8;
@@ -22,6 +22,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
   const { id, serverName, server, dns, dnsHistory } = domain;
   const [check, { error, isLoading, reset, data: checked, fulfilledTimeStamp }] = useChange(domains.checkDns);
   const host = useHostAddresses(server.host);
+  const doubt = doubtIn(dns);
   return (
     <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
       <div className={classes.cardHead}>
@@ -55,6 +56,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
           </>
         )}
       </dl>
+      {doubt !== undefined && <p className={classes.hint}>{doubt}</p>}
       <div role="status">
         {checked && !error && (
           <p className={classes.hint}>
@@ -69,7 +71,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
           alias={server.alias ?? 'the server'}
           ip={ipv4Of(host)}
           found={dns.addresses.map(({ address }) => address)}
-          differs={!dns.pointsHere}
+          differs={!dns.pointsHere && lacksIpv4(dns.addresses, dns.elsewhere)}
           onAdded={() => void check({ id })}
         />
       ) : (

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { dns } from '@quarterdeck/contract';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { domainEdit } from '@quarterdeck/events/inputs';
-import type { ServerView } from '@quarterdeck/projections';
+import { addressesInWords, pointingOf, type ServerView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { PresentOnly } from '../../../core/past/in-past';
@@ -15,7 +15,7 @@ import { StateBadge } from '../../../ui/StateBadge';
 import { answerInWords } from '../domain-words';
 import classes from '../domains.module.css';
 import { AddRecord } from './AddRecord';
-import { ipv4Of, pointsTo } from './dns-rules';
+import { ipv4Of, lacksIpv4 } from './dns-rules';
 import { useHostAddresses } from './use-host-addresses';
 
 const PAUSE_MS = 400;
@@ -31,7 +31,7 @@ const nameOf = (written: string): string | undefined => {
 interface PointingProps {
   /** The name as typed. */
   typed: string;
-  server: Pick<ServerView, 'alias' | 'host'> | undefined;
+  server: Pick<ServerView, 'alias' | 'host' | 'addresses'> | undefined;
   againMs?: number;
 }
 
@@ -79,8 +79,12 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
   );
   const host = useHostAddresses(server?.host);
   const known = server !== undefined && host !== undefined && host.length > 0;
-  const points = known && found !== undefined && pointsTo(found.addresses, host);
-  const differs = known && found !== undefined && !points;
+  // The back end decides; this predicts its answer.
+  const verdict = known && found ? pointingOf(found.addresses, host, server.addresses) : undefined;
+  const points = verdict?.here === true;
+  const foreign = verdict?.elsewhere ?? [];
+  const unknown = verdict?.translated === true && foreign.length === 0;
+  const differs = verdict !== undefined && !points && !unknown;
   if (differs !== elsewhere) setElsewhere(differs);
   if (error !== undefined)
     return (
@@ -123,6 +127,10 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
               icon={IconCircleCheck}
               label={`points to ${server.alias}`}
             />
+          ) : unknown ? (
+            <span>
+              {server.alias} has only private addresses: whether this is its public one is not known.
+            </span>
           ) : (
             <StateBadge
               state="differs"
@@ -131,6 +139,11 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
               label={found.outcome === 'found' ? `differs from ${server.alias}` : 'no address yet'}
             />
           ))}
+        {differs && foreign.length > 0 && foreign.length < found.addresses.length && (
+          <span>
+            {addressesInWords(foreign)} is not an address of {server?.alias}.
+          </span>
+        )}
         <Action icon={IconRefresh} variant="subtle" loading={isFetching} does={() => refetch()}>
           Check again
         </Action>
@@ -142,7 +155,7 @@ const Answer = ({ name, server, againMs }: AnswerProps) => {
           serverName={name}
           alias={server.alias}
           found={found.addresses.map(({ address }) => address)}
-          differs={!points}
+          differs={differs && lacksIpv4(found.addresses, foreign)}
           ip={ipv4Of(host)}
           onAdded={() => void refetch()}
         />

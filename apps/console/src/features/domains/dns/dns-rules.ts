@@ -8,18 +8,9 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 /** Whether the host is a literal address, which needs no look-up. */
 export const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':');
 
-/**
- * At least one address is the host's, and every other one is of a family in which the host has none. The server
- * decides; this predicts its answer.
- */
-export const pointsTo = (name: Addresses, host: Addresses): boolean => {
-  const own = new Set(host.map(({ address }) => address));
-  const families = new Set(host.map(({ family }) => family));
-  return (
-    name.some(({ address }) => own.has(address)) &&
-    name.every(({ address, family }) => own.has(address) || !families.has(family))
-  );
-};
+/** Whether a new IPv4 record would correct the answer. */
+export const lacksIpv4 = (name: Addresses, elsewhere: Addresses | undefined): boolean =>
+  !name.some(({ family }) => family === 4) || (elsewhere ?? []).some(({ family }) => family === 4);
 
 export const ipv4Of = (addresses: Addresses | undefined): string | undefined =>
   addresses?.find(({ family }) => family === 4)?.address;

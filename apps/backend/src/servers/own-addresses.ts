@@ -1,0 +1,43 @@
+/** The addresses that a server has itself: how it is asked, and how its answer is read. */
+import { addressOf, insideWord, type Family } from '../platform/outbound';
+import type { OwnAddresses } from './servers.decider';
+
+/** More than that tells nothing about one domain, and is not kept. */
+const MOST = 200;
+
+/**
+ * Prints `address=` for each address, and `addresses=all` after the last one. Needs `have`. Temporary addresses change
+ * every day, and those of container networks are not the server's.
+ */
+export const ownAddressesScript = String.raw`
+if have ip; then
+  own=$(ip -o addr show scope global 2>/dev/null) && {
+    printf '%s\n' "$own" | awk '
+      $2 ~ /^(docker|br-|veth|virbr|cni|flannel|cali|podman|lxc|lxd)/ || / temporary/ { next }
+      $3 == "inet" || $3 == "inet6" { sub(/\/.*/, "", $4); print "address=" $4 }' | head -n ${MOST + 1}
+    echo addresses=all
+  }
+elif own=$(hostname -I 2>/dev/null); then
+  printf '%s\n' $own | sed -n 's/^..*/address=&/p' | head -n ${MOST + 1}
+  echo addresses=all
+fi
+`;
+
+/** Documentation addresses are no private ones: they belong to nobody. */
+const isPublic = (word: string | undefined): boolean => word === undefined || word === 'for documentation';
+
+/** @returns undefined if the server could not say, or has too many */
+export const readOwnAddresses = (printed: string): OwnAddresses | undefined => {
+  const lines = printed.split(/\r?\n/);
+  const found = lines.flatMap((line) => addressOf(/^address=(\S+)$/.exec(line)?.[1] ?? '') ?? []);
+  if (!lines.includes('addresses=all') || found.length > MOST) return undefined;
+  const known = new Map<string, Family>();
+  const inside = new Set<Family>();
+  for (const one of found)
+    if (isPublic(insideWord(one))) known.set(one.address, one.family);
+    else inside.add(one.family);
+  return {
+    addresses: [...known].sort().map(([address, family]) => ({ address, family })),
+    private: [...inside].sort(),
+  };
+};
