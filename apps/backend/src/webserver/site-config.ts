@@ -17,7 +17,16 @@ import {
 } from './nginx-tree';
 import { mapsOf, safetyHeaders } from './site-headers';
 import { locationBlocks } from './site-locations';
-import { ACME_PATH, acmeWebroot, certificateOf, siteFileName, siteLogs, type Site } from './site-model';
+import {
+  ACME_PATH,
+  acmeWebroot,
+  certificateOf,
+  PROOF_PATH,
+  proofOf,
+  siteFileName,
+  siteLogs,
+  type Site,
+} from './site-model';
 import { isWritable, siteProblems } from './site-problems';
 
 /** The largest request body: nginx's default of 1 MB is less than one photo. */
@@ -79,6 +88,7 @@ export const siteText = (site: Site): Printed => {
         ...listen(site, ports.http, []),
         ...serverWide(site),
         ...acme(site),
+        ...proof(site),
         ...(secure ? allToTls(site, ports.https) : locationBlocks(site)),
       ],
     ),
@@ -93,6 +103,7 @@ export const siteText = (site: Site): Printed => {
               ...tls(site),
               ...safetyHeaders(true),
               ...acme(site),
+              ...proof(site),
               ...locationBlocks(site),
             ],
           ),
@@ -191,6 +202,21 @@ const acme = ({ folders }: Site): Statement[] =>
       'location',
       ['^~', ACME_PATH],
       [directive('root', text(acmeWebroot(folders.path))), directive('default_type', 'text/plain')],
+    ),
+  );
+
+/** Answered by nginx itself, also where an app has `/` and where everything else is redirected to HTTPS. */
+const proof = ({ serverName }: Site): Statement[] =>
+  because(
+    'serverName',
+    block(
+      'location',
+      ['=', PROOF_PATH],
+      [
+        directive('access_log', 'off'),
+        directive('default_type', 'text/plain'),
+        directive('return', 200, text(proofOf(serverName))),
+      ],
     ),
   );
 

@@ -1,4 +1,6 @@
 /** A site in the terms of the web server: a domain, its locations, its options, and its paths on the server. */
+import { createHash } from 'node:crypto';
+
 export interface SiteLocation {
   id: string;
   /** The path that requests begin with (prefix) or equal (exact), or the pattern of a regex. */
@@ -61,6 +63,12 @@ export const siteFileName = (serverName: string): string => `${serverName}.conf`
 /** certbot's webroot: certbot writes `.well-known/acme-challenge/<token>` there. */
 export const acmeWebroot = (path: string): string => within(path, '.acme');
 export const ACME_PATH = '/.well-known/acme-challenge/';
+
+/** Each of our server blocks answers here with the site's proof: any other answer comes from another site. */
+export const PROOF_PATH = '/.well-known/quarterdeck-site';
+/** No secret: it only differs from the answers of other sites. */
+export const proofOf = (serverName: string): string =>
+  createHash('sha256').update(`quarterdeck site ${serverName}`).digest('hex').slice(0, 32);
 
 /** Must exist before nginx reads the configuration: nginx creates files, but no folders. */
 export const siteLogFolder = (site: { serverName: string; folders: { root: string } }): string =>
