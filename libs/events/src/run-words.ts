@@ -82,6 +82,8 @@ const stepLabels: Record<string, Record<string, string>> = {
     probe: 'Check the live site',
     putBack: 'Restore the last good configuration',
     verdict: 'Verdict',
+    prove: 'Ask the site on its server',
+    answer: 'Ask the site as visitors do',
   },
   issueCertificate: certificateSteps,
   renewCertificate: certificateSteps,

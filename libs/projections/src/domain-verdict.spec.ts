@@ -164,7 +164,15 @@ describe('the verdict of a domain', () => {
 
   test('is filtered by without the count of lines, which changes', () => {
     const values = (pending: number) => {
-      const domain = { serverName, ...dns(true), ...ssl, ...served(80), ...answers, pending, server: {} } as never;
+      const domain = {
+        serverName,
+        ...dns(true),
+        ...ssl,
+        ...served(80),
+        ...answers,
+        pending,
+        server: {},
+      } as never;
       return domainColumns({ now })
         .filter(({ id }) => id === 'state' || id === 'config')
         .map(({ value }) => value(domain));
@@ -206,13 +214,20 @@ describe('the verdict of a domain', () => {
   });
 
   test('says that a certificate is not used by a site that went back to plain HTTP', () => {
-    const seen = { served: { ...served(80).served, at: inDays(-2) } } as never;
-    const back = { config: { ...plain.config, at: inDays(-1) } as never };
-    expect(stateOf({ ...seen, ...back, ...issued(80) })).toBe('notUsed');
-    expect(stateOf({ ...seen, ...back })).toBe('none');
+    const seen = (days: number) => ({
+      served: {
+        valid: true,
+        at: inDays(days),
+        served: { notAfter: inDays(80), names: [serverName] },
+      } as never,
+    });
+    const options = { docker: false, ssl: false, gzip: false };
+    const back = { config: { options, at: inDays(-1) } as never };
+    expect(stateOf({ ...seen(-2), ...back, ...issued(80) })).toBe('notUsed');
+    expect(stateOf({ ...seen(-2), ...back })).toBe('none');
     // A proxy in front presents it.
-    expect(stateOf({ served: { ...served(80).served, at: inDays(0) }, ...back, ...issued(80) })).toBe('valid');
-    expect(verdictOf({ ...seen, ...back, ...issued(80) }).label).toBe(
+    expect(stateOf({ ...seen(0), ...back, ...issued(80) })).toBe('valid');
+    expect(verdictOf({ ...seen(-2), ...back, ...issued(80) }).label).toBe(
       'Needs attention: certificate not used: no HTTPS',
     );
   });

@@ -14,6 +14,7 @@ import {
 } from './domain-certificate';
 import { configCommands, decideConfig, evolveConfig, type ConfigState } from './domain-config';
 import { heard, recordAnswer, RecordDnsAnswer, type DnsAnswer, type HeardDns } from './domain-answers';
+import { recordSiteAnswer, RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';
 import { decideLocations, evolveLocations, locationCommands, type Location } from './domain-locations';
 
 export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
@@ -26,6 +27,8 @@ export interface PresentDomain extends ConfigState {
   dns: HeardDns;
   certificate: CertificateState;
   thresholds: readonly number[] | null;
+  /** Who answered for the site at the last change of that. */
+  answer?: SiteAnswer['is'];
 }
 
 export type DomainOfWorkspace = PresentDomain & { id: string };
@@ -63,6 +66,7 @@ const domainCommands = [
   RemoveDomain,
   RestoreDomain,
   RecordDnsAnswer,
+  RecordSiteAnswer,
   ...locationCommands,
   ...configCommands,
   ...certificateCommands,
@@ -131,6 +135,8 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
       return decideLocations(given, state.locations);
     case 'RecordDnsAnswer':
       return recordAnswer(given.data, state);
+    case 'RecordSiteAnswer':
+      return recordSiteAnswer(given.data, state);
     case 'RecordAppliedConfig':
     case 'RecordFoundConfig':
     case 'AdoptConfig':
@@ -152,7 +158,8 @@ const without = <T extends object, K extends keyof T>(object: T, ...keys: K[]): 
   return rest;
 };
 
-const asLeftBehind = (domain: PresentDomain, kept: Kept): PresentDomain => {
+const asLeftBehind = (present: PresentDomain, kept: Kept): PresentDomain => {
+  const domain = without(present, 'answer');
   const { issued: _, ...certificate } = domain.certificate;
   const was = kept.config ? domain : without(domain, 'config', 'drift');
   return kept.certificate ? was : { ...was, certificate };
@@ -170,9 +177,10 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     case 'DomainRenamed': {
       // The certificate was served under the old name.
       const { served: _, ...certificate } = state.certificate;
-      return { ...state, ...event.data, certificate };
+      return { ...without(state, 'answer'), ...event.data, certificate };
     }
     case 'DomainMoved':
+      return { ...without(state, 'answer'), ...event.data };
     case 'DomainAlertsConfigured':
       return { ...state, ...event.data };
     case 'LocationAdded':
@@ -181,13 +189,16 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
       return { ...state, locations: evolveLocations(state.locations, event) };
     case 'DnsAnswerChanged':
       return { ...state, dns: heard(state.dns, event.data) };
+    case 'SiteAnswerChanged':
+      return { ...state, answer: event.data.is };
     case 'SiteConfigApplied':
     case 'SiteConfigAdopted':
     case 'SiteConfigDrifted':
     case 'SiteConfigReturned':
     case 'SiteConfigRemoved': {
       const { config: _, drift: __, ...rest } = state;
-      return { ...rest, ...evolveConfig(state, event) };
+      const next = { ...rest, ...evolveConfig(state, event) };
+      return next.config ? next : without(next, 'answer');
     }
     case 'CertificateIssued':
     case 'CertificateRenewed':

@@ -23,6 +23,9 @@ export {
   type CertificateState,
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
+export { RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';
+export { Rounds } from './rounds';
+export { RoundsByLease } from './rounds-by-lease';
 export { DomainCleanup, type StartCleanup } from './domain-cleanup';
 export { locationOf, ReviseLocation, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
@@ -46,6 +49,11 @@ export {
   locationOwner,
   locationsAtPorts,
   locationsOfService,
+  recordLook,
+  sitesToWatch,
+  watchedSite,
+  type SiteToWatch,
+  type WatchedSite,
 } from './domains.queries';
 export type { Configured } from './domains.queries';
 export { PendingChanges, type ConfigurationWriter } from './pending-changes';

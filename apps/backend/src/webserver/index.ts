@@ -7,6 +7,7 @@ import { LocationWork } from './location-work';
 import { LocationWorkController } from './location-work.controller';
 import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
+import { SiteWatch } from './site-watch';
 import { Sites } from './sites';
 
 export { applyScript, removeScript } from './apply-scripts/apply';
@@ -21,6 +22,7 @@ export { hidden } from './site-locations';
 export { acmeWebroot, type Site } from './site-model';
 export { DOCKER_NETWORK } from './site-compose';
 export { ServerSites, type ServedBeside } from './server-sites';
+export { SiteWatch } from './site-watch';
 export { siteOf, type SiteOptions } from './site-of';
 export { Sites, type Started } from './sites';
 
@@ -28,7 +30,7 @@ export { Sites, type Started } from './sites';
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [SitesController, LocationWorkController],
-  providers: [LiveFiles, LocationWork, ServerSites, Sites],
+  providers: [LiveFiles, LocationWork, ServerSites, SiteWatch, Sites],
   exports: [ServerSites, Sites],
 })
 export class WebServerModule {}
