@@ -138,7 +138,10 @@ const stepLabels: Record<string, Record<string, string>> = {
   removeSite: { remove: 'Remove it and reload nginx' },
   lookAtSite: { look: 'Read the file on the server' },
   locationLogs: { logs: 'Follow the logs' },
-  inspectLocation: { inspect: 'Request the upstream from the server' },
+  inspectLocation: {
+    inspect: 'Request the upstream from the server',
+    site: 'Ask the site as visitors do',
+  },
   installDocker: {
     system: 'Operating system and privileges',
     engine: 'Install the engine',

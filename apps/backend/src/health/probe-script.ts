@@ -104,7 +104,7 @@ fi
 ask_docker() { bounded docker "$@" 2>/dev/null || { [ "$(id -u)" != 0 ] && have sudo && bounded sudo -n docker "$@" 2>/dev/null; }; }
 contained='/(docker|libpod|lxc|kubepods|cri-containerd|system.slice/docker)[-/]'
 own_nginx_runs() {
-  for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
+  for one in $(grep -l -s -x nginx /proc/[0-9]*/comm | cut -d / -f 3); do
     # The nginx of an app in a container is another one. Where this server itself is a container, all are alike.
     grep -q -s -E "$contained" /proc/self/cgroup || ! grep -q -s -E "$contained" "/proc/$one/cgroup" || continue
     return 0

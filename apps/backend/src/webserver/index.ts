@@ -7,6 +7,7 @@ import { LocationWork } from './location-work';
 import { LocationWorkController } from './location-work.controller';
 import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
+import { SiteLooks } from './site-looks';
 import { SiteWatch } from './site-watch';
 import { Sites } from './sites';
 
@@ -30,7 +31,7 @@ export { Sites, type Started } from './sites';
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [SitesController, LocationWorkController],
-  providers: [LiveFiles, LocationWork, ServerSites, SiteWatch, Sites],
+  providers: [LiveFiles, LocationWork, ServerSites, SiteLooks, SiteWatch, Sites],
   exports: [ServerSites, Sites],
 })
 export class WebServerModule {}

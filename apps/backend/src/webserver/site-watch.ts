@@ -1,36 +1,19 @@
 /** Looks at every site over HTTP, while this process holds the lease. Changes are recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { streamParts } from '@quarterdeck/events';
-import {
-  recordLook,
-  RecordSiteAnswer,
-  Rounds,
-  RoundsByLease,
-  sitesToWatch,
-  watchedSite,
-  type SiteAnswer,
-  type SiteToWatch,
-  type WatchedSite,
-} from '../domains';
+import { Rounds, RoundsByLease, sitesToWatch, type SiteToWatch } from '../domains';
 import { Leases } from '../platform/leases';
 import { ProjectedEvents } from '../platform/live';
-import { Outbound, OutboundRefused } from '../platform/outbound';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
-import { lookAtSite, lookedSite } from './site-look';
+import { SiteLooks, type Looked } from './site-looks';
 
 /** Silent sites take seconds: a server with hundreds of them must not hold up the others. */
 const AT_ONCE = 24;
 /** A reload, or one lost packet, is no news. */
 const SECOND_LOOK_MS = 2000;
-
-interface Looked {
-  site: WatchedSite;
-  answer: SiteAnswer;
-}
 
 type SiteRounds = Rounds<SiteToWatch, Looked | undefined>;
 
@@ -44,8 +27,7 @@ export class SiteWatch implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-    private readonly commands: CommandBus,
-    private readonly outbound: Outbound,
+    private readonly looks: SiteLooks,
     leases: Leases,
   ) {
     this.rounds = new RoundsByLease(leases, logger, {
@@ -75,35 +57,15 @@ export class SiteWatch implements OnApplicationBootstrap, OnModuleDestroy {
     return new Rounds(work, this.config.SITE_CHECK_SECONDS * 1000, AT_ONCE);
   }
 
-  /** @returns undefined if there is nothing to look at, or if this console may not call the server */
   private async look(id: string, signal: AbortSignal): Promise<Looked | undefined> {
-    const first = await this.lookOnce(id, signal);
+    const first = await this.looks.look(id, signal);
     if (!first || first.answer.is === (first.site.is ?? 'answers')) return first;
     await sleep(SECOND_LOOK_MS, undefined, { signal, ref: false });
-    return this.lookOnce(id, signal);
-  }
-
-  private async lookOnce(id: string, signal: AbortSignal): Promise<Looked | undefined> {
-    const site = await watchedSite(this.db, id);
-    if (!site) return undefined;
-    try {
-      const seen = await lookAtSite(this.outbound, lookedSite(site, site.text, site.locations), signal);
-      const stopped = site.nginx === 'stopped' && (seen.is === 'silent' || seen.is === 'tlsGone');
-      return { site, answer: stopped ? { ...seen, is: 'nginxStopped' } : seen };
-    } catch (error) {
-      if (error instanceof OutboundRefused) return undefined;
-      throw error;
-    }
+    return this.looks.look(id, signal);
   }
 
   private async record(looked: Looked | undefined): Promise<void> {
-    if (!looked) return;
-    const { site, answer } = looked;
-    const { id, workspace, serverName, server, sha256 } = site;
-    await recordLook(this.db, site);
-    if (answer.is === site.is) return;
-    const asked = { serverName, server, sha256, answer };
-    await this.commands.execute(new RecordSiteAnswer(id, asked, ownMeta('system', workspace)));
+    if (looked) await this.looks.record(looked, ownMeta('system', looked.site.workspace));
   }
 
   /** A site is looked at as soon as its configuration has changed. */

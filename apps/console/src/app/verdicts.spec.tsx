@@ -1,6 +1,5 @@
 /** Checks every verdict of a domain and of a server on all pages that show it. */
 import { screen, waitFor, within } from '@testing-library/react';
-import { siteAnswers } from '@quarterdeck/events';
 import {
   certificateVerdicts,
   configVerdicts,
@@ -99,7 +98,9 @@ const certificateSamples: Record<CertificateState, object> = {
   },
 };
 const siteSamples: Record<SiteState, object> = {
-  ...Object.fromEntries(siteAnswers.map((is) => [is, { answer: { is, says: 'as it was seen', at } }])),
+  ...Object.fromEntries(
+    Object.keys(siteVerdicts).map((is) => [is, { answer: { is, says: 'as it was seen', at } }]),
+  ),
   unchecked: { answer: undefined },
   none: { config: undefined },
 } as Record<SiteState, object>;

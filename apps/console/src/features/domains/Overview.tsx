@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast';
 import { DnsCard } from './dns/DnsCard';
 import { domainFields, domainForm, valuesOf, withFormValues } from './domain-fields';
 import classes from './domains.module.css';
+import { SiteCard } from './SiteCard';
 
 export const Overview = ({ domain }: { domain: DomainView }) => (
   <div className={classes.overview}>
@@ -24,7 +25,10 @@ export const Overview = ({ domain }: { domain: DomainView }) => (
         form={(done) => <EditForm domain={domain} onDone={done} />}
       />
     </section>
-    <DnsCard domain={domain} />
+    <div className={classes.column}>
+      <SiteCard domain={domain} />
+      <DnsCard domain={domain} />
+    </div>
   </div>
 );
 
