@@ -67,27 +67,38 @@ nginx -T 2>/dev/null | awk '${listens}' | sort -u >"$work/listens"
 # Addresses of this server, for a listen without one.
 outside=$({ ip -o -4 addr show scope global | awk '{ sub(/\/.*/, "", $4); print $4 }'; } 2>/dev/null)
 [ -n "$outside" ] || outside=$(hostname -I 2>/dev/null | tr ' ' '\n' | grep -v :)
+# An address of nginx is a star.
+set -f
 answer=
 taken=
 taken_inside=
 # The ports of our own file, and at each of them all addresses.
 awk -v "ours=/$file" 'substr($3, length($3) - length(ours) + 1) == ours { sub(/^.*:/, "", $1); print $1, $2 }' "$work/listens" | sort -u >"$work/ports"
 while read -r port how; do
+  v6=$(awk -v "ours=/$file" -v "port=:$port" '$1 ~ /^\[/ && index($1, port) && substr($3, length($3) - length(ours) + 1) == ours' "$work/listens")
   awk -v "port=:$port" 'substr($1, length($1) - length(port) + 1) == port { sub(/:[0-9]+$/, "", $1); print $1 }' "$work/listens" | sort -u >"$work/addresses"
   for address in $(head -n 32 "$work/addresses"); do
     listen=$address:$port
+    inside=
     case $address in
-      '[::]') address='[::1]' ;;
+      '[::]') candidates='[::1]' ;;
       \*)
-        address=
-        for one in $outside 127.0.0.1; do
-          if [ -z "$address" ] && ! grep -q -x -F "$one" "$work/addresses"; then address=$one; fi
-        done
-        [ -n "$address" ] || continue
+        # Those that another listen has taken are asked by themselves.
+        candidates=$(printf '%s\n' $outside 127.0.0.1 | grep -v -x -F -f "$work/addresses" | head -n 4)
+        [ -n "$candidates" ] || continue
+        ;;
+      *)
+        candidates=$address
+        case $address in 127.* | '[::1]' | localhost) inside=yes ;; esac
         ;;
     esac
+    # A site without IPv6 has no address there that visitors could know.
+    case $listen in '['*) [ -n "$v6" ] || continue ;; esac
     if [ "$tool:$how" = wget:tls ]; then continue; fi
-    said=$(asked "$how" "$address" "$port")
+    said=
+    for address in $candidates; do
+      [ -n "$said" ] || said=$(asked "$how" "$address" "$port")
+    done
     if [ "$said" = "$proof" ]; then
       note "Our file answers at $address, port $port."
       [ -n "$answer" ] || answer=ours
@@ -97,12 +108,12 @@ while read -r port how; do
     what="$address, port $port$([ -z "$files" ] || printf ' (%s)' "$files")"
     if [ -z "$said" ]; then
       note "Nothing answers for $name at $what."
-      [ "$answer" = another ] || answer=silent
+      [ -n "$inside" ] || [ "$answer" = another ] || answer=silent
       continue
     fi
     note "Another site answers for $name at $what."
-    case $address in
-      127.* | '[::1]' | localhost) taken_inside="$taken_inside$([ -z "$taken_inside" ] || printf '; ')$what" ;;
+    case $inside in
+      yes) taken_inside="$taken_inside$([ -z "$taken_inside" ] || printf '; ')$what" ;;
       *)
         answer=another
         taken="$taken$([ -z "$taken" ] || printf '; ')$what"
