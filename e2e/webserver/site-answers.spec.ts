@@ -75,8 +75,9 @@ if (lacking.length === 0) {
       (await alice.post<AlertView[]>('alert/list', {})).body.filter(
         ({ about, state: of }) => about === 'siteDown' && of === 'open',
       );
-    await until(async () => (await alerts()).length === (tone === 'bad' ? 1 : 0));
-    const { attention } = await get<{ attention: AttentionItem[] }>('home/overview');
+    const told = async () => (await alerts()).map(({ says }) => says.includes(`: ${label}. `));
+    await until(async () => JSON.stringify(await told()) === (tone === 'bad' ? '[true]' : '[]'));
+    const { attention } = (await alice.post<{ attention: AttentionItem[] }>('home/overview', {})).body;
     const items = attention.filter(({ id, kind }) => kind === 'domain' && id === app);
     expect(items.map((item) => item.label)).toEqual(tone === 'good' ? [] : [expect.stringContaining(label)]);
 

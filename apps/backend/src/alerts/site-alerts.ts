@@ -1,6 +1,6 @@
 /**
- * Raises an alert when visitors do not get a site, and ends it when they do, or when the site was removed. While one is
- * open, another kind of failure raises none. After it was dismissed, another kind does.
+ * Raises an alert when visitors do not get a site, and ends it when they do, or when the site was removed. Another
+ * kind of failure replaces it, so that an open alert says what is so now.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import type { RecordedEvent } from '@quarterdeck/events';
@@ -73,15 +73,17 @@ export class SiteAlerts extends Watch {
     const { rows } = await this.db.query<LookedAt>(LOOKED_AT);
     for (const { workspace, id, name, answer, alert: open } of rows) {
       const { label, tone } = siteVerdicts[siteStateOf({ config: {}, answer })];
-      if (tone !== 'bad') {
-        if (open !== null) await this.resolve(open, 'it answers again', workspace);
-        continue;
-      }
-      if (open !== null) continue;
+      const about = uuidv5(`${id} ${answer.at}`, NAMESPACE);
+      if (open !== null && (tone !== 'bad' || open !== about))
+        await this.resolve(
+          open,
+          tone === 'bad' ? `now: ${siteVerdicts[answer.is].label}` : 'it answers again',
+          workspace,
+        );
+      if (tone !== 'bad' || open === about) continue;
       const subject = { kind: 'domain', id, name };
       const says = `${name}: ${label}. ${answer.says}`;
       const raised = { subject, about: 'siteDown', says } as const;
-      const about = uuidv5(`${id} ${answer.at}`, NAMESPACE);
       await this.commands.execute(new RaiseAlert(about, raised, ownMeta('system', workspace)));
     }
     const orphans = await this.db.query<{ id: string; workspace: string }>(ORPHANED);
