@@ -59,8 +59,11 @@ const workspace = rows[0]?.workspace ?? '';
 for (let one = 0; one < SITES; one += 1) {
   const serverName = `site-${one}.example.org`;
   const location = {
-    ...{ id: uuidv7(), location: '/', match: 'prefix', url: 'http://127.0.0.1:3000' },
-  } as const;
+    id: uuidv7(),
+    location: '/',
+    match: 'prefix' as const,
+    url: 'http://127.0.0.1:3000',
+  };
   const options = { docker: false, ssl: one % 2 === 0, gzip: false };
   const events: AppEvent[] = [
     {

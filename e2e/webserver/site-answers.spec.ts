@@ -12,6 +12,7 @@ import {
   type DomainRow,
   type SiteState,
 } from '@quarterdeck/projections';
+import { inDays, tellOfDomain } from '../alerts/domain-events';
 import { openWorld, type World } from '../backend/world';
 import { until } from '../patience';
 import type { Operator } from '../peers/backend';
@@ -148,6 +149,38 @@ if (lacking.length === 0) {
     await everywhere('answers');
   });
 
+  test('TLS gone: something else has the port of HTTPS', async () => {
+    const name = `app.${place.bind.zone}`;
+    const folder = `/etc/letsencrypt/live/${name}`;
+    await place.inside(
+      `mkdir -p ${folder}; openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 80 -subj /CN=${name} -keyout ${folder}/privkey.pem -out ${folder}/fullchain.pem 2>/dev/null`,
+    );
+    const [notBefore, notAfter] = [inDays(-1), inDays(80)];
+    const served = { serial: '0A', issuer: 'Test CA', names: [name], notBefore, notAfter };
+    const { workspace } = await work.detail(app);
+    const known = { ...served, keyType: 'ec', fingerprint: 'AA' };
+    await tellOfDomain(
+      world.backend.resources.store,
+      workspace,
+      app,
+      { type: 'CertificateIssued', data: known },
+      { type: 'CertificateServed', data: { valid: true, served: { ...served, protocol: 'TLSv1.3' } } },
+    );
+    await until(async () => (await work.detail(app)).served !== undefined);
+    const { run, out } = await work.run('nginx/exec', {
+      id: app,
+      options: { docker: false, ssl: true, gzip: false },
+    });
+    expect([run.state, run.reason, out]).toEqual(['succeeded', undefined, expect.any(String)]);
+    await everywhere('answers');
+    await place.inside(
+      `printf 'server { listen 127.0.0.1:443 default_server; return 444; }' > ${HAND}; systemctl restart nginx`,
+    );
+    await everywhere('tlsGone');
+    await place.inside(`rm ${HAND}; systemctl restart nginx`);
+    await everywhere('answers');
+  });
+
   test('only changes are events', async () => {
     const { rows } = await world.backend.db.query<{ is: string }>(
       `select data->>'is' as is from log.events where stream = $1 and type = 'SiteAnswerChanged' order by revision`,
@@ -155,6 +188,8 @@ if (lacking.length === 0) {
     );
     const seen = rows.map(({ is }) => is);
     expect(seen.filter((is, at) => is === seen[at - 1])).toEqual([]);
-    expect(new Set(seen)).toEqual(new Set(['answers', '502', 'nginxStopped', 'another', 'silent']));
+    expect(new Set(seen)).toEqual(
+      new Set(['answers', '502', 'nginxStopped', 'another', 'silent', 'tlsGone']),
+    );
   });
 }
