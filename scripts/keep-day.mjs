@@ -63,7 +63,14 @@ function builtCheckout() {
 
 /** Resolves to the sign-in link. */
 async function started(checkout, place) {
-  const quiet = { PORT: '0', HEALTH_CHECKS: 'off', DNS_CHECKS: 'off', BACKUPS: 'off', LOG_LEVEL: 'error' };
+  const quiet = {
+    PORT: '0',
+    HEALTH_CHECKS: 'off',
+    DNS_CHECKS: 'off',
+    SITE_CHECKS: 'off',
+    BACKUPS: 'off',
+    LOG_LEVEL: 'error',
+  };
   const child = spawn(process.execPath, ['dist/backend/main.js'], {
     cwd: checkout,
     env: { PATH: process.env.PATH, ...quiet, ...place },

@@ -20,7 +20,14 @@ const home = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-keep-'));
 // When root runs this, Postgres runs as another user, who must be able to reach the folder.
 fs.chmodSync(home, 0o755);
 const dataDir = path.join(home, 'data');
-const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HEALTH_CHECKS: 'off', DNS_CHECKS: 'off' };
+const env = {
+  PATH: process.env.PATH,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  HEALTH_CHECKS: 'off',
+  DNS_CHECKS: 'off',
+  SITE_CHECKS: 'off',
+};
 const own = (name) => path.join(root, 'dist/backend', name);
 
 await buildWhenNeeded(['backend']);

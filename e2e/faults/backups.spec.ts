@@ -227,7 +227,15 @@ const spawned = async (
   { from, afterMs }: { from: RegExp; afterMs: number },
 ): Promise<{ said: string; ended: boolean }> => {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, PORT: '0', HEALTH_CHECKS: 'off', DNS_CHECKS: 'off', MASTER_KEY, ...place },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      HEALTH_CHECKS: 'off',
+      DNS_CHECKS: 'off',
+      SITE_CHECKS: 'off',
+      MASTER_KEY,
+      ...place,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -144,6 +144,7 @@ export async function spawnBackend({
       CALLS_PER_MINUTE: '0',
       HEALTH_CHECKS: 'off',
       DNS_CHECKS: 'off',
+      SITE_CHECKS: 'off',
       SSL_SCHEDULE: 'off',
       BACKUPS: 'off',
       // Most tests have nobody who would take over.

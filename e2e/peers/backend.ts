@@ -53,6 +53,7 @@ export async function startBackend({
     // Checks would add events and sessions to those that a test counts.
     HEALTH_CHECKS: 'off',
     DNS_CHECKS: 'off',
+    SITE_CHECKS: 'off',
     SSL_SCHEDULE: 'off',
     BACKUPS: 'off',
     CHECK_ANSWERS: 'on',

@@ -76,7 +76,7 @@ if (lacking.length === 0) {
 
   test('the back end is killed at each step: the next one finishes the run', async () => {
     const probe = await startWebProbe(place.host, { serverName: 'app.example.test' });
-    for (const step of ['before', 'folders', 'apply', 'probe'])
+    for (const step of ['before', 'folders', 'apply', 'probe', 'prove', 'answer'])
       await disturbed(step, async () => {
         await backend.kill('SIGKILL');
         backend = await start();
@@ -92,7 +92,9 @@ if (lacking.length === 0) {
     await look();
     for (const step of ['folders', 'apply']) {
       const { run } = await disturbed(step, async () => wire.cut());
-      expect(run.steps.map((one) => one.step)).toEqual(['before', 'folders', 'apply', 'probe']);
+      expect(run.steps.map((one) => one.step)).toEqual([
+        ...['before', 'folders', 'apply', 'probe', 'prove', 'answer'],
+      ]);
     }
     const { asked, bad } = await probe.stop();
     expect([bad, asked > 20]).toEqual([[], true]);

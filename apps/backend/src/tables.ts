@@ -3,6 +3,7 @@ import { backUpFirst } from './backups';
 import { backupsTables } from './backups/backups.tables';
 import { sslTables } from './certificates/ssl.tables';
 import { credentialsTables } from './credentials/credentials.tables';
+import { domainsTables } from './domains/domains.tables';
 import { healthTables } from './health/health.tables';
 import { peopleTables } from './people/people.tables';
 import { platformTables, type ProgramTables } from './platform/boot';
@@ -31,6 +32,7 @@ const all = composed([
   ...platformTables,
   backupsTables,
   credentialsTables,
+  domainsTables,
   healthTables,
   peopleTables,
   signInLinksTables,

@@ -13,7 +13,7 @@ export const alertEvents = {
       /**
        * The cause of the alert. `test`: an operator sent it to check delivery. `foreignEvents`: the log has events
        * that this console did not write. `backup…` and `drill…`: a backup or a drill failed, or is overdue. `serviceDown`: a
-       * deployed service does not serve.
+       * deployed service does not serve. `siteDown`: visitors do not get a site.
        */
       about: z.enum([
         'certificateExpiry',
@@ -24,6 +24,7 @@ export const alertEvents = {
         'drillFailed',
         'drillOverdue',
         'serviceDown',
+        'siteDown',
       ]),
       /** In days. */
       threshold: z.int().optional(),

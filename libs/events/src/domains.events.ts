@@ -38,6 +38,20 @@ export const location = z.object({
 /** Settings of a whole site. What is absent has its default. */
 export const settingsOfSite = z.object(storedFields(siteSettings));
 
+/**
+ * Who answers for a site. `answers`: ours, proved. `unproven`: something answers, and the live file cannot prove that it is
+ * ours. `502`: ours, and the app behind it does not answer.
+ */
+export const siteAnswers = [
+  'answers',
+  'unproven',
+  'another',
+  '502',
+  'silent',
+  'tlsGone',
+  'nginxStopped',
+] as const;
+
 const configText = { text: z.string(), sha256: z.string() };
 
 export const domainEvents = {
@@ -118,4 +132,12 @@ export const domainEvents = {
   /** An operator accepted the file on the server as the correct one. */
   SiteConfigAdopted: defineEvent(z.object(configText)),
   SiteConfigRemoved: defineEvent(z.object({ file: z.string() })),
+  /** Recorded when the state changes, not after every look at the site. */
+  SiteAnswerChanged: defineEvent(
+    z.object({
+      is: z.enum(siteAnswers),
+      /** What was seen, such as the status or the reason of the failure. */
+      says: z.string(),
+    }),
+  ),
 };

@@ -1,7 +1,7 @@
 import type { certificateEvents } from './certificates.events';
 import { defineNoun } from './define-noun';
 import type { domainEvents } from './domains.events';
-import { addressesOf, day, days, pathOf } from './placement-words';
+import { addressesOf, answerWords, day, days, pathOf } from './placement-words';
 import { settingsInWords, siteSettings } from './site-settings';
 
 export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>()({
@@ -41,6 +41,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
         : 'found that the configuration is missing on the server',
     SiteConfigReturned: (d) => `found the server back at configuration ${d.sha256.slice(0, 8)}`,
     SiteConfigAdopted: (d) => `adopted configuration ${d.sha256.slice(0, 8)}`,
+    SiteAnswerChanged: (d) => `found that the site ${answerWords[d.is]}: ${d.says}`,
     SiteConfigRemoved: (d) => `removed configuration ${d.file}`,
     CertificateIssued: (d) => `got a certificate from ${d.issuer}, valid until ${day(d.notAfter)}`,
     CertificateRenewed: (d) => `renewed the certificate with ${d.issuer}, valid until ${day(d.notAfter)}`,

@@ -26,3 +26,14 @@ export const readModelsOf = (name: string): string =>
   name === 'all' ? 'all read models' : `read model ${name}`;
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
+
+/** Continues `the site …`. */
+export const answerWords = {
+  answers: 'answers',
+  unproven: 'answers, but is not proven to be ours',
+  another: 'is answered by another site',
+  '502': 'answers 502',
+  silent: 'does not answer',
+  tlsGone: 'does not answer over HTTPS',
+  nginxStopped: 'does not answer, because nginx is stopped',
+} as const;

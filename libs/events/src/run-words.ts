@@ -84,6 +84,8 @@ const stepLabels: Record<string, Record<string, string>> = {
     probe: 'Check the live site',
     putBack: 'Restore the last good configuration',
     verdict: 'Verdict',
+    prove: 'Ask the site on its server',
+    answer: 'Ask the site as visitors do',
   },
   issueCertificate: certificateSteps,
   renewCertificate: certificateSteps,
@@ -140,7 +142,10 @@ const stepLabels: Record<string, Record<string, string>> = {
   removeSite: { remove: 'Remove it and reload nginx' },
   lookAtSite: { look: 'Read the file on the server' },
   locationLogs: { logs: 'Follow the logs' },
-  inspectLocation: { inspect: 'Request the upstream from the server' },
+  inspectLocation: {
+    inspect: 'Request the upstream from the server',
+    site: 'Ask the site as visitors do',
+  },
   installDocker: {
     system: 'Operating system and privileges',
     engine: 'Install the engine',

@@ -14,6 +14,7 @@ const domain = (serverName: string, more: object = {}) => ({
   ...{ id: serverName, serverName, dns: { outcome: 'found', pointsHere: true } as never },
   config: { options: { docker: false, ssl: true, gzip: false } } as never,
   served: { valid: true, served: { notAfter: inDays(80), names: [serverName] } } as never,
+  answer: { is: 'answers' } as never,
   ...more,
 });
 const run = (id: string, state: string, more: object = {}) =>
@@ -77,6 +78,7 @@ test('what a server takes along is counted on its line and not listed again', ()
     serverId: 'web-2',
     config: { options: { docker: false, ssl: true, gzip: false } } as never,
     served: { valid: false } as never,
+    answer: { is: 'silent' } as never,
   };
   const wrong = { ...silent, dns: { outcome: 'found', pointsHere: false } as never };
   const items = attentionOf({

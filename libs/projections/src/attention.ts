@@ -1,7 +1,13 @@
 /** Items that need attention in a workspace: records with a bad verdict, and alerts. The worst first. Pure. */
 import { z } from 'zod';
 import type { AlertView } from './alerts';
-import { certificateStateOf, domainVerdict, verdictRank, type JudgedDomain } from './domain-verdict';
+import {
+  certificateStateOf,
+  domainVerdict,
+  siteStateOf,
+  verdictRank,
+  type JudgedDomain,
+} from './domain-verdict';
 import { couldNotConnect, runReason, runTitle, runVerdict } from './run-verdict';
 import type { RunView } from './runs';
 import {
@@ -21,7 +27,7 @@ export const attentionItem = z
     label: z.string(),
     tone: z.enum(['bad', 'warn']),
     /** The part that needs action. */
-    part: z.enum(['reach', 'hostKey', 'load', 'dns', 'certificate', 'config', 'run', 'alert']),
+    part: z.enum(['reach', 'hostKey', 'load', 'dns', 'site', 'certificate', 'config', 'run', 'alert']),
     /** Since when a server is unreachable. */
     since: z.string().optional(),
     /** When a run ended, or an alert was raised. */
@@ -61,8 +67,12 @@ const serverItems = ({ servers, now }: Judged): AttentionItem[] =>
 
 /** Whether the domain's only problem is that its server does not answer. */
 const isOfServer = (domain: JudgedDomain, asOf: { now: number; expiringDays?: number | undefined }) =>
-  certificateStateOf(domain, asOf) === 'unreachable' &&
-  domainVerdict(domain, asOf).reasons.every(({ part }) => part === 'certificate');
+  domainVerdict(domain, asOf).reasons.some(({ part }) => part === 'certificate' || part === 'site') &&
+  domainVerdict(domain, asOf).reasons.every(
+    ({ part }) =>
+      (part === 'certificate' && certificateStateOf(domain, asOf) === 'unreachable') ||
+      (part === 'site' && ['silent', 'tlsGone'].includes(siteStateOf(domain))),
+  );
 
 /** Removes domains and runs that fail because of their server, and counts them in the server's item instead. */
 const byCause = (judged: Judged, servers: readonly AttentionItem[]) => {

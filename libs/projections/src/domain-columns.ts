@@ -9,6 +9,8 @@ import {
   dnsStateOf,
   dnsVerdicts,
   domainVerdict,
+  siteStateOf,
+  siteVerdicts,
   verdictRank,
   type AsOf,
 } from './domain-verdict';
@@ -46,6 +48,7 @@ export const domainColumns = (asOf: AsOf) =>
       filter: 'text',
       unsearched: true,
     },
+    { id: 'site', value: (domain) => siteVerdicts[siteStateOf(domain)].label, filter: 'category' },
   ] as const satisfies ListColumn<DomainRow>[];
 
 /**

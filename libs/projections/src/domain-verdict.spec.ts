@@ -21,6 +21,7 @@ const served = (days: number, more: object = {}) => ({
 const unreachable = { served: { valid: false, code: 'refused', at: inDays(0) } as never };
 const ssl = { config: { options: { docker: false, ssl: true, gzip: false } } as never };
 const plain = { config: { options: { docker: false, ssl: false, gzip: false } } as never };
+const answers = { answer: { is: 'answers' } as never };
 const dns = (pointsHere: boolean, outcome = 'found') => ({ dns: { outcome, pointsHere } as never });
 
 const stateOf = (domain: object, expiringDays?: number) =>
@@ -154,7 +155,7 @@ test('a configuration is applied only as long as nothing is to be applied', () =
 
 describe('the verdict of a domain', () => {
   const verdictOf = (more: Partial<JudgedDomain>) =>
-    domainVerdict({ serverName, ...dns(true), ...ssl, ...served(80), ...more }, { now });
+    domainVerdict({ serverName, ...dns(true), ...ssl, ...served(80), ...answers, ...more }, { now });
 
   test('is that it serves, if DNS, certificate and configuration are as they should be', () => {
     const label = 'Serving';
@@ -163,7 +164,15 @@ describe('the verdict of a domain', () => {
 
   test('is filtered by without the count of lines, which changes', () => {
     const values = (pending: number) => {
-      const domain = { serverName, ...dns(true), ...ssl, ...served(80), pending, server: {} } as never;
+      const domain = {
+        serverName,
+        ...dns(true),
+        ...ssl,
+        ...served(80),
+        ...answers,
+        pending,
+        server: {},
+      } as never;
       return domainColumns({ now })
         .filter(({ id }) => id === 'state' || id === 'config')
         .map(({ value }) => value(domain));
@@ -182,6 +191,44 @@ describe('the verdict of a domain', () => {
     ]);
     expect(verdictOf({ ...dns(false, 'failed'), ...served(-1) }).label).toBe(
       'Needs attention: certificate expired',
+    );
+  });
+
+  test.each([
+    ['nginxStopped', 'nginx stopped'],
+    ['another', 'another site answers'],
+    ['502', 'answers 502'],
+    ['silent', 'does not answer'],
+    ['tlsGone', 'HTTPS does not answer'],
+    ['unproven', 'answers, not proven'],
+  ])('is never green for a site that is %s', (is, words) => {
+    expect(verdictOf({ answer: { is } as never }).label).toBe(`Needs attention: ${words}`);
+    expect(verdictOf({ ...unreachable, answer: { is } as never }).is).toBe('attention');
+  });
+
+  test('is not green before anybody has looked at the site', () => {
+    expect(verdictOf({ answer: undefined }).label).toBe('Needs attention: not looked at yet');
+    expect(verdictOf({ answer: undefined, pending: 2 }).label).toBe(
+      'Needs attention: changes not applied: 2 lines',
+    );
+  });
+
+  test('says that a certificate is not used by a site that went back to plain HTTP', () => {
+    const seen = (days: number) => ({
+      served: {
+        valid: true,
+        at: inDays(days),
+        served: { notAfter: inDays(80), names: [serverName] },
+      } as never,
+    });
+    const options = { docker: false, ssl: false, gzip: false };
+    const back = { config: { options, at: inDays(-1) } as never };
+    expect(stateOf({ ...seen(-2), ...back, ...issued(80) })).toBe('notUsed');
+    expect(stateOf({ ...seen(-2), ...back })).toBe('none');
+    // A proxy in front presents it.
+    expect(stateOf({ ...seen(0), ...back, ...issued(80) })).toBe('valid');
+    expect(verdictOf({ ...seen(-2), ...back, ...issued(80) }).label).toBe(
+      'Needs attention: certificate not used: no HTTPS',
     );
   });
 

@@ -1,5 +1,12 @@
 /** The overall verdict about a domain, from its DNS, its configuration and its served certificate. Pure. */
-import { certificateOf, covers, type AppliedConfig, type DnsAnswer, type DomainRow } from './domains';
+import {
+  certificateOf,
+  covers,
+  type AppliedConfig,
+  type DnsAnswer,
+  type DomainRow,
+  type SiteAnswer,
+} from './domains';
 import { addressesInWords } from './pointing';
 import { daysFor, type Lifetime } from './lifetime';
 import type { SslFound } from './ssl';
@@ -21,8 +28,33 @@ export const configVerdicts = {
 } as const satisfies Record<string, Verdict>;
 export type ConfigState = keyof typeof configVerdicts;
 
+/** Who answers for a site whose configuration was applied. */
+export const siteVerdicts = {
+  answers: { label: 'answers', tone: 'good' },
+  unproven: { label: 'answers, not proven', tone: 'warn' },
+  another: { label: 'another site answers', tone: 'bad' },
+  '502': { label: 'answers 502', tone: 'bad' },
+  silent: { label: 'does not answer', tone: 'bad' },
+  tlsGone: { label: 'HTTPS does not answer', tone: 'bad' },
+  nginxStopped: { label: 'nginx stopped', tone: 'bad' },
+  unchecked: { label: 'not looked at yet', tone: 'warn' },
+  /** No configuration of ours is live, so nothing of ours could answer. */
+  none: { label: 'none', tone: 'quiet' },
+} as const satisfies Record<SiteAnswer['is'] | 'unchecked' | 'none', Verdict>;
+export type SiteState = keyof typeof siteVerdicts;
+
+/** The only place that decides it: lists, header, Home, alerts and inspection show this. */
+export const siteStateOf = ({
+  config,
+  answer,
+}: {
+  config?: object | undefined;
+  answer?: Pick<SiteAnswer, 'is'> | undefined;
+}): SiteState => (config ? (answer?.is ?? 'unchecked') : 'none');
+
 export const certificateVerdicts = {
   none: { label: 'none', tone: 'quiet' },
+  notUsed: { label: 'not used: no HTTPS', tone: 'bad' },
   valid: { label: 'valid', tone: 'good' },
   expiring: { label: 'expiring', tone: 'warn' },
   lastDay: { label: 'expires within a day', tone: 'bad' },
@@ -89,7 +121,7 @@ const byDays = (days: number, expiringDays: number): 'valid' | 'expiring' | 'las
 };
 
 export type Certified = Pick<DomainRow, 'serverName' | 'certificate' | 'served'> & {
-  config?: Pick<AppliedConfig, 'options'> | undefined;
+  config?: (Pick<AppliedConfig, 'options'> & { at?: string }) | undefined;
 };
 
 /** The certificate as visitors see it. An issued certificate counts only until the served one was checked. */
@@ -98,6 +130,9 @@ export const certificateStateOf = (
   { now, expiringDays = EXPIRING_DAYS }: AsOf,
 ): CertificateState => {
   const days = (of: Lifetime) => byDays(daysUntil(of.notAfter, now), daysFor(expiringDays, of));
+  const plain = config?.options.ssl === false;
+  // A site that went back to plain HTTP does not serve what was seen before.
+  if (plain && (!served || served.at < (config?.at ?? ''))) return certificate ? 'notUsed' : 'none';
   if (!served) {
     const state = certificate ? days(certificate) : 'none';
     const fine = state === 'none' || state === 'valid';
@@ -134,11 +169,11 @@ const expectsCertificate = ({ config, certificate }: Pick<DomainRow, 'config' | 
 
 export type JudgedDomain = Pick<
   DomainRow,
-  'serverName' | 'dns' | 'config' | 'drift' | 'pending' | 'certificate' | 'served'
+  'serverName' | 'dns' | 'config' | 'drift' | 'pending' | 'certificate' | 'served' | 'answer'
 >;
 
 export interface DomainReason extends Verdict {
-  part: 'dns' | 'certificate' | 'config';
+  part: 'dns' | 'site' | 'certificate' | 'config';
   /** The label without counts. It does not change with them, so lists filter by it. */
   category: string;
 }
@@ -174,10 +209,14 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
   const servedElsewhere = config === 'never' && isTrusted(domain, asOf);
   const expected = certificate !== 'unreachable' || expectsCertificate(domain);
   const { label, tone } = certificateVerdicts[certificate];
+  // It explains an unreachable certificate, and is explained by a configuration that was not applied.
+  const site = reasonOf('site', siteVerdicts[siteStateOf(domain)]);
   const parts = [
     reasonOf('dns', dnsVerdicts[dnsStateOf(domain.dns)], dnsInWords(domain.dns)),
+    ...(site.tone === 'bad' ? [site] : []),
     ...(expected ? [reasonOf('certificate', { label: `certificate ${label}`, tone })] : []),
     ...(servedElsewhere ? [] : [reasonOf('config', configVerdicts[config], configInWords(domain))]),
+    ...(site.tone === 'bad' ? [] : [site]),
   ];
   return parts.filter(({ tone: found }) => found === 'bad' || found === 'warn');
 };

@@ -27,6 +27,9 @@ const seen = z.strictObject({
 export const dnsAnswer = catalogue.DnsAnswerChanged.schema.extend(seen.shape);
 export type DnsAnswer = z.infer<typeof dnsAnswer>;
 
+export const siteAnswer = catalogue.SiteAnswerChanged.schema.extend(seen.shape);
+export type SiteAnswer = z.infer<typeof siteAnswer>;
+
 /** A configuration that was live at some time. Its text is in the event at `position`. */
 export const appliedConfig = seen.extend({
   sha256: z.string(),
@@ -97,6 +100,10 @@ export const domainView = z
     drift: catalogue.SiteConfigDrifted.schema.extend(seen.shape).optional(),
     /** How many lines of the live configuration differ from the generated one. Computed on read; absent if none. */
     pending: z.number().optional(),
+    /** Who answers for the site, since it last changed. Absent until the site was looked at. */
+    answer: siteAnswer.optional(),
+    /** When the site was last looked at. Joined when the domain is read. */
+    lookedAt: z.string().optional(),
     certificate: certificateView.optional(),
     /** What the domain left on earlier servers, newest first. */
     left: z.array(leftFiles).optional(),
@@ -131,6 +138,7 @@ export const domainRow = domainView
     configs: true,
     drift: true,
     dnsHistory: true,
+    lookedAt: true,
     issuances: true,
     refusals: true,
     left: true,
@@ -221,9 +229,9 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
   switch (event.type) {
     // The certificate was served under the old name.
     case 'DomainRenamed':
-      return { serverName: event.data.serverName, served: undefined };
+      return { serverName: event.data.serverName, served: undefined, answer: undefined };
     case 'DomainMoved':
-      return { server: { id: event.data.server }, serverId: event.data.server };
+      return { server: { id: event.data.server }, serverId: event.data.server, answer: undefined };
     case 'DomainFilesAbandoned': {
       const { serverName, server: id, alias } = event.data;
       const { config, certificate } = view;
@@ -245,6 +253,7 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       return {
         removedAt: at,
         ...(event.data.kept.config ? {} : { config: undefined, drift: undefined }),
+        answer: undefined,
         ...(event.data.kept.certificate ? {} : { certificate: undefined }),
       };
     case 'DomainRestored':
@@ -275,7 +284,9 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
     case 'SiteConfigReturned':
       return { drift: undefined };
     case 'SiteConfigRemoved':
-      return { config: undefined, drift: undefined };
+      return { config: undefined, drift: undefined, answer: undefined };
+    case 'SiteAnswerChanged':
+      return { answer: { ...event.data, at } };
     case 'CertificateIssued':
       return {
         certificate: { ...event.data, at, run: causationId, renewals: 0 },
@@ -335,7 +346,7 @@ const added = (id: string, event: Extract<LoggedEvent, { type: 'DomainAdded' }>)
 
 export const domains = defineProjection<DomainView>({
   name: 'domains',
-  version: 4,
+  version: 5,
   columns: {
     serverName: 'text',
     serverId: 'text',

@@ -16,6 +16,12 @@ const verdicts: Record<RunState, RunVerdict> = {
   cancelled: { is: 'cancelled', label: 'cancelled', tone: 'quiet' },
 };
 
+/** What the run should do is done, and visitors have nothing of it. */
+const appliedIn: Partial<Record<string, string>> = {
+  silentSite: 'applied, does not answer',
+  anotherSite: 'applied, another site answers',
+};
+
 /** For a run over many servers: their number, and on how many it succeeded; `undefined` before they are counted. */
 const countOf = ({
   kind,
@@ -28,13 +34,16 @@ const countOf = ({
 
 /** `failed`, `4 of 5 succeeded` */
 export const runVerdict = (
-  run: Pick<RunView, 'kind' | 'state' | 'steps' | 'cancelRequested' | 'waitsFor'>,
+  run: Pick<RunView, 'kind' | 'state' | 'steps' | 'cancelRequested' | 'waitsFor'> &
+    Partial<Pick<RunView, 'code'>>,
 ): RunVerdict => {
   const { state } = run;
   if (state === 'requested' || state === 'running')
     return run.cancelRequested
       ? { is: 'cancelRequested', label: 'cancel requested', tone: 'warn' }
       : { ...verdicts[state], ...(run.waitsFor && { label: 'waiting' }) };
+  const applied = state === 'failed' ? appliedIn[run.code ?? ''] : undefined;
+  if (applied !== undefined) return { ...verdicts.failed, label: applied };
   const count = countOf(run);
   if (!count || count.good === 0 || count.good === count.all) return verdicts[state];
   const label = `${count.good} of ${count.all} succeeded`;

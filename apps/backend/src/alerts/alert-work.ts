@@ -12,6 +12,7 @@ import { BackupWatch } from './backup-watch';
 import { Deliveries } from './deliveries';
 import { ExpiryWatch } from './expiry-watch';
 import { ForeignWatch } from './foreign-watch';
+import { SiteAlerts } from './site-alerts';
 import { ServiceWatch } from './service-watch';
 
 @Injectable()
@@ -60,6 +61,7 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     const foreign = new ForeignWatch(db, commands, this.fault('the watch over events of others'));
     const backups = new BackupWatch(db, commands, this.backups, this.fault('the watch over the backups'));
     const services = new ServiceWatch(db, commands, this.fault('the services to be watched'));
+    const sites = new SiteAlerts(db, commands, this.fault('the sites to be watched'));
     const stream = new ProjectedEvents(
       store,
       projections,
@@ -68,6 +70,7 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
         foreign.heard(events);
         backups.heard(events);
         services.heard(events);
+        sites.heard(events);
         deliveries.heard(events);
       },
       this.fault('the events that alerts follow'),
@@ -78,10 +81,18 @@ export class AlertWork implements OnApplicationBootstrap, OnModuleDestroy {
     foreign.start();
     backups.start();
     services.start();
+    sites.start();
     deliveries.start();
     this.end = async () => {
       stream.stop();
-      await Promise.all([watch.stop(), foreign.stop(), backups.stop(), services.stop(), deliveries.stop()]);
+      await Promise.all([
+        watch.stop(),
+        foreign.stop(),
+        backups.stop(),
+        services.stop(),
+        sites.stop(),
+        deliveries.stop(),
+      ]);
     };
   }
 

@@ -38,12 +38,13 @@ export interface Watched {
   alerts: KnownAlert[];
 }
 
-/** Each of these domains, with the settings of its workspace and all alerts about it, past and present. */
+/** Each of these domains, with the settings of its workspace and all alerts about its certificate, past and present. */
 export const withAlerts = async (db: Pool, domains: readonly ExpiringDomain[]): Promise<Watched[]> => {
   const settings = new Map((await settingsOfAll(db, 'alerts')).map((one) => [one.workspace, one.chosen]));
   const { rows } = await db.query<KnownAlert & { domain: string }>(
     `select "subjectId" as domain, id, state, ${inView<AlertView>('view').json('threshold')} as threshold from read.alerts
-     where workspace = any($1) and "subjectId" = any($2)`,
+     where workspace = any($1) and "subjectId" = any($2)
+       and ${inView<AlertView>('view').text('about')} = 'certificateExpiry'`,
     [[...new Set(domains.map(({ workspace }) => workspace))], domains.map(({ id }) => id)],
   );
   const alerts = new Map<string, KnownAlert[]>(domains.map(({ id }) => [id, []]));

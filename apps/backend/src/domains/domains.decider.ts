@@ -14,6 +14,7 @@ import {
 } from './domain-certificate';
 import { configCommands, decideConfig, evolveConfig, type ConfigState } from './domain-config';
 import { heard, recordAnswer, RecordDnsAnswer, type DnsAnswer, type HeardDns } from './domain-answers';
+import { recordSiteAnswer, RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';
 import { decideLocations, evolveLocations, locationCommands, type Location } from './domain-locations';
 
 export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
@@ -30,6 +31,8 @@ export interface PresentDomain extends ConfigState {
   settings?: SiteSettings;
   /** Newest first. */
   left: readonly LeftFiles[];
+  /** Who answered for the site at the last change of that. */
+  answer?: SiteAnswer['is'];
 }
 
 /** What the domain left on a server under an earlier name, or on an earlier server. */
@@ -87,6 +90,7 @@ const domainCommands = [
   RestoreDomain,
   RecordLeftRemoval,
   RecordDnsAnswer,
+  RecordSiteAnswer,
   ...locationCommands,
   ...configCommands,
   ...certificateCommands,
@@ -180,6 +184,8 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
       return decideLocations(given, state.locations);
     case 'RecordDnsAnswer':
       return recordAnswer(given.data, state);
+    case 'RecordSiteAnswer':
+      return recordSiteAnswer(given.data, state);
     case 'RecordAppliedConfig':
     case 'RecordFoundConfig':
     case 'AdoptConfig':
@@ -212,7 +218,8 @@ const withoutLeft = (domain: PresentDomain, where: LeftAt): PresentDomain => ({
   left: domain.left.filter((one) => !isAt(where)(one)),
 });
 
-const asLeftBehind = (domain: PresentDomain, kept: Kept): PresentDomain => {
+const asLeftBehind = (present: PresentDomain, kept: Kept): PresentDomain => {
+  const domain = without(present, 'answer');
   const { issued: _, ...certificate } = domain.certificate;
   const was = kept.config ? domain : without(domain, 'config', 'drift');
   return kept.certificate ? was : { ...was, certificate };
@@ -231,9 +238,10 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
     case 'DomainRenamed': {
       // The certificate was served under the old name.
       const { served: _, ...certificate } = state.certificate;
-      return { ...state, ...event.data, certificate };
+      return { ...without(state, 'answer'), ...event.data, certificate };
     }
     case 'DomainMoved':
+      return { ...without(state, 'answer'), ...event.data };
     case 'DomainAlertsConfigured':
     case 'SiteSettingsChanged':
       return { ...state, ...event.data };
@@ -257,13 +265,16 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
       return { ...state, locations: evolveLocations(state.locations, event) };
     case 'DnsAnswerChanged':
       return { ...state, dns: heard(state.dns, event.data) };
+    case 'SiteAnswerChanged':
+      return { ...state, answer: event.data.is };
     case 'SiteConfigApplied':
     case 'SiteConfigAdopted':
     case 'SiteConfigDrifted':
     case 'SiteConfigReturned':
     case 'SiteConfigRemoved': {
       const { config: _, drift: __, ...rest } = state;
-      return { ...rest, ...evolveConfig(state, event) };
+      const next = { ...rest, ...evolveConfig(state, event) };
+      return next.config ? next : without(next, 'answer');
     }
     case 'CertificateIssued':
     case 'CertificateRenewed':

@@ -16,6 +16,10 @@ const SERVER = `jsonb_build_object('server', jsonb_strip_nulls(jsonb_build_objec
   'id', d."serverId", 'alias', s.alias, 'host', s.host)))`;
 const JOINED = 'read.domains d left join read.servers s on s.workspace = d.workspace and s.id = d."serverId"';
 
+const LOOKED_AT = `coalesce((select jsonb_build_object('lookedAt',
+    to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from app.site_looks l where l.site = d.id::uuid), '{}'::jsonb)`;
+
 /** Inputs of the configuration besides the domain. */
 const FOLDERS = `case when s.id is not null then jsonb_build_object(
   'path', ${server.json('path')}, 'root', ${server.json('root')}, 'nginxPath', ${server.json('nginxPath')}) end`;
@@ -86,7 +90,8 @@ export const domainWithFolders = async (
 ): Promise<DetailRow | undefined> => {
   const { rows } = await db.query<DetailRow>({
     name: 'domains-detail',
-    text: `select d.view || ${SERVER} as domain, ${FOLDERS} as folders from ${JOINED} where d.workspace = $1 and d.id = $2`,
+    text: `select d.view || ${SERVER} || ${LOOKED_AT} as domain, ${FOLDERS} as folders
+      from ${JOINED} where d.workspace = $1 and d.id = $2`,
     values: [workspace, id],
   });
   return rows[0];
@@ -283,4 +288,62 @@ export const domainsToWatch = async (db: Pool): Promise<WatchedDomain[]> => {
     text: `select d.id, d.workspace, d."serverName", d."serverId" from ${JOINED} where s.id is not null order by md5(d.id)`,
   });
   return rows;
+};
+
+/** A site whose configuration is live, on a server that exists. */
+export interface SiteToWatch {
+  id: string;
+  workspace: string;
+}
+
+const WATCHED_SITES = `${JOINED} where s.id is not null and ${joined.json('config')} is not null`;
+
+/** For all workspaces, ordered by a hash, so that the sites of one server are not next to each other. */
+export const sitesToWatch = async (db: Pool): Promise<SiteToWatch[]> => {
+  const { rows } = await db.query<SiteToWatch>({
+    name: 'sites-to-watch',
+    text: `select d.id, d.workspace from ${WATCHED_SITES} order by md5(d.id)`,
+  });
+  return rows;
+};
+
+export interface WatchedSite extends SiteToWatch {
+  serverName: string;
+  server: string;
+  host: string;
+  ssl: boolean;
+  sha256: string;
+  text: string;
+  locations: LocationView[];
+  /** Who answered, as far as is known. */
+  is?: NonNullable<DomainView['answer']>['is'];
+  /** nginx on the server, in the newest probe of its health. */
+  nginx?: string;
+}
+
+/** A site as it is now. Undefined if there is nothing to look at any more. */
+export const watchedSite = async (db: Pool, id: string): Promise<WatchedSite | undefined> => {
+  const { rows } = await db.query<{ site: WatchedSite }>({
+    name: 'watched-site',
+    text: `select jsonb_strip_nulls(jsonb_build_object('id', d.id, 'workspace', d.workspace,
+        'serverName', d."serverName", 'server', d."serverId", 'host', s.host,
+        'ssl', ${joined.json('config', 'options', 'ssl')}, 'sha256', ${joined.text('config', 'sha256')},
+        'text', ${joined.text('config', 'text')}, 'locations', ${joined.json('locations')},
+        'is', ${joined.text('answer', 'is')},
+        'nginx', (select h.nginx from app.health_samples h where h.server = d."serverId"::uuid and h.ok
+          order by h.at desc limit 1))) as site
+      from ${WATCHED_SITES} and d.id = $1`,
+    values: [id],
+  });
+  return rows[0]?.site;
+};
+
+/** Kept longer than any round, so that a page can say when a site was last looked at. */
+export const recordLook = async (db: Pool, { id, workspace }: SiteToWatch): Promise<void> => {
+  await db.query({
+    name: 'site-looked-at',
+    text: `insert into app.site_looks (site, workspace, at) values ($1, $2, clock_timestamp())
+      on conflict (site) do update set at = excluded.at`,
+    values: [id, workspace],
+  });
 };

@@ -24,6 +24,9 @@ export {
   type CertificateState,
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
+export { RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';
+export { Rounds } from './rounds';
+export { RoundsByLease } from './rounds-by-lease';
 export { DomainCleanup, type StartCleanup, type StartLeftCleanup } from './domain-cleanup';
 export { locationOf, ReviseLocation, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
@@ -48,6 +51,11 @@ export {
   locationOwner,
   locationsAtPorts,
   locationsOfService,
+  recordLook,
+  sitesToWatch,
+  watchedSite,
+  type SiteToWatch,
+  type WatchedSite,
 } from './domains.queries';
 export type { Configured } from './domains.queries';
 export { PendingChanges, type ConfigurationWriter } from './pending-changes';

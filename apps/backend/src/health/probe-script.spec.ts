@@ -97,7 +97,10 @@ describe('the probe script', () => {
 
   /** Other tests run a dockerd and an nginx of their own on this machine. */
   const running = (daemon: string, runs: boolean): void =>
-    tool('grep', `case "$*" in *'-x ${daemon} '*) exit ${runs ? 0 : 1} ;; *) exec /bin/grep "$@" ;; esac`);
+    tool(
+      'grep',
+      `case "$*" in *'-x ${daemon} '*) ${runs ? 'echo /proc/self/comm' : 'exit 1'} ;; *) exec /bin/grep "$@" ;; esac`,
+    );
 
   it('reports docker as stopped if the daemon does not answer', async () => {
     tool('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
@@ -124,5 +127,30 @@ describe('the probe script', () => {
     expect((await probe()).nginx).toBe('stopped');
     running('nginx', true);
     expect((await probe()).nginx).toBe('running');
+  });
+
+  it.each([
+    ['running', 'running'],
+    ['exited', 'stopped'],
+    ['restarting', 'stopped'],
+  ])('reports an nginx in a container that is %s as %s, whatever else runs', async (state, nginx) => {
+    tool('docker', `case "$*" in *quarterdeck-nginx*) echo ${state} ;; esac`);
+    running('nginx', true);
+    expect((await probe()).nginx).toBe(nginx);
+  });
+
+  it('does not take the nginx of an app in a container for the one of the server', async () => {
+    tool('nginx', 'exit 0');
+    const contained = '0::/system.slice/docker-0123.scope';
+    tool(
+      'grep',
+      `case "$*" in
+        *'-x nginx '*) echo /proc/4242/comm ;;
+        *'/proc/self/cgroup') exit 1 ;;
+        *'/proc/4242/cgroup') echo '${contained}' | /bin/grep -q -E "$4" ;;
+        *) exec /bin/grep "$@" ;;
+      esac`,
+    );
+    expect((await probe()).nginx).toBe('stopped');
   });
 });

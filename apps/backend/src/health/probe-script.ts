@@ -100,7 +100,22 @@ else
     echo docker=silent
   fi
 fi
-if ! have nginx; then echo nginx=absent; elif runs nginx; then echo nginx=running; else echo nginx=stopped; fi
+# Of the nginx that serves the sites: the container, where there is one, or else the server's own.
+ask_docker() { bounded docker "$@" 2>/dev/null || { [ "$(id -u)" != 0 ] && have sudo && bounded sudo -n docker "$@" 2>/dev/null; }; }
+contained='/(docker|libpod|lxc|kubepods|cri-containerd|system.slice/docker)[-/]'
+own_nginx_runs() {
+  for one in $(grep -l -s -x nginx /proc/[0-9]*/comm | cut -d / -f 3); do
+    # The nginx of an app in a container is another one. Where this server itself is a container, all are alike.
+    grep -q -s -E "$contained" /proc/self/cgroup || ! grep -q -s -E "$contained" "/proc/$one/cgroup" || continue
+    return 0
+  done
+  return 1
+}
+nginx_container=
+if have docker; then nginx_container=$(ask_docker ps --all --filter 'name=^/${NGINX_CONTAINER}$' --format '{{.State}}'); fi
+if [ -n "$nginx_container" ]; then
+  if [ "$nginx_container" = running ]; then echo nginx=running; else echo nginx=stopped; fi
+elif ! have nginx; then echo nginx=absent; elif own_nginx_runs; then echo nginx=running; else echo nginx=stopped; fi
 
 ${ownAddressesScript}
 containers=
@@ -116,7 +131,7 @@ fi
 # An nginx in a container answers at a loopback of its own. Where none runs, every service is down.
 on_loopback=yes
 have curl && have nginx || on_loopback=
-if [ -n "$asked_docker" ] && [ -n "$(bounded docker ps --all --quiet --filter 'name=^/${NGINX_CONTAINER}$' 2>/dev/null)" ]; then on_loopback=; fi
+if [ -n "$nginx_container" ]; then on_loopback=; fi
 end=$(($(date +%s) + ${SERVICES_SECONDS}))
 count=0
 for file in "$@"; do

@@ -7,6 +7,8 @@ import { LocationWork } from './location-work';
 import { LocationWorkController } from './location-work.controller';
 import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
+import { SiteLooks } from './site-looks';
+import { SiteWatch } from './site-watch';
 import { Sites } from './sites';
 
 export { applyScript, removeScript } from './apply-scripts/apply';
@@ -22,6 +24,7 @@ export { acmeWebroot, type Site } from './site-model';
 export { DOCKER_NETWORK } from './site-compose';
 export { ServerSites, type ServedBeside } from './server-sites';
 export { chosenLineage, ownLineage, withLineage, type Lineage, type LineageChoice } from './site-lineage';
+export { SiteWatch } from './site-watch';
 export { siteOf, type SiteOptions } from './site-of';
 export { Sites, type Started } from './sites';
 
@@ -29,7 +32,7 @@ export { Sites, type Started } from './sites';
 @Module({
   imports: [DomainsModule, RunsModule, ServersModule],
   controllers: [SitesController, LocationWorkController],
-  providers: [LiveFiles, LocationWork, ServerSites, Sites],
+  providers: [LiveFiles, LocationWork, ServerSites, SiteLooks, SiteWatch, Sites],
   exports: [ServerSites, Sites],
 })
 export class WebServerModule {}

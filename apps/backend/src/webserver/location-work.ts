@@ -1,14 +1,16 @@
 /** Inspects one location on its server: its logs, and the answer of its upstream. These runs change nothing. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { RunRequest } from '../runs';
-import { RunEngine, type RunKind } from '../runs';
+import { siteVerdicts } from '@quarterdeck/projections';
+import { RunEngine, StepFailed, type LocalStep, type RunKind, type RunRequest } from '../runs';
 import { locationOwner } from '../domains';
+import { followUp } from '../platform/decisions';
 import { invalidField, notFound } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { inspectArguments, inspectScript } from './apply-scripts/inspect';
 import { tailArguments, tailScript } from './apply-scripts/tail';
 import { serverOf } from './site-input';
+import { SiteLooks } from './site-looks';
 import { siteLogs } from './site-model';
 import { Sites, type Started } from './sites';
 
@@ -51,7 +53,28 @@ export const locationLogs: RunKind = {
   },
 };
 
-export const inspectLocation: RunKind = {
+/** The app may answer on its server while visitors get nothing of it. */
+const asVisitors = (looks: SiteLooks): LocalStep => ({
+  name: 'site',
+  on: 'console',
+  perform: async ({ request }, { print, signal, meta }) => {
+    const looked = await looks.look(request.subject.id, signal);
+    if (!looked) {
+      print('The site was not looked at: it was never applied, or this console may not call its server.\n');
+      return {};
+    }
+    await looks.record(looked, followUp(meta));
+    const { is, says } = looked.answer;
+    const { label, tone } = siteVerdicts[is];
+    print(`The site ${label}: ${says}\n`);
+    if (tone === 'bad') throw new StepFailed('site', `${request.subject.name}: ${label}. ${says}`);
+    return { report: { answer: is, says } };
+  },
+  timeoutMs: GRACE_MS,
+  repeatable: true,
+});
+
+export const inspectLocation = (looks: SiteLooks): RunKind => ({
   kind: 'inspectLocation',
   changes: false,
   steps: [
@@ -63,8 +86,9 @@ export const inspectLocation: RunKind = {
       timeoutMs: GRACE_MS,
       repeatable: true,
     },
+    asVisitors(looks),
   ],
-};
+});
 
 @Injectable()
 export class LocationWork implements OnModuleInit {
@@ -72,11 +96,12 @@ export class LocationWork implements OnModuleInit {
     @Inject(DB) private readonly db: Pool,
     private readonly runs: RunEngine,
     private readonly sites: Sites,
+    private readonly looks: SiteLooks,
   ) {}
 
   onModuleInit(): void {
     this.runs.register(locationLogs);
-    this.runs.register(inspectLocation);
+    this.runs.register(inspectLocation(this.looks));
   }
 
   logs(

@@ -18,7 +18,16 @@ import {
 import { requestHeaders } from './location-settings';
 import { mapsOf, safetyHeaders } from './site-headers';
 import { locationBlocks } from './site-locations';
-import { ACME_PATH, acmeWebroot, certificateOf, siteFileName, siteLogs, type Site } from './site-model';
+import {
+  ACME_PATH,
+  acmeWebroot,
+  certificateOf,
+  PROOF_PATH,
+  proofOf,
+  siteFileName,
+  siteLogs,
+  type Site,
+} from './site-model';
 import { isWritable, siteProblems } from './site-problems';
 import { isBehindProxy, trustStatements, unlessSecure } from './site-trust';
 
@@ -81,6 +90,7 @@ export const siteText = (site: Site): Printed => {
         ...listen(site, ports.http, []),
         ...serverWide(site),
         ...acme(site),
+        ...proof(site),
         ...(secure ? allToTls(site, ports.https) : locationBlocks(site)),
       ],
     ),
@@ -95,6 +105,7 @@ export const siteText = (site: Site): Printed => {
               ...tls(site),
               ...safetyHeaders(site),
               ...acme(site),
+              ...proof(site),
               ...locationBlocks(site),
             ],
           ),
@@ -197,6 +208,21 @@ const acme = ({ folders, acme: webroot }: Site): Statement[] =>
       [
         directive('root', text(webroot ?? acmeWebroot(folders.path))),
         directive('default_type', 'text/plain'),
+      ],
+    ),
+  );
+
+/** Answered by nginx itself, also where an app has `/` and where everything else is redirected to HTTPS. */
+const proof = ({ serverName }: Site): Statement[] =>
+  because(
+    'serverName',
+    block(
+      'location',
+      ['=', PROOF_PATH],
+      [
+        directive('access_log', 'off'),
+        directive('default_type', 'text/plain'),
+        directive('return', 200, text(proofOf(serverName))),
       ],
     ),
   );

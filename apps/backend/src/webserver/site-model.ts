@@ -79,6 +79,12 @@ export const siteFileName = (serverName: string): string => `${serverName}.conf`
 export const acmeWebroot = (path: string): string => within(path, '.acme');
 export const ACME_PATH = '/.well-known/acme-challenge/';
 
+/** Each of our server blocks answers here with the site's proof: any other answer comes from another site. */
+export const PROOF_PATH = '/.well-known/quarterdeck-site';
+/** No secret: it only differs from the answers of other sites. */
+export const proofOf = (serverName: string): string =>
+  createHash('sha256').update(`quarterdeck site ${serverName}`).digest('hex').slice(0, 32);
+
 /** Must exist before nginx reads the configuration: nginx creates files, but no folders. */
 export const siteLogFolder = (site: { serverName: string; folders: { root: string } }): string =>
   within(site.folders.root, '.quarterdeck', 'logs', site.serverName);

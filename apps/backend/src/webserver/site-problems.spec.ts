@@ -32,6 +32,11 @@ it.each<[string, Partial<Site>, string]>([
 it.each<[string, Omit<SiteLocation, 'id'>, string]>([
   ['a path without /', { location: 'api', is404: true }, 'location'],
   ['the path of challenges', { location: '/.well-known/acme-challenge/x', is404: true }, 'location'],
+  [
+    'the path of the proof',
+    { location: '/.well-known/quarterdeck-site', match: 'exact', is404: true },
+    'location',
+  ],
   ['an upstream with a query', { location: '/', url: 'http://app/?x' }, 'url'],
   ['a path behind a pattern', { location: '^/a', match: 'regex', url: 'http://app/' }, 'url'],
   ['a redirect to nowhere', { location: '/', isRedirect: true }, 'url'],

@@ -22,7 +22,7 @@ import {
   siteErrors,
   siteSettings,
 } from '@quarterdeck/events';
-import { ACME_PATH, actionOf, matchOf, type Site, type SiteLocation } from './site-model';
+import { ACME_PATH, actionOf, matchOf, PROOF_PATH, type Site, type SiteLocation } from './site-model';
 
 export type Problems = Record<string, string>;
 
@@ -86,6 +86,11 @@ const problemsOf = (site: Site, location: SiteLocation): Problems => {
       'location',
       !location.location.startsWith(ACME_PATH.slice(0, -1)),
       `${ACME_PATH} is reserved for certificate challenges: no location can use it`,
+    );
+    tell(
+      'location',
+      match !== 'exact' || location.location !== PROOF_PATH,
+      `${PROOF_PATH} is reserved: the console recognizes the site by it`,
     );
   }
   tell('is404', !(is404 === true && isRedirect === true), 'a location either redirects or answers 404');

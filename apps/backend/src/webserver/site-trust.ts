@@ -4,7 +4,7 @@
  */
 import { wordsOf } from '@quarterdeck/events';
 import { because, block, directive, pattern, text, variable, whether, type Directive } from './nginx-tree';
-import { ACME_PATH, literally, ownName, type Site } from './site-model';
+import { ACME_PATH, literally, ownName, PROOF_PATH, type Site } from './site-model';
 
 export const isBehindProxy = ({ settings }: Site): boolean => settings?.trustedProxies !== undefined;
 
@@ -50,7 +50,10 @@ export const trustMaps = (site: Site): Directive[] => {
           block(
             'map',
             [text(schemeOf(site), ' ', variable('uri')), variable(ownName('insecure', site))],
-            [directive('default', 0), directive(pattern(`~^http (?!${literally(ACME_PATH)})`), 1)],
+            [
+              directive('default', 0),
+              directive(pattern(`~^http (?!${[ACME_PATH, PROOF_PATH].map(literally).join('|')})`), 1),
+            ],
           ),
         ]
       : []),

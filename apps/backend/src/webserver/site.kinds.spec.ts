@@ -2,7 +2,7 @@ import { RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from '../
 import { meta } from '../platform/decisions/decider-testing';
 import { Outbound } from '../platform/outbound/outbound';
 import { putBackArguments, putBackScript, removeScript, sha256OfText } from './apply-scripts/apply';
-import { applySite, isWorse, keptText } from './site.kinds';
+import { answerOf, applySite, isWorse, keptText } from './site.kinds';
 
 const context = (before: Record<string, string> | undefined, probe: Record<string, string>) => ({
   run: 'a',
@@ -37,6 +37,26 @@ test.each([
   expect(isWorse(context(before, probe))).toBe(worse);
 });
 
+test.each([
+  ['ours on both sides', 'answers', 'answers', 'ours'],
+  ['a foreign listen takes an address of the server', 'another', 'answers', 'another'],
+  ['nginx is stopped', 'nginxStopped', 'silent', 'stopped'],
+  ['only the server may be asked', 'answers', undefined, 'ours'],
+  ['a firewall is in between', 'silent', 'silent', 'ours'],
+  ['nobody could ask', undefined, undefined, 'notAsked'],
+  ['the app behind it is dead', '502', '502', 'ours'],
+] as const)('%s: %s', (_words, is, seen, proof) => {
+  const by = { proof, taken: '192.0.2.7, port 80 (/etc/nginx/conf.d/panel.conf)' };
+  const found = answerOf(seen && { is: seen, says: '' }, by);
+  expect([found?.is, found?.says.includes('panel.conf') ?? false]).toEqual([is, is === 'another']);
+});
+
+test('names the file that takes the address by which visitors come', () => {
+  const takenInside = '127.0.0.1, port 80 (/etc/nginx/conf.d/hand.conf)';
+  expect(answerOf({ is: 'another', says: 'x' }, { proof: 'ours', takenInside })?.says).toContain('hand.conf');
+  expect(answerOf({ is: 'answers', says: 'x' }, { proof: 'ours', takenInside })?.is).toBe('answers');
+});
+
 test('keeps only text that can be restored byte for byte', () => {
   const kept = (text: string): string => keptText(text, sha256OfText(text));
   expect(kept('server {}\n')).toBe('server {}\n');
@@ -57,6 +77,7 @@ describe('restores the earlier configuration, and records it', () => {
     outbound: new Outbound(),
     hostOf: async () => server.host,
     earlier: async (_domain, asked) => (asked === sha256 ? earlier : undefined),
+    answered: async () => undefined,
     read: async () => ({ bytes: 0, text: '', nginxRuns: true }),
   });
   const putBack = async (expected: string) => {

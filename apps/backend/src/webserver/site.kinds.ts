@@ -1,8 +1,16 @@
 /** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
-import { RecordAppliedConfig, RecordFoundConfig } from '../domains';
+import { RecordAppliedConfig, RecordFoundConfig, type RecordSiteAnswer, type SiteAnswer } from '../domains';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
-import { StepFailed, type LocalStep, type RunContext, type RunKind, type RunRequest } from '../runs';
+import {
+  StepFailed,
+  type LocalStep,
+  type RemoteStep,
+  type Report,
+  type RunContext,
+  type RunKind,
+  type RunRequest,
+} from '../runs';
 import {
   maxBytes,
   putBackArguments,
@@ -11,9 +19,12 @@ import {
   removeScript,
   sha256OfText,
 } from './apply-scripts/apply';
+import { proveScript } from './apply-scripts/prove';
 import type { LiveFile } from './apply-scripts/read';
 import { appliedConfig, applySteps, minutes, placeOf, removal, removeStep } from './apply-steps';
 import { earlierText, siteInputOf, type SiteInput } from './site-input';
+import { lookAtSite as lookOverNetwork, lookedSite } from './site-look';
+import { PROOF_PATH, proofOf, siteFileName } from './site-model';
 import { probeSite } from './site-probe';
 
 export type EarlierConfig = Pick<SiteInput, 'text' | 'options'>;
@@ -31,7 +42,92 @@ export interface SiteMeans {
    * @throws SshFailure, StepFailed, UnderWay
    */
   read(request: RunRequest, meta: CommandMeta, signal: AbortSignal): Promise<LiveFile>;
+  /** Records who answers for a site. */
+  answered(domain: string, found: RecordSiteAnswer['data'], meta: CommandMeta): Promise<unknown>;
 }
+
+const provesItself = ({ request }: RunContext): boolean => {
+  const { text, serverName } = siteInputOf(request);
+  return text.includes(proofOf(serverName));
+};
+
+/** On the server itself, which also sees what the console may not call. */
+const prove: RemoteStep = {
+  name: 'prove',
+  on: 'server',
+  when: (context) => !isWorse(context) && provesItself(context),
+  script: proveScript,
+  args: ({ request }) => {
+    const { serverName } = siteInputOf(request);
+    return [serverName, PROOF_PATH, proofOf(serverName), siteFileName(serverName)];
+  },
+  privileged: true,
+  timeoutMs: minutes(5),
+  repeatable: true,
+};
+
+/** Who answers, by what was seen on the server. Undefined if nobody could ask there. */
+const asProved = ({ proof, taken }: Report): SiteAnswer | undefined => {
+  const of = (is: SiteAnswer['is'], says: string): SiteAnswer => ({ is, says });
+  switch (proof) {
+    case 'ours':
+      return of('answers', 'asked on the server itself');
+    case 'another':
+      return of('another', `another site answers at ${taken}`);
+    case 'stopped':
+      return of('nginxStopped', 'nginx does not run on the server');
+    case 'silent':
+      return of('silent', 'nothing answers on the server itself');
+    default:
+      return undefined;
+  }
+};
+
+/** Pure. What the server knows better than a visitor: that nginx is stopped, and which file takes the name. */
+export const answerOf = (seen: SiteAnswer | undefined, proved: Report = {}): SiteAnswer | undefined => {
+  const inside = asProved(proved);
+  if (inside?.is === 'another' || (inside?.is === 'nginxStopped' && seen?.is !== 'answers')) return inside;
+  if (seen?.is === 'another' && proved['takenInside'])
+    return { ...seen, says: `${seen.says}; another site answers at ${proved['takenInside']}` };
+  return seen ?? inside;
+};
+
+/** The configuration stays: it is right, and did not make it worse. */
+const wrong: Partial<Record<SiteAnswer['is'], { code: string; reason: string }>> = {
+  another: { code: 'anotherSite', reason: 'The configuration is applied, but another site answers for it' },
+  silent: { code: 'silentSite', reason: 'The configuration is applied, but the site does not answer' },
+  tlsGone: { code: 'silentSite', reason: 'The configuration is applied, but HTTPS does not answer' },
+  nginxStopped: { code: 'silentSite', reason: 'The configuration is applied, but nginx is stopped' },
+};
+
+const answer = ({ outbound, hostOf, answered }: SiteMeans): LocalStep => ({
+  name: 'answer',
+  on: 'console',
+  when: (context) => !isWorse(context),
+  perform: async ({ request, reports, server }, { print, signal, meta }) => {
+    const { serverName, options, text, sha256, site } = siteInputOf(request);
+    const where = request.server?.id ?? '';
+    const visited = lookedSite(
+      { serverName, host: server?.host ?? (await hostOf(where, meta)), ssl: options.ssl },
+      text,
+      (site?.locations ?? []).map((location) => ({ match: 'prefix' as const, ...location })),
+    );
+    const seen = await lookOverNetwork(outbound, visited, signal).catch((error: unknown) => {
+      if (!(error instanceof OutboundRefused)) throw error;
+      print(`Not checked over the network: ${error.msg}.\n`);
+      return undefined;
+    });
+    const found = answerOf(seen, reports['prove']);
+    if (!found) return {};
+    print(`${found.says}\n`);
+    await answered(request.subject.id, { serverName, server: where, sha256, answer: found }, meta);
+    const bad = wrong[found.is];
+    if (bad) throw new StepFailed(bad.code, `${bad.reason}: ${found.says}.`);
+    return { report: { answer: found.is, says: found.says } };
+  },
+  timeoutMs: minutes(2),
+  repeatable: true,
+});
 
 const ask =
   ({ outbound, hostOf }: SiteMeans): LocalStep['perform'] =>
@@ -126,6 +222,9 @@ export const applySite = (means: SiteMeans): RunKind => {
         timeoutMs: minutes(1),
         repeatable: true,
       },
+
+      prove,
+      answer(means),
     ],
   };
 };

@@ -3,8 +3,15 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import type { DomainView } from '@quarterdeck/projections';
-import { AdoptConfig, domainDetail, domainsDecider, PendingChanges, type PresentDomain } from '../domains';
-import { Decisions } from '../platform/decisions';
+import {
+  AdoptConfig,
+  domainDetail,
+  domainsDecider,
+  PendingChanges,
+  RecordSiteAnswer,
+  type PresentDomain,
+} from '../domains';
+import { Decisions, followUp } from '../platform/decisions';
 import type { Decision } from '../platform/decider';
 import { DomainError, invalidField, notFound } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
@@ -48,6 +55,8 @@ export class Sites implements OnModuleInit {
         (await this.servers.server(server, workspace)).host,
       earlier: this.earlier.bind(this),
       read: this.readAtRest.bind(this),
+      answered: (id: string, found: RecordSiteAnswer['data'], meta: CommandMeta) =>
+        this.commands.execute(new RecordSiteAnswer(id, found, followUp(meta))),
     };
     this.register(applySite(means), removeSite, lookAtSite(means));
   }

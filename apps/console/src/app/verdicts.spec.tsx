@@ -5,11 +5,13 @@ import {
   configVerdicts,
   dnsVerdicts,
   serverVerdicts,
+  siteVerdicts,
   type CertificateState,
   type ConfigState,
   type DnsState,
   type NewestHealth,
   type ServerState,
+  type SiteState,
 } from '@quarterdeck/projections';
 import { domainOf, pageOfDomains } from '../testing/domain';
 import { answerWith } from '../testing/network';
@@ -49,7 +51,7 @@ const served = (days: number, more: object = {}) => ({
   },
 });
 const dns = (outcome: string, pointsHere = false) => ({ dns: { outcome, addresses: [], pointsHere, at } });
-const fine = { ...dns('found', true), config, ...served(80.5) };
+const fine = { ...dns('found', true), config, ...served(80.5), answer: { is: 'answers', says: 'x', at } };
 
 interface Sample {
   /** Expected words about the part (DNS, configuration or certificate). */
@@ -89,11 +91,27 @@ const certificateSamples: Record<CertificateState, object> = {
   invalid: untrusted('SELF_SIGNED_CERT_IN_CHAIN'),
   unreachable: { served: { at, valid: false, code: 'refused', reason: 'Nothing listens there.' } },
   unchecked: { served: undefined },
+  notUsed: {
+    served: undefined,
+    certificate: served(80.5).served.served,
+    config: { ...config, options: { ...options, ssl: false } },
+  },
 };
+const siteSamples: Record<SiteState, object> = {
+  ...Object.fromEntries(
+    Object.keys(siteVerdicts).map((is) => [is, { answer: { is, says: 'as it was seen', at } }]),
+  ),
+  unchecked: { answer: undefined },
+  none: { config: undefined },
+} as Record<SiteState, object>;
 
-const good = new Set(['correct', 'applied', 'valid', 'none']);
+const good = new Set(['answers', 'correct', 'applied', 'valid', 'none']);
 const attention = (words: string) => `Needs attention: ${words}`;
 const samples: Sample[] = [
+  ...Object.entries(siteSamples).map(([is, more]) => {
+    const { label } = siteVerdicts[is as SiteState];
+    return { part: label, verdict: good.has(is) ? 'Serving' : attention(label), more };
+  }),
   ...Object.entries(dnsSamples).map(([is, more]) => {
     const { label } = dnsVerdicts[is as DnsState];
     return { part: label, verdict: is === 'correct' ? 'Serving' : attention(label), more };

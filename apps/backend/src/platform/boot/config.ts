@@ -160,6 +160,14 @@ const environment = z.object({
   HEALTH_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
   /** Whether this process may look up domains. Of all processes that share a database, only one does. */
   DNS_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** Whether this process may look at sites as a visitor does. Of all processes that share a database, only one does. */
+  SITE_CHECKS: z.enum(['on', 'off'], { error: 'is not one of on, off' }).default('on'),
+  /** In how many seconds every site is looked at once. */
+  SITE_CHECK_SECONDS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, { error: 'is not a number of seconds between 1 and 99999' })
+    .transform(Number)
+    .default(300),
   /**
    * Whether this process may start the SSL monitor by its schedule. Of all processes that share a database, only one
    * does.

@@ -16,6 +16,10 @@ export interface OutboundCall {
   maxBytes?: number;
   /** PEM of authorities to trust in addition to the usual ones. */
   ca?: string;
+  /** Answers without the body, as soon as the headers have come. */
+  headersOnly?: true;
+  /** Accepts any certificate: the call is about whether there is an answer at all. */
+  anyCertificate?: true;
   /** Aborts the call early, for example at shutdown. */
   signal?: AbortSignal;
 }
@@ -126,9 +130,16 @@ const exchange = (
         lookup: target.lookup,
         agent: false,
         ...(url.protocol === 'https:' && call.ca !== undefined && { secureContext: trusting(call.ca) }),
+        ...(call.anyCertificate && { rejectUnauthorized: false }),
         signal,
       },
       (response) => {
+        const { statusCode: status = 0, headers } = response;
+        if (call.headersOnly) {
+          resolve({ status, headers, text: '' });
+          response.destroy();
+          return;
+        }
         const maxBytes = call.maxBytes ?? MAX_ANSWER_BYTES;
         const parts: Buffer[] = [];
         let bytes = 0;
@@ -140,8 +151,7 @@ const exchange = (
         });
         response.on('error', reject);
         response.on('end', () => {
-          const { statusCode = 0, headers } = response;
-          resolve({ status: statusCode, headers, text: Buffer.concat(parts).toString() });
+          resolve({ status, headers, text: Buffer.concat(parts).toString() });
         });
       },
     );

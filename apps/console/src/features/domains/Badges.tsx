@@ -10,6 +10,8 @@ import {
   dnsInWords,
   dnsStateOf,
   dnsVerdicts,
+  siteStateOf,
+  siteVerdicts,
   type AsOf,
   type Certified,
   type Configured,
@@ -34,6 +36,12 @@ export const DnsBadge = ({ domain: { dns } }: { domain: DnsKnown }) => {
       <VerdictBadge verdict={{ ...dnsVerdicts[state], label: dnsInWords(dns) }} {...icon} />
     </BadgeHint>
   );
+};
+
+/** Who answers for the site, with what was seen. */
+export const SiteAnswerBadge = ({ domain }: { domain: Pick<DomainRow, 'config' | 'answer'> }) => {
+  const badge = <VerdictBadge verdict={siteVerdicts[siteStateOf(domain)]} />;
+  return domain.answer && domain.config ? <BadgeHint label={domain.answer.says}>{badge}</BadgeHint> : badge;
 };
 
 export const ConfigBadge = ({ domain }: { domain: Configured }) => (

@@ -15,7 +15,7 @@ import { DomainVerdictBadge, useExpiringDays } from '../../records/verdicts';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunsOf } from '../../records/runs';
-import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode } from './Badges';
+import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SiteAnswerBadge } from './Badges';
 import { CertificateTab, type CertificateCard } from './CertificateTab';
 import { answerInWords } from './domain-words';
 import { useLocationInAddress } from './locations/location-in-address';
@@ -90,6 +90,7 @@ const Domain = ({ domain, certificateCards = [] }: DomainPageProps & { domain: D
             </>
           ),
         },
+        { label: 'Site', value: <SiteAnswerBadge domain={domain} /> },
         {
           label: 'Certificate',
           value: (

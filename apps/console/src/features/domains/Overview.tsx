@@ -15,6 +15,7 @@ import { DnsCard } from './dns/DnsCard';
 import { domainFields, domainForm, leaveField, valuesOf, withFormValues } from './domain-fields';
 import classes from './domains.module.css';
 import { LeftFiles } from './LeftFiles';
+import { SiteCard } from './SiteCard';
 import type { DomainRuns } from './use-domain-runs';
 
 export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
@@ -26,7 +27,10 @@ export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRun
         form={(done) => <EditForm domain={domain} onDone={done} />}
       />
     </section>
-    <DnsCard domain={domain} />
+    <div className={classes.column}>
+      <SiteCard domain={domain} />
+      <DnsCard domain={domain} />
+    </div>
     <LeftFiles domain={domain} runs={runs} />
   </div>
 );

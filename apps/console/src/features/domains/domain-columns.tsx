@@ -10,14 +10,14 @@ import {
 import { DomainVerdictBadge } from '../../records/verdicts';
 import type { Column } from '../../ui/DataTable';
 import { DaysBar } from '../../ui/DaysBar';
-import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SslBadge } from './Badges';
+import { CertificateBadge, ConfigBadge, DnsBadge, NameInUnicode, SiteAnswerBadge, SslBadge } from './Badges';
 import classes from './domains.module.css';
 
 type Columns = Column<DomainRow>[];
 
 /** All columns except the server's. The back end uses the same rules to search, filter and sort. */
 export const columnsOf = (asOf: AsOf): Columns => {
-  const [name, state, dns, config, certificate, days] = domainColumns(asOf);
+  const [name, state, dns, config, certificate, days, , , site] = domainColumns(asOf);
   const { now } = asOf;
   return [
     {
@@ -40,6 +40,7 @@ export const columnsOf = (asOf: AsOf): Columns => {
       priority: 2,
     },
     { ...dns, header: 'DNS', cell: (domain) => <DnsBadge domain={domain} /> },
+    { ...site, header: 'Site', cell: (domain) => <SiteAnswerBadge domain={domain} />, maxWidth: '200px' },
     {
       ...config,
       header: 'Config',

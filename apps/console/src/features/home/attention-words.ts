@@ -12,6 +12,7 @@ const actions: Record<AttentionItem['part'], (item: Pick<AttentionItem, 'id' | '
   hostKey: ({ id }) => ({ label: 'Compare host keys', to: paths.server(id) }),
   load: ({ id }) => ({ label: 'Show health', to: paths.server(id, 'health') }),
   dns: ({ id }) => ({ label: 'Check DNS', to: paths.domain(id) }),
+  site: ({ id }) => ({ label: 'Show site', to: paths.domain(id) }),
   certificate: ({ id }) => ({ label: 'Show certificate', to: paths.domain(id, 'certificate') }),
   config: ({ id }) => ({ label: 'Review changes', to: paths.domain(id, 'config') }),
   run: ({ id, kind }) => ({

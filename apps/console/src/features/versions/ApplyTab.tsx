@@ -118,13 +118,19 @@ const Apply = ({
   );
 };
 
+/** MySQL and MariaDB need a copy of the structure for it, which their user may not be allowed to create. */
+const rehearsed = (type: Plan['database']['type']): string =>
+  type === 'MySQL'
+    ? 'after a dry run if the user of the database may create a database for it. Without one, the run says so'
+    : 'after a dry run';
+
 const questionOf = (plan: Plan, product: string) => {
   const { database, from, to, statements, destroys, repairs } = plan;
   return {
     title: repairs ? `Repair ${database.name}?` : `Apply version ${to} to ${database.name}?`,
     body: (
       <>
-        {count(statements.length, 'statement')} will be carried out, after a dry run.
+        {count(statements.length, 'statement')} will be carried out, {rehearsed(database.type)}.
         {from > to && ` This goes back from version ${from}.`}
         {destroys && ' This is destructive: the findings say what is lost.'}
       </>

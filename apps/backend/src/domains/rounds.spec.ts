@@ -1,5 +1,6 @@
 // covers: DOM-04
-import { DnsRounds } from './dns-rounds';
+import { isFault } from './domain-pointing';
+import { Rounds } from './rounds';
 import type { DnsAnswer } from './domain-answers';
 
 const here: DnsAnswer = { outcome: 'found', addresses: [], pointsHere: true };
@@ -9,8 +10,9 @@ const roundsOf = (answers: Record<string, DnsAnswer[]>) => {
   const recorded: [string, string][] = [];
   const faults: unknown[] = [];
   let due = Object.keys(answers);
-  const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
+  const rounds = new Rounds<{ id: string }, { answer: DnsAnswer }>({
     due: async () => due.map((id) => ({ id })),
+    isFault: ({ answer }) => isFault(answer),
     ask: async ({ id }) => {
       const answer = answers[id]?.shift();
       if (!answer) throw new Error(`${id} is gone`);
@@ -53,8 +55,9 @@ test('an error for one domain delays no other, and is reported', async () => {
 test('asks for a few at a time, each once', async () => {
   let [atWork, most] = [0, 0];
   const asked = new Set<string>();
-  const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
+  const rounds = new Rounds<{ id: string }, { answer: DnsAnswer }>({
     due: async () => Array.from({ length: 50 }, (_, index) => ({ id: String(index) })),
+    isFault: ({ answer }) => isFault(answer),
     ask: async ({ id }) => {
       most = Math.max(most, ++atWork);
       await new Promise((done) => setImmediate(done));
@@ -76,9 +79,10 @@ test('spreads a round over its time, and starts the next one after it', async ()
   const answers = { a: [here, here, here], b: [here, here, here], c: [here, here, here] };
   const started = performance.now();
   const third = new Promise<void>((resolve) => {
-    const watch = new DnsRounds<{ id: string }, { answer: DnsAnswer }>(
+    const watch = new Rounds<{ id: string }, { answer: DnsAnswer }>(
       {
         due: async () => Object.keys(answers).map((id) => ({ id })),
+        isFault: ({ answer }) => isFault(answer),
         ask: async () => {
           began.push(performance.now());
           if (began.length === 7) void watch.stop().then(resolve);
@@ -102,8 +106,9 @@ test('spreads a round over its time, and starts the next one after it', async ()
 test('records nothing any more after being stopped in the middle of a question', async () => {
   const recorded: string[] = [];
   let answer: (asked: { answer: DnsAnswer }) => void = () => undefined;
-  const rounds = new DnsRounds<{ id: string }, { answer: DnsAnswer }>({
+  const rounds = new Rounds<{ id: string }, { answer: DnsAnswer }>({
     due: async () => [{ id: 'a' }],
+    isFault: ({ answer }) => isFault(answer),
     ask: () => new Promise((resolve) => void (answer = resolve)),
     record: async ({ id }) => void recorded.push(id),
     onFault: (error) => {

@@ -1,12 +1,9 @@
 /**
- * Looks up every domain again and again. A round is spread over its time, so that resolvers get a steady trickle. A few
- * names are looked up at once, so that silent resolvers delay only each other.
+ * Looks at every domain again and again. A round is spread over its time, so that whoever is asked gets a steady trickle.
+ * A few are asked at once, so that silent ones delay only each other. A domain is never asked twice at the same time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DnsAnswer } from './domain-answers';
-import { isFault } from './domain-pointing';
 
-/** DNS changes take minutes to become visible: most TTLs are 300 s, and shorter ones are rare. */
 const ROUND_MS = 5 * 60_000;
 /** With a time-out of 3 s per resolver, 2,000 names behind a silent one take about 12 minutes. */
 const AT_ONCE = 8;
@@ -17,26 +14,26 @@ interface Watched {
   id: string;
 }
 
-interface Answered {
-  answer: DnsAnswer;
-}
-
-export interface Rounds<D extends Watched, A extends Answered> {
+export interface RoundsWork<D extends Watched, A> {
   /** The domains of this round. */
   due(): Promise<readonly D[]>;
-  ask(domain: D): Promise<A>;
+  ask(domain: D, signal: AbortSignal): Promise<A>;
+  /** Whether there was no answer. A first one in a row is not recorded. */
+  isFault(asked: A): boolean;
   record(domain: D, asked: A): Promise<void>;
   onFault(error: unknown): void;
 }
 
-export class DnsRounds<D extends Watched, A extends Answered> {
+export class Rounds<D extends Watched, A> {
   private failures = new Map<string, number>();
   private readonly stopped = new AbortController();
   private going: Promise<void> | undefined;
+  private readonly asking = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly rounds: Rounds<D, A>,
+    private readonly rounds: RoundsWork<D, A>,
     private readonly roundMs = ROUND_MS,
+    private readonly atOnce = AT_ONCE,
   ) {}
 
   start(): void {
@@ -47,6 +44,7 @@ export class DnsRounds<D extends Watched, A extends Answered> {
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.going;
+    await Promise.all(this.asking.values());
   }
 
   private get isStopped(): boolean {
@@ -70,19 +68,29 @@ export class DnsRounds<D extends Watched, A extends Answered> {
     const began = performance.now();
     for (const [index, domain] of due.entries()) {
       await this.pause(began + (index * spreadMs) / due.length - performance.now());
-      if (atWork.size >= AT_ONCE) await Promise.race(atWork);
+      if (atWork.size >= this.atOnce) await Promise.race(atWork);
       if (this.isStopped) break;
-      const work = this.look(domain)
-        .catch(this.rounds.onFault)
-        .finally(() => atWork.delete(work));
+      const work = this.look(domain).finally(() => atWork.delete(work));
       atWork.add(work);
     }
     await Promise.all(atWork);
   }
 
-  private async look(domain: D): Promise<void> {
-    const asked = await this.rounds.ask(domain);
-    const failures = isFault(asked.answer) ? (this.failures.get(domain.id) ?? 0) + 1 : 0;
+  /** Looks at one domain, besides the round. Joins a look that is under way. Never rejects. */
+  look(domain: D): Promise<void> {
+    const { id } = domain;
+    const under = this.asking.get(id);
+    if (under || this.isStopped) return under ?? Promise.resolve();
+    const work = this.lookOnce(domain)
+      .catch(this.rounds.onFault)
+      .finally(() => this.asking.delete(id));
+    this.asking.set(id, work);
+    return work;
+  }
+
+  private async lookOnce(domain: D): Promise<void> {
+    const asked = await this.rounds.ask(domain, this.stopped.signal);
+    const failures = this.rounds.isFault(asked) ? (this.failures.get(domain.id) ?? 0) + 1 : 0;
     this.failures.set(domain.id, failures);
     if (this.isStopped || (failures > 0 && failures < FAILURES)) return;
     await this.rounds.record(domain, asked);

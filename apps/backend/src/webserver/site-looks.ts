@@ -1,0 +1,43 @@
+/** One look at a site, for whoever needs it: the watch and an inspection record the same. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { recordLook, RecordSiteAnswer, watchedSite, type SiteAnswer, type WatchedSite } from '../domains';
+import { Outbound, OutboundRefused } from '../platform/outbound';
+import type { CommandMeta } from '../platform/sessions';
+import { DB, type Pool } from '../platform/tokens';
+import { lookAtSite, lookedSite } from './site-look';
+
+export interface Looked {
+  site: WatchedSite;
+  answer: SiteAnswer;
+}
+
+@Injectable()
+export class SiteLooks {
+  constructor(
+    @Inject(DB) private readonly db: Pool,
+    private readonly commands: CommandBus,
+    private readonly outbound: Outbound,
+  ) {}
+
+  /** @returns undefined if there is nothing to look at, or if this console may not call the server */
+  async look(id: string, signal: AbortSignal): Promise<Looked | undefined> {
+    const site = await watchedSite(this.db, id);
+    if (!site) return undefined;
+    try {
+      const seen = await lookAtSite(this.outbound, lookedSite(site, site.text, site.locations), signal);
+      const stopped = site.nginx === 'stopped' && (seen.is === 'silent' || seen.is === 'tlsGone');
+      return { site, answer: stopped ? { ...seen, is: 'nginxStopped' } : seen };
+    } catch (error) {
+      if (error instanceof OutboundRefused) return undefined;
+      throw error;
+    }
+  }
+
+  async record({ site, answer }: Looked, meta: CommandMeta): Promise<void> {
+    const { id, serverName, server, sha256 } = site;
+    await recordLook(this.db, site);
+    if (answer.is === site.is) return;
+    await this.commands.execute(new RecordSiteAnswer(id, { serverName, server, sha256, answer }, meta));
+  }
+}
