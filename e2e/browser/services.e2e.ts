@@ -205,13 +205,14 @@ if (lacking.length === 0)
     await deploy('v2');
     // The key leaked, so what the deploys keep of it is destroyed.
     const id = /\/service\/([\w-]+)\//.exec(created)?.[1];
-    const destroyed = await page.request.post('/api/deploy/release/value/destroy', {
-      ...{
-        data: { service: { id }, env: 3, key: 'API_KEY' },
-        headers: { 'x-requested-with': 'quarterdeck' },
-      },
-    });
-    expect(await destroyed.json()).toMatchObject({ count: 2 });
+    const which = { service: { id }, env: 3, key: 'API_KEY' };
+    const headers = { 'x-requested-with': 'quarterdeck' };
+    // Refused until the run has removed the old container.
+    await expect
+      .poll(async () =>
+        (await page.request.post('/api/deploy/release/value/destroy', { data: which, headers })).json(),
+      )
+      .toMatchObject({ count: 2 });
     await expect(bo.page.getByText('served before')).toBeVisible();
     await check(bo.page, 'service-deploys', info);
     await page.goto(created.replace(/\/service\/.*$/, ''));

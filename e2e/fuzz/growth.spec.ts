@@ -83,17 +83,22 @@ const texts: [string, number, (n: number) => () => unknown][] = [
       return () => variableLines(all);
     },
   ],
-  ...['A="\n', "A='\n", 'A="\\"\n', 'A="x"y', 'A=" ', '$(', '\u00a0', 'a\r', 'a ', 'a:', '\\'].map(
-    (part): (typeof texts)[number] => [
-      `an import of ${JSON.stringify(part)}`,
-      50_000,
-      (n) => () => ['', 'A=', 'A="'].map((before) => readVariables(`${before}${part.repeat(n)}`)),
-    ],
-  ),
+  // One line, because the number of lines is limited.
+  ...['A="x"y', 'A=" ', '$(', '\u00a0', 'a ', '\\'].map((part): (typeof texts)[number] => [
+    `an import of a line of ${JSON.stringify(part)}`,
+    100_000,
+    (n) => {
+      const lines = ['', 'A=', 'A="'].map((before) => before + part.repeat(n));
+      return () => lines.map((line) => readVariables(line));
+    },
+  ]),
   ...['"', '${', ' =', "it's ", '{.', '\\"', '"\n'].map((part): (typeof texts)[number] => [
     `an export of a value of ${JSON.stringify(part)}`,
-    10_000,
-    (n) => () => variableLines([{ key: 'A', value: part.repeat(n) }]),
+    50_000,
+    (n) => {
+      const value = part.repeat(n);
+      return () => variableLines([{ key: 'A', value }]);
+    },
   ]),
   ['a search for secrets in words', 20_000, (n) => () => plainSecretIn('a.'.repeat(n))],
   ['a search for secrets in addresses', 20_000, (n) => () => plainSecretIn('a://b:c'.repeat(n))],

@@ -32,22 +32,26 @@ const ODD_NAMES: Readonly<Record<string, string>> = {
 };
 /** White space and control characters that nobody sees. Joiners are left out: scripts and emoji need them. */
 const ODD =
-  /[^\S\n\r ]|(?![\n\r])[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\uFFFD]/gu;
+  /[^\S\n\r ]|(?![\n\r])[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\uFFF9-\uFFFB\uFFFD]/u;
 const MAX_NAMED = 3;
 
 const codeOf = (char: string): string =>
   `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 const oddIn = (text: string): string | undefined => {
-  const found = [...new Set(text.match(ODD))].slice(0, MAX_NAMED);
-  if (found.length === 0) return undefined;
-  return found
-    .map((char) => (ODD_NAMES[char] ? `${ODD_NAMES[char]} (${codeOf(char)})` : codeOf(char)))
-    .join(', ');
+  const found: string[] = [];
+  for (let rest = text; found.length < MAX_NAMED;) {
+    const [char] = ODD.exec(rest) ?? [];
+    if (char === undefined) break;
+    found.push(ODD_NAMES[char] ? `${ODD_NAMES[char]} (${codeOf(char)})` : codeOf(char));
+    rest = rest.replaceAll(char, '');
+  }
+  return found.length === 0 ? undefined : found.join(', ');
 };
 
 /** Shows what nobody sees in a name. */
-export const withOddShown = (text: string): string => text.replaceAll(ODD, (char) => `<${codeOf(char)}>`);
+export const withOddShown = (text: string): string =>
+  text.replaceAll(new RegExp(ODD, 'gu'), (char) => `<${codeOf(char)}>`);
 
 type Note = string | false | undefined;
 
