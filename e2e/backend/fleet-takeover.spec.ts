@@ -16,6 +16,7 @@ const SERVERS = 6;
 
 let postgres: TestPostgres;
 let sshd: Sshd;
+let machines: Sshd[] = [];
 let servers: string[];
 interface Booted {
   backend: BackendProcess;
@@ -75,14 +76,20 @@ const expectEachOnce = async (who: Operator, runId: string, log: string, name: s
 };
 
 beforeAll(async () => {
-  [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
+  // Each server is a machine of its own: runs on one machine exclude each other.
+  [postgres, machines] = await Promise.all([
+    startTestPostgres(),
+    Promise.all(Array.from({ length: SERVERS }, () => startSshd())),
+  ]);
+  [sshd] = machines as [Sshd];
   first = await boot();
   servers = [];
-  for (let at = 0; at < SERVERS; at += 1) servers.push(await registerAt(first.who, sshd, `web-${at}`));
+  for (const [at, machine] of machines.entries())
+    servers.push(await registerAt(first.who, machine, `web-${at}`));
 });
 afterAll(async () => {
   for (const backend of open) await backend.stop();
-  await sshd?.stop();
+  for (const machine of machines) await machine.stop();
   await postgres?.stop();
 });
 

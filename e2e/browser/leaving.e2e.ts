@@ -42,7 +42,7 @@ if (throwawayHostLacks().length === 0) {
     await test.step('leaving', async () => {
       await page.goto(`/app/domain/${id}/edit`);
       const details = page.getByRole('region', { name: 'Details' });
-      await details.getByRole('button', { name: 'Edit' }).click();
+      await details.getByText('Edit', { exact: true }).click();
       const leave = details.getByLabel('Leave its configuration on leaving-1');
       await expect(leave).toBeHidden();
       await details

@@ -14,7 +14,7 @@ import { fault, moment, within } from './fault';
 const SERVERS = 3;
 
 let postgres: TestPostgres;
-let sshd: Sshd;
+let machines: Sshd[] = [];
 /** Trials use the newest process and leave it running. */
 const open: BackendProcess[] = [];
 let cookie: string;
@@ -32,13 +32,17 @@ const living = async (): Promise<BackendProcess> => {
 };
 
 beforeAll(async () => {
-  [postgres, sshd] = await Promise.all([startTestPostgres(), startSshd()]);
+  // Each server is a machine of its own: runs on one machine exclude each other.
+  [postgres, machines] = await Promise.all([
+    startTestPostgres(),
+    Promise.all(Array.from({ length: SERVERS }, () => startSshd())),
+  ]);
   const first = await spawn();
   ({ cookie } = await signIn(first.url, first.signInLink));
 });
 afterAll(async () => {
   for (const backend of open) await backend.stop();
-  await sshd?.stop();
+  for (const machine of machines) await machine.stop();
   await postgres?.stop();
 });
 
@@ -54,7 +58,7 @@ const commandOf = (pid: string): string => {
 const sleeping = async (who: Operator) => {
   const seconds = randomInt(1e8, 1e9);
   const servers: string[] = [];
-  for (let at = 0; at < SERVERS; at += 1) servers.push(await registerAt(who, sshd));
+  for (const machine of machines) servers.push(await registerAt(who, machine));
   const script = await saveScript(who, `sleep ${seconds}\n`, { changes: true, timeoutSeconds: 3600 });
   const id = randomUUID();
   expect((await who.post('fleet/start', { servers, script, runId: id })).status).toBe(200);

@@ -81,7 +81,7 @@ const Looked = ({
       {warning !== undefined && (
         <Alert
           role="alert"
-          color="orange"
+          color="yellow"
           variant="light"
           mb="md"
           icon={<IconAlertTriangle size={18} aria-hidden />}
