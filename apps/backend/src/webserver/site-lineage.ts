@@ -20,17 +20,17 @@ export const chosenLineage = (serverName: string, { take, webroot }: LineageChoi
     : { name: serverName, adopted: webroot === undefined ? {} : { webroot } };
 
 /** The site with the certificate and the proof of that lineage. Absent: those of a certificate of the console. */
-export const withLineage = (
-  { certificate: _, acme: __, ...site }: Site,
-  lineage: Lineage | undefined,
-): Site => ({
-  ...site,
-  ...(lineage !== undefined &&
-    lineage.name !== site.serverName && {
-      certificate: {
-        fullchain: `/etc/letsencrypt/live/${lineage.name}/fullchain.pem`,
-        key: `/etc/letsencrypt/live/${lineage.name}/privkey.pem`,
-      },
-    }),
-  ...(lineage?.adopted?.webroot !== undefined && { acme: lineage.adopted.webroot }),
-});
+export const withLineage = (planned: Site, lineage: Lineage | undefined): Site => {
+  const { certificate: _, acme: __, ...site } = planned;
+  return {
+    ...site,
+    ...(lineage !== undefined &&
+      lineage.name !== site.serverName && {
+        certificate: {
+          fullchain: `/etc/letsencrypt/live/${lineage.name}/fullchain.pem`,
+          key: `/etc/letsencrypt/live/${lineage.name}/privkey.pem`,
+        },
+      }),
+    ...(lineage?.adopted?.webroot !== undefined && { acme: lineage.adopted.webroot }),
+  };
+};

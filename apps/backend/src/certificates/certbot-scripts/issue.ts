@@ -54,7 +54,7 @@ settle_accounts() {
   fresh=$(accounts | head -n 1)
   for account in $forgotten; do
     if [ -n "$fresh" ]; then
-      sed -i "s/^account = $account\$/account = $fresh/" "$letsencrypt"/renewal/*.conf 2>/dev/null
+      sed -i "s/^account = $account$/account = $fresh/" "$letsencrypt"/renewal/*.conf 2>/dev/null
     else
       mv "$aside/$account" "$letsencrypt/accounts/$place/"
     fi
