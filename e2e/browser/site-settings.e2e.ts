@@ -15,7 +15,7 @@ if (throwawayHostLacks().length === 0) {
     const server = await registerServer(page, host, 'web-1');
     const { id } = await addDomain(page, { bind, host, server, label: 'settings' });
 
-    await page.goto(`/app/domain/${id}?tab=locations&location=new`);
+    await page.goto(`/app/domain/${id}/edit?tab=locations&location=new`);
     const form = page.getByRole('form', { name: 'Add location' });
     await form.getByLabel('Upstream').fill('unix:/run/app.sock');
     await expect(form.getByLabel('Largest upload in MB')).toBeHidden();
@@ -25,14 +25,14 @@ if (throwawayHostLacks().length === 0) {
     await form.getByLabel('Frames').selectOption({ label: 'In no page' });
     await form.getByLabel('Allow requests from other sites (CORS)').check();
     await form.getByLabel('Allowed origins').fill('https://shop.example.org');
-    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('client_max_body_size 100m');
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('map $http_origin');
     await check(page, 'location-settings-open', info);
     await form.getByRole('button', { name: 'Add location' }).click();
     await expect(page.getByRole('row', { name: /CORS with cookies, 100 MB/ })).toBeVisible();
 
     await page.getByRole('tab', { name: 'Configuration' }).click();
     const settings = page.getByRole('region', { name: 'Site settings' });
-    await settings.getByText('Edit').click();
+    await settings.getByText('Edit', { exact: true }).click();
     await settings
       .getByLabel('HTTPS only (HSTS)')
       .selectOption({ label: 'Off: browsers forget it at their next visit' });
@@ -47,7 +47,7 @@ if (throwawayHostLacks().length === 0) {
     await dialog.getByRole('button', { name: 'Change HSTS' }).click();
     await expect(settings.getByText('Off: browsers forget it at their next visit')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Generated configuration' })).toContainText(
-      'set_real_ip_from "10.0.0.0/8"',
+      'geo $realip_remote_addr',
     );
     await check(page, 'site-settings', info);
   });
