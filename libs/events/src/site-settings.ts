@@ -116,8 +116,8 @@ export const siteSettings = {
     placeholder: '10.0.0.0/8 2001:db8::/32',
   }),
   realAddress: choice(['X-Forwarded-For', 'CF-Connecting-IP', 'X-Real-IP'], {
-    label: 'Header with the address of the visitor',
-    help: 'What the trusted proxies send. Default: X-Forwarded-For.',
+    label: 'Address header',
+    help: 'In which the trusted proxies name the address of the visitor. Default: X-Forwarded-For.',
     choices: {
       'X-Forwarded-For': 'X-Forwarded-For (most proxies)',
       'CF-Connecting-IP': 'CF-Connecting-IP (Cloudflare)',

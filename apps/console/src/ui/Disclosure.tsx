@@ -1,5 +1,5 @@
 /** A collapsible section. Its content is rendered when first opened, and then kept together with any input in it. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import classes from './Disclosure.module.css';
 
 interface DisclosureProps {
@@ -7,15 +7,28 @@ interface DisclosureProps {
   /** Summary beside the title. */
   digest?: ReactNode;
   startOpen?: boolean;
+  /** Opens it as soon as this becomes true. Nothing closes it but the person. */
+  opens?: boolean;
   children: ReactNode;
 }
 
-export const Disclosure = ({ title, digest, startOpen = false, children }: DisclosureProps) => {
+export const Disclosure = ({
+  title,
+  digest,
+  startOpen = false,
+  opens = false,
+  children,
+}: DisclosureProps) => {
   const [opened, setOpened] = useState(startOpen);
   // Constant, so that after the first render the browser opens and closes it.
   const [atFirst] = useState(startOpen);
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (opens && details.current) details.current.open = true;
+  }, [opens]);
   return (
     <details
+      ref={details}
       className={classes.disclosure}
       open={atFirst}
       onToggle={(event) => event.currentTarget.open && setOpened(true)}

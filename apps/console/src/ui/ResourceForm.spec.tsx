@@ -63,6 +63,23 @@ test('shows the first message of each field under it and focuses the first inval
   expect(screen.getAllByText('This field is required')).toHaveLength(1);
 });
 
+test('opens rare fields for a message in them, and keeps the focus while it is mended', async () => {
+  show({
+    fields: fields.map((field) => (field.name === 'port' ? { ...field, rare: true } : field)),
+    onSubmit: async () => {
+      throw { status: 400, msg: 'not accepted', data: { port: 'this port is taken' } };
+    },
+  });
+  expect(screen.queryByLabelText(/Port/)).toBeNull();
+  await fillIn();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('this port is taken')).toBeVisible();
+  await userEvent.type(screen.getByLabelText(/Port/), '2222');
+  expect(screen.queryByText('this port is taken')).toBeNull();
+  expect(screen.getByLabelText(/Port/)).toHaveFocus();
+  expect(screen.getByLabelText(/Port/)).toHaveValue('2222');
+});
+
 test("shows the server's messages under their fields", async () => {
   show({
     onSubmit: async () => {

@@ -44,10 +44,11 @@ const Rare = ({ fields, draft, ...rest }: FormFieldsProps) => {
     (field) => !sameValue(valueAt(draft, field.name), draftOf([field], undefined)[field.name]),
   );
   return (
-    // Opened again for a message in it. What was typed is kept by the form.
-    <Disclosure key={wrong ? 'wrong' : 'fine'} title="More settings" startOpen={wrong || isSet}>
-      <Laid fields={fields} {...rest} />
-    </Disclosure>
+    <div className={styles.rare}>
+      <Disclosure title="More settings" startOpen={isSet} opens={wrong}>
+        <Laid fields={fields} {...rest} />
+      </Disclosure>
+    </div>
   );
 };
 
