@@ -46,11 +46,10 @@ export const growthOf = async (
   const sizes = [n, 2 * n, 4 * n];
   const ms = sizes.map(() => Infinity);
   for (let attempt = 1; ; attempt += 1) {
-    for (const [at, size] of sizes.entries()) ms[at] = Math.min(ms[at] ?? Infinity, await shortest(prepare(size), pid));
+    for (const [at, size] of sizes.entries())
+      ms[at] = Math.min(ms[at] ?? Infinity, await shortest(prepare(size), pid));
     const [one = 0, two = 0, four = 0] = ms;
     const grows = two > MOST * one || four > MOST * two;
     if (!grows || attempt === ATTEMPTS) return { ms: ms.map((each) => Math.round(each)), grows };
-  }
-};
   }
 };

@@ -1,9 +1,9 @@
 /**
- * What runs in the threads of `platform/threads`: it carries out one job after the other, or watches the main thread. It
- * imports the jobs only, and not the back end: a thread has to begin quickly.
+ * What runs in the threads of `platform/threads`: it carries out one job after the other. It imports the jobs only, and
+ * not the back end: a thread has to begin quickly.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { isWatching, watchFromOutside } from './platform/http/outside-watchdog';
+import { parentPort } from 'node:worker_threads';
+import { watchMainThreadFromOutside } from './platform/http/watchdog.jobs';
 import { openKey } from './platform/ssh/key.jobs';
 import { outcomeOfStep, planOfApply, wayOfApply } from './versions/apply.jobs';
 import {
@@ -21,6 +21,7 @@ import type { Job, Question, Reply } from './platform/threads';
 const jobs: readonly Job<never, unknown>[] = [
   ...[openKey, differenceOfModels, nextVersion, previewOfImport, importOfStructure, adoptionOfStructure],
   ...[downloadOfVersion, filesOfVersion, originsOfAttributes, planOfApply, wayOfApply, outcomeOfStep],
+  watchMainThreadFromOutside,
 ];
 
 const byName = new Map(jobs.map((job) => [job.name, job]));
@@ -36,8 +37,6 @@ const reply = async ({ job, input }: Question): Promise<Reply> => {
   }
 };
 
-if (isWatching(workerData)) watchFromOutside(workerData.watching);
-else
-  parentPort?.on('message', (question: Question) => {
-    void reply(question).then((answer) => parentPort?.postMessage(answer));
-  });
+parentPort?.on('message', (question: Question) => {
+  void reply(question).then((answer) => parentPort?.postMessage(answer));
+});

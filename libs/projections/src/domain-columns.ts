@@ -14,7 +14,7 @@ import {
   verdictRank,
   type AsOf,
 } from './domain-verdict';
-import { certificateOf, type DomainRow } from './domains';
+import { certificateOf, type DomainRow } from './domain-view';
 import type { ListColumn } from './listing';
 import { unicodeName } from './unicode-name';
 

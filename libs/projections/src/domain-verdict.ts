@@ -6,7 +6,7 @@ import {
   type DnsAnswer,
   type DomainRow,
   type SiteAnswer,
-} from './domains';
+} from './domain-view';
 import { addressesInWords } from './pointing';
 import { daysFor, type Lifetime } from './lifetime';
 import type { SslFound } from './ssl';

@@ -1,5 +1,5 @@
 // covers: DOM-01, DOM-13
-import { certificateOf, type DomainView } from './domains';
+import { certificateOf, type DomainView } from './domain-view';
 
 // Which certificate counts as the domain's own, for its alerts, its place in the calendar and its days left.
 const serverName = 'shop.example.org';

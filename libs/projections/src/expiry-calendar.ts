@@ -1,6 +1,6 @@
 /** When certificates expire, by day and month, in UTC as in the certificates themselves. Pure. */
 import { z } from 'zod';
-import { certificateOf, type DomainView } from './domains';
+import { certificateOf, type DomainView } from './domain-view';
 
 /** `2026-12-05` */
 export type Day = string;

@@ -27,6 +27,7 @@ export * from './deploys';
 export * from './differences';
 export * from './domain-columns';
 export * from './domain-verdict';
+export * from './domain-view';
 export * from './domains';
 export * from './event-words';
 export * from './expiry-calendar';

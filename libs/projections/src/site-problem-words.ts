@@ -1,5 +1,5 @@
 /** Problems that prevent writing a site for nginx, keyed by `serverName` or `locations.2.url`. Pure. */
-import type { LocationView } from './domains';
+import type { LocationView } from './domain-view';
 
 type Problems = Readonly<Record<string, string>>;
 

@@ -37,7 +37,9 @@ export const readOwnAddresses = (printed: string): OwnAddresses | undefined => {
     if (isPublic(insideWord(one))) known.set(one.address, one.family);
     else inside.add(one.family);
   return {
-    addresses: [...known].sort().map(([address, family]) => ({ address, family })),
-    private: [...inside].sort(),
+    addresses: [...known]
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([address, family]) => ({ address, family })),
+    private: [...inside].toSorted((a, b) => a - b),
   };
 };

@@ -5,9 +5,9 @@
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { threadFile } from '../threads';
+import { threadFile, type Question } from '../threads';
 import type { Logger } from '../tokens';
-import type { Watching } from './outside-watchdog';
+import { watchMainThreadFromOutside, type Watching } from './watchdog.jobs';
 import { sharedMemory, Shown } from './watched';
 
 const BEAT_MS = 250;
@@ -38,9 +38,10 @@ export const watchMainThread = (
   const { tellAfter, endAfter } = fromOutside;
   // A debugger holds the main thread as long as its user reads.
   const watching: Watching = { memory, tellAfter, endAfter: debuggerUrl() ? undefined : endAfter };
-  const outside = new Worker(threadFile, { env: {}, execArgv: [], workerData: { watching } });
+  const outside = new Worker(threadFile, { env: {}, execArgv: [] });
   outside.on('error', (err) => logger.warn({ err }, 'nothing watches the main thread from outside'));
   outside.unref();
+  outside.postMessage({ job: watchMainThreadFromOutside.name, input: watching } satisfies Question);
 
   const underWay = new Map<FastifyRequest, UnderWay>();
   /** Calls that have ended since the last beat: the one that held the thread may be answered before the next. */

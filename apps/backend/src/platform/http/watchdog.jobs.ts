@@ -3,12 +3,12 @@
  * a process that serves nobody and does not end is worse than one that is started anew: its runs go on elsewhere.
  */
 import { writeSync } from 'node:fs';
+import type { Job } from '../threads';
 import { beatsIn, callsIn, type Memory } from './watched';
 
 /** Seconds of the watching thread: it stands still when the whole process does. */
 const TICK_MS = 1000;
 
-/** Given to the program of the threads to make it the one that watches. */
 export interface Watching {
   readonly memory: Memory;
   /** It is logged after so many seconds, and after each further so many. */
@@ -16,9 +16,6 @@ export interface Watching {
   /** The process is ended after so many seconds. Undefined: never, as under a debugger. */
   readonly endAfter: number | undefined;
 }
-
-export const isWatching = (data: unknown): data is { watching: Watching } =>
-  typeof data === 'object' && data !== null && 'watching' in data;
 
 /** A line as the log has them. The log itself belongs to the main thread. */
 const tell = (level: string, fields: object, msg: string): void => {
@@ -30,7 +27,7 @@ const tell = (level: string, fields: object, msg: string): void => {
   }
 };
 
-export const watchFromOutside = ({ memory, tellAfter, endAfter }: Watching): void => {
+const watch = ({ memory, tellAfter, endAfter }: Watching): void => {
   let [last, seconds] = [beatsIn(memory), 0];
   setInterval(() => {
     const now = beatsIn(memory);
@@ -44,3 +41,6 @@ export const watchFromOutside = ({ memory, tellAfter, endAfter }: Watching): voi
     } else if (seconds % tellAfter === 0) tell('error', fields, 'the main thread is held, nobody is served');
   }, TICK_MS);
 };
+
+/** Its thread has to be its own: it never ends. */
+export const watchMainThreadFromOutside: Job<Watching, void> = { name: 'watchMainThread', work: watch };
