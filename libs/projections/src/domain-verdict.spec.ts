@@ -237,8 +237,9 @@ describe('the verdict of a domain', () => {
     expect(verdictOf({ served: undefined }).label).toBe('Needs attention: certificate not checked yet');
     expect(verdictOf(unreachable).label).toBe('Needs attention: certificate unreachable');
     expect(verdictOf({ ...plain, ...unreachable, ...issued(80) }).label).toBe(
-      'Needs attention: certificate unreachable',
+      'Needs attention: certificate not used: no HTTPS',
     );
+    expect(stateOf({ ...plain, ...unreachable })).toBe('none');
   });
 
   test('asks nothing to be applied for a site that another host serves', () => {

@@ -131,8 +131,8 @@ export const certificateStateOf = (
 ): CertificateState => {
   const days = (of: Lifetime) => byDays(daysUntil(of.notAfter, now), daysFor(expiringDays, of));
   const plain = config?.options.ssl === false;
-  // A site that went back to plain HTTP does not serve what was seen before.
-  if (plain && (!served || served.at < (config?.at ?? ''))) return certificate ? 'notUsed' : 'none';
+  // A site over plain HTTP has nothing at the port of HTTPS, and does not serve what was seen before.
+  if (plain && (!served?.served || served.at < (config?.at ?? ''))) return certificate ? 'notUsed' : 'none';
   if (!served) {
     const state = certificate ? days(certificate) : 'none';
     const fine = state === 'none' || state === 'valid';

@@ -47,7 +47,8 @@ const Line = ({ item, now }: { item: AttentionItem; now: number }) => {
       <span className={classes.what}>
         <strong>{name}</strong>{' '}
         <span>
-          {lasting(label, since, now)}
+          {/* A reason may be a sentence, and the words go on behind it. */}
+          {lasting(label.replace(/\.$/, ''), since, now)}
           {affects && `; ${affectedInWords(affects)}`}
           {at !== undefined && (
             <>
