@@ -239,25 +239,25 @@ export const locationsAtPorts = async (
   );
 };
 
-/** The live configurations of a server's sites. */
+/** The live configurations of a server's sites, by name. */
 export const liveTextsOfServer = async (
   db: Pool,
   workspace: string,
   server: string,
-): Promise<readonly string[]> => {
+): Promise<{ serverName: string; text: string }[]> => {
   const { rows } = await db.query<OwnerRow>({
     name: 'domains-of-server',
-    text: `${OWNERS} and "serverId" = $2`,
+    text: `${OWNERS} and "serverId" = $2 order by "serverName", id`,
     values: [workspace, server],
   });
-  return [
-    ...(
-      await liveTexts(
-        db,
-        rows.map(({ id }) => id),
-      )
-    ).values(),
-  ];
+  const texts = await liveTexts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap(({ id, serverName }) => {
+    const text = texts.get(id);
+    return text === undefined ? [] : { serverName, text };
+  });
 };
 
 export interface WatchedDomain {
