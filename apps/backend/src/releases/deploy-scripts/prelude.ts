@@ -2,6 +2,7 @@
  * Shared parts of the scripts of a deploy. Each script determines its progress from the state of the server, so it may
  * run again after it was killed at any line.
  */
+import { ANSWER_SECONDS } from '@quarterdeck/projections';
 import { tellingPrelude } from '../../servers';
 
 /** Exit codes in addition to the general ones: 69 the engine does not answer, 127 a program is missing. */
@@ -47,11 +48,11 @@ enter_network() {
 }
 asks() {
   if have curl; then
-    case $($in_network curl --globoff --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
+    case $($in_network curl --globoff --silent --output /dev/null --max-time ${ANSWER_SECONDS} --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
       [23]??) true ;;
       *) false ;;
     esac
-  else $in_network wget -q -O /dev/null -T 5 "http://127.0.0.1:$port$path"
+  else $in_network wget -q -O /dev/null -T ${ANSWER_SECONDS} "http://127.0.0.1:$port$path"
   fi
 }
 have curl || have wget || missing curl
