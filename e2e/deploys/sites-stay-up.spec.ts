@@ -153,6 +153,12 @@ if (lacking.length === 0) {
       moves: [moved('/'), moved('/shop')],
       waiting: [{ site: NAME, port: 3000 }],
     });
+    // The form has another port, and the service still answers at its own.
+    const leading = (id: string) =>
+      good<object[]>(alice, 'domain/location/listByService', { service: { id } });
+    expect(await leading(service)).toMatchObject([{ location: '/' }, { location: '/shop' }]);
+    const grab = await addService(alice, at, ['v1'], { name: 'Grab' });
+    expect(await leading(grab.service)).toEqual([]);
     const stop = await server.probe({ port: 80, path: '/', headers: { host: NAME } });
     const { id, run, out } = await deploy('vport');
     expect([run.state, run.reason, out]).toEqual([
@@ -171,7 +177,6 @@ if (lacking.length === 0) {
     await lead(3504);
     // Before and after its site is applied, however many deploys come before that, and whoever else wants the port.
     expect(await site('/')).toBe('vport\n');
-    const grab = await addService(alice, at, ['v1'], { name: 'Grab' });
     const { body } = await alice.post('deploy', { id: grab.service, packageId: grab.packageOf['v1'] });
     expect(JSON.stringify(body)).toContain('Orders still answers there');
     const again = await deploy('vport');
