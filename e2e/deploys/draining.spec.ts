@@ -19,10 +19,11 @@ const openService = async (name: string) => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const port = await freePort();
+  const earlier = await freePort();
   const { port: hostPort } = server.address() as AddressInfo;
   const file = join(nginx.sites, proxyFile(name));
-  writeFileSync(file, proxyText({ service: { id: name, name }, port, hostPort }));
-  return { server, waiting, port, file };
+  writeFileSync(file, proxyText({ service: { id: name, name }, port, alsoAt: [earlier], hostPort }));
+  return { server, waiting, port, earlier, file };
 };
 type Service = Awaited<ReturnType<typeof openService>>;
 
@@ -45,19 +46,26 @@ afterAll(async () => {
 
 const isDraining = ({ file }: Service): boolean => {
   const env = { PATH: `${nginx.folder}:${process.env['PATH']}` };
-  const { status } = spawnSync('sh', ['-c', `${deployPrelude}\ndraining "$1"`, 'sh', file], { env });
+  const args = ['-c', `${deployPrelude}\ndraining "$1"`, 'sh', file];
+  const { status, stderr } = spawnSync('sh', args, { env, encoding: 'utf8' });
+  if (stderr) throw new Error(stderr);
   return status === 0;
 };
 
-test('a deploy waits for the requests to its service, and not for those to others', async () => {
-  const asked = [mine, other].map(({ port }) => get({ host: '127.0.0.1', port, agent: false }));
-  for (const one of asked) one.on('error', () => undefined);
-  await until(() => mine.waiting.length === 1 && other.waiting.length === 1);
-  // Without a reload no worker is about to end.
-  expect([mine, other].map(isDraining)).toEqual([false, false]);
-  process.kill(Number(readFileSync(join(nginx.folder, 'nginx.pid'), 'utf8')), 'SIGHUP');
-  await until(() => isDraining(mine) && isDraining(other));
-  mine.waiting[0]?.end('done');
-  await until(() => !isDraining(mine));
-  expect(isDraining(other)).toBe(true);
-});
+test.each(['port', 'earlier'] as const)(
+  'a deploy waits for the requests to its service, and not for those to others: %s',
+  async (at) => {
+    const asked = [mine, other].map((one) => get({ host: '127.0.0.1', port: one[at], agent: false }));
+    for (const one of asked) one.on('error', () => undefined);
+    await until(() => mine.waiting.length === 1 && other.waiting.length === 1);
+    // Without a reload no worker is about to end.
+    expect([mine, other].map(isDraining)).toEqual([false, false]);
+    process.kill(Number(readFileSync(join(nginx.folder, 'nginx.pid'), 'utf8')), 'SIGHUP');
+    await until(() => isDraining(mine) && isDraining(other));
+    mine.waiting.pop()?.end('done');
+    await until(() => !isDraining(mine));
+    expect(isDraining(other)).toBe(true);
+    other.waiting.pop()?.end('done');
+    await until(() => !isDraining(other));
+  },
+);

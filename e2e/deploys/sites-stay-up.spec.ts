@@ -141,13 +141,24 @@ if (lacking.length === 0) {
 
     const view = await good<Record<string, unknown>>(alice, 'service/detail', { id: service });
     const data = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, view[field]]));
-    const plan = () => good<{ moves: object[] }>(alice, 'deploy/service/plan', { id: service });
-    expect((await plan()).moves).toEqual([]);
+    const plan = () =>
+      good<{ moves: object[]; waiting: object[] }>(alice, 'deploy/service/plan', { id: service });
+    expect(await plan()).toEqual({ port: 3000, moves: [], waiting: [] });
     await good(alice, 'service/update', { id: service, data: { ...data, port: 3504 } });
     const moved = (path: string) => ({
       ...{ domain: { id: domain.id, name: NAME }, location: { id: expect.any(String), path }, from: 3000 },
     });
-    expect(await plan()).toEqual({ port: 3504, moves: [moved('/'), moved('/shop')] });
+    expect(await plan()).toEqual({
+      port: 3504,
+      moves: [moved('/'), moved('/shop')],
+      waiting: [{ site: NAME, port: 3000 }],
+    });
+    // The form has another port, and the service still answers at its own.
+    const leading = (id: string) =>
+      good<object[]>(alice, 'domain/location/listByService', { service: { id } });
+    expect(await leading(service)).toMatchObject([{ location: '/' }, { location: '/shop' }]);
+    const grab = await addService(alice, at, ['v1'], { name: 'Grab' });
+    expect(await leading(grab.service)).toEqual([]);
     const stop = await server.probe({ port: 80, path: '/', headers: { host: NAME } });
     const { id, run, out } = await deploy('vport');
     expect([run.state, run.reason, out]).toEqual([
@@ -159,10 +170,23 @@ if (lacking.length === 0) {
       (await good<{ url: string }[]>(alice, 'domain/location/list', { domain: { id: domain.id } })).map(
         ({ url }) => url,
       );
-    const expected = ['http://127.0.0.1:3504', 'http://localhost:3504/', 'http://127.0.0.1:30001/'];
-    await until(async () => isDeepStrictEqual(await urls(), expected));
-    // Before and after its site is applied.
+    const lead = async (port: number): Promise<void> => {
+      const expected = [`http://127.0.0.1:${port}`, `http://localhost:${port}/`, 'http://127.0.0.1:30001/'];
+      await until(async () => isDeepStrictEqual(await urls(), expected));
+    };
+    await lead(3504);
+    // Before and after its site is applied, however many deploys come before that, and whoever else wants the port.
     expect(await site('/')).toBe('vport\n');
+    const { body } = await alice.post('deploy', { id: grab.service, packageId: grab.packageOf['v1'] });
+    expect(JSON.stringify(body)).toContain('Orders still answers there');
+    const again = await deploy('vport');
+    expect([again.run.reason, again.out]).toEqual([undefined, expect.not.stringContaining('printf')]);
+    expect(await site('/')).toBe('vport\n');
+    await good(alice, 'service/update', { id: service, data: { ...data, port: 3505 } });
+    expect((await plan()).waiting).toEqual([{ site: NAME, port: 3000 }]);
+    expect((await deploy('vport')).run.reason).toBeUndefined();
+    expect(await site('/')).toBe('vport\n');
+    await lead(3505);
     await applied();
     expect([await site('/'), await site('/shop')]).toEqual(['vport\n', 'vport\n']);
     expect((await stop()).failed).toEqual([]);

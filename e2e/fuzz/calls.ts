@@ -288,6 +288,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'nginx.adopt': { valid: { id, sha256 } },
   'nginx.look': { valid: { id, runId: id } },
   'nginx.remove': { valid: { id, runId: id } },
+  'nginx.lineage': { valid: { id } },
   'nginx.issueCertificate': {
     valid: {
       ...{ id, runId: id, force: true, newAccount: true },

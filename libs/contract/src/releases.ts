@@ -11,7 +11,7 @@ import {
   releaseValueDestroy,
   releaseValues,
 } from '@quarterdeck/events/inputs';
-import { listPageOf, movedLocation, releaseRow } from '@quarterdeck/projections';
+import { listPageOf, movedLocation, releaseRow, waitingSite } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
@@ -67,10 +67,13 @@ export const releases = calls('deploy', {
     shows: [...shows, 'packages'],
   },
   plan: {
-    summary: 'What a deploy of a service takes along: the locations that lead to its earlier port',
+    summary:
+      'What a deploy of a service takes along: the locations that lead to an earlier port of it, and the sites that do until they are applied',
     path: 'service/plan',
     input: byId,
-    answer: z.strictObject({ port: z.int(), moves: z.array(movedLocation) }).meta({ id: 'DeployPlan' }),
+    answer: z
+      .strictObject({ port: z.int(), moves: z.array(movedLocation), waiting: z.array(waitingSite) })
+      .meta({ id: 'DeployPlan' }),
     access: 'admin',
     shows: [...shows, 'domains'],
     wide: true,

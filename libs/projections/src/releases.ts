@@ -16,6 +16,10 @@ export const movedLocation = z
   .meta({ id: 'MovedLocation' });
 export interface MovedLocation extends z.infer<typeof movedLocation> {}
 
+/** A site that goes on to lead to an earlier port of a service until it is applied. */
+export const waitingSite = z.strictObject({ site: z.string(), port: z.int() }).meta({ id: 'WaitingSite' });
+export interface WaitingSite extends z.infer<typeof waitingSite> {}
+
 const snapshot = {
   service: named,
   product: z.string(),

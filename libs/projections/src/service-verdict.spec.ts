@@ -1,5 +1,5 @@
 // covers: DEP-01
-import { serviceStateOf, serviceVerdict, type ProbedService } from './service-verdict';
+import { serviceStateOf, serviceVerdict, verdictOfService, type ProbedService } from './service-verdict';
 
 test.each<[ProbedService, string]>([
   [{ container: 'running', status: 200 }, 'serving'],
@@ -12,10 +12,23 @@ test.each<[ProbedService, string]>([
   [{ container: 'running', health: 'unhealthy', status: 502 }, '502'],
   [{ container: 'running', status: 504 }, '502'],
   [{ status: 0 }, '502'],
+  [{ container: 'running', status: 'silent' }, 'silent'],
+  [{ container: 'running', health: 'healthy', status: 500 }, 'answers 500'],
+  [{ status: 404 }, 'serving'],
+  [{ container: 'running', status: 404, atHealthPath: true }, 'answers 404'],
+  [{ container: 'running', status: 302, atHealthPath: true }, 'serving'],
   [{ container: 'running', health: 'unhealthy', status: 200 }, 'unhealthy'],
   [{ container: 'running', health: 'starting', status: 200 }, 'serving'],
 ])('%j is %s', (probed, state) => {
   expect(serviceStateOf(probed)).toBe(state);
+});
+
+test('the words for a state say what was found', () => {
+  expect((['silent', 'answers 503', 'serving'] as const).map(verdictOfService)).toEqual([
+    { label: 'does not answer within 5 s', tone: 'bad' },
+    { label: 'answers 503', tone: 'bad' },
+    { label: 'serves', tone: 'good' },
+  ]);
 });
 
 const release = { service: { id: 's' }, served: { at: '2026-11-01T10:00:00.000Z' } };

@@ -2,17 +2,26 @@
 import { z } from 'zod';
 import type { Verdict } from './verdict';
 
-export const serviceStates = ['serving', 'restarting', '502', 'stopped', 'unhealthy'] as const;
-export type ServiceState = (typeof serviceStates)[number];
-export const serviceState = z.enum(serviceStates);
+/** How long a service may take for its answer, in a deploy and afterwards. */
+export const ANSWER_SECONDS = 5;
 
-export const serviceVerdicts: Readonly<Record<ServiceState, Verdict>> = {
+const named = ['serving', 'restarting', '502', 'stopped', 'silent', 'unhealthy'] as const;
+/** `answers 500`: it answers, and its answer is that it is not well. */
+export const serviceState = z.union([z.enum(named), z.templateLiteral(['answers ', z.int()])]);
+export type ServiceState = z.infer<typeof serviceState>;
+
+const verdicts: Readonly<Record<(typeof named)[number], Verdict>> = {
   serving: { label: 'serves', tone: 'good' },
   restarting: { label: 'restarts again and again', tone: 'bad' },
   '502': { label: 'does not answer (502)', tone: 'bad' },
   stopped: { label: 'does not run', tone: 'bad' },
+  silent: { label: `does not answer within ${ANSWER_SECONDS} s`, tone: 'bad' },
   unhealthy: { label: 'is unhealthy', tone: 'bad' },
 };
+
+const isNamed = (state: ServiceState): state is keyof typeof verdicts => state in verdicts;
+export const verdictOfService = (state: ServiceState): Verdict =>
+  isNamed(state) ? verdicts[state] : { label: state, tone: 'bad' };
 
 /** What a probe finds out about one service. */
 export interface ProbedService {
@@ -20,17 +29,26 @@ export interface ProbedService {
   container?: string;
   /** `healthy`, `unhealthy` or `starting`, if its image has a health check. */
   health?: string;
-  /** HTTP status at the port of the service; 0 if nothing answers there. Absent if it was not asked. */
-  status?: number;
+  /** HTTP status of the service; 0 if nothing answers at its port. Absent if it was not asked. */
+  status?: number | 'silent';
+  /** It was asked at the path of its health check. Otherwise any answer but that of a fault is a good one. */
+  atHealthPath?: boolean;
 }
 
 /** What nginx answers if it gets no answer itself. */
 const GATEWAY = new Set([0, 502, 504]);
 
-export const serviceStateOf = ({ container, health, status }: ProbedService): ServiceState => {
+export const serviceStateOf = ({
+  container,
+  health,
+  status,
+  atHealthPath = false,
+}: ProbedService): ServiceState => {
   if (container === 'restarting') return 'restarting';
   if (container !== undefined && container !== 'running') return 'stopped';
+  if (status === 'silent') return 'silent';
   if (status !== undefined && GATEWAY.has(status)) return '502';
+  if (status !== undefined && status >= (atHealthPath ? 400 : 500)) return `answers ${status}`;
   return health === 'unhealthy' ? 'unhealthy' : 'serving';
 };
 
@@ -52,5 +70,5 @@ export const serviceVerdict = (
   const is = newest?.ok === true ? newest.services?.[release.service.id] : undefined;
   // An older probe saw the release before it.
   if (newest === undefined || is === undefined || newest.at < (release.served?.at ?? '')) return undefined;
-  return { is, ...serviceVerdicts[is] };
+  return { is, ...verdictOfService(is) };
 };

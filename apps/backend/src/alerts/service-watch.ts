@@ -5,8 +5,8 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { RecordedEvent } from '@quarterdeck/events';
 import {
-  serviceVerdicts,
   type AlertView,
+  verdictOfService,
   type ServiceState,
   type StoredRelease,
 } from '@quarterdeck/projections';
@@ -81,7 +81,7 @@ export class ServiceWatch extends Watch {
       const [newest, before] = states;
       if (opened.has(id) || !isBad(newest) || !isBad(before)) continue;
       const subject = { kind: 'service', id: service, name };
-      const says = `${name} ${serviceVerdicts[newest].label} on ${server}.`;
+      const says = `${name} ${verdictOfService(newest).label} on ${server}.`;
       const raised = { subject, about: 'serviceDown', says } as const;
       await this.commands.execute(new RaiseAlert(id, raised, ownMeta('system', workspace)));
     }

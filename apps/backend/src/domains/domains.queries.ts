@@ -1,12 +1,20 @@
 /** Queries for domains and their locations. A domain's own stream does not contain alias and host of its server. */
 import { partsOfUpstream } from '@quarterdeck/events';
-import type { DomainRow, DomainView, Expiring, LocationView, ServerView } from '@quarterdeck/projections';
+import type {
+  DomainRow,
+  DomainView,
+  Expiring,
+  LocationView,
+  ServerView,
+  StoredRelease,
+} from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { packagesOfService } from '../deploys';
 import { KeptRows } from '../platform/database';
 import { inView } from '../platform/in-view';
 import type { Location } from './domain-locations';
 
+const release = inView<StoredRelease>('view');
 const domain = inView<DomainView>('view');
 const joined = inView<DomainView>('d.view');
 const server = inView<ServerView>('s.view');
@@ -172,10 +180,10 @@ export const locationDetail = async (
 export const locationOwner = async (db: Pool, workspace: string, id: string): Promise<string | undefined> =>
   (await locationDetail(db, workspace, id))?.domain.id;
 
-/** A service: its server, and the port on which it answers there. */
+/** A service: its server, and the ports on which it answers there. */
 interface Answering {
   id: string;
-  port: number;
+  ports: readonly number[];
   server: { id: string } | null;
 }
 
@@ -202,11 +210,37 @@ export const changedPort = (location: Location, from: number, to: number): Locat
   return { ...location, url: url.replace(`${scheme}://${authority}`, `${scheme}://${host}:${to}`) };
 };
 
-/** The locations that lead to a service: by its port on its server, or by one of its packages. */
+/**
+ * The ports at which a service answers on its server: those of the release that serves there, however its form was
+ * changed since. If none serves, the port of its form, unless another service answers there.
+ */
+export const answeringPorts = async (
+  db: Pool,
+  workspace: string,
+  { id, port, server: at }: { id: string; port: number; server: { id: string } | null },
+): Promise<number[]> => {
+  if (at === null) return [port];
+  const { rows } = await db.query<{ service: string; ports: number[] }>({
+    name: 'ports-of-services',
+    text: `
+      select "serviceId" as service,
+        jsonb_build_array(${release.json('port')}) || coalesce(${release.json('alsoAt')}, '[]') as ports
+      from (select distinct on ("serviceId") "serviceId", view from read.releases
+        where workspace = $1 and "serverId" = $2 and "servedAt" is not null
+        order by "serviceId", "servedAt" desc) last
+      where ${release.json('stopped')} is null`,
+    values: [workspace, at.id],
+  });
+  const own = rows.find(({ service }) => service === id);
+  if (own) return own.ports;
+  return rows.some(({ ports }) => ports.includes(port)) ? [] : [port];
+};
+
+/** The locations that lead to a service: by its ports on its server, or by one of its packages. */
 export const locationsOfService = async (
   db: Pool,
   workspace: string,
-  { id, port, server }: Answering,
+  { id, ports, server }: Answering,
 ): Promise<OwnedLocation[]> => {
   const packages = await packagesOfService(db, workspace, id);
   const { rows } = await db.query<OwnerRow & { serverId: string }>({
@@ -222,7 +256,8 @@ export const locationsOfService = async (
     owned(
       [owner],
       (location) =>
-        known.has(location.deployLog?.id ?? '') || (serverId === server?.id && passesTo(port, location)),
+        known.has(location.deployLog?.id ?? '') ||
+        (serverId === server?.id && ports.some((port) => passesTo(port, location))),
     ),
   );
 };
@@ -244,25 +279,25 @@ export const locationsAtPorts = async (
   );
 };
 
-/** The live configurations of a server's sites. */
+/** The live configurations of a server's sites, by name. */
 export const liveTextsOfServer = async (
   db: Pool,
   workspace: string,
   server: string,
-): Promise<readonly string[]> => {
+): Promise<{ serverName: string; text: string }[]> => {
   const { rows } = await db.query<OwnerRow>({
     name: 'domains-of-server',
-    text: `${OWNERS} and "serverId" = $2`,
+    text: `${OWNERS} and "serverId" = $2 order by "serverName", id`,
     values: [workspace, server],
   });
-  return [
-    ...(
-      await liveTexts(
-        db,
-        rows.map(({ id }) => id),
-      )
-    ).values(),
-  ];
+  const texts = await liveTexts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap(({ id, serverName }) => {
+    const text = texts.get(id);
+    return text === undefined ? [] : { serverName, text };
+  });
 };
 
 export interface WatchedDomain {

@@ -10,7 +10,13 @@ import { detailOf } from '../platform/kit';
 import { idFor } from '../platform/sessions';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { AddLocation, changed, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
-import { domainDetail, locationDetail, locationsOfService, type OwnedLocation } from './domains.queries';
+import {
+  answeringPorts,
+  domainDetail,
+  locationDetail,
+  locationsOfService,
+  type OwnedLocation,
+} from './domains.queries';
 
 type ServiceView = ViewOf<typeof serviceNoun>;
 
@@ -33,7 +39,9 @@ export class LocationsController {
   async listByService({ service }: Given<typeof locations.listByService>, { session: { workspace } }: Asker) {
     const known = await detailOf(serviceNoun, this.db, workspace, service.id);
     if (!known) throw notFound('service');
-    return locationsOfService(this.db, workspace, known as unknown as ServiceView);
+    const of = known as unknown as ServiceView;
+    const ports = await answeringPorts(this.db, workspace, of);
+    return locationsOfService(this.db, workspace, { ...of, ports });
   }
 
   @Answers(locations.detail)

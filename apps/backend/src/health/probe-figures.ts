@@ -1,5 +1,5 @@
 /** Parses the output of a probe into figures. Pure. An unknown line does not affect the others. */
-import { serviceStateOf, type HealthFigures } from '@quarterdeck/projections';
+import { serviceStateOf, type HealthFigures, type ProbedService } from '@quarterdeck/projections';
 
 const KIB = 1024;
 
@@ -44,25 +44,38 @@ const readers: Readonly<Record<string, Reader>> = {
   nginx: word('nginx', ['absent', 'stopped', 'running']),
 };
 
-const SERVICE = /^([0-9a-f-]{36})\|(\w*)\|([^|]*)\|(\d{3}|)$/;
+const SERVICE = /^([0-9a-f-]{36})\|(\w*)\|([^|]*)$/;
+const ANSWER = /^([0-9a-f-]{36})\|(\d{3}|silent)\|(health|)$/;
 
-const addService = (services: NonNullable<HealthFigures['services']>, value: string): void => {
-  const [, id, container, words = '', status] = SERVICE.exec(value) ?? [];
+type Found = Record<string, ProbedService>;
+
+/** A service has two lines, in any order. */
+const addService = (services: Found, value: string): void => {
+  const [, id, container, words = ''] = SERVICE.exec(value) ?? [];
   if (id === undefined) return;
   const health = /\((healthy|unhealthy|health: starting)\)$/.exec(words)?.[1];
-  services[id] = serviceStateOf({
-    ...(container && { container }),
-    ...(health && { health }),
-    ...(status && { status: Number(status) }),
-  });
+  services[id] = { ...services[id], ...(container && { container }), ...(health && { health }) };
+};
+
+const addAnswer = (services: Found, value: string): void => {
+  const [, id, status, at] = ANSWER.exec(value) ?? [];
+  if (id === undefined) return;
+  const answer = {
+    status: status === 'silent' ? ('silent' as const) : Number(status),
+    atHealthPath: at === 'health',
+  };
+  services[id] = { ...services[id], ...answer };
 };
 
 export const parseFigures = (printed: string): HealthFigures => {
   const figures: HealthFigures = {};
+  const services: Found = {};
   for (const line of printed.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([A-Za-z0-9]+)=(.*)$/.exec(line) ?? [];
-    if (name === 'service') addService((figures.services ??= {}), value.trim());
+    if (name === 'service') addService(services, value.trim());
+    if (name === 'answer') addAnswer(services, value.trim());
     if (Object.hasOwn(readers, name)) Object.assign(figures, readers[name]?.(value.trim()));
   }
-  return figures;
+  const found = Object.entries(services).map(([id, one]) => [id, serviceStateOf(one)] as const);
+  return found.length === 0 ? figures : { ...figures, services: Object.fromEntries(found) };
 };

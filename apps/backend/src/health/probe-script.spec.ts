@@ -17,9 +17,9 @@ afterEach(() => rmSync(tools, { recursive: true, force: true }));
 const tool = (name: string, does: string): void =>
   writeFileSync(join(tools, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
 
-const probe = (root = '/', sites = ''): Promise<HealthFigures> =>
+const probe = (root = '/', sites = '', paths = ''): Promise<HealthFigures> =>
   new Promise((resolve, reject) => {
-    const args = ['-c', probeScript, 'sh', root, sites];
+    const args = ['-c', probeScript, 'sh', root, sites, paths];
     execFile('/bin/sh', args, { env: { PATH: `${tools}:/usr/bin:/bin` } }, (error, stdout, stderr) => {
       if (error ?? stderr) reject(error ?? new Error(stderr));
       else resolve(parseFigures(stdout));
@@ -59,6 +59,18 @@ describe('the probe script', () => {
       [ids[1] ?? '']: '502',
       [ids[2] ?? '']: 'stopped',
       [ids[3] ?? '']: 'serving',
+    });
+    // The paths of health checks are asked, with the rule of a deploy.
+    tool(
+      'curl',
+      'case $* in *:3003/*) printf 000; exit 28;; */health?a) echo 302;; */) echo 500;; *) echo 404;; esac',
+    );
+    const paths = [`${ids[0]} /health?a`, `${ids[1]} /h`].join('\n');
+    expect((await probe('/', tools, paths)).services).toEqual({
+      [ids[0] ?? '']: 'unhealthy',
+      [ids[1] ?? '']: 'answers 404',
+      [ids[2] ?? '']: 'stopped',
+      [ids[3] ?? '']: 'silent',
     });
     expect(await probe('/', join(tools, 'none'))).not.toHaveProperty('services');
   });

@@ -1,18 +1,23 @@
 /**
  * The script of a probe: one fixed POSIX sh script for dash and busybox, which only reads. It prints independent lines
  * `name=value`. Values that a server cannot provide are omitted, and anything that may hang (a daemon, a network disk)
- * has its own time limit. `$1`: the folder whose file system is measured, `$2`: the folder of nginx's sites.
+ * has its own time limit. `$1`: the folder whose file system is measured, `$2`: the folder of nginx's sites, `$3`: a line
+ * `id path` with the path of the health check for each service.
  *
  * A service that was deployed has a file there, and a container with its id as a label unless it is a client package:
- * `service=id|state of the container|its status in words|HTTP status`.
+ * `service=id|state of the container|its status in words`. It is asked what a deploy asks:
+ * `answer=id|HTTP status or silent|health`, the last word only if it was asked at the path of its health check.
  */
 
+import { ANSWER_SECONDS } from '@quarterdeck/projections';
 import { NGINX_CONTAINER, ownAddressesScript } from '../servers';
 
 /** Time limit of `docker ps` and of `df`. */
 const PATIENCE_SECONDS = 3;
-/** Time limit of all services together, of the ten seconds that the script has. */
+/** How long services are begun to be asked, of the ten seconds that the script has. */
 const SERVICES_SECONDS = 3;
+/** Number of services that are asked at the same time. */
+const AT_ONCE = 16;
 const MAX_SERVICES = 200;
 
 export const probeScript = String.raw`
@@ -38,6 +43,44 @@ bounded() {
   kill "$guard" 2>/dev/null
   return "$code"
 }
+
+folder=$1
+paths=$3
+sites=$(printf '%s' "$2" | sed 's,//*$,,')
+set -- "$sites"/quarterdeck-service-*.conf
+[ -e "$1" ] || set --
+name_of() { id=${'${1##*/quarterdeck-service-}'}; id=${'${id%.conf}'}; }
+# Asks every service whose turn it is, one after the other. $1: the turn, and then the files of all.
+ask_services() {
+  turn=$1
+  shift
+  count=0
+  for file in "$@"; do
+    count=$((count + 1))
+    [ "$((count % ${AT_ONCE}))" = "$turn" ] && [ "$count" -le ${MAX_SERVICES} ] && [ -r "$file" ] && [ "$(date +%s)" -lt "$end" ] || continue
+    port=$(sed -n 's/^ *listen 127\.0\.0\.1:\([0-9]*\);.*/\1/p' "$file" | head -n 1)
+    [ -n "$port" ] || continue
+    name_of "$file"
+    path=$(printf '%s\n' "$paths" | sed -n "s,^$id ,,p")
+    status=$(curl --globoff -s -o /dev/null --max-time ${ANSWER_SECONDS} -w '%{http_code}' "http://127.0.0.1:$port${'${path:-/}'}")
+    # Only who answers too late is silent: else the status says that nothing listens, or what the answer was.
+    case $?$status in 28000) status=silent ;; esac
+    echo "answer=$id|$status|${'${path:+health}'}"
+  done
+}
+ask_docker() { bounded docker "$@" 2>/dev/null || { [ "$(id -u)" != 0 ] && have sudo && bounded sudo -n docker "$@" 2>/dev/null; }; }
+nginx_container=
+if have docker; then nginx_container=$(ask_docker ps --all --filter 'name=^/${NGINX_CONTAINER}$' --format '{{.State}}'); fi
+# An nginx in a container answers at a loopback of its own. Where none runs, every service is down.
+if [ "$#" -gt 0 ] && have curl && have nginx && [ -z "$nginx_container" ]; then
+  end=$(($(date +%s) + ${SERVICES_SECONDS}))
+  turn=0
+  # Beside everything else: who answers late holds up nobody.
+  while [ "$turn" -lt ${AT_ONCE} ]; do
+    ask_services "$turn" "$@" &
+    turn=$((turn + 1))
+  done
+fi
 
 if [ -r /proc/loadavg ]; then
   read -r load1 load5 load15 rest </proc/loadavg
@@ -68,7 +111,6 @@ if [ -r /proc/uptime ]; then
   echo "uptimeSeconds=${'${up%%.*}'}"
 fi
 
-folder=$1
 # Before the server was initialized there may be no such folder: then it is about where it will be.
 while [ -n "$folder" ] && [ ! -e "$folder" ]; do
   case $folder in */*) folder=${'${folder%/*}'} ;; *) folder= ;; esac
@@ -101,7 +143,6 @@ else
   fi
 fi
 # Of the nginx that serves the sites: the container, where there is one, or else the server's own.
-ask_docker() { bounded docker "$@" 2>/dev/null || { [ "$(id -u)" != 0 ] && have sudo && bounded sudo -n docker "$@" 2>/dev/null; }; }
 contained='/(docker|libpod|lxc|kubepods|cri-containerd|system.slice/docker)[-/]'
 own_nginx_runs() {
   for one in $(grep -l -s -x nginx /proc/[0-9]*/comm | cut -d / -f 3); do
@@ -111,43 +152,25 @@ own_nginx_runs() {
   done
   return 1
 }
-nginx_container=
-if have docker; then nginx_container=$(ask_docker ps --all --filter 'name=^/${NGINX_CONTAINER}$' --format '{{.State}}'); fi
 if [ -n "$nginx_container" ]; then
   if [ "$nginx_container" = running ]; then echo nginx=running; else echo nginx=stopped; fi
 elif ! have nginx; then echo nginx=absent; elif own_nginx_runs; then echo nginx=running; else echo nginx=stopped; fi
 
 ${ownAddressesScript}
 containers=
-sites=$(printf '%s' "$2" | sed 's,//*$,,')
-set -- "$sites"/quarterdeck-service-*.conf
-[ -e "$1" ] || exit 0
 listing='{{.Label "quarterdeck.service"}}|{{.State}}|{{.Status}}'
 asked_docker=
-if have docker && { containers=$(bounded docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null) ||
+if [ "$#" -gt 0 ] && have docker && { containers=$(bounded docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null) ||
   { [ "$(id -u)" != 0 ] && have sudo && containers=$(bounded sudo -n docker ps --all --filter label=quarterdeck.service --format "$listing" 2>/dev/null); }; }; then
   asked_docker=yes
 fi
-# An nginx in a container answers at a loopback of its own. Where none runs, every service is down.
-on_loopback=yes
-have curl && have nginx || on_loopback=
-if [ -n "$nginx_container" ]; then on_loopback=; fi
-end=$(($(date +%s) + ${SERVICES_SECONDS}))
 count=0
 for file in "$@"; do
   count=$((count + 1))
   [ "$count" -le ${MAX_SERVICES} ] && [ -r "$file" ] || continue
-  id=${'${file##*/quarterdeck-service-}'}
-  id=${'${id%.conf}'}
+  name_of "$file"
   # While a deploy is under way, two containers have the label. The one that runs counts.
   line=$(printf '%s\n' "$containers" | grep "^$id|" | sort -t '|' -k 2,2 | tail -n 1)
-  status=
-  if [ -n "$on_loopback" ] && [ "$(date +%s)" -lt "$end" ]; then
-    port=$(sed -n 's/^ *listen 127\.0\.0\.1:\([0-9]*\);.*/\1/p' "$file" | head -n 1)
-    [ -z "$port" ] || status=$(curl -s -o /dev/null --max-time 1 -w '%{http_code}' "http://127.0.0.1:$port/")
-    # It answers slowly, or not yet: nginx itself would say that it gets no answer.
-    case $? in 28) status= ;; esac
-  fi
   state=
   words=
   if grep -q proxy_pass "$file" && [ -n "$asked_docker" ]; then
@@ -158,7 +181,8 @@ for file in "$@"; do
       words=${'${line#*|}'}
     fi
   fi
-  echo "service=$id|$state|$words|$status"
+  echo "service=$id|$state|$words"
 done
+wait
 exit 0
 `;

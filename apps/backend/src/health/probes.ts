@@ -1,8 +1,10 @@
 /** One probe: a script over the server's pooled connection, and its outcome. */
-import { Injectable } from '@nestjs/common';
-import type { HealthFigures } from '@quarterdeck/projections';
+import { Inject, Injectable } from '@nestjs/common';
+import type { HealthFigures, StoredRelease } from '@quarterdeck/projections';
 import { ownMeta } from '../platform/sessions';
+import { inView } from '../platform/in-view';
 import { plain, SshFailure } from '../platform/ssh';
+import { DB, type Pool } from '../platform/tokens';
 import { ServerConnections, ServerRegistry } from '../servers';
 import { parseFigures } from './probe-figures';
 import { probeScript } from './probe-script';
@@ -12,6 +14,8 @@ const SCRIPT_MS = 10_000;
 /** The figures take less than 2 kB, the addresses less than 10 kB. */
 const MAX_OUTPUT = 64 * 1024;
 const MOST_REASON = 500;
+
+const release = inView<StoredRelease>('view');
 
 export interface Outcome {
   ok: boolean;
@@ -24,6 +28,7 @@ export interface Outcome {
 @Injectable()
 export class Probes {
   constructor(
+    @Inject(DB) private readonly db: Pool,
     private readonly registry: ServerRegistry,
     private readonly connections: ServerConnections,
   ) {}
@@ -46,7 +51,7 @@ export class Probes {
         this.connections.target(to, await this.connections.privateKey(to)),
         {
           script: probeScript,
-          args: [server.root, server.nginxPath],
+          args: [server.root, server.nginxPath, await this.healthPaths(id, workspace)],
           timeoutMs: SCRIPT_MS,
           maxBytes: MAX_OUTPUT,
           signal,
@@ -66,5 +71,18 @@ export class Probes {
       const { code, msg } = error;
       return { ok: false, tookMs: took(), figures: {}, code, reason: plain(msg.slice(0, MOST_REASON)) };
     }
+  }
+
+  /** Of what serves on a server, as its deploy asked it: a path that was changed since counts with the next deploy. */
+  private async healthPaths(server: string, workspace: string): Promise<string> {
+    const { rows } = await this.db.query<{ line: string }>({
+      name: 'health-paths-of-server',
+      text: `
+        select distinct on ("serviceId") "serviceId" || ' ' || ${release.text('health', 'path')} as line
+        from read.releases where workspace = $1 and "serverId" = $2 and "servedAt" is not null
+        order by "serviceId", "servedAt" desc`,
+      values: [workspace, server],
+    });
+    return rows.map(({ line }) => line).join('\n');
   }
 }

@@ -1,27 +1,31 @@
 /**
  * A changed port of a service: the sites of its server lead to the earlier one. The proxy of the next deploy answers at
  * both, so no site is down at any moment, and the deploy makes the locations lead to the new port. They go live when
- * somebody applies their sites: a deploy applies no pending changes of sites. Then the earlier port is given up by the
- * next deploy.
+ * somebody applies their sites: a deploy applies no pending changes of sites. The deploy after that gives the earlier port
+ * up. Until then each deploy keeps it, also a rollback, and one after the service was stopped.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { service, type EventData } from '@quarterdeck/events';
-import type { MovedLocation, ReleaseRow, ViewOf } from '@quarterdeck/projections';
+import type { EventData } from '@quarterdeck/events';
+import type { MovedLocation, ReleaseRow, WaitingSite } from '@quarterdeck/projections';
 import { changedPort, DomainRegistry, liveTextsOfServer, locationsAtPorts, ReviseLocation } from '../domains';
 import { followUp } from '../platform/decisions';
-import { listOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import type { LocalStep } from '../runs';
 import type { DeployMeans } from './deploy-means';
 
-type Service = Pick<ViewOf<typeof service>, 'id' | 'port' | 'server'>;
 type Moves = Pick<EventData<'ReleaseRequested'>, 'alsoAt' | 'moves'>;
 
 /** The ports of the server itself that a configuration of nginx passes requests to. */
 const portsIn = (text: string): number[] =>
   [...text.matchAll(/:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)/g)].map(([, port]) => Number(port));
+
+/** All ports at which the proxy of a release answers. */
+export const portsOf = ({ port, alsoAt = [] }: Pick<ReleaseRow, 'port' | 'alsoAt'>): number[] => [
+  port,
+  ...alsoAt,
+];
 
 @Injectable()
 export class MovedLocations {
@@ -31,21 +35,22 @@ export class MovedLocations {
     private readonly domains: DomainRegistry,
   ) {}
 
-  /** What a deploy of a service to a server takes along, if the service had another port there. */
+  /**
+   * What a deploy of a service to a server takes along, if the service had another port there.
+   *
+   * @param last the last releases to have served there, one of each service
+   */
   async of(
     { id, port }: { id: string; port: number },
     server: string,
-    serving: readonly ReleaseRow[],
+    last: readonly ReleaseRow[],
     workspace: string,
-  ): Promise<Moves> {
-    const own = serving.filter((one) => one.service.id === id);
-    const ports = own.flatMap((one) => [one.port, ...(one.alsoAt ?? [])]);
-    if (ports.every((one) => one === port)) return {};
-    const services = (await listOf(service, this.db, workspace)) as unknown as Service[];
-    const others = new Set([
-      ...services.filter((one) => one.id !== id && one.server?.id === server).map((one) => one.port),
-      ...serving.filter((one) => !own.includes(one)).map((one) => one.port),
-    ]);
+  ): Promise<Moves & { waiting: WaitingSite[] }> {
+    const own = last.filter((one) => one.service.id === id);
+    const ports = own.flatMap(portsOf);
+    if (ports.every((one) => one === port)) return { waiting: [] };
+    // What other services have in their forms only is no reason to give a port up: they do not answer there yet.
+    const others = new Set(last.filter((one) => one.serves && !own.includes(one)).flatMap(portsOf));
     const earlier = [...new Set(ports)].filter((one) => one !== port && !others.has(one));
     const [found, texts] = await Promise.all([
       locationsAtPorts(this.db, workspace, server, earlier),
@@ -56,9 +61,13 @@ export class MovedLocations {
       location: { id: location, path },
       from,
     }));
-    const led = new Set([...moves.map(({ from }) => from), ...texts.flatMap(portsIn)]);
+    const waiting = texts.flatMap(({ serverName: site, text }) => {
+      const led = new Set(portsIn(text));
+      return earlier.filter((one) => led.has(one)).map((at) => ({ site, port: at }));
+    });
+    const led = new Set([...moves.map(({ from }) => from), ...waiting.map(({ port: at }) => at)]);
     const alsoAt = earlier.filter((one) => led.has(one));
-    return { ...(alsoAt.length > 0 && { alsoAt }), ...(moves.length > 0 && { moves }) };
+    return { ...(alsoAt.length > 0 && { alsoAt }), ...(moves.length > 0 && { moves }), waiting };
   }
 
   /** @returns whether the location still led to the earlier port */

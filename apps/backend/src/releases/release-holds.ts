@@ -9,6 +9,7 @@ import { DomainRegistry, locationsOfService, type DomainOfWorkspace } from '../d
 import type { Held } from '../platform/holds';
 import { PlainThings, thingsOf } from '../platform/kit';
 import { ServerRegistry } from '../servers';
+import { portsOf } from './moved-locations';
 import { Releases } from './releases';
 import { openReleases, servingReleases, type ReleaseReads, type ReleasesOf } from './releases.queries';
 
@@ -60,7 +61,7 @@ export class ReleaseHolds implements OnModuleInit {
     const there = await servingReleases(reads, workspace, { server });
     const reached: ReleaseRow[] = [];
     for (const one of there) {
-      const leading = { id: one.service.id, port: one.port, server: one.server };
+      const leading = { id: one.service.id, ports: portsOf(one), server: one.server };
       const locations = await locationsOfService(reads.db, workspace, leading);
       if (locations.some(({ domain }) => domain.id === id)) reached.push(one);
     }

@@ -63,8 +63,8 @@ export class ReleasesController {
   async plan({ id }: Given<typeof releases.plan>, { session: { workspace } }: Asker) {
     const found = await detailOf(service, this.db, workspace, id);
     if (!found) throw notFound('service');
-    const { moves = [] } = await this.releases.moves(id, workspace);
-    return { port: Number(found['port']), moves };
+    const { moves = [], waiting } = await this.releases.moves(id, workspace);
+    return { port: Number(found['port']), moves, waiting };
   }
 
   @Answers(releases.releases)

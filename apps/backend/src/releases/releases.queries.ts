@@ -99,20 +99,27 @@ export const releaseDetail = async (
   return rows[0] && rowOf(reads)(rows[0]);
 };
 
-/** The releases that serve, however many deploys have failed since. */
-export const servingReleases = async (
+/** The last releases of their services to have served on their servers, stopped ones too. */
+export const lastReleases = async (
   reads: ReleaseReads,
   workspace: string,
   of: ReleasesOf,
 ): Promise<ReleaseRow[]> => {
   const { rows } = await reads.db.query<Row>(
     `select * from (${ROWS}) all_of_them
-     where last and ${shown.json('stopped')} is null and ${WANTED}
+     where last and ${WANTED}
      order by ${shown.text('service', 'name')}, id`,
     wanted(workspace, of),
   );
   return rows.map(rowOf(reads));
 };
+
+/** The releases that serve, however many deploys have failed since. */
+export const servingReleases = async (
+  reads: ReleaseReads,
+  workspace: string,
+  of: ReleasesOf,
+): Promise<ReleaseRow[]> => (await lastReleases(reads, workspace, of)).filter(({ serves }) => serves);
 
 /** The deploys that have not ended yet. */
 export const openReleases = async (

@@ -29,6 +29,7 @@ import { proxyFile } from './proxy';
 import { RollbackValues, type Instead } from './rollback-values';
 import {
   hasFollower,
+  lastReleases,
   listReleases,
   releaseDetail,
   replacedBy,
@@ -184,14 +185,17 @@ export class Releases implements OnModuleInit {
     const server = { id: found.server.id, name: on.alias };
     const refused = saved.map(refusedVariable).find((reason) => reason !== undefined);
     if (refused !== undefined) throw new DomainError('unprocessable', refused);
-    await refusePort({ ...found, id }, on, this.db, workspace);
+    const serving = await servingReleases(this.reads, workspace, { server: server.id });
+    await refusePort({ ...found, id }, on, serving, this.db, workspace);
     await this.refuseMixing(asked, id, server.id, workspace);
+    const { alsoAt, moves } = await this.moves(id, workspace);
     const compose = asked.client
       ? ''
       : composeText({ service: named, image: asked.package.image, port: asked.port });
     const data = {
       ...{ ...asked, service: named, server, product: found.product, compose },
-      ...(await this.moves(id, meta.workspace)),
+      ...(alsoAt && { alsoAt }),
+      ...(moves && { moves }),
       ...(found.whileDeploying === 'replace' && { replaces: true as const }),
     };
     if (!(await this.isRequested(runId, id, workspace))) await this.request(runId, data, saved, meta);
@@ -241,9 +245,9 @@ export class Releases implements OnModuleInit {
   /** What the next deploy of a service takes along because of a changed port. */
   async moves(id: string, workspace: string) {
     const { port, server } = await this.service(id, workspace);
-    if (server === null) return {};
-    const serving = await servingReleases(this.reads, workspace, { server: server.id });
-    return this.moved.of({ id, port }, server.id, serving, workspace);
+    if (server === null) return { waiting: [] };
+    const last = await lastReleases(this.reads, workspace, { server: server.id });
+    return this.moved.of({ id, port }, server.id, last, workspace);
   }
 
   /** The services as they run: images by their digests, and the ports that were free on the server. */

@@ -2,6 +2,7 @@
  * Shared parts of the scripts of a deploy. Each script determines its progress from the state of the server, so it may
  * run again after it was killed at any line.
  */
+import { ANSWER_SECONDS } from '@quarterdeck/projections';
 import { tellingPrelude } from '../../servers';
 
 /** Exit codes in addition to the general ones: 69 the engine does not answer, 127 a program is missing. */
@@ -47,11 +48,11 @@ enter_network() {
 }
 asks() {
   if have curl; then
-    case $($in_network curl --globoff --silent --output /dev/null --max-time 5 --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
+    case $($in_network curl --globoff --silent --output /dev/null --max-time ${ANSWER_SECONDS} --write-out '%{http_code}' "http://127.0.0.1:$port$path") in
       [23]??) true ;;
       *) false ;;
     esac
-  else $in_network wget -q -O /dev/null -T 5 "http://127.0.0.1:$port$path"
+  else $in_network wget -q -O /dev/null -T ${ANSWER_SECONDS} "http://127.0.0.1:$port$path"
   fi
 }
 have curl || have wget || missing curl
@@ -133,16 +134,16 @@ look_at_containers() {
   engine docker ps --all --no-trunc --filter "label=quarterdeck.service=$1" --format '{{.ID}} {{.Label "quarterdeck.release"}} {{.Label "quarterdeck.port"}}' || no_engine
   containers=$said
 }
-# Whether the process $1 has an open connection that came in at the port $2, in hexadecimal.
+# Whether the process $1 has an open connection that came in at one of the ports $2, in hexadecimal with spaces around.
 is_asked_at() {
   ls -l "/proc/$1/fd" 2>/dev/null | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' |
-    awk -v port=":$2" 'FILENAME == "-" { mine[$1]; next } $4 == "01" && $10 in mine && substr($2, length($2) - 4) == port { found = 1; exit } END { exit !found }' - "/proc/$1/net/tcp" 2>/dev/null
+    awk -v ports="$2" 'FILENAME == "-" { mine[$1]; next } $4 == "01" && $10 in mine && index(ports, " " substr($2, length($2) - 3) " ") { found = 1; exit } END { exit !found }' - "/proc/$1/net/tcp" 2>/dev/null
 }
-# nginx's old workers end when their last request is answered. Only requests to the service count, whose proxy is $1:
-# those of others, such as WebSockets, may go on for days.
+# nginx's old workers end when their last request is answered. Only requests to the service count, at all ports of its
+# proxy, whose files are the arguments: those of others, such as WebSockets, may go on for days.
 draining() {
-  at=$(sed -n 's,.*listen 127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$1" 2>/dev/null)
-  at=$(printf '%04X' "${'${at:-0}'}")
+  at=' '
+  for one in $(sed -n 's,.*listen 127\.0\.0\.1:\([0-9]*\);.*,\1,p' "$@" 2>/dev/null); do at="$at$(printf '%04X' "$one") "; done
   for one in $(grep -s -x -l nginx /proc/[0-9]*/comm | cut -d / -f 3); do
     case $({ tr '\0' ' ' <"/proc/$one/cmdline"; } 2>/dev/null) in
       'nginx: worker process is shutting down'*) ! is_asked_at "$one" "$at" || return 0 ;;

@@ -92,7 +92,8 @@ become_well() {
     nap 0.2
   done
 }
-# Until the last requests of the previous version are answered, for $1 to $2 seconds.
+# Until the last requests of the previous version are answered, for $1 to $2 seconds. They may have come in at a port
+# that the proxy has given up with the switch.
 watch() {
   note 'Watching it before the previous version goes.'
   watched_from=$(date +%s)
@@ -101,7 +102,7 @@ watch() {
     now=$(date +%s)
     if well && site_answers; then
       silent_since=
-      if [ "$now" -ge $((watched_from + $1)) ] && { [ "$now" -ge $((watched_from + $2)) ] || ! draining "$proxy"; }; then return 0; fi
+      if [ "$now" -ge $((watched_from + $1)) ] && { [ "$now" -ge $((watched_from + $2)) ] || ! draining "$proxy" "$folder/before"; }; then return 0; fi
     elif engine_took_it; then become_well "$seconds" || return 1
     elif ! runs_on; then
       ended

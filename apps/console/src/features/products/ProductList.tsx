@@ -11,6 +11,8 @@ import { DisabledInPast } from '../../core/past/in-past';
 import { paths, plainPath } from '../../core/paths';
 import { useSession } from '../../core/session';
 import { useShortcut } from '../../core/shortcuts';
+import { useLiveHealth } from '../../records/live-health';
+import { RunningStates } from '../../records/verdicts';
 import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
@@ -33,6 +35,7 @@ const addPath = `${plainPath(product)}/add`;
 
 export const ProductList = () => {
   const navigate = useNavigate();
+  useLiveHealth();
   const { can } = useSession();
   const [params, setParams] = useSearchParams();
   const isAdmin = can('admin');
@@ -108,6 +111,7 @@ const Cards = ({ products, total, search, create }: CardsProps) => {
             <Link to={plainPath(product, id)}>{name}</Link>
           </h2>
           {description !== '' && <p>{description}</p>}
+          <RunningStates of={({ product: one }) => one === id} named />
           {create && (
             <nav aria-label={name}>
               {tabsOnCards.map((tab) => (

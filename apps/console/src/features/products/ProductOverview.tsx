@@ -137,13 +137,15 @@ const ServiceLine = ({ service, base, running }: ServiceLineProps) => {
   const { id, name, port, packageType, server } = service;
   const { data: found } = useAnswer(locations.listByService, { service: { id } });
   const names = new Map((found ?? []).map(({ domain }) => [domain.id, domain.serverName]));
+  const serves = running.find((one) => one.service.id === id && one.server.id === server?.id);
   return (
     <li className={styles.service}>
       <h3>
         <Link to={`${base}/${id}/detail`}>{name}</Link>
       </h3>
       <span className={styles.kind}>
-        {packageType}, port {port}
+        {packageType}, port {serves?.port ?? port}
+        {serves && serves.port !== port && `, ${port} with the next deploy`}
       </span>
       {running
         .filter((one) => one.service.id === id)

@@ -43,6 +43,7 @@ const open = (address: string, handlers: Handlers = {}, role: 'admin' | 'member'
 };
 const bodyOf = (calls: readonly Call[], path: string): unknown =>
   calls.find((call) => call.path === path)?.body;
+const cardsFound = async () => within(await screen.findByRole('list', { name: 'Products' }));
 const cards = () => within(screen.getByRole('list', { name: 'Products' }));
 
 describe('the product list', () => {
@@ -60,6 +61,27 @@ describe('the product list', () => {
       ['User management', `/app/product/${ID}/detail/user-management`],
     ]);
     expect(screen.getByRole('link', { name: 'Create Product' })).toHaveAttribute('href', '/app/product/add');
+  });
+
+  test('says of each product which of its services run, and how', async () => {
+    const running = {
+      ...{ id: 'r', product: ID, service: { id: 's', name: 'Orders' }, server: { id: 'v', name: 'web' } },
+      ...{ package: { id: 'p', version: 'v3', image: '' }, env: { id: 3 }, state: 'served', serves: true },
+      ...{ last: true, served: { at }, date: at, by: sessionOf().profile.id },
+    };
+    const newest = {
+      server: 'v',
+      at: '2026-11-20T12:01:00.000Z',
+      ok: true,
+      tookMs: 1,
+      services: { s: 'answers 500' },
+    };
+    open('/app/product', {
+      'POST /api/deploy/release/running': { body: [running] },
+      'POST /api/health/list': { body: [newest] },
+    });
+    expect(await cardsFound().then((list) => list.findByText('answers 500'))).toBeVisible();
+    expect(cards().getByText(/Orders v3/)).toBeVisible();
   });
 
   test('is searched by name, ignoring case, with the search text in the URL', async () => {

@@ -2,6 +2,7 @@
 import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
+import type { MovedLocation } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
 
 interface Wish {
@@ -29,23 +30,31 @@ export const Why = ({ onChange, ...props }: WhyProps) => (
 
 const Moves = ({ service }: { service: string }) => {
   const { data } = useAnswer(releases.plan, { id: service });
-  if (!data || data.moves.length === 0) return null;
+  if (!data) return null;
   return (
     <>
-      <p>
-        The service has another port now. This deploy makes these locations lead to port {data.port}. The
-        service also answers at the earlier port until their sites are applied.
-      </p>
-      <ul>
-        {data.moves.map(({ domain, location, from }) => (
-          <li key={location.id}>
-            {domain.name} {location.path}, which leads to port {from}
-          </li>
-        ))}
-      </ul>
+      {data.moves.length > 0 && <MovesNow plan={data} />}
+      {data.waiting.map(({ site, port }) => (
+        <p key={`${site} ${port}`}>
+          {site} leads to port {port} until its changes are applied. Until then the service answers there too.
+        </p>
+      ))}
     </>
   );
 };
+
+const MovesNow = ({ plan }: { plan: { port: number; moves: readonly MovedLocation[] } }) => (
+  <>
+    <p>The service has another port now. This deploy makes these locations lead to port {plan.port}.</p>
+    <ul>
+      {plan.moves.map(({ domain, location, from }) => (
+        <li key={location.id}>
+          {domain.name} {location.path}, which leads to port {from}
+        </li>
+      ))}
+    </ul>
+  </>
+);
 
 interface DeployQuestionProps {
   service: string;

@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { releasePath, type Release } from '../../records/verdicts';
-import { byColumn, envColumn, serverColumn } from './release-columns';
+import { byColumn, envColumn, serverColumn, stateColumn } from './release-columns';
 import { StopButton } from './StopButton';
 
 export const Running = () => {
@@ -44,6 +44,7 @@ export const Running = () => {
         priority: 1,
       },
       { id: 'product', header: 'Product', value: (row) => productName(row.product), filter: 'category' },
+      stateColumn,
       envColumn,
       { id: 'port', header: 'Port', value: (row) => row.port },
       {

@@ -4,6 +4,7 @@ import { DEFAULT_PORT, serverEdit } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
 import { useChange } from '../../core/calls';
 import { By } from '../../records/actor';
+import { RunningStates } from '../../records/verdicts';
 import { CopyText } from '../../ui/CopyText';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm } from '../../ui/ResourceForm';
@@ -35,6 +36,7 @@ export const Overview = ({ server, onSetUp }: OverviewProps) => (
     </div>
     <div className={classes.column}>
       <HealthCard server={server} />
+      <RunningStates of={({ server: { id } }) => id === server.id} named />
       <HostKeyCard server={server} />
       <PrivateKeyCard server={server} />
     </div>

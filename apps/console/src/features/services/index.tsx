@@ -4,14 +4,20 @@ import { IconBox } from '@tabler/icons-react';
 import { Link, Route } from 'react-router';
 import { paths } from '../../core/paths';
 import { PlainArea, type Cells, type PlainTabs, type ProductAreaProps } from '../../records/kit';
+import { RunningStates } from '../../records/verdicts';
 import { RequireRole } from '../../ui/RequireRole';
 import { ServiceAdd } from './ServiceAdd';
 import { sourceTabs } from './source-tabs';
 
 const cells: Cells = {
-  server: ({ server }) => {
+  server: ({ id: of, server }) => {
     const { id, name } = (server ?? {}) as { id?: string; name?: string };
-    return id !== undefined && name !== undefined && <Link to={paths.server(id)}>{name}</Link>;
+    return (
+      <>
+        {id !== undefined && name !== undefined && <Link to={paths.server(id)}>{name}</Link>}
+        <RunningStates of={({ service: { id: one } }) => one === of} />
+      </>
+    );
   },
 };
 

@@ -1,0 +1,22 @@
+/** The verdicts of the services that run somewhere, wherever one looks first: each with its version. */
+import { releases } from '@quarterdeck/contract';
+import { useAnswer } from '../../core/calls';
+import { ReleaseState } from './ReleaseState';
+import type { Release } from './release-words';
+
+interface RunningStatesProps {
+  of: (release: Release) => boolean;
+  /** With the names of the services. */
+  named?: boolean;
+}
+
+export const RunningStates = ({ of, named = false }: RunningStatesProps) => {
+  const { data: running } = useAnswer(releases.running, {});
+  return running?.filter(of).map((one) => (
+    <span key={one.id}>
+      {' '}
+      {named && `${one.service.name} `}
+      {one.package.version} <ReleaseState release={one} />
+    </span>
+  ));
+};
