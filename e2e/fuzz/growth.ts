@@ -5,8 +5,8 @@ import fs from 'node:fs';
 const MOST = 2.5;
 const TURNS = 3;
 const ATTEMPTS = 6;
-/** Added to each time, since short ones are noise. */
-const NOISE_MS = 2;
+/** Added to each time, since short ones are noise: one collection of garbage. What grows with the square costs more. */
+const NOISE_MS = 15;
 
 /** Processor time of the main thread, or of the process where the system does not tell. */
 export const mainThreadMs = (pid: number = process.pid): number => {
