@@ -2,7 +2,7 @@ import type { certificateEvents } from './certificates.events';
 import { defineNoun } from './define-noun';
 import type { domainEvents } from './domains.events';
 import { addressesOf, answerWords, day, days, pathOf } from './placement-words';
-import { settingsInWords, siteSettings } from './site-settings';
+import { settingsInWords, siteSettingWords } from './site-setting-words';
 
 export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>()({
   category: 'domain',
@@ -23,7 +23,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     DomainRestored: (d) => `restored ${d.serverName}`,
     DomainAlertsConfigured: (d) =>
       `set alerts to ${d.thresholds === null ? 'the thresholds of the workspace' : days(d.thresholds)}`,
-    SiteSettingsChanged: (d) => `set the site to ${settingsInWords(siteSettings, d.settings)}`,
+    SiteSettingsChanged: (d) => `set the site to ${settingsInWords(siteSettingWords, d.settings)}`,
     LocationAdded: (d) => `added location ${pathOf(d.location)}`,
     LocationRevised: (d) => `changed location ${pathOf(d.location)}`,
     LocationRemoved: (d) => `removed location ${d.location}`,

@@ -17,6 +17,7 @@ export * from './run-line';
 export * from './run-words';
 export * from './sign-in';
 export * from './site-grammar';
+export * from './site-setting-words';
 export * from './site-settings';
 export * from './ssl-log';
 export * from './typed-name';

@@ -6,14 +6,7 @@
 import { z } from 'zod';
 import { boolean, numericId, oneOf, text } from './rules';
 import { isNetwork, isOrigin, MAX_HEADER_KB, siteErrors } from './site-grammar';
-
-interface Asked {
-  label: string;
-  help: string;
-  placeholder?: string;
-  /** Choices by value. */
-  choices?: Readonly<Record<string, string>>;
-}
+import { locationSettingWords, siteSettingWords, type Asked } from './site-setting-words';
 
 interface Setting extends Asked {
   /** As events record it. */
@@ -66,64 +59,17 @@ const several = (most: number, is: (word: string) => boolean, error: string, ask
   }) as const;
 
 export const locationSettings = {
-  singlePage: flag({
-    label: 'Single-page app',
-    help: 'Unknown paths get index.html of this location, so that the app can handle them.',
-  }),
-  maxBody: amount(100_000, {
-    label: 'Largest upload in MB',
-    help: 'A larger request is refused with 413. Default: 64.',
-    placeholder: '64',
-  }),
-  maxHeader: amount(
-    MAX_HEADER_KB,
-    {
-      label: 'Largest response header in kB',
-      help: 'A larger one, usually by its cookies, becomes a 502. Default: 16.',
-      placeholder: '16',
-    },
-    4,
-  ),
-  frames: choice(['deny', 'sameOrigin', 'app'], {
-    label: 'Frames',
-    help: 'Which pages may show this one in a frame. Default: those of the same site, unless the app says something else.',
-    choices: {
-      deny: 'In no page',
-      sameOrigin: 'In pages of the same site',
-      app: 'As the app says; if it says nothing, in every page',
-    },
-  }),
-  corsOrigins: several(50, isOrigin, siteErrors.origin, {
-    label: 'Allowed origins',
-    help: 'Pages of these sites may send cookies, too. Separate them with spaces. If empty: pages of every site, without cookies.',
-    placeholder: 'https://shop.example.org https://admin.example.org',
-  }),
+  singlePage: flag(locationSettingWords.singlePage),
+  maxBody: amount(100_000, locationSettingWords.maxBody),
+  maxHeader: amount(MAX_HEADER_KB, locationSettingWords.maxHeader, 4),
+  frames: choice(['deny', 'sameOrigin', 'app'], locationSettingWords.frames),
+  corsOrigins: several(50, isOrigin, siteErrors.origin, locationSettingWords.corsOrigins),
 } as const satisfies Table;
 
 export const siteSettings = {
-  hsts: choice(['on', 'off', 'app'], {
-    label: 'HTTPS only (HSTS)',
-    help: 'Default: on, for a year.',
-    choices: {
-      on: 'On: browsers use only HTTPS for a year',
-      off: 'Off: browsers forget it at their next visit',
-      app: 'As the app says',
-    },
-  }),
-  trustedProxies: several(200, isNetwork, siteErrors.network, {
-    label: 'Trusted proxies',
-    help: 'Addresses or networks of proxies in front of this server. Only from them are the address of the visitor and the protocol believed. Separate them with spaces.',
-    placeholder: '10.0.0.0/8 2001:db8::/32',
-  }),
-  realAddress: choice(['X-Forwarded-For', 'CF-Connecting-IP', 'X-Real-IP'], {
-    label: 'Address header',
-    help: 'In which the trusted proxies name the address of the visitor. Default: X-Forwarded-For.',
-    choices: {
-      'X-Forwarded-For': 'X-Forwarded-For (most proxies)',
-      'CF-Connecting-IP': 'CF-Connecting-IP (Cloudflare)',
-      'X-Real-IP': 'X-Real-IP',
-    },
-  }),
+  hsts: choice(['on', 'off', 'app'], siteSettingWords.hsts),
+  trustedProxies: several(200, isNetwork, siteErrors.network, siteSettingWords.trustedProxies),
+  realAddress: choice(['X-Forwarded-For', 'CF-Connecting-IP', 'X-Real-IP'], siteSettingWords.realAddress),
 } as const satisfies Table;
 
 type Names<T extends Table> = keyof T & string;
@@ -159,12 +105,3 @@ export const settingProblems = (table: Table, values: Readonly<Record<string, un
       return error ? [[name, error.issues[0]?.message ?? '']] : [];
     }),
   );
-
-/** `HTTPS only (HSTS): As the app says, Trusted proxies: 10.0.0.0/8` */
-export const settingsInWords = (table: Table, values: Readonly<Record<string, unknown>>): string =>
-  Object.entries(table)
-    .filter(([name]) => values[name] !== undefined)
-    .map(
-      ([name, { label, choices }]) => `${label}: ${choices?.[String(values[name])] ?? String(values[name])}`,
-    )
-    .join(', ') || 'the default settings';

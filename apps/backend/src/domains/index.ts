@@ -32,6 +32,7 @@ export { locationOf, ReviseLocation, type Location } from './domain-locations';
 export { DomainRegistry, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 export { expiringDomains, type ExpiringDomain } from './domains.queries';
+export {} from './locations.queries';
 export {
   domainsDecider,
   RecordLeftRemoval,
@@ -42,21 +43,18 @@ export {
   type PresentDomain,
 } from './domains.decider';
 export {
-  changedPort,
   domainDetail,
   listDomains,
   listDomainsOfServer,
   liveTexts,
   liveTextsOfServer,
-  locationOwner,
-  locationsAtPorts,
-  locationsOfService,
   recordLook,
   sitesToWatch,
   watchedSite,
   type SiteToWatch,
   type WatchedSite,
 } from './domains.queries';
+export { changedPort, locationOwner, locationsAtPorts, locationsOfService } from './locations.queries';
 export type { Configured } from './domains.queries';
 export { PendingChanges, type ConfigurationWriter } from './pending-changes';
 

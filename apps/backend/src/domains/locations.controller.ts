@@ -10,13 +10,8 @@ import { detailOf } from '../platform/kit';
 import { idFor } from '../platform/sessions';
 import { DB, type Pool, PROJECTIONS, type ProjectionRunner } from '../platform/tokens';
 import { AddLocation, changed, locationOf, RemoveLocation, ReviseLocation } from './domain-locations';
-import {
-  answeringPorts,
-  domainDetail,
-  locationDetail,
-  locationsOfService,
-  type OwnedLocation,
-} from './domains.queries';
+import { domainDetail } from './domains.queries';
+import { answeringPorts, locationDetail, locationsOfService, type OwnedLocation } from './locations.queries';
 
 type ServiceView = ViewOf<typeof serviceNoun>;
 
