@@ -19,6 +19,8 @@ const extras = (): Body => ({
   'server.data': fieldsOf('stolen', nowhere),
   'script.data': script('stolen'),
   'domain.data': { serverName: 'stolen.localhost', server: { id: uuidv7() } },
+  'domain.server': { id: uuidv7() },
+  'domain.settings': { hsts: 'off' },
   'domain/location.data': { location: '/stolen/' },
   'env-var.data': { key: 'STOLEN', value: 'x', env: { id: 1 } },
   'env-var.env': 1,
