@@ -33,6 +33,8 @@ if (certificateTestsLack().length === 0) {
       await issued.getByRole('button', { name: 'Issue certificate' }).click();
       const question = page.getByRole('dialog');
       await expect(question).toContainText(`server_name ${serverName}`);
+      // The editor renders only the lines that are in view.
+      await question.locator('.cm-scroller').evaluate((scroller) => scroller.scrollTo(0, 1e6));
       await expect(question).toContainText('return 301 "https://');
       await check(page, 'certificate-question', info);
       await question.getByRole('button', { name: 'Issue certificate' }).click();
