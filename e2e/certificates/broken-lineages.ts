@@ -53,6 +53,11 @@ export const broken: [what: string, damage: (name: string) => string, words: Reg
     /names .*-old\/fullchain.pem, but sites read/,
   ],
   [
+    'the renewal file names a folder that is not there',
+    (name) => `sed -i 's,/live/${name}/,/live/gone/,' ${L}/renewal/${name}.conf`,
+    /names .*\/gone\/fullchain.pem, but sites read/,
+  ],
+  [
     'the key is that of another certificate',
     (name) => `openssl ecparam -genkey -name prime256v1 -noout -out ${L}/archive/${name}/privkey1.pem`,
     /certbot cannot use the certificate/,

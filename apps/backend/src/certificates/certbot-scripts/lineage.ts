@@ -72,6 +72,12 @@ look() {
   names=$(sed -n -E 's/^ *(Domains|Identifiers): *//p' "$log" | head -n 1 | tr -d ,)
   stored=$(of archive_dir)
   stored=$(readlink -f "\${stored:-$archive}")
+  named=$(of fullchain)
+  # certbot's own words about these files are about others than the ones that sites read.
+  if [ -n "$named" ] && [ "$named" != "$lineage/fullchain.pem" ]; then
+    wrong="$renewal names $named, but sites read $lineage/fullchain.pem."
+    return
+  fi
   case $said in
     *'to be a symlink'*) wrong="$lineage holds copies instead of links into $archive (\${said})." ;;
     *'error parsing'*) wrong="$renewal is damaged: certbot cannot parse it." ;;
@@ -80,8 +86,6 @@ look() {
     *)
       if [ -z "$names" ]; then
         wrong="certbot does not list the certificate $name, although there is a $renewal."
-      elif [ "$(of fullchain)" != "$lineage/fullchain.pem" ]; then
-        wrong="$renewal names $(of fullchain), but sites read $lineage/fullchain.pem."
       elif [ "$(dirname "$(readlink -f "$lineage/fullchain.pem")")" != "$stored" ]; then
         wrong="$lineage/fullchain.pem points outside $stored, where certbot stores new certificates."
       elif of_console "$1"; then
