@@ -279,7 +279,13 @@ export const bodies: Record<string, Prepare> = {
   'person.signOut': async (ground) => ({ id: await addMember(ground) }),
   'person.rename': () => ({ name: unique('Ada') }),
   'deploy.deploy': ({ ids }) => ({ id: ids.service, packageId: ids.package }),
-  'deploy.destroyValue': ({ ids }) => ({ service: { id: ids.service }, env: 3, key: 'STRIPE_KEY' }),
+  'deploy.destroyValue': async (ground) => {
+    const service = { id: ground.ids.service };
+    // A deploy holds the values that it takes along.
+    for (const { id } of await asked<{ id: string }[]>(ground, 'deploy/release/list', { service }))
+      await ended(ground, id);
+    return { service, env: 3, key: 'STRIPE_KEY' };
+  },
   'deploy.removeRelease': async (ground) => ({ id: await addRelease(ground) }),
   'run.cancel': async (ground) => ({ id: await addFleet(ground) }),
   'run.retry': async (ground) => ({ id: await failedFleet(ground) }),
