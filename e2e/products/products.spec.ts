@@ -266,7 +266,10 @@ test('a service of a product names its repositories and its server (covers: SVC-
   await refused({ repo: '' }, { 'data.repo': 'This field is required' });
   await refused({ server: null }, { 'data.server.id': 'This field is required' });
   await refused({ port: 0 }, { 'data.port': 'numbers below 1 are not accepted' });
-  await refused({ healthPath: 'health' }, { 'data.healthPath': 'a path is expected, such as /health' });
+  await refused(
+    { healthPath: 'health' },
+    { 'data.healthPath': 'a path is expected, beginning with /: such as /health' },
+  );
   await refused({ port: 443 }, { 'data.port': expect.stringContaining('choose another, such as 3000') });
   await refused({ repoFront: 'SHOP' }, { 'data.repoFront': 'the client part needs a repository of its own' });
   await refused({ whileDeploying: 'wait' }, { 'data.whileDeploying': expect.stringContaining('queue') });
