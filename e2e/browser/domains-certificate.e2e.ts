@@ -6,6 +6,7 @@ import { addDomain, call, registerServer } from './domains-house';
 import { check } from './every-look';
 import { manners, walkAll } from './hands';
 import { expect } from './house';
+import { scrollTo } from './scroll-to';
 import { makeSite, siteTasks } from './site-tasks';
 
 // On machines without throw-away servers, their own test reports that.
@@ -33,9 +34,7 @@ if (certificateTestsLack().length === 0) {
       await issued.getByRole('button', { name: 'Issue certificate' }).click();
       const question = page.getByRole('dialog');
       await expect(question).toContainText(`server_name ${serverName}`);
-      // The editor renders only the lines that are in view.
-      await question.locator('.cm-scroller').evaluate((scroller) => scroller.scrollTo(0, 1e6));
-      await expect(question).toContainText('return 301 "https://');
+      await scrollTo(page, question, 'return 301 "https://');
       await check(page, 'certificate-question', info);
       await question.getByRole('button', { name: 'Issue certificate' }).click();
       await expect(issued.getByRole('button', { name: 'Renew certificate' })).toBeEnabled();

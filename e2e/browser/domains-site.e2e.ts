@@ -3,6 +3,7 @@
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
 import { addDomain, letDnsBeWritten, registerServer, test } from './domains-house';
 import { check } from './every-look';
+import { scrollTo } from './scroll-to';
 import { expect } from './house';
 
 // On machines without throw-away servers, their own test reports that.
@@ -27,13 +28,7 @@ if (throwawayHostLacks().length === 0) {
     await editor.getByLabel('Allow WebSockets').check();
     const preview = editor.getByRole('region', { name: 'Preview' });
     await expect(preview.getByRole('textbox')).toContainText('location "/api/"');
-    // The editor renders only the lines that are in view.
-    const expectAtTheEnd = (text: string) =>
-      expect(async () => {
-        await preview.locator('.cm-scroller').evaluate((scroller) => scroller.scrollTo(0, 1e6));
-        await expect(preview.getByRole('textbox')).toContainText(text, { timeout: 1000 });
-      }).toPass();
-    await expectAtTheEnd('http://app:3000');
+    await scrollTo(page, preview.getByRole('textbox'), 'http://app:3000');
     await check(page, 'location-new', info);
 
     await editor.getByLabel('Action').selectOption('Redirect');
@@ -43,7 +38,7 @@ if (throwawayHostLacks().length === 0) {
     await expect(editor.getByText('an address or a path is expected')).toBeVisible();
     await editor.getByLabel('Action').selectOption('Static files');
     await editor.getByLabel('Folder').fill('/srv/static');
-    await expectAtTheEnd('/srv/static');
+    await scrollTo(page, preview.getByRole('textbox'), '/srv/static');
     await editor.getByLabel('Action').selectOption('Proxy');
     await editor.getByLabel('Upstream').fill('http://app:3000');
     await page.keyboard.press('Enter');
