@@ -51,7 +51,7 @@ if (throwawayHostLacks().length === 0) {
       await leave.check();
       await check(page, 'domain-leaving', info);
       await details.getByRole('button', { name: 'Save' }).click();
-      const left = page.getByRole('region', { name: 'Left behind' });
+      const left = page.getByRole('region', { name: 'Left behind', exact: true });
       await expect(left).toContainText(`${serverName} on leaving-1: configuration`);
       await check(page, 'domain-left', info);
       await left.getByRole('button', { name: 'Remove from leaving-1' }).click();
