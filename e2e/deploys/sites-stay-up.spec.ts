@@ -175,7 +175,7 @@ if (lacking.length === 0) {
       await until(async () => isDeepStrictEqual(await urls(), expected));
     };
     await lead(3504);
-    // Before and after its site is applied, however many deploys come before that, and whoever else wants the port.
+    // The site answers before and after it is applied, after several deploys, and when another service asks for the port.
     expect(await site('/')).toBe('vport\n');
     const { body } = await alice.post('deploy', { id: grab.service, packageId: grab.packageOf['v1'] });
     expect(JSON.stringify(body)).toContain('Orders still answers there');

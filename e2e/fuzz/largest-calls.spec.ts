@@ -42,7 +42,7 @@ test.each(paths)('%s', async (path) => {
   const send = (body: Json) => call.send(who, body);
   for (const body of call.bodies()) {
     const { ms } = await spentBy(backend.pid, () => send(body));
-    // The time of a call that waits for a host includes what the process does meanwhile, so short ones say nothing.
+    // Below this, a measurement is mostly other work that the process does while the call waits for a host.
     if (ms < MOST_MS) continue;
     const prepare = (quarters: number) => {
       const part = partOf(body, call.valid, quarters / 4);

@@ -1,5 +1,5 @@
 /**
- * Looks at every domain again and again. A round is spread over its time, so that whoever is asked gets a steady trickle.
+ * Looks at every domain again and again. A round is spread over its time, so that those who are asked get few requests at once.
  * A few are asked at once, so that silent ones delay only each other. A domain is never asked twice at the same time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

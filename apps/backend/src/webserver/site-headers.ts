@@ -91,7 +91,7 @@ const originMaps = (site: Site, location: SiteLocation): Directive[] => {
 const addHeader = (name: string, ...value: readonly Part[]): Directive =>
   directive('add_header', name, text(...value), 'always');
 
-/** What browsers are told about HTTPS. `off` sends the age 0, which makes them forget what they were told before. */
+/** The HSTS header. `off` sends max-age=0, which makes browsers forget the header that they got before. */
 const transport = ({ settings }: Site): Directive[] => {
   const name = 'Strict-Transport-Security';
   switch (settings?.hsts) {

@@ -1,4 +1,4 @@
-/** One look at a site, for whoever needs it: the watch and an inspection record the same. */
+/** One look at a site. The watch and an inspection use it, so they record the same. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { recordLook, RecordSiteAnswer, watchedSite, type SiteAnswer, type WatchedSite } from '../domains';

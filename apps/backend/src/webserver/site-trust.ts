@@ -73,6 +73,6 @@ export const trustStatements = (site: Site): Directive[] =>
       : []),
   );
 
-/** Whoever came to the proxy by HTTPS is not sent there again. */
+/** Redirects only visitors who did not come to the proxy by HTTPS. */
 export const unlessSecure = (site: Site, answer: Directive): Directive =>
   block('if', [whether(ownName('insecure', site))], [answer]);
