@@ -65,6 +65,17 @@ describe('a call that is repeated because its answer was lost', () => {
     expect((await recorded(first.request)).filter((event) => events.includes(event))).toEqual(events);
   });
 
+  it('is answered although a crash left the claim of its first attempt', async () => {
+    const body = (await bodies['domain.delete']!(ground)) as { id: string };
+    const key = randomUUID();
+    const first = await send('domain.delete', body, key);
+    expect(first.status).toBe(200);
+    await world.backend.db.query('delete from app.command_receipts');
+    const claim = ['changing run', `${ground.workspace} domain-${body.id}`, randomUUID()];
+    await world.backend.db.query('insert into app.claims (scope, key, holder) values ($1, $2, $3)', claim);
+    expect(await send('domain.delete', body, key)).toEqual(first);
+  });
+
   it('is walked for every call that changes something, or set apart with a reason', () => {
     const changing = contract.filter((call) => !isRead(call)).map(({ id }) => id);
     expect([...Object.keys(bodies), ...Object.keys(apart)].sort()).toEqual(changing.sort());
