@@ -22,12 +22,15 @@ const overview = async (at?: string): Promise<Overview> =>
   (await ada.post<Overview>('home/overview', {}, at === undefined ? {} : { 'x-at': at })).body;
 const said = ({ attention }: Overview): string[] => attention.map(({ name, label }) => `${name}: ${label}`);
 
-const tell = async (stream: string, event: AppEvent): Promise<void> => {
-  const id = uuidv7();
+const tell = async (stream: string, ...events: AppEvent[]): Promise<void> => {
   const { body } = await ada.post<{ id: string }>('workspace/detail');
-  const causes = { correlationId: id, causationId: id };
-  const meta = { id, at: new Date().toISOString(), actor: 'system', workspace: body.id, ...causes, v: '1' };
-  await appendAtEnd(world.backend.resources.store, stream, [{ ...event, meta } as NewEvent]);
+  const told = events.map((event) => {
+    const id = uuidv7();
+    const causes = { correlationId: id, causationId: id };
+    const meta = { id, at: new Date().toISOString(), actor: 'system', workspace: body.id, ...causes, v: '1' };
+    return { ...event, meta } as NewEvent;
+  });
+  await appendAtEnd(world.backend.resources.store, stream, told);
   await world.backend.caughtUp();
 };
 
@@ -128,4 +131,27 @@ test('a failed run needs no attention after the same work was started again', as
     await endedFleet(ada, last);
     expect(failed(await overview(), 'fleet')).toEqual([last]);
   }
+});
+
+test('a failed deploy needs no attention after a later one of its service on its server', async () => {
+  const subject = { kind: 'service', id: uuidv7(), name: 'Orders' };
+  const [first, other] = [uuidv7(), uuidv7()].map((id, at) => ({ id, name: `web-${at}` }));
+  const deploy = async (version: string, server = first): Promise<string> => {
+    const run = uuidv7();
+    const request = { kind: 'deployService', subject, input: { version }, ...(server && { server }) };
+    const end: AppEvent = {
+      type: 'RunFailed',
+      data: { durationMs: 140, code: 'exitCode', reason: 'exit code 1' },
+    };
+    await tell(streamName('run', run), { type: 'RunRequested', data: request }, end);
+    return run;
+  };
+  const failed = async () =>
+    (await overview()).attention.filter(({ kind }) => kind === 'run').map((run) => run.id);
+  const before = await failed();
+  const one = await deploy('1.0');
+  const elsewhere = await deploy('1.0', other);
+  expect(await failed()).toEqual([elsewhere, one, ...before]);
+  const later = await deploy('1.1');
+  expect(await failed()).toEqual([later, elsewhere, ...before]);
 });

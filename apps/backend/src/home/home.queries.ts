@@ -12,14 +12,15 @@ const MAX_RUNS = 100;
 /**
  * The newest run of each kind of work on each subject, if it failed or was interrupted and ended after `since`. A later
  * run of the same work replaces it. A run over many servers is its own subject: a later run replaces it if it repeats
- * it, or does the same on at least the same servers.
+ * it, or does the same on at least the same servers. A deploy is replaced by a later one of its service on its server,
+ * whatever the version, and by a stop.
  */
 export const unsuccessfulRuns = async (db: Pool, workspace: string, since: string): Promise<RunView[]> => {
   const { rows } = await db.query<{ view: RunView }>({
     name: 'home-runs',
     text: `
       with failed as (
-        select id, kind, "subjectId", ${run.text('label')} as label, ${run.json('input')} as input,
+        select id, kind, "subjectId", "serverId", ${run.text('label')} as label, ${run.json('input')} as input,
           "requestedPosition" as position,
           ${BRIEF_RUN} as view
         from read.runs
@@ -30,7 +31,10 @@ export const unsuccessfulRuns = async (db: Pool, workspace: string, since: strin
       where not exists (
         select from read.runs later
         where later.workspace = $1 and later."subjectId" = f."subjectId" and later."requestedPosition" > f.position
-          and later.kind = f.kind and ${later.text('label')} = f.label and later.parent = '')
+          and later.parent = ''
+          and case when f.kind = 'deployService'
+            then later.kind in ('deployService', 'stopService') and later."serverId" = f."serverId"
+            else later.kind = f.kind and ${later.text('label')} = f.label end)
       and not (kind = 'fleet' and exists (
         select from read.runs later
         where later.workspace = $1 and later."requestedPosition" > f.position and later.kind = 'fleet'

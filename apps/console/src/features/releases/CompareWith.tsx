@@ -9,7 +9,7 @@ import { absoluteTime } from '../../ui/RelativeTime';
 import { Comparison } from './Comparison';
 import { RollBack } from './RollBack';
 import classes from './releases.module.css';
-import { useServing } from './use-serving';
+import { canReturnTo, useServing } from './use-serving';
 
 interface CompareWithProps {
   release: Release;
@@ -34,7 +34,6 @@ export const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
     [service.id],
   );
   const isServing = serving !== undefined && other === serving.id;
-  const canReturn = release.state === 'served' && !release.serves && serving !== undefined;
   return (
     <section className={classes.part} aria-label="Comparison">
       <Heading>Compare</Heading>
@@ -54,7 +53,7 @@ export const CompareWith = ({ release, other, onOther }: CompareWithProps) => {
         )}
       </Group>
       {other !== '' && <Comparison from={other} to={release} />}
-      {canReturn && isServing && <RollBack to={release} />}
+      {isServing && canReturnTo(release, serving) && <RollBack to={release} />}
     </section>
   );
 };

@@ -1,4 +1,5 @@
 /** One deploy of a service: what was deployed, and a comparison with another deploy, which the address names. */
+import { Button } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
@@ -16,6 +17,7 @@ import { CancelButton } from './CancelButton';
 import { CompareWith } from './CompareWith';
 import { ReleaseRecord } from './ReleaseRecord';
 import { StopButton } from './StopButton';
+import { canReturnTo, useServing } from './use-serving';
 
 interface ReleasePageProps {
   /** Address of the list. */
@@ -43,6 +45,9 @@ const Detail = ({ base, release }: { base: string; release: Release }) => {
   const [search, setSearch] = useSearchParams();
   const [failure, setFailure] = useState<ApiError>();
   const { id, service, server, env, date, by, run, serves, rollbackTo } = release;
+  const { version } = release.package;
+  const serving = useServing(service.id);
+  const other = search.get('with') ?? '';
   const compareWith = (other: string): void =>
     setSearch(
       (now) => {
@@ -55,7 +60,7 @@ const Detail = ({ base, release }: { base: string; release: Release }) => {
   return (
     <DetailPage
       back={{ to: base, label: `Deploys of ${service.name}` }}
-      name={`${rollbackTo === undefined ? 'Deploy of' : 'Rollback to'} ${release.package.version}`}
+      name={`${rollbackTo === undefined ? 'Deploy of' : 'Rollback to'} ${version}`}
       badge={<ReleaseState release={release} />}
       facts={[
         { label: 'Requested', value: <By id={by} at={date} /> },
@@ -66,15 +71,19 @@ const Detail = ({ base, release }: { base: string; release: Release }) => {
       primary={
         serves ? (
           <StopButton release={release} onRefused={setFailure} />
+        ) : run === 'requested' || run === 'running' ? (
+          <CancelButton release={release} onRefused={setFailure} />
         ) : (
-          (run === 'requested' || run === 'running') && (
-            <CancelButton release={release} onRefused={setFailure} />
+          // It opens the comparison first: a rollback is offered next to what it would change.
+          canReturnTo(release, serving) &&
+          other !== serving?.id && (
+            <Button onClick={() => compareWith(serving?.id ?? '')}>Roll back to {version}</Button>
           )
         )
       }
     >
       <Refusal what="Nothing was done" error={failure} />
-      <CompareWith release={release} other={search.get('with') ?? ''} onOther={compareWith} />
+      <CompareWith release={release} other={other} onOther={compareWith} />
       <ReleaseRecord release={release} />
     </DetailPage>
   );

@@ -190,9 +190,19 @@ test('the page of a deploy shows its record, and compares it with any other one'
   expect(bodyOf(calls, '/api/deploy/release/compare')).toEqual({ from: 'run-3.1', to: 'run-1.0' });
   // A rollback is offered next to what it would change.
   expect(comparison.queryByRole('button', { name: /Roll back/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Roll back to 1.0' })).toBeVisible();
   await userEvent.click(comparison.getByRole('button', { name: 'Compare with what serves now' }));
   expect(await comparison.findByRole('button', { name: 'Roll back to 1.0' })).toBeVisible();
   expect(router.state.location.search).toBe('?with=run-2.0');
+});
+
+test('the page of an earlier deploy leads to its rollback', async () => {
+  const { router } = open('/deploy/run-1.0');
+  await userEvent.click(await screen.findByRole('button', { name: 'Roll back to 1.0' }));
+  expect(router.state.location.search).toBe('?with=run-2.0');
+  const comparison = within(screen.getByRole('region', { name: 'Comparison' }));
+  expect(await comparison.findByRole('button', { name: 'Roll back to 1.0' })).toBeVisible();
+  expect(screen.getAllByRole('button', { name: 'Roll back to 1.0' })).toHaveLength(1);
 });
 
 test('the page of a server lists the deploys of services to it', async () => {

@@ -2,6 +2,7 @@
 import { releases } from '@quarterdeck/contract';
 import { useMemo } from 'react';
 import { useAnswer } from '../../core/calls';
+import type { Release } from '../../records/verdicts';
 
 export const useServing = (service: string) => {
   const { data: running } = useAnswer(releases.running, {});
@@ -13,3 +14,7 @@ export const useServing = (service: string) => {
     [running, service],
   );
 };
+
+/** Whether a rollback to the release is possible: it has served before, and another one does now. */
+export const canReturnTo = ({ state, serves }: Release, serving: Release | undefined): boolean =>
+  state === 'served' && !serves && serving !== undefined;

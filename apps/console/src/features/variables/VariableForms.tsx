@@ -29,7 +29,7 @@ const plain: Field = {
 };
 
 const fieldsOf = (before?: VariableView): readonly Field[] => [
-  { name: 'key', label: 'Key', type: 'text', mono: true, placeholder: 'LOG_LEVEL' },
+  { name: 'key', label: 'Key', type: 'text', mono: true, placeholder: 'LOG_LEVEL', autoFocus: !before },
   before?.secret
     ? {
         ...{ name: 'value', label: 'Value', type: 'secret', rows: 3, optional: true },
