@@ -17,6 +17,16 @@ export interface Reply {
 
 type Handler = Reply | ((call: Call) => Reply | Promise<Reply>);
 
+/**
+ * Answers come late, as from a real back end. A test that looks at a page before it has waited for an answer is red at
+ * once, and not only on a busy machine.
+ */
+const LATE_MS = 10;
+/** Where a test moves the clock itself, answers come at once. */
+const isClockMoved = (): boolean => Object.hasOwn(setTimeout, 'clock');
+const late = (): Promise<unknown> =>
+  isClockMoved() ? Promise.resolve() : new Promise((done) => setTimeout(done, LATE_MS));
+
 const respond = ({ status = 200, body, text, position, headers }: Reply): Response =>
   new Response(status === 204 ? null : (text ?? JSON.stringify(body ?? null)), {
     status,
@@ -38,6 +48,7 @@ export const answerWith = (
       headers: new Headers(init?.headers),
     };
     calls.push(call);
+    await late();
     const handler = known.get(`${call.method} ${url.pathname}`);
     if (!handler) return respond({ status: 404, body: { msg: 'page could not be found' } });
     return respond(typeof handler === 'function' ? await handler(call) : handler);

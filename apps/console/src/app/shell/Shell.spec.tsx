@@ -1,5 +1,5 @@
 /** covers: SHELL-02, SHELL-03, SHELL-04, SHELL-05, SHELL-10, AUTH-07 */
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
@@ -145,6 +145,12 @@ test('the account menu links to profile, settings and logout', async () => {
   ]) {
     expect(await screen.findByRole('menuitem', { name })).toHaveAttribute('href', href);
   }
+});
+
+test('a press opens the account menu, even if its button is replaced before the press ends', async () => {
+  open('/app');
+  fireEvent.pointerDown(await screen.findByRole('button', { name: 'Your account' }));
+  expect(await screen.findByRole('menuitem', { name: 'Profile' })).toBeVisible();
 });
 
 test('the account button keeps the focus while its menu loads', async () => {

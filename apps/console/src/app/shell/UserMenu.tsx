@@ -11,6 +11,10 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
   const [opened, setOpened] = useState(false);
   const [loaded, setLoaded] = useState(false);
   const want = (): void => setWanted(true);
+  const open = (): void => {
+    want();
+    setOpened(true);
+  };
   return (
     <>
       {!loaded && (
@@ -18,10 +22,9 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           ref={button}
           onPointerEnter={want}
           onFocus={want}
-          onClick={() => {
-            want();
-            setOpened(true);
-          }}
+          // The menu's own button may replace this one before the press ends: then nothing gets the click.
+          onPointerDown={({ button: pressed }) => pressed === 0 && open()}
+          onClick={open}
         />
       )}
       {wanted && (

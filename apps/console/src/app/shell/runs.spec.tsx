@@ -80,12 +80,13 @@ test('the toast for a cancelled run is neutral, neither a success nor a failure'
 });
 
 test('runs and notices are not reported as empty before they have loaded', async () => {
-  const answers: (() => void)[] = [];
+  let load: () => void = () => undefined;
+  const loaded = new Promise<void>((done) => (load = done));
   answerWith({
     'GET /api/session': { body: sessionOf('admin') },
-    'POST /api/run/list': () => new Promise((answer) => answers.push(() => answer({ body: { runs: [] } }))),
+    'POST /api/run/list': () => loaded.then(() => ({ body: { runs: [] } })),
     'GET /api/profile/token/validity': { body: { warnings: [], notes: [], scopes: [] } },
-    'POST /api/alert/list': () => new Promise((answer) => answers.push(() => answer({ body: [] }))),
+    'POST /api/alert/list': () => loaded.then(() => ({ body: [] })),
   });
   renderRoutes(routes, { at: '/app', session: sessionOf('admin') });
   await userEvent.click(await screen.findByRole('button', { name: 'Runs' }));
@@ -93,7 +94,7 @@ test('runs and notices are not reported as empty before they have loaded', async
   expect(drawer.getByRole('status', { name: 'Loading runs in progress' })).toBeInTheDocument();
   expect(drawer.queryByText('No runs in progress.')).toBeNull();
   expect(screen.getByRole('button', { name: 'Notices', hidden: true })).toBeInTheDocument();
-  while (answers.length > 0) await act(async () => answers.shift()?.());
+  await act(async () => load());
   expect(await drawer.findByText('No runs in progress.')).toBeVisible();
   await screen.findByRole('button', { name: 'No notices', hidden: true });
 });

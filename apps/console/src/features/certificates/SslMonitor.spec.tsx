@@ -146,7 +146,7 @@ test('shows a stop as requested at once, and as stopped when the run has ended',
   on('POST /api/run/detail', { body: runOf('running', { cancelRequested: { at, by: me } }), position: '11' });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel the run' }));
   expect(await screen.findByRole('button', { name: 'Stop requested' })).toBeDisabled();
-  expect(screen.getByText(/requested the cancellation/)).toBeVisible();
+  expect(await screen.findByText(/requested the cancellation/)).toBeVisible();
   expect(asked('run/cancel')).toEqual([{ id: RUN }]);
   expect(screen.queryByText('Stopped')).not.toBeInTheDocument();
   on('POST /api/run/detail', { body: runOf('cancelled'), position: '12' });

@@ -106,12 +106,14 @@ beforeEach(() => {
   localStorage.setItem('quarterdeck.output-wrap', 'false');
 });
 
-const output = () => screen.getByRole('log', { name: 'Output of Initialize Server on web-1' });
+const named = { name: 'Output of Initialize Server on web-1' };
+const output = () => screen.getByRole('log', named);
 
 test('shows each step by name with its report, and a click goes to its first line of output', async () => {
   const { router } = await open();
   const steps = within(screen.getByRole('region', { name: 'Steps' }));
-  expect(await within(output()).findByRole('heading', { name: 'Check the firewall' })).toBeInTheDocument();
+  const log = within(await screen.findByRole('log', named));
+  expect(await log.findByRole('heading', { name: 'Check the firewall' })).toBeInTheDocument();
   // Reports are collapsed, because on a phone they would push the output far down.
   expect(steps.queryByText('os name')).not.toBeInTheDocument();
   await userEvent.click(steps.getByText('Details'));
@@ -188,7 +190,7 @@ test('raises an alert that names the step whose output differs from its record',
 });
 
 test('shows the output together with the result of its check, so that no alert pushes it later', async () => {
-  let answer: () => void = () => undefined;
+  let answer: (() => void) | undefined;
   const { bodies } = await open({}, undefined, true, {
     'POST /api/run/check': () =>
       new Promise((done) => {
@@ -196,10 +198,10 @@ test('shows the output together with the result of its check, so that no alert p
       }),
   });
   await waitFor(() => expect(bodies('/api/run/output')).toHaveLength(1));
-  await waitFor(() => expect(bodies('/api/run/check')).toHaveLength(1));
+  await waitFor(() => expect(answer).toBeDefined());
   expect(screen.queryByRole('log')).toBeNull();
   expect(screen.getByRole('status', { name: 'Loading output' })).toBeInTheDocument();
-  await act(async () => answer());
+  await act(async () => answer?.());
   expect(await screen.findByText('The output differs from the record')).toBeVisible();
   expect(screen.getByRole('log')).toBeVisible();
 });
@@ -369,6 +371,6 @@ test('a waiting deploy names the run under way, its place in line, its environme
   expect(link.parentElement).toHaveTextContent(
     'Waiting for web-1: Deploy 1.4.1 of Orders is under way. It has place 2 in line.',
   );
-  expect(screen.getByText('The new checkout')).toBeVisible();
+  expect(await screen.findByText('The new checkout')).toBeVisible();
   expect(screen.getByText('prod')).toBeVisible();
 });
