@@ -149,7 +149,7 @@ test('the account menu links to profile, settings and logout', async () => {
 
 test('a press opens the account menu, even if its button is replaced before the press ends', async () => {
   open('/app');
-  fireEvent.pointerDown(await screen.findByRole('button', { name: 'Your account' }));
+  fireEvent.mouseDown(await screen.findByRole('button', { name: 'Your account' }));
   expect(await screen.findByRole('menuitem', { name: 'Profile' })).toBeVisible();
 });
 

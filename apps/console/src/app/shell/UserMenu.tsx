@@ -23,7 +23,7 @@ export function UserMenu({ onHelp }: { onHelp: () => void }) {
           onPointerEnter={want}
           onFocus={want}
           // The menu's own button may replace this one before the press ends: then nothing gets the click.
-          onPointerDown={({ button: pressed }) => pressed === 0 && open()}
+          onMouseDown={({ button: pressed }) => pressed === 0 && open()}
           onClick={open}
         />
       )}
