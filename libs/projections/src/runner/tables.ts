@@ -80,9 +80,17 @@ const createStatistics = (table: string, columns: string, n: number): string[] =
   ];
 };
 
+/**
+ * A GIN index collects new entries before it sorts them in. As many as the default of 4 MB would take more room than the
+ * index of a small installation, and a search reads all of them.
+ */
+const COLLECTED = 'with (gin_pending_list_limit = 1024)';
+
 /** Statements that can run concurrently. */
 export const createIndexes = ({ projection, table }: Target): string[] => [
-  ...projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`),
+  ...projection.indexes.map(
+    (index) => `create index on ${inBuild(table)} ${index} ${index.startsWith('using gin') ? COLLECTED : ''}`,
+  ),
   ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
 
