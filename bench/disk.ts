@@ -56,8 +56,9 @@ const LOGGED = `
   select coalesce(n.nspname || '.' || regexp_replace(c.relname, '_v\\d+_\\d+', ''), b.resource_manager || ', none') as name,
     sum(b.record_length)::float8 as bytes
   from (
-    select resource_manager, record_length, relfilenode from pg_get_wal_block_info($1, $2)
-    union all select resource_manager, record_length, null from pg_get_wal_records_info($1, $2) where block_ref is null) b
+    select distinct start_lsn, resource_manager, record_length, relfilenode from pg_get_wal_block_info($1, $2)
+    union all
+    select start_lsn, resource_manager, record_length, null from pg_get_wal_records_info($1, $2) where block_ref is null) b
   left join pg_class c on c.relfilenode = b.relfilenode left join pg_namespace n on n.oid = c.relnamespace
   group by 1 order by 2 desc limit 24`;
 

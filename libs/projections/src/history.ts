@@ -52,6 +52,10 @@ const placeOf = (type: EventType): Placement<never> =>
 /** What filters ask for. An index of hashes serves queries that are made with `same` or `sameAsAny`. */
 const [ofWorkspace, ofType, ofCategory, ofActor] = ['workspace', 'type', 'category', 'actor'].map(hashed);
 
+/** An instant as events write it. */
+const instant = (column: string): string =>
+  `to_jsonb(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
 /** An event in words, without actor and subject: "renamed to web-2". */
 export const wordsOfEvent = ({ type, data }: Pick<LoggedEvent, 'type' | 'data'>): string =>
   placeOf(type).says(data as never) || type;
@@ -65,11 +69,14 @@ export const history = defineProjection<HistoryView>({
     workspace: 'text',
     type: 'text',
     at: 'timestamptz',
+    recordedAt: 'timestamptz',
+    revision: 'integer',
     actor: 'text',
     category: 'text',
     subjectId: 'text',
     says: 'text',
     correlationId: 'text',
+    causationId: 'text',
     audience: 'text',
   },
   // All indexes are in page order, one for each kind of filter. Ids are unique without the workspace.
@@ -94,6 +101,9 @@ export const history = defineProjection<HistoryView>({
   appendOnly: true,
   derived: {
     position: 'to_jsonb(position::text)',
+    at: instant('at'),
+    recordedAt: instant('"recordedAt"'),
+    revision: 'to_jsonb(revision)',
     stream: `to_jsonb(category || '-' || "subjectId")`,
     subject: `jsonb_build_object('category', category, 'id', "subjectId")`,
   },
