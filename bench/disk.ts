@@ -51,15 +51,21 @@ const sizesOf = async (db: Client): Promise<Sizes> => {
   };
 };
 
-/** Bytes of the write-ahead log by relation. A record that changes several relations counts for each. */
+/** Bytes of the write-ahead log by relation, without whole pages. A record that changes several relations counts for each. */
 const LOGGED = `
   select coalesce(n.nspname || '.' || regexp_replace(c.relname, '_v\\d+_\\d+', ''), b.resource_manager || ', none') as name,
     sum(b.record_length)::float8 as bytes
   from (
-    select resource_manager, record_length, relfilenode from pg_get_wal_block_info($1, $2)
-    union all select resource_manager, record_length, null from pg_get_wal_records_info($1, $2) where block_ref is null) b
+    select start_lsn, resource_manager, min(record_length - fpi) as record_length, relfilenode from (
+      select *, sum(block_fpi_length) over (partition by start_lsn) as fpi from pg_get_wal_block_info($1, $2)) b
+    group by 1, 2, 4
+    union all
+    select start_lsn, resource_manager, record_length, null from pg_get_wal_records_info($1, $2) where block_ref is null) b
   left join pg_class c on c.relfilenode = b.relfilenode left join pg_namespace n on n.oid = c.relnamespace
   group by 1 order by 2 desc limit 24`;
+
+/** Bytes of whole pages. How many there are depends on the time: each checkpoint begins anew. */
+const WHOLE_PAGES = `select coalesce(sum(fpi_length), 0)::float8 as bytes from pg_get_wal_records_info($1, $2)`;
 
 const sum = (values: Iterable<number>): number => [...values].reduce((all, one) => all + one, 0);
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(2)} kB`;
@@ -97,10 +103,17 @@ const main = async (): Promise<void> => {
       );
       const of = `for each of ${commands.toLocaleString('en')} commands`;
       const tables = sum(grown.values());
-      const wal = (after.wal - before.wal) / commands;
+      const { rows: whole } = await db.query<{ bytes: number }>(WHOLE_PAGES, [before.at, after.at]);
+      const pages = (whole[0]?.bytes ?? 0) / commands;
+      const wal = (after.wal - before.wal) / commands - pages;
       lines.push(
         state('tables and indexes', tables, { atMost: 7000 }, `${kB(tables)} ${of}`),
-        state('write-ahead log', wal, { atMost: 12_000 }, `${kB(wal)} ${of}`),
+        state(
+          'write-ahead log',
+          wal,
+          { atMost: 12_000 },
+          `${kB(wal)} ${of}, and ${kB(pages)} of whole pages`,
+        ),
       );
       const each = (of: 'events' | 'records' | 'pages') => ((after[of] - before[of]) / commands).toFixed(2);
       console.log(

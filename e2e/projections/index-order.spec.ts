@@ -1,7 +1,15 @@
-/** Queries that compare ids with references can use an index only if they use its collation. */
+/** Queries can use an index only if they compare as it does: with its collation, or the hashes of texts. */
 import type { Pool } from 'pg';
+import { listHistory } from '../../apps/backend/src/history/history.queries';
+import { unacknowledged } from '../../apps/backend/src/platform/database';
+import { Instants } from '../../apps/backend/src/platform/past/instants';
 import { listServers } from '../../apps/backend/src/servers/servers.queries';
-import { listRuns, listWorkspaces } from '../../apps/backend/src/superadmin/superadmin.queries';
+import {
+  lastMaintenance,
+  listInstallationEvents,
+  listRuns,
+  listWorkspaces,
+} from '../../apps/backend/src/superadmin/superadmin.queries';
 import { openWorld, type World } from '../backend/world';
 
 let world: World;
@@ -38,6 +46,12 @@ const planOf = async (ask: (db: Pool) => Promise<unknown>): Promise<string> => {
 
 const workspace = '01930000-0000-7000-8000-000000000999';
 
+const reader = { workspace, role: 'admin' as const };
+const filtered =
+  (filter: Parameters<typeof listHistory>[2]) =>
+  (db: Pool): Promise<unknown> =>
+    listHistory(db, reader, filter);
+
 const lines = (plan: string, how: string): string[] =>
   plan.split('\n').filter((line) => line.trim().startsWith(`${how}:`));
 
@@ -51,4 +65,26 @@ test.each<[string, RegExp, (db: Pool) => Promise<unknown>]>([
   expect(lines(plan, 'Filter').join('\n')).not.toMatch(
     /("serverId"|workspace) = (\w+\.id|\(\w+\.id\)::text)/,
   );
+});
+
+test.each<[string, string[], (db: Pool) => Promise<unknown>]>([
+  ['its newest events', ['workspace'], filtered({})],
+  ['some types', ['workspace', 'type'], filtered({ types: ['ServerMoved', 'ServerRenamed'] })],
+  ['an actor', ['workspace', 'actor'], filtered({ actor: 'system' })],
+  ['a cause', ['"correlationId"'], filtered({ cause: workspace })],
+  ['an instant', ['workspace'], (db) => new Instants(db, () => '9').resolve('1', workspace).catch(() => 0)],
+  [
+    'what came before a request',
+    ['"correlationId"'],
+    (db) => new Instants(db, () => '9').before('x', workspace),
+  ],
+  ['events of the installation', ['workspace'], (db) => listInstallationEvents(db)],
+  ['the last maintenance', ['workspace', 'type'], (db) => lastMaintenance(db)],
+  ['foreign events', ['workspace', 'type'], (db) => unacknowledged(db).catch(() => 0)],
+])('the history is searched for %s by an index of hashes', async (_what, columns, ask) => {
+  const plan = await planOf(ask);
+  expect(lines(plan, 'Index Cond').join('\n')).toContain('hashtext(');
+  // An index that a nearly empty table does not pay for is left out.
+  for (const column of columns) expect(plan).toContain(`hashtext(${column})`);
+  expect(plan).not.toMatch(/Seq Scan on history/);
 });

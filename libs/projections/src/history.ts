@@ -8,6 +8,7 @@ import {
 } from '@quarterdeck/events';
 import { z } from 'zod';
 import { defineProjection } from './define-projection';
+import { hashed } from './hashed';
 
 const named = { category: z.string(), id: z.string(), name: z.string().optional() };
 
@@ -48,6 +49,13 @@ const unknown: Placement<EventType> = { stale: [], audience: 'admin', says: () =
 const placeOf = (type: EventType): Placement<never> =>
   Object.hasOwn(placement, type) ? placement[type] : unknown;
 
+/** What filters ask for. An index of hashes serves queries that are made with `same` or `sameAsAny`. */
+const [ofWorkspace, ofType, ofCategory, ofActor] = ['workspace', 'type', 'category', 'actor'].map(hashed);
+
+/** An instant as events write it. */
+const instant = (column: string): string =>
+  `to_jsonb(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
 /** An event in words, without actor and subject: "renamed to web-2". */
 export const wordsOfEvent = ({ type, data }: Pick<LoggedEvent, 'type' | 'data'>): string =>
   placeOf(type).says(data as never) || type;
@@ -56,39 +64,46 @@ export const history = defineProjection<HistoryView>({
   name: 'history',
   // Increase it when the wording of events changes (`placement.ts`, `run-words.ts`): the sentences are stored for
   // search.
-  version: 10,
+  version: 11,
   columns: {
     workspace: 'text',
     type: 'text',
     at: 'timestamptz',
+    recordedAt: 'timestamptz',
+    revision: 'integer',
     actor: 'text',
     category: 'text',
     subjectId: 'text',
     says: 'text',
     correlationId: 'text',
+    causationId: 'text',
     audience: 'text',
   },
   // All indexes are in page order, one for each kind of filter. Ids are unique without the workspace.
   indexes: [
-    '(workspace, position)',
-    '(workspace, type, position)',
-    '(workspace, category, position)',
-    '(workspace, actor, position)',
+    `(${ofWorkspace}, position)`,
+    `(${ofWorkspace}, ${ofType}, position)`,
+    // The kinds themselves, which a text search lists.
+    `(${ofWorkspace}, category, position)`,
+    `(${ofWorkspace}, ${ofActor}, position)`,
     // For a kind and an actor that are both frequent, but never occur together.
-    '(workspace, actor, category, position)',
+    `(${ofWorkspace}, ${ofActor}, category, position)`,
     // For combinations of two of these filters that rarely match together, with any value of the third.
-    '(workspace, category, type, actor, position)',
-    // With the category, so that an index-only scan finds what has changed since an instant.
+    `(${ofWorkspace}, category, ${ofType}, ${ofActor}, position)`,
+    // The ids themselves and the category, so that an index-only scan finds what has changed since an instant.
     '(workspace, "subjectId", position) include (category)',
-    '("correlationId", position)',
-    '(workspace, at, position)',
+    `(${hashed('"correlationId"')}, position)`,
+    `(${ofWorkspace}, at, position)`,
     // For text combined with any other filter, even if each matches many rows but both together few or none.
-    'using gin (says gin_trgm_ops, workspace, type, category, actor)',
+    `using gin (says gin_trgm_ops, ${ofWorkspace}, ${ofType}, category, ${ofActor})`,
   ],
-  related: ['category, type', 'type, actor'],
+  related: [`category, (${ofType})`, `(${ofType}), (${ofActor})`],
   appendOnly: true,
   derived: {
     position: 'to_jsonb(position::text)',
+    at: instant('at'),
+    recordedAt: instant('"recordedAt"'),
+    revision: 'to_jsonb(revision)',
     stream: `to_jsonb(category || '-' || "subjectId")`,
     subject: `jsonb_build_object('category', category, 'id', "subjectId")`,
   },

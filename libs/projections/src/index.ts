@@ -34,6 +34,7 @@ export * from './expiry-calendar';
 export * from './fault-line';
 export * from './fleet';
 export * from './foreign-events';
+export * from './hashed';
 export * from './health';
 export * from './history';
 export * from './kit/columns';

@@ -183,7 +183,7 @@ export const runText = `((view->>'label') || ' ' || (view->'subject'->>'name') |
 export const runs = defineProjection<RunView>({
   name: 'runs',
   // Increase it when a label changes (`run-words.ts`), as for the subjects and the history.
-  version: 7,
+  version: 8,
   madeBy: 'requestedPosition',
   columns: {
     kind: 'text',

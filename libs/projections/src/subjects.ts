@@ -64,7 +64,7 @@ const back = typesOf('restoredBy');
 
 export const subjects = defineProjection<SubjectView>({
   name: 'subjects',
-  version: 11,
+  version: 12,
   columns: { category: 'text', subjectId: 'text', name: 'text' },
   // One index for name and category. A search stays fast even if a name occurs often, but not in that category.
   indexes: ['(workspace, "subjectId")', 'using gin (name gin_trgm_ops, workspace, category)'],

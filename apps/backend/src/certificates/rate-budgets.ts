@@ -1,7 +1,7 @@
 /** What the authority still allows a workspace, from the history of its domains. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
-import type { HistoryView } from '@quarterdeck/projections';
+import { same, sameAsAny, type HistoryView } from '@quarterdeck/projections';
 import { inView, type HistoryOf } from '../platform/in-view';
 import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';
@@ -17,6 +17,14 @@ export type Attempted = { at: Date; serverName: string } & (
   | { type: 'CertificateRefused'; data: EventData<'CertificateRefused'> }
   | { type: 'CertificateOrderWasted'; data: EventData<'CertificateOrderWasted'> }
 );
+
+/** As SQL. */
+const attempts = [
+  'CertificateIssued',
+  'CertificateRenewed',
+  'CertificateRefused',
+  'CertificateOrderWasted',
+].map((type) => `'${type}'`);
 
 /** The authority checked the name and the validation failed. */
 const looked = /:(unauthorized|dns|connection|tls|caa|incorrectResponse)$/;
@@ -68,9 +76,7 @@ export class RateBudgets {
          (select ${removal.text('data', 'serverName')} from read.history r where r.workspace = h.workspace
             and r."subjectId" = h."subjectId" and r.type = 'DomainRemoved'
             order by r.position desc limit 1), '') as "serverName"
-       from read.history h where h.workspace = $1
-         and h.type in ('CertificateIssued', 'CertificateRenewed', 'CertificateRefused',
-           'CertificateOrderWasted')
+       from read.history h where ${same('h.workspace', '$1')} and ${sameAsAny('h.type', attempts)}
          and h.at > $2::timestamptz - make_interval(days => $3)`,
       [workspace, now.toISOString(), MEMORY_DAYS],
     );

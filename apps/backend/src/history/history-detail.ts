@@ -6,7 +6,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '@quarterdeck/events';
-import type { Difference, HistoryView } from '@quarterdeck/projections';
+import { same, type Difference, type HistoryView } from '@quarterdeck/projections';
 import type { EventStore } from '../platform/tokens';
 import { withCauses, type Link } from './causes';
 import { changesOf, folded } from './changes';
@@ -53,9 +53,10 @@ const correlationsOf = async (db: Queries, reader: Reader, { correlationId }: Hi
   const { sql, values } = readableBy(reader);
   const { rows } = await db.query<{ id: string }>(
     `select distinct h."correlationId" as id from read.history h
-     where ${sql} and h.category = 'run' and h."subjectId" in (
+     where ${sql} and h.workspace = $1 and h.category = 'run' and h."subjectId" in (
        select r."subjectId" from read.history r
-       where r.workspace = $1 and r."correlationId" = $3 and r.type = any('{RunRequested,RunRetried,RunCancelRequested}')
+       where r.workspace = $1 and ${same('r."correlationId"', '$3')}
+         and r.type = any('{RunRequested,RunRetried,RunCancelRequested}')
        order by r.position limit ${RUNS})`,
     [...values, correlationId],
   );
@@ -103,7 +104,8 @@ export const historyDetail = async (
   if (!event) return undefined;
   const earlier = event.revision <= FOLDED ? await earlierOf(store, event) : [];
   const correlations = await correlationsOf(db, reader, event);
-  const whole = readableBy(reader).and(correlations, (p) => `h."correlationId" = any(${p})`);
+  const whole = readableBy(reader);
+  whole.addAny('h."correlationId"', correlations);
   return {
     event,
     changes: changesOf(event.revision <= FOLDED ? folded : [], earlier, loggedOf(event)),

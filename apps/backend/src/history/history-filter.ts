@@ -4,6 +4,7 @@
  */
 import type { Role } from '@quarterdeck/events';
 import type { historyFilter } from '@quarterdeck/events/inputs';
+import { same, sameAsAny } from '@quarterdeck/projections';
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { z } from 'zod';
 import { mayActAs } from '../platform/sessions';
@@ -42,6 +43,19 @@ export class Conditions {
     if (value !== undefined && value !== '') this.require(condition(this.parameter(value)));
   }
 
+  /** @param values if there are none, no condition is added */
+  addAny(column: string, values: readonly string[] = []): void {
+    if (values.length > 0) this.require(this.anyOf(column, values));
+  }
+
+  /** A condition on a column that is hashed in indexes. */
+  anyOf(column: string, values: readonly string[]): string {
+    return sameAsAny(
+      column,
+      values.map((value) => this.parameter(value)),
+    );
+  }
+
   require(condition: string): void {
     this.parts.push(condition);
   }
@@ -65,7 +79,7 @@ export class Conditions {
 /** Only events of the reader's workspace, and only those that their role may see. */
 export const readableBy = ({ workspace, role }: Reader): Conditions => {
   const conditions = new Conditions();
-  conditions.add(workspace, (p) => `h.workspace = ${p}`);
+  conditions.add(workspace, (p) => same('h.workspace', p));
   conditions.add(
     audiences.filter((audience) => mayActAs(role, audience)),
     (p) => `h.audience = any(${p})`,
@@ -85,9 +99,9 @@ const addTimes = async (
   if (from !== undefined) {
     const first = await bound(
       `with first as (select at from read.history
-         where workspace = $1 and at >= $2::timestamptz order by at limit 1)
+         where ${same('workspace', '$1')} and at >= $2::timestamptz order by at limit 1)
        select min(h.position)::text as bound from read.history h, first
-       where h.workspace = $1 and h.at between first.at and first.at + ${LATE}`,
+       where ${same('h.workspace', '$1')} and h.at between first.at and first.at + ${LATE}`,
       from,
     );
     conditions.add(from, (p) => `h.at >= ${p}::timestamptz`);
@@ -98,9 +112,9 @@ const addTimes = async (
   if (to !== undefined) {
     const last = await bound(
       `with last as (select at from read.history
-         where workspace = $1 and at <= $2::timestamptz order by at desc limit 1)
+         where ${same('workspace', '$1')} and at <= $2::timestamptz order by at desc limit 1)
        select max(h.position)::text as bound from read.history h, last
-       where h.workspace = $1 and h.at between last.at - ${LATE} and last.at`,
+       where ${same('h.workspace', '$1')} and h.at between last.at - ${LATE} and last.at`,
       to,
     );
     conditions.add(to, (p) => `h.at <= ${p}::timestamptz`);
@@ -116,11 +130,11 @@ export const conditionsOf = async (
 ): Promise<Conditions> => {
   const { workspace } = reader;
   const conditions = readableBy(reader);
-  conditions.add(filter.types?.length ? filter.types : undefined, (p) => `h.type = any(${p})`);
+  conditions.addAny('h.type', filter.types);
   conditions.add(filter.subject?.category, (p) => `h.category = ${p}`);
-  conditions.add(filter.subject?.id, (p) => `h."subjectId" = ${p}`);
-  conditions.add(filter.actor, (p) => `h.actor = ${p}`);
-  conditions.add(filter.cause, (p) => `h."correlationId" = ${p}`);
+  conditions.add(filter.subject?.id, (p) => `h.workspace = $1 and h."subjectId" = ${p}`);
+  conditions.add(filter.actor, (p) => same('h.actor', p));
+  conditions.add(filter.cause, (p) => same('h."correlationId"', p));
   await addTimes(conditions, db, workspace, filter);
   return conditions;
 };

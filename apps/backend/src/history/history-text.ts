@@ -4,6 +4,7 @@
  * one query for each of these places, because an `or` over all of them would use no index.
  */
 import { placement } from '@quarterdeck/events';
+import { same, sameAsAny } from '@quarterdeck/projections';
 import { literally } from '../platform/database';
 import type { Conditions, HistoryFilter, Queries, Reader } from './history-filter';
 
@@ -59,18 +60,23 @@ const peopleNamed = async (
 const kindsLeft = async (
   db: Queries,
   workspace: string,
-  { types, subject }: HistoryFilter,
+  { types = [], subject }: HistoryFilter,
 ): Promise<string[]> => {
+  const ours = same('h.workspace', '$1');
   const { rows } = await db.query<{ category: string }>(
     `with recursive kinds as (
-       select min(h.category) as category from read.history h where h.workspace = $1
+       select min(h.category) as category from read.history h where ${ours}
        union all
-       select (select min(h.category) from read.history h where h.workspace = $1 and h.category > kinds.category)
+       select (select min(h.category) from read.history h where ${ours} and h.category > kinds.category)
        from kinds where kinds.category is not null)
      select k.category from kinds k
-     where k.category = coalesce($2, k.category) and ($3::text[] is null or exists (
-       select from read.history h where h.workspace = $1 and h.category = k.category and h.type = any($3)))`,
-    [workspace, subject?.category ?? null, types?.length ? types : null],
+     where k.category = coalesce($2, k.category) ${
+       types.length === 0
+         ? ''
+         : `and exists (
+       select from read.history h where ${ours} and h.category = k.category and ${sameAsAny('h.type', numbered(types, 3))})`
+     }`,
+    [workspace, subject?.category ?? null, ...types],
   );
   return rows.map(({ category }) => category);
 };
@@ -156,13 +162,12 @@ const byIndexes = async (db: Queries, named: Named[], wanted: Wanted): Promise<s
   const conditions = wanted.conditions.copy();
   const given = patterns.map((pattern) => conditions.parameter(pattern));
   const ways = [like('h.says', given)];
-  const among = (column: string, values: readonly string[]): void => {
-    if (values.length > 0) ways.push(`h.${column} = any(${conditions.parameter(values)})`);
-  };
-  among('type', types);
-  among('actor', people);
+  if (types.length > 0) ways.push(conditions.anyOf('h.type', types));
+  if (people.length > 0) ways.push(conditions.anyOf('h.actor', people));
   const few = named.filter(({ ids }) => ids.length <= SUBJECTS);
-  among('"subjectId"', [...people, ...few.flatMap(({ ids }) => ids)]);
+  const subjects = [...people, ...few.flatMap(({ ids }) => ids)];
+  if (subjects.length > 0)
+    ways.push(`h.workspace = $1 and h."subjectId" = any(${conditions.parameter(subjects)})`);
   for (const { category } of named.filter((one) => !few.includes(one)))
     ways.push(
       `h.category = ${conditions.parameter(category)} and exists (${NAME} and ${like('s.name', given)})`,

@@ -6,7 +6,13 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isUndoable, streamName, type LoggedEvent, type Position } from '@quarterdeck/events';
 import { messages } from '@quarterdeck/events/inputs';
-import { wordsOfEvent, type Difference, type HistoryView, type UndoPreview } from '@quarterdeck/projections';
+import {
+  same,
+  wordsOfEvent,
+  type Difference,
+  type HistoryView,
+  type UndoPreview,
+} from '@quarterdeck/projections';
 import { readStreams } from '@quarterdeck/projections/runner';
 import { followUp, type UndoGiven, Undoing, type UndoPlan, type UndoWork } from '../platform/decisions';
 import { conflict, DomainError, invalidField, notFound } from '../platform/errors';
@@ -111,7 +117,7 @@ export class Undo {
       before: stream.filter((one) => one.revision < first),
       events: together,
       alsoDone: async (other) => {
-        const asked = readableBy(session).and(correlationId, (p) => `h."correlationId" = ${p}`);
+        const asked = readableBy(session).and(correlationId, (p) => same('h."correlationId"', p));
         const { rows } = await this.db.query<{ id: string }>(
           `select h."subjectId" as id from read.history h where ${asked.sql} and h.type = $${asked.values.length + 1}
            order by h.position`,

@@ -1,6 +1,6 @@
 /** The events of a workspace as marks on a timeline. */
 import type { Role } from '@quarterdeck/events';
-import type { InstantEvent, InstantTimeline, InstantView } from '@quarterdeck/projections';
+import { same, type InstantEvent, type InstantTimeline, type InstantView } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { askedInstant, type Instant } from '../platform/past';
 import { mayActAs } from '../platform/sessions';
@@ -26,7 +26,7 @@ interface Row {
   name: string | null;
 }
 
-const MINE = 'h.workspace = $1 and h.audience = any($2)';
+const MINE = `${same('h.workspace', '$1')} and h.audience = any($2)`;
 
 /** The last event at or before the instant, with the name that its subject had then. */
 const lastEvent = async (

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
 import { verify, type AuthenticStore, type Seal } from '@quarterdeck/events/store';
-import type { ChainState, EventLogFacts } from '@quarterdeck/projections';
+import { same, type ChainState, type EventLogFacts } from '@quarterdeck/projections';
 import { followedChain } from '../platform/boot';
 import { DB, EVENT_STORE, type Pool } from '../platform/tokens';
 import { ForeignEvents } from './foreign';
@@ -53,7 +53,7 @@ export class EventLog {
       `select floor(extract(epoch from clock_timestamp() - at) / 60)::int as ago, count(*)::int as count
        from (select id from read.workspaces union all select '-') w
          cross join lateral (
-           select at from read.history h where h.workspace = w.id collate "default" order by h.position desc limit ${MOST_COUNTED}) newest
+           select at from read.history h where ${same('h.workspace', 'w.id collate "default"')} order by h.position desc limit ${MOST_COUNTED}) newest
        where at > clock_timestamp() - interval '${MINUTES} minutes' group by 1`,
     );
     const counts = new Map(rows.map(({ ago, count }) => [ago, count]));

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamParts, type Position } from '@quarterdeck/events';
 import { LOG_STREAM } from '@quarterdeck/events/catalogue';
-import type { EventLogFacts, ForeignEvent, ForeignEventView } from '@quarterdeck/projections';
+import { same, type EventLogFacts, type ForeignEvent, type ForeignEventView } from '@quarterdeck/projections';
 import type { Decision } from '../platform/decider';
 import { Decisions } from '../platform/decisions';
 import { invalidField } from '../platform/errors';
@@ -27,7 +27,7 @@ const NEWEST = `
       select json_build_object('at', ${reviewed.text('at')}, 'by', coalesce(p.shown_as, h.actor),
         'reason', ${reviewed.text('data', 'reason')}) as by_whom
       from read.history h left join app.person_records p on p.id::text = h.actor
-      where h.workspace = '-' and h.type = 'ForeignEventsAcknowledged'
+      where ${same('h.workspace', `'-'`)} and ${same('h.type', `'ForeignEventsAcknowledged'`)}
         and ${reviewed.text('data', 'upTo')}::bigint >= f.position
       order by h.position limit 1) looked on true
   order by f.position desc`;

@@ -1,14 +1,16 @@
 /** What superadmins see of all workspaces: counts, people and runs, no content. */
-import type {
-  InstallationEvent,
-  Membership,
-  PersonSummary,
-  RunSummary,
-  WorkspaceSummary,
-  HistoryView,
-  PersonView,
-  RunView,
-  WorkspaceView,
+import {
+  same,
+  sameAsAny,
+  type InstallationEvent,
+  type Membership,
+  type PersonSummary,
+  type RunSummary,
+  type WorkspaceSummary,
+  type HistoryView,
+  type PersonView,
+  type RunView,
+  type WorkspaceView,
 } from '@quarterdeck/projections';
 import type { superadminRuns } from '@quarterdeck/events/inputs';
 import type { Pool } from 'pg';
@@ -124,13 +126,14 @@ const ends = ['RebuildFinished', 'VerificationFinished', 'MaintenanceFailed', 'M
 const INSTALLATION_EVENTS = `
   select h.position, h.type, ${inView<HistoryView>('h.view').text('at')} as at, coalesce(p.shown_as, h.actor) as by, h.says
   from read.history h left join app.person_records p on p.id::text = h.actor
-  where h.workspace = '-'`;
+  where ${same('h.workspace', `'-'`)}`;
 
 /** Actions on the installation itself, newest first. */
 export const listInstallationEvents = async (db: Pool): Promise<InstallationEvent[]> =>
   (await db.query<InstallationEvent>(`${INSTALLATION_EVENTS} order by h.position desc limit ${EVENTS}`)).rows;
 
 export const lastMaintenance = async (db: Pool): Promise<InstallationEvent | undefined> => {
-  const text = `${INSTALLATION_EVENTS} and h.type = any($1) order by h.position desc limit 1`;
-  return (await db.query<InstallationEvent>(text, [ends])).rows[0];
+  const ended = sameAsAny('h.type', ['$1', '$2', '$3', '$4']);
+  const text = `${INSTALLATION_EVENTS} and ${ended} order by h.position desc limit 1`;
+  return (await db.query<InstallationEvent>(text, ends)).rows[0];
 };

@@ -1,4 +1,5 @@
 /** Earlier configurations, from the events that recorded them as live. */
+import { same } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView, type HistoryOf } from '../platform/in-view';
 
@@ -11,7 +12,7 @@ export const appliedText = async (
   position: string,
 ): Promise<string | undefined> => {
   const { rows } = await db.query<{ text: string | null }>(
-    `select ${live.text('data', 'text')} as text from read.history where workspace = $1 and position = $2
+    `select ${live.text('data', 'text')} as text from read.history where ${same('workspace', '$1')} and position = $2
        and type in ('SiteConfigApplied', 'SiteConfigAdopted')`,
     [workspace, position],
   );

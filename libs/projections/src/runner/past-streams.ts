@@ -2,6 +2,7 @@
 import { streamName, type Position } from '@quarterdeck/events';
 import type { Client } from 'pg';
 import type { AnyProjection } from '../define-projection';
+import { same } from '../hashed';
 import { viewOf } from './tables';
 
 /** An instant in the history of one workspace. */
@@ -24,7 +25,7 @@ const CONTINUED = `
 /** The same for changes after a later position ($3). The cost depends only on the number of these changes. */
 const CONTINUED_AFTER = `
   with later as materialized (
-    select distinct category, "subjectId" as id from read.history where workspace = $1 and position > $3)
+    select distinct category, "subjectId" as id from read.history where ${same('workspace', '$1')} and position > $3)
   select category, id from later
   where (select min(before.position) from read.history before
     where before.workspace = $1 and before."subjectId" = later.id and before.category = later.category) <= $2`;
@@ -33,7 +34,7 @@ const CONTINUED_AFTER = `
 const RECENT = 0.2;
 
 const NEWEST = `
-  select h.position from read.history h where h.workspace = $1 order by h.position desc limit 1`;
+  select h.position from read.history h where ${same('h.workspace', '$1')} order by h.position desc limit 1`;
 
 /** Position of the newest event of the workspace. */
 export async function newest(client: Client, { workspace, position }: Instant): Promise<Position> {

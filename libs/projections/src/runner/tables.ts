@@ -47,6 +47,9 @@ const wholeView = (projection: AnyProjection): string => {
     : `view || jsonb_strip_nulls(jsonb_build_object(${pairs.join(', ')})) as view`;
 };
 
+/** A row that finds room for its next state on its own page needs no new index entries. */
+const ROOM = 'with (fillfactor = 70)';
+
 /**
  * Ids compare byte by byte, all other columns in linguistic order. A query that compares another column with an id can
  * use an index only with the column's own collation: `= id collate "default"`.
@@ -56,8 +59,9 @@ export const createTable = ({ projection, table }: Target, kind: '' | 'temporary
   const extra = lifted(projection).map(([column, type]) => `, ${quoted(column)} ${type}`);
   // Rows of an append-only table are not looked up while it is filled, so its id index is created with the others.
   const key = projection.appendOnly ? 'not null' : 'primary key';
+  const room = projection.appendOnly ? '' : ROOM;
   return `create ${kind} table ${name} (id text collate "C" ${key}, workspace text not null,
-    position bigint not null, view jsonb not null${extra.join('')})`;
+    position bigint not null, view jsonb not null${extra.join('')}) ${room}`;
 };
 
 /** Indexes for the order of lists. Short-lived tables can do without those for searching parts of words. */
@@ -80,9 +84,17 @@ const createStatistics = (table: string, columns: string, n: number): string[] =
   ];
 };
 
+/**
+ * A GIN index collects new entries before it sorts them in. As many as the default of 4 MB would take more room than the
+ * index of a small installation, and a search reads all of them.
+ */
+const COLLECTED = 'with (gin_pending_list_limit = 1024)';
+
 /** Statements that can run concurrently. */
 export const createIndexes = ({ projection, table }: Target): string[] => [
-  ...projection.indexes.map((index) => `create index on ${inBuild(table)} ${index}`),
+  ...projection.indexes.map(
+    (index) => `create index on ${inBuild(table)} ${index} ${index.startsWith('using gin') ? COLLECTED : ''}`,
+  ),
   ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
 

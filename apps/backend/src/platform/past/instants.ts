@@ -3,7 +3,7 @@ import { comparePositions, START, type Position } from '@quarterdeck/events';
 import { instant as instantInput, position as positionInput } from '@quarterdeck/events/inputs';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { HistoryView } from '@quarterdeck/projections';
+import { same, type HistoryView } from '@quarterdeck/projections';
 import { DomainError, invalidField } from '../errors';
 import { inView } from '../in-view';
 import type { Instant } from './past';
@@ -18,7 +18,7 @@ const REMEMBERED = 2000;
 /** The last event of the workspace up to then: `$2` is a position. */
 const BY_POSITION = `
   select h.position, ${inView<HistoryView>('h.view').text('recordedAt')} as "recordedAt" from read.history h
-  where h.workspace = $1 and h.position <= $2 order by h.position desc limit 1`;
+  where ${same('h.workspace', '$1')} and h.position <= $2 order by h.position desc limit 1`;
 
 const LAST_POSITION = '9223372036854775807';
 
@@ -68,7 +68,7 @@ export class Instants {
   async before(correlationId: string, workspace: string): Promise<Instant | undefined> {
     const { rows } = await this.db.query<Place>(
       `select position, ${inView<HistoryView>('view').text('recordedAt')} as "recordedAt" from read.history
-       where "correlationId" = $1 order by position limit 1`,
+       where ${same('"correlationId"', '$1')} order by position limit 1`,
       [correlationId],
     );
     const [first] = rows;
@@ -138,7 +138,7 @@ export class Instants {
 
   private async tooEarly(workspace: string, field: string) {
     const { rows } = await this.db.query<{ at: string }>(
-      `select ${inView<HistoryView>('view').text('recordedAt')} as at from read.history where workspace = $1 order by position limit 1`,
+      `select ${inView<HistoryView>('view').text('recordedAt')} as at from read.history where ${same('workspace', '$1')} order by position limit 1`,
       [workspace],
     );
     return invalidField(
