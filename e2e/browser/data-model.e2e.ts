@@ -126,7 +126,7 @@ test('a model is built and shown as a graph, and a database shows its setup comm
   await page.getByRole('combobox', { name: 'Find an entity' }).fill('Purch');
   await page.getByRole('option', { name: 'Purchase' }).click();
   await expect.poll(() => offCentre(box)).toBeLessThan(2);
-  expect(await scale()).toBe(1);
+  await expect.poll(scale).toBe(1);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PNG' }).click();
   expect((await downloading).suggestedFilename()).toBe('schema.png');
