@@ -27,6 +27,9 @@ export default defineConfig({
   expect: { timeout: 120_000 },
   reporter: [['list']],
   use: {
+    // Names the click or page that never came, long before the test's own limit.
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     viewport: { width: 1280, height: 800 },
     // Recording takes a quarter of the time, and `npm test` keeps none of it: what failed tells what its page showed.
     trace: process.env.CI ? 'off' : 'retain-on-failure',

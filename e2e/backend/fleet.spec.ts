@@ -157,7 +157,12 @@ describe('a saved script over many servers', () => {
     const servers = await registerSome(['version-1']);
     const script = await saved('echo first\nsleep 1\necho still first\n');
     const id = await start({ servers, script });
-    const data = { name: `revised ${randomUUID()}`, body: 'echo second\n', changes: true, timeoutSeconds: 5 };
+    const data = {
+      name: `revised ${randomUUID()}`,
+      body: 'echo second\n',
+      changes: true,
+      timeoutSeconds: 50,
+    };
     await alice.post('script/update', { id: script, data });
     const first = await ended(id);
     expect(await outputOf(first.hosts[0]?.runId ?? '')).toBe('first\nstill first\n');
@@ -180,7 +185,7 @@ describe('a saved script over many servers', () => {
 
   test('that takes too long is ended on every server', async () => {
     const servers = await registerSome(['slow-1', 'slow-2']);
-    const script = await saved('echo begun\nsleep 60\necho never\n', { timeoutSeconds: 1 });
+    const script = await saved('echo begun\nsleep 600\necho never\n', { timeoutSeconds: 8 });
     const now = await ended(await start({ servers, script }));
     expect(now.run.reason).toBe('2 of 2 servers failed');
     expect(now.hosts.map(({ run, lastLine }) => [run?.steps[0]?.state, lastLine])).toEqual([

@@ -33,9 +33,10 @@ export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {
   const changes: HealthWatch['changes'] = async (server) =>
     (
       await db.query<{ to: string; code?: string; at: string; actor: string }>(
-        `select view -> 'data' ->> 'to' as to, view -> 'data' ->> 'code' as code, view ->> 'at' as at, actor
-         from read.history where "subjectId" = $1 and type = 'ServerHealthChanged' order by position`,
-        [server],
+        // The read model of the history comes a moment after that of the servers.
+        `select data ->> 'to' as to, data ->> 'code' as code, meta ->> 'at' as at, meta ->> 'actor' as actor
+         from log.events where stream = $1 and type = 'ServerHealthChanged' order by revision`,
+        [`server-${server}`],
       )
     ).rows;
   const newest: HealthWatch['newest'] = async (server) =>

@@ -73,7 +73,7 @@ const remote = (more: Partial<RemoteStep>): RemoteStep => ({
   name: 'work',
   on: 'server',
   script: 'true',
-  timeoutMs: 20_000,
+  timeoutMs: 300_000,
   repeatable: true,
   ...more,
 });
@@ -258,11 +258,11 @@ describe('the subject of a run that failed', () => {
     done(
       {
         steps: [
-          { name: 'before', on: 'console', timeoutMs: 5000, repeatable: true, perform: async () => ({}) },
+          { name: 'before', on: 'console', timeoutMs: 300_000, repeatable: true, perform: async () => ({}) },
           {
             name: 'ask',
             on: 'console',
-            timeoutMs: 5000,
+            timeoutMs: 300_000,
             repeatable: true,
             perform: async () => {
               throw new StepFailed('no', 'The authority said no.', { detail: 'never' });
@@ -318,7 +318,7 @@ describe('the result of a step for the subject', () => {
     const run = await done({
       steps: [
         {
-          ...{ name: 'work', on: 'console', timeoutMs: 20_000, repeatable: true, onSuccess },
+          ...{ name: 'work', on: 'console', timeoutMs: 300_000, repeatable: true, onSuccess },
           perform: async ({ run: id }, { end }) => {
             const cancelled = new Promise((resolve) => end.addEventListener('abort', resolve));
             await alice.post('run/cancel', { id });
@@ -353,7 +353,7 @@ test('a secret revoked during a run is masked in its later output and reports, a
   };
   const run = await done({
     steps: [
-      { name: 'revoke', on: 'console', timeoutMs: 5000, repeatable: true, perform: revoke },
+      { name: 'revoke', on: 'console', timeoutMs: 300_000, repeatable: true, perform: revoke },
       remote({ script: 'echo it was swordfish-of-old; report was swordfish-of-old' }),
     ],
   });

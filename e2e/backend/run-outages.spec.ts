@@ -46,7 +46,7 @@ const start = (backend: RunningBackend, run: string, kind: string) => {
 const local = (perform: LocalStep['perform']): LocalStep => ({
   name: 'work',
   on: 'console',
-  timeoutMs: 20_000,
+  timeoutMs: 300_000,
   repeatable: true,
   perform,
 });

@@ -11,6 +11,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   type Cookie,
+  type Download,
   type Page,
 } from '@playwright/test';
 import { buildConsole, loadCommands, spawnBackend, type BackendProcess } from '../peers/backend-process';
@@ -126,7 +127,7 @@ const signedIn = async (
   house: House,
   email: string,
   { at = '/app', ...options }: Entry,
-): Promise<Person> => {
+): Promise<Person & { downloads: Download[] }> => {
   const context = await browser.newContext({
     baseURL: house.url,
     viewport: { width: 1440, height: 900 },
@@ -137,10 +138,12 @@ const signedIn = async (
   if (known) await context.addCookies(known);
   else await signInBy(context.request, await house.signInLink(email));
   house.cookies.set(key, await context.cookies());
+  const downloads: Download[] = [];
+  context.on('page', (opened) => opened.on('download', (download) => downloads.push(download)));
   const page = await context.newPage();
   await page.goto(at);
   await expect(page.getByRole('banner')).toBeVisible();
-  return { page, email };
+  return { page, email, downloads };
 };
 
 interface Installations {
@@ -185,15 +188,23 @@ export const test = base.extend<Fixtures, Installations>({
       installation.signInLink(workspace, email, role);
     await use({ ...installation, workspace, signInLink });
   },
-  person: async ({ browser, house }, use) => {
-    const pages: Page[] = [];
-    await use(async (email, entry = {}) => {
-      const person = await signedIn(browser, house, email, entry);
-      pages.push(person.page);
-      return person;
-    });
-    for (const page of pages) await page.context().close();
-  },
+  person: [
+    async ({ browser, house }, use) => {
+      const people: Awaited<ReturnType<typeof signedIn>>[] = [];
+      await use(async (email, entry = {}) => {
+        const person = await signedIn(browser, house, email, entry);
+        people.push(person);
+        return person;
+      });
+      for (const { page, downloads } of people) {
+        // A page is closed only once its downloads are over, and a browser may not say so.
+        for (const download of downloads) await download.cancel();
+        await page.context().close();
+      }
+    },
+    // Of what it does before and after the test.
+    { timeout: 120_000 },
+  ],
 });
 
 export { expect };

@@ -12,7 +12,7 @@ import { addServer } from './servers-page';
 /** Saves a script and starts it on the server whose page is open. @returns the address of the run */
 const start = async (page: Page, name: string, body: string): Promise<string> => {
   const server = /server\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
-  const script = { name: `${name} ${randomUUID().slice(0, 8)}`, body, changes: false, timeoutSeconds: 120 };
+  const script = { name: `${name} ${randomUUID().slice(0, 8)}`, body, changes: false, timeoutSeconds: 1800 };
   const { id } = await call<{ id: string }>(page, 'script/insert', script);
   const runId = randomUUID();
   await call(page, 'fleet/start', { servers: [server], script: id, runId });
@@ -28,10 +28,10 @@ const steps = (page: Page) => page.getByRole('region', { name: 'Steps' });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position in the run' });
 const numbers = (page: Page) => page.getByRole('link', { name: /^Line \d+$/ });
 
-/** Prints ten lines, pauses for six seconds, and prints ten more. */
+/** Prints ten lines, pauses for 20 seconds, and prints ten more. A busy machine takes its time before the first. */
 const WITH_A_PAUSE = `
 for i in 1 2 3 4 5 6 7 8 9 10; do echo "before $i"; sleep 0.05; done
-sleep 6
+sleep 20
 for i in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[32mafter\\033[0m %s\\n' "$i"; sleep 0.05; done
 `;
 
@@ -74,7 +74,7 @@ test('a running script is cancelled, and continues with a retry (covers: AUD-02,
   const { page } = await person('ada@example.com');
   await addServer(page, house.sshd, { alias: `cancelled-${randomUUID().slice(0, 8)}` });
   const go = join(house.sshd.folder, 'go-on');
-  const address = await start(page, 'Wait', `echo waiting; [ -e ${go} ] || sleep 100; echo 'went on'`);
+  const address = await start(page, 'Wait', `echo waiting; [ -e ${go} ] || sleep 1000; echo 'went on'`);
   try {
     await page.goto(address);
     await expect(output(page)).toContainText('waiting');
@@ -107,7 +107,7 @@ test('a past run replays in its original timing, with seeking, speed, idle skipp
   await page.goto(address);
   await expect(page.getByText('20 lines')).toBeVisible();
 
-  // By keyboard: to the start, then five seconds on.
+  // By keyboard: to the start, then 15 seconds on.
   await slider(page).focus();
   await page.keyboard.press('Home');
   await expect(output(page)).toBeHidden();
@@ -117,17 +117,17 @@ test('a past run replays in its original timing, with seeking, speed, idle skipp
   // Move the mouse off the checkbox, so that its tooltip closes.
   await page.mouse.move(0, 0);
   await slider(page).focus();
-  await page.keyboard.press('ArrowRight');
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
   await expect(page.getByText('10 lines')).toBeVisible();
   await expect(steps(page).getByText('running')).toBeVisible();
   await check(page, 'run-replayed', info);
   await page.setViewportSize({ width: 1440, height: 900 });
 
   // The link to this second shows another operator the same output.
-  await expect(page).toHaveURL(/\?t=5$/);
+  await expect(page).toHaveURL(/\?t=15$/);
   const bo = await person('bo@example.com', { at: page.url() });
   await expect(bo.page.getByText('10 lines')).toBeVisible();
-  await expect(slider(bo.page)).toHaveAttribute('aria-valuetext', /^0:05\.0 of /);
+  await expect(slider(bo.page)).toHaveAttribute('aria-valuetext', /^0:15\.0 of /);
   await expect(output(bo.page)).not.toContainText('after');
 
   // A background tab gets no animation frames; playback works without them.

@@ -23,7 +23,7 @@ let count = 0;
 const target = (wanted: EndpointKind | Endpoint): TlsTarget => {
   const kind = typeof wanted === 'string' ? wanted : wanted.kind;
   count += 1;
-  return { ...endpoints.serve(`${kind.toLowerCase()}-${count}.test`, wanted), timeoutMs: 5000 };
+  return { ...endpoints.serve(`${kind.toLowerCase()}-${count}.test`, wanted), timeoutMs: 60_000 };
 };
 const check = (wanted: EndpointKind | Endpoint, more: Partial<TlsTarget> = {}): Promise<TlsCheck> =>
   checkTls({ ...target(wanted), ...more });
@@ -194,7 +194,7 @@ describe('a host without TLS', () => {
 describe('a check', () => {
   it('by address requests no server name', async () => {
     const { port, ca } = target('valid');
-    const seen = await checkTls({ host: '127.0.0.1', port: port ?? 0, timeoutMs: 5000, ...(ca && { ca }) });
+    const seen = await checkTls({ host: '127.0.0.1', port: port ?? 0, timeoutMs: 60_000, ...(ca && { ca }) });
     // The endpoints select certificates by server name, and none was requested.
     expect(seen).toMatchObject({ reachable: false, problem: { code: 'handshake' } });
   });

@@ -1,5 +1,8 @@
 /** How `npm test` runs its parts in parallel. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** @param script code that can use the exports of `scripts/test/<file>.mjs` as `m` */
 const run = (file: string, script: string) => {
@@ -7,6 +10,12 @@ const run = (file: string, script: string) => {
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', line], { encoding: 'utf8' });
   return { lines: stdout.split('\n').filter((text) => text !== ''), stderr };
 };
+
+const sequencer = `
+  const Sequencer = require(${JSON.stringify(require.resolve('@jest/test-sequencer'))}).default;
+  module.exports = class extends Sequencer {
+    sort = (tests) => [...tests].sort((a, b) => (a.path < b.path ? -1 : 1));
+  };`;
 
 test('a part that crashes counts as failed, and the others continue', () => {
   const { lines } = run(
@@ -30,6 +39,35 @@ test('a test run that ends without a result counts as failed', () => {
   expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
     passed: 0,
     failures: [{ title: 'none', output: 'no test ran' }],
+  });
+});
+
+test('a test run that is killed names what was running, and counts what had ended', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-killed-run-'));
+  const file = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  file('package.json', '{}');
+  file('a.spec.js', `test('passes', () => {}); test('fails', () => { throw new Error('is red'); });`);
+  file('b.spec.js', `test('kills', () => process.kill(process.pid, 'SIGKILL'));`);
+  file('order.js', sequencer);
+  const args = [
+    'spec',
+    '--rootDir',
+    folder,
+    '--config',
+    '{"testSequencer":"<rootDir>/order.js"}',
+    '--runInBand',
+  ];
+  const { lines } = run(
+    'suites',
+    `console.log(JSON.stringify(await m.runJest('some', ${JSON.stringify(args)})));`,
+  );
+  rmSync(folder, { recursive: true });
+  expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
+    passed: 1,
+    failures: [
+      { title: 'some', output: expect.stringMatching(/^ended while these were running: \S*b\.spec\.js$/) },
+      { title: expect.stringMatching(/a\.spec\.js › fails$/), output: expect.stringContaining('is red') },
+    ],
   });
 });
 

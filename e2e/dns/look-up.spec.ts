@@ -150,7 +150,7 @@ describe('a look-up', () => {
       });
       expect(silent.tookMs).toBeLessThan(60_000);
       const next = await ask('shop.example.test', {
-        timeoutMs: 2000,
+        timeoutMs: 8000,
         resolvers: [bind.server, other.server],
       });
       expect(next).toMatchObject({ is: 'found', resolver: other.server });
@@ -165,7 +165,7 @@ describe('a look-up', () => {
     const half = await startHalfSilent();
     try {
       const resolvers = [half.server];
-      const alone = await ask('both.example.test', { resolvers, timeoutMs: 1000 });
+      const alone = await ask('both.example.test', { resolvers, timeoutMs: 3000 });
       expect(alone).toEqual({
         is: 'found',
         addresses: [{ address: '127.0.0.9', family: 4 }],
@@ -173,7 +173,7 @@ describe('a look-up', () => {
         resolver: half.server,
         tookMs: expect.any(Number),
       });
-      const more = { resolvers: [half.server, bind.server], timeoutMs: 1000 };
+      const more = { resolvers: [half.server, bind.server], timeoutMs: 3000 };
       const whole = await ask('both.example.test', more);
       expect(whole).toMatchObject({ resolver: bind.server, addresses: [{ family: 4 }, { family: 6 }] });
       expect(whole).not.toHaveProperty('unheard');

@@ -13,7 +13,7 @@ import type { Sshd } from '../peers/sshd';
 import { withJson, type ToldServer } from '../peers/told-server';
 import { until } from '../patience';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 export interface Ground {
   backend: RunningBackend;
@@ -129,7 +129,7 @@ const addModel = async (ground: Ground): Promise<string> => {
 };
 const addVersion = async (ground: Ground): Promise<string> =>
   added(ground, 'data-model/version/create', { id: await addModel(ground) });
-const ended = async (ground: Ground, run: string): Promise<void> =>
+export const ended = async (ground: Ground, run: string): Promise<void> =>
   until(
     async () => (await asked<{ endedAt?: string }>(ground, 'run/detail', { id: run })).endedAt !== undefined,
   );

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { contract, isRead } from '@quarterdeck/contract';
 import { parentsFirst } from '../backend/plain-nouns';
-import { openWorld, type World } from '../backend/world';
+import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { startSshd } from '../peers/sshd';
 import { startToldServer } from '../peers/told-server';
-import { addPlain, addServer, apart, bodies, type Ground } from './calls';
+import { addPlain, addServer, apart, bodies, ended, type Ground, type Json } from './calls';
 
 const signInBy = (provider: string): Record<string, string> => ({
   [`${provider}_CLIENT_ID`]: 'id',
@@ -65,15 +65,86 @@ describe('a call that is repeated because its answer was lost', () => {
     expect((await recorded(first.request)).filter((event) => events.includes(event))).toEqual(events);
   });
 
-  it('is answered although a crash left the claim of its first attempt', async () => {
-    const body = (await bodies['domain.delete']!(ground)) as { id: string };
+  /** Sends a call, and sends it again after its answer was lost and `meanwhile` has happened. */
+  const expectSameAnswer = async (
+    [id, body]: readonly [id: string, body: Json],
+    meanwhile: (answered: Json) => Promise<unknown>,
+  ) => {
     const key = randomUUID();
-    const first = await send('domain.delete', body, key);
-    expect(first.status).toBe(200);
+    const first = await send(id, body, key);
+    expect([first.status, first.status === 200 || first.body]).toEqual([200, true]);
+    await meanwhile(first.body as Json);
     await world.backend.db.query('delete from app.command_receipts');
-    const claim = ['changing run', `${ground.workspace} domain-${body.id}`, randomUUID()];
+    expect(await send(id, body, key)).toEqual(first);
+  };
+  const done = async (id: string, body: Json): Promise<Json> => {
+    const answer = await send(id, body, randomUUID());
+    expect([answer.status, answer.body]).toEqual([200, answer.body]);
+    return answer.body as Json;
+  };
+  /** As another change does while it begins, or a crash that left its claim. */
+  const claimed = async (thing: string): Promise<void> => {
+    const { rows } = await world.backend.db.query<{ id: string }>(
+      'select id from read.workspaces where name = $1',
+      [ground.workspace],
+    );
+    const claim = ['changing run', `${rows[0]?.id} ${thing}`, randomUUID()];
     await world.backend.db.query('insert into app.claims (scope, key, holder) values ($1, $2, $3)', claim);
-    expect(await send('domain.delete', body, key)).toEqual(first);
+  };
+
+  it('is answered although a crash left the claim of its first attempt', async () => {
+    const body = await bodies['domain.delete']!(ground);
+    await expectSameAnswer(['domain.delete', body], () => claimed(`domain-${String(body['id'])}`));
+  });
+
+  const named: Record<string, (name: string) => Json> = {
+    server: (alias) => ({ ...fieldsOf(alias, nowhere), privateKey: idleKey() }),
+    script: (name) => ({ name, body: 'df -h', changes: false, timeoutSeconds: 30 }),
+    domain: (name) => ({ serverName: `${name}.localhost`, server: { id: ground.ids['server'] } }),
+  };
+  const renamed = (noun: string, id: unknown, name: string): Json => {
+    const { privateKey: _, ...data } = named[noun]!(name);
+    return noun === 'domain' ? { filters: { id }, data } : { id, data, revision: 0 };
+  };
+  /** A claim of an hour is taken over from a thing that does not have the name. */
+  const pass = (hours: number) =>
+    world.backend.db.query('update app.claims set claimed_at = claimed_at - make_interval(hours => $1)', [
+      hours,
+    ]);
+
+  it.each(Object.keys(named).flatMap((noun) => [0, 1].map((hours) => [noun, hours] as const)))(
+    'of a %s is answered although another one has its name by now, for %i hours, and keeps it',
+    async (noun, hours) => {
+      const insert = [`${noun}.insert`, named[noun]!(`wanted-${hours}`)] as const;
+      await expectSameAnswer(insert, async ({ id }) => {
+        await done(`${noun}.update`, renamed(noun, id, `left-${hours}`));
+        await done(...insert);
+        await pass(hours);
+      });
+      await pass(1);
+      const third = await send(...insert, randomUUID());
+      expect([third.status, third.body]).toMatchObject([400, { msg: expect.any(String) }]);
+    },
+  );
+
+  it('that began a run is answered although its server is gone and something else changes there', async () => {
+    const id = await addServer(ground);
+    await expectSameAnswer(['server.init', { id }], async ({ runId }) => {
+      await ended(ground, String(runId));
+      await done('server.delete', { id });
+      await claimed(`server-${id}`);
+    });
+  });
+
+  it('that began a run again is answered although something else changes its server by now', async () => {
+    const id = await addServer(ground);
+    const runId = String((await done('server.init', { id }))['runId']);
+    await ended(ground, runId);
+    await expectSameAnswer(['run.retry', { id: runId }], async () => {
+      await done('run.cancel', { id: runId });
+      await ended(ground, runId);
+      await claimed(`server-${id}`);
+    });
   });
 
   it('is walked for every call that changes something, or set apart with a reason', () => {

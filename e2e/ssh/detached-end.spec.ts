@@ -49,7 +49,12 @@ it('a cancel ends a script that ignores SIGTERM, and keeps its output', async ()
 });
 
 it('the time-out ends the work, too', async () => {
-  const { end, text } = await server.follow({ script: family() }, { deadline: Date.now() + 2000 });
+  const leave = new AbortController();
+  const work = { name: newName(), script: family() };
+  // Its time begins only when all are running, however long that takes.
+  const { text } = await server.follow(work, { leave: leave.signal, onOutput: () => leave.abort() });
+  await until(() => alive() === 4);
+  const { end } = await server.follow(work, { from: text.length, deadline: Date.now() + 1000 });
   expect(end).toEqual({ is: 'timedOut', mayStillRun: false, report: {} });
   expect(text).toBe('going\n');
   expect(alive()).toBe(0);

@@ -123,11 +123,15 @@ it('does not wait for a daemon that keeps the output open', async () => {
 });
 
 describe('a script that has to be ended', () => {
+  /** In which a busy machine also starts what has to be ended. */
+  const A_MOMENT_MS = 5000;
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
   const family = `(sleep ${mark} & sleep ${mark} | cat) & sleep ${mark}`;
 
   it('is gone after its time-out, with everything that it started', async () => {
-    const work = run(peers.pool, await targetOf(peers.sshd), `echo going; ${family}`, { timeoutMs: 400 });
+    const work = run(peers.pool, await targetOf(peers.sshd), `echo going; ${family}`, {
+      timeoutMs: A_MOMENT_MS,
+    });
     await until(() => processesNaming(`sleep ${mark}`).length === 3);
     const result = await work;
     expect(result).toMatchObject({
@@ -143,7 +147,7 @@ describe('a script that has to be ended', () => {
 
   it('is gone even if it ignores SIGTERM', async () => {
     const script = `trap '' TERM; sleep ${mark}; sleep ${mark}`;
-    const result = await run(peers.pool, await targetOf(peers.sshd), script, { timeoutMs: 300 });
+    const result = await run(peers.pool, await targetOf(peers.sshd), script, { timeoutMs: A_MOMENT_MS });
     expect(result).toMatchObject({ timedOut: true, mayStillRun: false, signal: 'SIGKILL' });
     expect(processesNaming(`sleep ${mark}`)).toEqual([]);
   });

@@ -39,13 +39,13 @@ it('sends nothing but the key exchange before the first key is recorded', async 
       new Promise<void>((resolve) => {
         record = resolve;
       }),
-    readyTimeoutMs: 1500,
+    readyTimeoutMs: 5000,
   });
   const work = run(pool, await targetOf(sshd, 'ed25519', { host: proxy.host, port: proxy.port }), 'echo ran');
   await until(() => record !== undefined);
   const sentForTheKeyExchange = proxy.sent;
   // Longer than the time-out: a slow log is not the host's fault.
-  await pause(1700);
+  await pause(5200);
   expect(proxy.sent).toBe(sentForTheKeyExchange);
   record?.();
   expect((await work).out).toBe('ran\n');

@@ -66,7 +66,7 @@ it.each(['root', 'bashful', 'odd'])(
 
 it.each(['bashful', 'odd'])('ends the processes of %s, although it is not root', async (username) => {
   const mark = `${Math.floor(1e6 + Math.random() * 1e6)}`;
-  const work = run(pool, await as(username), `sleep ${mark} & sleep ${mark}`, { timeoutMs: 300 });
+  const work = run(pool, await as(username), `sleep ${mark} & sleep ${mark}`, { timeoutMs: 5000 });
   await until(() => processesNaming(`sleep ${mark}`).length === 2);
   expect(await work).toMatchObject({ timedOut: true, mayStillRun: false });
   await until(() => processesNaming(`sleep ${mark}`).length === 0);
@@ -114,10 +114,10 @@ it("says so even if the account's command ended before its start was noticed", a
 });
 
 it('says that a login shell does not become ready', async () => {
-  const { pool: hasty } = poolThatSees({ readyTimeoutMs: 1500 });
+  const { pool: hasty } = poolThatSees({ readyTimeoutMs: 10_000 });
   expect(await rejection(run(hasty, await as('stuck'), 'id'))).toMatchObject({
     code: 'timeout',
-    msg: expect.stringContaining('its login shell was not ready within 1.5 s'),
+    msg: expect.stringContaining('its login shell was not ready within 10 s'),
   });
   await hasty.close();
 });

@@ -6,7 +6,7 @@ import { startTcpProxy, type TcpProxy } from '../peers/tcp-proxy';
 import { poolThatSees, rejection, run, targetOf } from './targets';
 
 /** Interval of keepalives, three of which without an answer end the connection. The console's default is 15 s. */
-const keepaliveMs = 250;
+const keepaliveMs = 1000;
 
 let sshd: Sshd;
 let proxy: TcpProxy;
@@ -65,8 +65,10 @@ it.each([
 
 it('a time-out on a dead host says that the command may still run', async () => {
   const onOutput = (): void => proxy.blackhole();
-  const work = run(pool, await throughProxy(), 'echo begun; sleep 20', { timeoutMs: 200, onOutput });
+  const { pool: patient } = poolThatSees({ keepaliveMs: 60_000 });
+  const work = run(patient, await throughProxy(), 'echo begun; sleep 2000', { timeoutMs: 5000, onOutput });
   await expect(work).resolves.toMatchObject({ timedOut: true, mayStillRun: true });
+  await patient.close();
 });
 
 it('a slow connection is not treated as lost', async () => {

@@ -149,7 +149,7 @@ it('works with a server that allows few sessions, and still ends commands there'
     [1, 2, 3, 4, 5].map((number) => run(pool, there, 'sleep 0.05; echo $1', { args: [`${number}`] })),
   );
   expect(works.map(({ out }) => out.trim())).toEqual(['1', '2', '3', '4', '5']);
-  const ended = await run(pool, there, 'sleep 30', { timeoutMs: 200 });
+  const ended = await run(pool, there, 'sleep 3000', { timeoutMs: 3000 });
   expect(ended).toMatchObject({ timedOut: true, mayStillRun: false, signal: 'SIGTERM' });
   await pool.close();
   await narrow.stop();

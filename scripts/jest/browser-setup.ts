@@ -1,6 +1,7 @@
 /** Browser features that the component library needs and jsdom lacks. */
 import nodeConsole from 'node:console';
 import '@testing-library/jest-dom';
+import { configure } from '@testing-library/react';
 import * as React from 'react';
 
 // Prints console messages without the 80 lines of React stack after each, which hid the failures.
@@ -12,6 +13,9 @@ Reflect.deleteProperty(nodeConsole, 'createTask');
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
   React as unknown as Record<string, object>;
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set() {} });
+
+// Generous, so that a busy machine causes no false failures.
+configure({ asyncUtilTimeout: 120_000 });
 
 class NoResizeObserver {
   observe() {}

@@ -14,7 +14,7 @@ const LONG_S = 30;
 export function noteDurations(results, keep) {
   const known = JSON.parse(fs.readFileSync(file, 'utf8'));
   const measured = Object.fromEntries(
-    results.testResults.map(({ name, startTime, endTime }) => [
+    results.map(({ name, startTime, endTime }) => [
       path.relative(process.cwd(), name),
       Math.round((endTime - startTime) / 1000),
     ]),

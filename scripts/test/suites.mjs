@@ -11,13 +11,30 @@ import { runNode } from './programs.mjs';
  * @returns {Promise<import('../test.mjs').Outcome>}
  */
 export async function runJest(title, args, { node = process.execPath, keepDurations = false } = {}) {
-  const { results, ok } = await withResults(title, (file) => ({
-    args: ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${file}`, ...args],
+  const { text, ok, stopped } = await withResults(title, (file) => ({
+    args: [
+      'node_modules/jest/bin/jest.js',
+      ...args,
+      // Last, since jest takes what follows for more reporters.
+      ...['--reporters=default', `--reporters=${path.resolve('scripts/jest/results-reporter.cjs')}`],
+    ],
+    env: { JEST_RESULTS_FILE: file },
     node,
   }));
-  if (results) noteDurations(results, keepDurations);
+  // The last line may not be whole if jest was killed.
+  const lines = text.split('\n').slice(0, -1);
+  const [begun, results] = ['begun', 'name'].map((key) =>
+    lines.map((line) => JSON.parse(line)).filter((line) => key in line),
+  );
+  const ended = new Set(results.map(({ name }) => name));
+  const running = begun.map((line) => line.begun).filter((name) => !ended.has(name));
+  if (results.length > 0) noteDurations(results, keepDurations);
   const failures = [];
-  for (const suite of results?.testResults ?? []) {
+  if (stopped || running.length > 0) {
+    const names = running.map((name) => path.relative(process.cwd(), name)).join(', ');
+    failures.push({ title, output: `${stopped ?? 'ended'} while these were running: ${names}` });
+  }
+  for (const suite of results) {
     const file = path.relative(process.cwd(), suite.name);
     const failed = suite.assertionResults.filter((test) => test.status !== 'passed');
     for (const test of failed) {
@@ -28,7 +45,8 @@ export async function runJest(title, args, { node = process.execPath, keepDurati
       failures.push({ title: file, output: stripVTControlCharacters(suite.message) });
     }
   }
-  return judge(title, results?.numPassedTests, failures, ok);
+  const passed = results.reduce((sum, { numPassingTests }) => sum + numPassingTests, 0);
+  return judge(title, passed, failures, ok);
 }
 
 /**
@@ -37,15 +55,19 @@ export async function runJest(title, args, { node = process.execPath, keepDurati
  */
 export async function runBrowser({ beside = false } = {}) {
   const title = 'browser';
-  const { results, ok } = await withResults(title, (file) => ({
+  const { text, ok, stopped } = await withResults(title, (file) => ({
     args: [
       ...['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      // It then says itself which test was running, and which ones did not run.
+      `--global-timeout=${Math.round(Math.max(1, minutesLeft() - LAST_WORDS_MINUTES) * 60_000)}`,
       ...(beside ? ['--workers=1'] : []),
     ],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     show: beside ? title : true,
   }));
+  const results = text === '' ? undefined : JSON.parse(text);
   const failures = (results?.errors ?? []).map((error) => ({ title, output: plain(error) }));
+  if (stopped) failures.push({ title, output: stopped });
   let passed = 0;
   for (const { file, name, test } of (results?.suites ?? []).flatMap((suite) => testsOf(suite, []))) {
     if (test.status === 'expected') passed += 1;
@@ -77,8 +99,15 @@ function shownOn({ name, path: file }) {
 
 const plain = (error) => stripVTControlCharacters(`${error.message ?? ''}\n${error.snippet ?? ''}`);
 
-/** Below the CI's limit of 90 minutes, so that the report names the part that was too slow. */
-const MINUTES = 85;
+/**
+ * Of the whole run, whose parts follow one another: below the CI's limit of 90 minutes, which also counts what `.ci/run`
+ * installs, so that the report names the part that was too slow.
+ */
+const MINUTES = Number(process.env.TEST_MINUTES ?? 80);
+/** In which Playwright ends its browsers, and reports. */
+const LAST_WORDS_MINUTES = 3;
+
+const minutesLeft = () => MINUTES - (Date.now() - performance.timeOrigin) / 60_000;
 
 async function withResults(title, command) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-results-'));
@@ -86,9 +115,12 @@ async function withResults(title, command) {
   const { args, env, node, show = true } = command(file);
   console.log(`\n${title}`);
   try {
-    const { ok, stopped } = await runNode(args, { minutes: MINUTES, show, env, node });
-    if (stopped) console.log(`\n${title}: stopped, because it was not done after ${MINUTES} minutes`);
-    return { ok, results: fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined };
+    // A part that comes late still gets a moment, so that it is named as well.
+    const minutes = Math.max(MINUTES / 80, minutesLeft());
+    const { ok, stopped } = await runNode(args, { minutes, show, env, node });
+    const why = stopped ? `stopped, because the run was not done after ${MINUTES} minutes` : undefined;
+    if (why) console.log(`\n${title}: ${why}`);
+    return { ok, stopped: why, text: fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '' };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

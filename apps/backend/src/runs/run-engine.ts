@@ -226,8 +226,11 @@ export class RunEngine implements OnApplicationBootstrap, BeforeApplicationShutd
       ({ step }) => !steps.some(({ name, settles }) => settles && name === step),
     );
     const step = last?.step ?? steps[0]?.name ?? '';
-    if (state.is === 'open' || !(await this.acquired(run)))
-      return this.commands.execute(new RetryRun(run, { step }, meta));
+    const retry = new RetryRun(run, { step }, meta);
+    // A repeated call has begun its attempt already, whatever else is active by now.
+    const [begun] = await this.decisions.recordedBy(runsDecider, retry);
+    if (begun) return { id: run, revision: begun.revision, position: begun.position, written: 1 };
+    if (state.is === 'open' || !(await this.acquired(run))) return this.commands.execute(retry);
     try {
       const waitMs = this.changes(request)
         ? await this.line.holdAgain({ run, kind, request, meta })

@@ -11,7 +11,7 @@ import { Claims, Decisions } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
 import { Leases } from '../platform/leases';
 import { inView } from '../platform/in-view';
-import { beforeItsEffect } from '../platform/past';
+import { ifRecorded } from '../platform/past';
 import { DB, EVENT_STORE, type EventStore, type Pool } from '../platform/tokens';
 import { thingsOf, workplaceOf } from './run-kind';
 import { runsDecider, type RunRequest } from './runs.decider';
@@ -89,8 +89,8 @@ export class ExclusiveRuns {
    * @throws UnderWay if a run, or another change without a run, is active
    */
   async whileFree<T>(thing: Thing, workspace: string, work: () => Promise<T>): Promise<T> {
-    // A repeated call changes nothing any more. A crash may have left the claim of its first attempt.
-    if (beforeItsEffect.getStore()) return work();
+    const repeated = await ifRecorded(work);
+    if (repeated) return repeated.done;
     const holder = uuidv7();
     const other = await this.take(holder, thing, workspace);
     if (other) throw new UnderWay(other.msg);

@@ -8,6 +8,7 @@ import { Backoff, rest } from '@quarterdeck/events';
 import type { Config } from '../platform/boot';
 import { Decisions } from '../platform/decisions';
 import { conflict, DomainError } from '../platform/errors';
+import { atPresent } from '../platform/past';
 import type { CommandMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
@@ -54,11 +55,11 @@ export class RunLine {
    */
   async hold(waiting: WaitingRun): Promise<number | undefined> {
     const { run, kind, meta } = waiting;
-    const { state } = await this.decisions.load(runsDecider, run, meta.workspace);
-    // Repeating the request of an ended run joins that run, whatever else is active now.
-    if (state.is === 'ended' || (state.is === 'open' && state.inLine)) return undefined;
+    const { state } = await atPresent(() => this.decisions.load(runsDecider, run, meta.workspace));
+    // Repeating a request joins its run, whatever else is active or waits by now.
+    if (state.is !== 'unknown') return undefined;
     if (kind.replaced) return this.longestMs;
-    return this.enter(waiting, state.is === 'unknown' && waits(waiting));
+    return this.enter(waiting, waits(waiting));
   }
 
   /** The same for a run that is retried. */

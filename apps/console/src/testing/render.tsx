@@ -27,9 +27,7 @@ export const sessionOf = (...permissions: string[]): SessionValue => ({
   version: '0.5.14',
 });
 
-// Generous, so that a busy machine causes no false failures.
 configure(({ getElementError }) => ({
-  asyncUtilTimeout: 120_000,
   // Printing the whole page is slow, so it is skipped while a query is retried; only the last failure prints it.
   getElementError: (message, container) => {
     const { _disableExpensiveErrorDiagnostics: repeats } = getConfig() as {

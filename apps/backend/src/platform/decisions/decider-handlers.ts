@@ -20,7 +20,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { foldEvents, traitsOf, type Decider, type Decision, type DomainCommand } from '../decider';
 import { DomainError, notFound, EditConflict } from '../errors';
-import { askedInstant, beforeItsEffect, type Instant } from '../past';
+import { askedInstant, beforeItsEffect, refuseUnrecorded, type Instant } from '../past';
 import type { CommandMeta } from '../sessions';
 import { EVENT_STORE, type EventStore } from '../tokens';
 import { Undoing } from './undoing';
@@ -105,6 +105,7 @@ export class Decisions {
       const last = own.at(-1);
       if (last)
         return { id: command.id, revision: last.revision, position: last.position, written: own.length };
+      refuseUnrecorded();
     }
     const remembered = this.remembered.get(stream) as Loaded<S> | undefined;
     const known = remembered ?? (traitsOf(command).opens ? unknownStream(decider) : undefined);

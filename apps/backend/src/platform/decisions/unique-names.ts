@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import type { Claims } from './claims';
 import { DomainError, invalidField, NameNotClaimed } from '../errors';
+import { atPresent, ifRecorded } from '../past';
 
 export interface Naming {
   /** First part of the claim's scope. Never changes: `server-alias`. */
@@ -32,12 +33,13 @@ export class UniqueNames {
   /** @throws DomainError on the name's field if another thing has the name */
   async claim(workspace: string, name: string, id: string): Promise<void> {
     const holds = async (holder: string): Promise<boolean> =>
-      (await this.held(workspace, holder)) === keyOf(name);
+      (await this.heldNow(workspace, holder)) === keyOf(name);
     const scope = this.scopeOf(workspace);
     const key = keyOf(name);
     if (await this.claims.claim(scope, key, id, holds)) return;
     const held = await this.claims.heldBy(scope, key);
-    if (held && (await this.naming.isOver?.(workspace, held.holder, held.since))) {
+    const isOver = held && atPresent(() => this.naming.isOver?.(workspace, held.holder, held.since));
+    if (held && (await isOver)) {
       await this.claims.release(scope, key, held.holder);
       if (await this.claims.claim(scope, key, id, holds)) return;
     }
@@ -54,7 +56,7 @@ export class UniqueNames {
 
   /** Keeps the claim if the thing has the name: another request may have given it this name meanwhile. */
   async releaseUnlessHeld(workspace: string, name: string, id: string): Promise<void> {
-    if ((await this.held(workspace, id)) !== keyOf(name))
+    if ((await this.heldNow(workspace, id)) !== keyOf(name))
       await this.claims.release(this.scopeOf(workspace), keyOf(name), id);
   }
 
@@ -63,6 +65,8 @@ export class UniqueNames {
    * name.
    */
   async whileClaimed<T>(workspace: string, name: string, id: string, work: () => Promise<T>): Promise<T> {
+    const repeated = await ifRecorded(work);
+    if (repeated) return repeated.done;
     await this.claim(workspace, name, id);
     try {
       return await work();
@@ -104,6 +108,10 @@ export class UniqueNames {
 
   private scopeOf(workspace: string): string {
     return `${this.naming.scope}:${workspace}`;
+  }
+
+  private heldNow(workspace: string, id: string): Promise<string | undefined> {
+    return atPresent(() => this.held(workspace, id));
   }
 
   private async held(workspace: string, id: string): Promise<string | undefined> {

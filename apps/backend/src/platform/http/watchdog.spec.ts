@@ -13,12 +13,14 @@ afterAll(() => fastify.close());
 test('a held main thread is logged with the calls that were under way', async () => {
   const lines: [object, string][] = [];
   const held: number[] = [];
+  /** A busy machine may hold the thread as well, at any other moment. */
+  const ours = (): number => lines.findIndex(([fields]) => JSON.stringify(fields).includes('/holds/:id'));
   watchMainThread(fastify, {
     logger: { warn: (...line: unknown[]) => void lines.push(line as [object, string]) },
     onHeld: (seconds) => held.push(seconds),
   });
   fastify.get('/waits/:id', async () => {
-    await until(() => held.length > 0);
+    await until(() => ours() >= 0);
     return 'waited';
   });
   fastify.get('/holds/:id', (_request, reply) => {
@@ -32,7 +34,7 @@ test('a held main thread is logged with the calls that were under way', async ()
   await (await fetch(`${url}/quick`)).text();
   const answered = await Promise.all([waits, fetch(`${url}/holds/a-secret`)]);
   expect(await Promise.all(answered.map((answer) => answer.text()))).toEqual(['waited', 'held']);
-  const [fields, message] = lines[0] ?? [];
+  const [fields, message] = lines[ours()] ?? [];
   expect(message).toMatch(/main thread was held/);
   expect(fields).toMatchObject({
     ms: expect.any(Number),
@@ -41,6 +43,6 @@ test('a held main thread is logged with the calls that were under way', async ()
       expect.objectContaining({ method: 'GET', route: '/waits/:id' }),
     ]),
   });
-  expect(JSON.stringify(fields)).not.toContain('a-secret');
-  expect(held[0]).toBeGreaterThan(1);
+  expect(JSON.stringify(lines)).not.toContain('a-secret');
+  expect(held[ours()]).toBeGreaterThan(1);
 });

@@ -9,6 +9,35 @@ import type { Instant } from '@quarterdeck/projections/runner';
 /** The instant right before the first effect of the call; unset: the call is not repeated. */
 export const beforeItsEffect = new AsyncLocalStorage<Instant>();
 
+class NotRecorded extends Error {}
+const onlyRecorded = new AsyncLocalStorage<true>();
+
+/**
+ * What a repeated call did already needs no claim: somebody else may hold the thing or the name by now, or a crash may
+ * have left the claim of the first attempt.
+ *
+ * @returns what `work` answered then; undefined if the call is not repeated, or did not get that far: then `work` is tried
+ * again, with its claims
+ */
+export const ifRecorded = async <T>(work: () => Promise<T>): Promise<{ done: T } | undefined> => {
+  if (!beforeItsEffect.getStore()) return undefined;
+  if (onlyRecorded.getStore()) return { done: await work() };
+  try {
+    return { done: await onlyRecorded.run(true, work) };
+  } catch (error) {
+    if (error instanceof NotRecorded) return undefined;
+    throw error;
+  }
+};
+
+/** Called before a command records something. */
+export const refuseUnrecorded = (): void => {
+  if (onlyRecorded.getStore()) throw new NotRecorded('it is not in the log yet');
+};
+
+/** Asks about the present, even in a repeated call: claims are about the present. */
+export const atPresent = <T>(ask: () => T): T => beforeItsEffect.exit(ask);
+
 const reads = /^\s*(?:select|with)\b/i;
 const writes = /\b(?:insert|update|delete)\b/i;
 

@@ -250,7 +250,7 @@ test('fetches the domains of a run when opened, and again as more are checked', 
   };
   on('POST /api/ssl/checks/page', pagesOf(sslColumns, [found]));
   await tell(socket, 'ssl', standing('checking', 1));
-  await waitFor(async () => expect(await row()).toHaveTextContent(/-3.*expired.*failed/), { timeout: 5000 });
+  await waitFor(async () => expect(await row()).toHaveTextContent(/-3.*expired.*failed/));
   expect(await row()).toHaveTextContent('It has expired. Nothing listens there.');
   expect(
     within(await row())
