@@ -31,9 +31,9 @@ const SENTENCE = /^(?![EWN]: |\w{3} [ \d]\d \d\d:)[A-Z]\S* .*\S \S+\.$/;
 /** An ending with a hint instead of the cause: `See "systemctl status nginx" for details.` */
 const POINTER =
   /^(?:(?:See|Try|Run|Check|Use) .* (?:for|to see|to get) (?:more )?(?:details?|information|help|logs?)\.?$|Ask for help |Either run as root, )/i;
-/** How a shell begins its errors. Its file is one of ours, in a folder that tells nobody anything. */
+/** How a shell begins its errors. Its files are ours, in a folder that tells nobody anything. */
 const OUR_FILE =
-  /^\S*\/(?:\.quarterdeck|quarterdeck-script-\w+)\/\S*: (?:line )?\d+: |^(?:\/bin\/)?sh: \d+: /;
+  /^(?:\S*\/(?:\.quarterdeck|quarterdeck-script-\w+)\/(?:\S*\/)?(?:(?:run|script): (?:(?:line )?\d+: )?|[^\s/]*: (?:line )?\d+: ))+|^(?:\/bin\/)?sh: \d+: /;
 const REASON_CHARACTERS = 300;
 /** The reason of old runs, recorded before reasons were taken from the output, and of runs without output. */
 const EXIT_CODE_ONLY = / ended with exit code \S+$/;
