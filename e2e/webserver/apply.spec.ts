@@ -70,6 +70,19 @@ if (lacking.length === 0) {
     return probe.stop();
   };
 
+  test('an nginx that cannot be started is told with the program that has its port', async () => {
+    await server.inside(
+      `systemctl stop nginx; systemd-run --quiet --collect --unit=holder ${process.execPath} -e "require('http').createServer().listen(80)"
+      until curl -s -o /dev/null --max-time 1 http://127.0.0.1/ || [ $? = 28 ]; do sleep 0.1; done`,
+    );
+    const { code, report } = await apply(good, '-');
+    expect([code, report]).toEqual([
+      applyExit.notRunning,
+      expect.objectContaining({ holder: 'node', stopped: 'yes', error: expect.stringContaining('bind()') }),
+    ]);
+    await server.inside('systemctl stop holder');
+  });
+
   test('a good configuration goes live, and visitors see nothing but 200', async () => {
     const first = await apply(good, '-');
     expect([first.code, first.report]).toEqual([
@@ -130,7 +143,11 @@ if (lacking.length === 0) {
       [
         'listen 22;',
         applyExit.notRunning,
-        { error: 'bind() to 0.0.0.0:22 failed (98: Address already in use)', putBack: sha256OfText(good) },
+        {
+          error: 'bind() to 0.0.0.0:22 failed (98: Address already in use)',
+          holder: 'sshd',
+          putBack: sha256OfText(good),
+        },
       ],
     ];
     const { bad } = await probed(async () => {

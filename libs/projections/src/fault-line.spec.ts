@@ -87,6 +87,7 @@ const outputs: Record<string, readonly string[]> = {
   ],
   shells: [
     '>bash: line 3: nosuchcommand: command not found',
+    'The folder is there.|>nginx is not installed on this server.',
     ">cp: cannot stat '/x': No such file or directory",
     'working|>Segmentation fault (core dumped)',
     'gcc main.c|>gcc: fatal error: no input files|compilation terminated.|make: *** [Makefile:3: build] Error 1',

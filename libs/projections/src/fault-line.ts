@@ -1,7 +1,7 @@
 /** Finds the line of a program's output that says why it failed. Used by the back end and the console. Pure. */
 
 const FAULT =
-  /\b(?:error|fatal|failed|failure|denied|cannot|can't|couldn't|could not|not found|no such|no space|unable to|refused|timed out|panic|exception|segmentation fault|out of memory|is required|is masked|too ?many ?requests|interrupted)\b|^E: /i;
+  /\b(?:error|fatal|failed|failure|denied|cannot|can't|couldn't|could not|not found|not installed|no such|no space|unable to|refused|timed out|panic|exception|segmentation fault|out of memory|is required|is masked|too ?many ?requests|interrupted)\b|^E: /i;
 /** What names the cause itself, wherever it stands, with the most telling first. */
 const CAUSES = [
   /\[emerg\]/,
