@@ -173,7 +173,8 @@ const lookUp = (site: Site, { scheme, authority, host, socket }: Upstream): Dire
   const set = (...value: Part[]) => directive('set', variable('qd_upstream'), text(`${scheme}://`, ...value));
   if (site.options.docker) return [set(authority)];
   if (isAddress(host)) return undefined;
-  const file = (name: string) => directive('include', text(within(namesFolder(site), `${name}.conf*`)));
+  // A pattern of this one name, because a file that is missing is no error then. A star would match other names, too.
+  const file = (name: string) => directive('include', text(within(namesFolder(site), `${name}.con[f]`)));
   return [
     file('resolver'),
     directive('set', variable('qd_name'), text(host)),
