@@ -1,6 +1,6 @@
 // Domains: searched, added with a DNS check, edited by two at once, deleted. covers: DOM-01, DOM-02, DOM-04, DOM-05
 import { throwawayHostLacks } from '../peers/throwaway-lacks';
-import { addDomain, letDnsBeWritten, registerServer, test } from './domains-house';
+import { addDomain, call, letDnsBeWritten, registerServer, test } from './domains-house';
 import { check, expectTableToFit } from './every-look';
 import { expect } from './house';
 
@@ -150,5 +150,34 @@ if (throwawayHostLacks().length === 0) {
     await question.getByRole('button', { name: 'Delete domain' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Domains' })).toBeVisible();
     await expect(bo.page.getByText('No domains on this server yet')).toBeVisible();
+  });
+
+  test('a long reason ends in an ellipsis in the list, and wraps on the page of the domain', async ({
+    bind,
+    host,
+    person,
+  }) => {
+    const { page } = await person('ada@example.com');
+    const server = await registerServer(page, host, 'web-4');
+    const { id, serverName } = await addDomain(page, { bind, host, server, label: 'stale' });
+    // Only a server that was asked for its addresses is known to have no IPv6.
+    await call(page, 'server/contact', { id: server });
+    bind.change(`add ${serverName} 60 AAAA 2001:db8:1234:5678:9abc:def0:1234:5678`);
+    await call(page, 'domain/dns/check', { id });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/app/domain');
+    const words = page.getByRole('row', { name: serverName }).getByText('Needs attention: DNS wrong: IPv6');
+    await expect(words).toBeVisible();
+    const cut = await words.evaluate((one) => ({
+      isCut: one.scrollWidth > one.clientWidth,
+      textOverflow: getComputedStyle(one).textOverflow,
+    }));
+    expect(cut).toEqual({ isCut: true, textOverflow: 'ellipsis' });
+    await words.hover();
+    await expect(page.getByRole('tooltip')).toContainText('2001:db8:1234:5678:9abc:def0:1234:5678');
+    await page.setViewportSize({ width: 1024, height: 900 });
+    await page.goto(`/app/domain/${id}/edit`);
+    await expect(page.getByText('Needs attention: DNS wrong: IPv6')).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024);
   });
 }

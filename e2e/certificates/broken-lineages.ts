@@ -29,6 +29,12 @@ export const broken: [what: string, damage: (name: string) => string, words: Reg
     /is incomplete/,
   ],
   [
+    'the renewal file has no settings',
+    (name) => `sed -i '/renewalparams/,$d' ${L}/renewal/${name}.conf`,
+    /is incomplete: it has no section \[renewalparams\]/,
+  ],
+  ['a link is gone', (name) => `rm ${L}/live/${name}/cert.pem`, /\/cert\.pem is missing/],
+  [
     'the live folder was made by hand',
     (name) =>
       `cp -L ${L}/live/${name}/*.pem /tmp/; rm -r ${L}/*/${name} ${L}/renewal/${name}.conf; mkdir ${L}/live/${name}; mv /tmp/*.pem ${L}/live/${name}`,

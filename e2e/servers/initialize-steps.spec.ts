@@ -326,6 +326,25 @@ END
         await wrong.close();
       }
     });
+
+    test('are not made where nginx would take them for files, so that it still starts', async () => {
+      expect((await step('nginx')).exitCode).toBe(0);
+      for (const folders of [
+        { nginxPath: '/etc/nginx/sites-enabled/*' },
+        { nginxPath: '/etc/nginx/sites-enabled/shop' },
+        { path: '/etc/nginx/sites-enabled/static/files' },
+        { nginxPath: '/etc/nginx/conf.d/sites.conf' },
+      ]) {
+        const wrong = await stepByStep(host, { folders });
+        const { exitCode, out } = await step('folders', wrong);
+        expect([exitCode, out]).toEqual([2, expect.stringContaining('nginx reads everything in /etc/nginx/')]);
+        await wrong.close();
+        expect(await inside('ls -A /etc/nginx/sites-enabled /etc/nginx/conf.d')).toBe(
+          '/etc/nginx/conf.d:\n\n/etc/nginx/sites-enabled:\ndefault\n',
+        );
+        expect(await inside('nginx -t 2>&1')).toContain('test is successful');
+      }
+    });
   });
 
   describe('the package manager', () => {

@@ -70,6 +70,19 @@ if (lacking.length === 0) {
     return probe.stop();
   };
 
+  test('an nginx that cannot be started is told with the program that has its port', async () => {
+    await server.inside(
+      `systemctl stop nginx; systemd-run --quiet --collect --unit=holder ${process.execPath} -e "require('http').createServer().listen(80)"
+      until curl -s -o /dev/null --max-time 1 http://127.0.0.1/ || [ $? = 28 ]; do sleep 0.1; done`,
+    );
+    const { code, report } = await apply(good, '-');
+    expect([code, report]).toEqual([
+      applyExit.notRunning,
+      expect.objectContaining({ holder: 'node', stopped: 'yes', error: expect.stringContaining('bind()') }),
+    ]);
+    await server.inside('systemctl stop holder');
+  });
+
   test('a good configuration goes live, and visitors see nothing but 200', async () => {
     const first = await apply(good, '-');
     expect([first.code, first.report]).toEqual([
@@ -130,7 +143,11 @@ if (lacking.length === 0) {
       [
         'listen 22;',
         applyExit.notRunning,
-        { error: 'bind() to 0.0.0.0:22 failed (98: Address already in use)', putBack: sha256OfText(good) },
+        {
+          error: 'bind() to 0.0.0.0:22 failed (98: Address already in use)',
+          holder: 'sshd',
+          putBack: sha256OfText(good),
+        },
       ],
     ];
     const { bad } = await probed(async () => {
@@ -237,23 +254,32 @@ if (lacking.length === 0) {
 
   test('the name of an upstream that is known no more takes down nothing but its own location', async () => {
     await server.inside(`(nginx -T 2>/dev/null | grep -q quarterdeck.conf) || echo 'include ${SITES}/*.conf;' > /etc/nginx/conf.d/quarterdeck.conf
-      systemd-run --unit backend ${process.execPath} -e 'require("http").createServer((_, a) => a.end("backend")).listen(9000)'
+      systemd-run --unit backend ${process.execPath} -e 'require("http").createServer((q, a) => a.end(q.socket.localAddress)).listen(9000)'
       timeout 60 bash -c 'until exec 3<>/dev/tcp/127.0.0.1/9000; do sleep 0.05; done' 2>/dev/null
-      cp /etc/hosts /tmp/hosts; echo '127.0.0.1 backend.internal # ours' >> /etc/hosts; mkdir -p ${ROOT}/.quarterdeck/logs/named.test`);
-    const named = siteConfig({
-      ...{ serverName: 'named.test', options: { docker: false, ssl: false, gzip: false }, ipv6: false },
-      locations: [
-        { id: '0190a000-0000-7000-8000-000000000001', location: '/', url: 'http://backend.internal:9000' },
-        { id: '0190a000-0000-7000-8000-000000000002', location: '/gone', is404: true },
-      ],
-      folders: { path: `${ROOT}/static`, root: ROOT, nginxPath: SITES },
-    });
+      cp /etc/hosts /tmp/hosts; echo '127.0.0.1 backend.internal # ours' >> /etc/hosts; echo '127.0.0.9 backend.internal.conf.near' >> /etc/hosts; mkdir -p ${ROOT}/.quarterdeck/logs/named.test`);
+    const siteOf = (serverName: string, host: string) =>
+      siteConfig({
+        ...{ serverName, options: { docker: false, ssl: false, gzip: false }, ipv6: false },
+        locations: [
+          { id: '0190a000-0000-7000-8000-000000000001', location: '/', url: `http://${host}:9000` },
+          { id: '0190a000-0000-7000-8000-000000000002', location: '/gone', is404: true },
+        ],
+        folders: { path: `${ROOT}/static`, root: ROOT, nginxPath: SITES },
+      });
+    const named = siteOf('named.test', 'backend.internal');
     const put = (file: string, text: string) =>
       server.run(applyScript, applyArguments({ ...place, file, expected: '*' }, text));
     const asked = async (name: string, path = '/') =>
       server.inside(`curl -s -o /dev/null -w '%{http_code}' -H 'Host: ${name}' http://127.0.0.1${path}`);
     expect(await put('named.test.conf', named)).toMatchObject({ code: 0 });
     expect(await asked('named.test')).toBe('200');
+    // Each name has a file, and nginx reads the one of this name only.
+    await server.inside(`mkdir -p ${ROOT}/.quarterdeck/logs/near.test`);
+    const near = siteOf('near.test', 'backend.internal.conf.near');
+    expect(await put('near.test.conf', near)).toMatchObject({ code: 0 });
+    const reached = (name: string) => server.inside(`curl -s -H 'Host: ${name}' http://127.0.0.1/`);
+    expect(await reached('near.test')).toMatch(/127\.0\.0\.9$/);
+    expect(await reached('named.test')).toMatch(/127\.0\.0\.1$/);
 
     await server.inside('cat /tmp/hosts > /etc/hosts');
     const other = 'server { listen 80; server_name other.test; return 204; }\n';

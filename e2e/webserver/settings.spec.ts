@@ -282,6 +282,20 @@ describe.each(['plain', 'tls'])('Of the %s site', (site) => {
       'x-forwarded-port': String(site === 'tls' ? ports.https : ports.http),
     });
   });
+
+  it('an upstream does not learn the same in other words, which nobody has checked', async () => {
+    const { headers } = askedOf(
+      await get(site, '/x', {
+        headers: {
+          ...{ forwarded: 'for=198.51.100.9;proto=https;host=evil.test', proxy: 'http://evil.test' },
+          ...{ 'x-forwarded-scheme': 'https', 'x-forwarded-ssl': 'on', 'front-end-https': 'on' },
+        },
+      }),
+    );
+    expect(Object.keys(headers)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(forwarded|proxy|front-end-https|x-forwarded-s.*)$/)]),
+    );
+  });
 });
 
 it('A gRPC call reaches its service, with the trailers of the answer', async () => {
@@ -362,6 +376,19 @@ describe('Behind a proxy', () => {
     const challenge = await get('secure', '/.well-known/acme-challenge/token-1', { tls: false });
     expect([challenge.status, challenge.body]).toEqual([200, 'token-1.thumbprint']);
     expect(await heard('secure', {}, true)).toMatchObject({ 'x-forwarded-proto': 'https' });
+  });
+
+  it('a redirect names no protocol and no port, because those of the visitor are the ones of the proxy', async () => {
+    const locationOf = async (site: string, path: string, tls: boolean) =>
+      (await get(site, path, { tls, headers: proxied })).headers.location;
+    for (const [site, tls] of [
+      ['behind', false],
+      ['secure', false],
+      ['secure', true],
+    ] as const) {
+      expect(await locationOf(site, '/api/x?to=/next', tls)).toBe('/api/next');
+      expect(await locationOf(site, '/bare', tls)).toBe('/bare/');
+    }
   });
 
   it('nobody else is believed', async () => {

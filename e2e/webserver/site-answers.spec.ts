@@ -85,7 +85,7 @@ if (lacking.length === 0) {
     const { run, out } = await work.run('domain/location/inspect', { id: api });
     expect([run.state, out]).toEqual([
       tone === 'good' ? 'succeeded' : 'failed',
-      expect.stringContaining(`The site ${tone === 'good' ? 'answers' : label}`),
+      expect.stringContaining(`Seen by visitors: ${label}. `),
     ]);
   };
   const reloaded = 'nginx -s reload';
@@ -99,6 +99,20 @@ if (lacking.length === 0) {
     });
     expect(out).toContain('Our file answers at');
     await everywhere('answers');
+  });
+
+  test('an app whose response headers are as large as its location allows answers', async () => {
+    await place.inside(
+      `systemd-run --quiet --collect --unit=large ${process.execPath} -e "require('http').createServer((q, r) => r.setHeader('set-cookie', Array(10).fill('c=' + 'x'.repeat(4000))).end('hi')).listen(8092, '127.0.0.1')"
+      until curl -s -o /dev/null http://127.0.0.1:8092/; do sleep 0.1; done`,
+    );
+    const location = { location: '/large/', url: 'http://127.0.0.1:8092', maxHeader: 64 };
+    const large = await work.location(app, location);
+    const { run } = await work.run('nginx/exec', { id: app });
+    expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
+    await everywhere('answers');
+    expect((await alice.post('domain/location/delete', { id: large })).status).toBe(200);
+    expect((await work.run('nginx/exec', { id: app })).run.state).toBe('succeeded');
   });
 
   test('502: the app behind the site is dead', async () => {

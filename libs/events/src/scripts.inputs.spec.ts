@@ -24,3 +24,12 @@ test.each([
   'curl https://example.org:8080/a@b',
   'ssh-keygen -y -f /root/.ssh/id_ed25519',
 ])('a script with %s is accepted', (line) => expect(problems(line)).toEqual({}));
+
+test.each([
+  ['\uFEFF#!/bin/bash\r\necho a\r\n', '#!/bin/bash\necho a\n'],
+  ['\n\n  #!/usr/bin/env python3\nprint(1)\n', '#!/usr/bin/env python3\nprint(1)\n'],
+  ['\n# a comment\n  echo a\n', '\n# a comment\n  echo a\n'],
+])('%j is saved as %j', (body, saved) => {
+  const given = { name: 'backup', body, changes: true, timeoutSeconds: 60 };
+  expect(scriptInsert.parse(given)).toMatchObject({ body: saved });
+});

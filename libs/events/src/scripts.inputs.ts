@@ -10,8 +10,15 @@ export const MAX_SCRIPT_BYTES = 64 * 1024;
  */
 export const programOf = (body: string): string | undefined => /^#!([^\n]*)/.exec(body)?.[1]?.trim();
 
-/** Line ends and the mark of a byte order, as editors for Windows write them. A shell would run them as commands. */
-const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+/**
+ * Without line ends and the mark of a byte order that editors for Windows write: a shell would run them as commands. And
+ * without what was pasted before the `#!`, which counts only at the very beginning.
+ */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/^\s+(?=#!)/, '');
 
 const body = longText(MAX_SCRIPT_BYTES)
   .overwrite(withoutMarks)

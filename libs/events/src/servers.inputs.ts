@@ -3,6 +3,7 @@ import { MOST_SERVERS } from './fleet.inputs';
 import { host } from './host';
 import { listPageWithin } from './lists.inputs';
 import { array, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
+import { isFolder, isServedFolder, siteErrors } from './site-grammar';
 
 export const DEFAULT_PORT = 22;
 export const DEFAULT_PATH = '/root/volumes/static';
@@ -12,7 +13,15 @@ const username = text(64).regex(/^[A-Za-z0-9_][A-Za-z0-9_.@-]*\$?$/, {
   error: 'a user name of the server is expected',
 });
 const port = numericId(65535);
-const path = text(1024).regex(/^\//, { error: 'an absolute path is expected, such as /root' });
+const path = text(1024)
+  .regex(/^\//, { error: 'an absolute path is expected, such as /root', abort: true })
+  .refine(isFolder, { error: siteErrors.folder });
+/** Its files are served or included by nginx: not the whole file system, and no name with a special meaning there. */
+const nginxFolder = path
+  .refine(isServedFolder, { error: siteErrors.servedFolder, abort: true })
+  .refine((value) => !/[*?[\]()#&|<>!^]/.test(value), {
+    error: 'the folder itself is expected, such as /etc/nginx/conf.d, without * and other special characters',
+  });
 
 const editable = {
   alias: text(100),
@@ -20,8 +29,8 @@ const editable = {
   port: port.optional(),
   username,
   root: path,
-  path,
-  nginxPath: path,
+  path: path.refine(isServedFolder, { error: siteErrors.servedFolder }),
+  nginxPath: nginxFolder,
 };
 
 const key = { privateKey: longText(32_768), passphrase: optionalText(1024) };

@@ -87,6 +87,7 @@ const outputs: Record<string, readonly string[]> = {
   ],
   shells: [
     '>bash: line 3: nosuchcommand: command not found',
+    'The folder is there.|>nginx is not installed on this server.',
     ">cp: cannot stat '/x': No such file or directory",
     'working|>Segmentation fault (core dumped)',
     'gcc main.c|>gcc: fatal error: no input files|compilation terminated.|make: *** [Makefile:3: build] Error 1',
@@ -114,10 +115,17 @@ test.each([
   '/root/.quarterdeck/0193f0a0-0000-7000-8000-000000000005-script-1/run: 1: nosuchcommand: not found',
   '/root/.quarterdeck/0193f0a0-0000-7000-8000-000000000005-script-1/script: line 4: nosuchcommand: not found',
   '/tmp/quarterdeck-script-aB3x9Z/script: line 4: nosuchcommand: not found',
+  '/root/.quarterdeck/0193f0a0-0000-7000-8000-000000000005-script-1/run: 1: /root/.quarterdeck/0193f0a0-0000-7000-8000-000000000005-script-1/script: nosuchcommand: not found',
+  '/tmp/quarterdeck-script-aB3x9Z/script: 4: nosuchcommand: not found',
   '/bin/sh: 3: nosuchcommand: not found',
 ])('the file of ours in "%s" tells nobody anything', (line) =>
   expect(faultIn(`one\n${line}\n`)).toBe('nosuchcommand: not found'),
 );
+
+test('a file of ours that is the cause is named', () =>
+  expect(faultIn('/root/.quarterdeck/logs/a.test/site.access.log: Permission denied')).toBe(
+    '/root/.quarterdeck/logs/a.test/site.access.log: Permission denied',
+  ));
 
 test('a reason is at most 300 characters long', () =>
   expect(faultIn(`failed ${'x'.repeat(400)}`)).toHaveLength(300));

@@ -1,7 +1,7 @@
 /** Finds the line of a program's output that says why it failed. Used by the back end and the console. Pure. */
 
 const FAULT =
-  /\b(?:error|fatal|failed|failure|denied|cannot|can't|couldn't|could not|not found|no such|no space|unable to|refused|timed out|panic|exception|segmentation fault|out of memory|is required|is masked|too ?many ?requests|interrupted)\b|^E: /i;
+  /\b(?:error|fatal|failed|failure|denied|cannot|can't|couldn't|could not|not found|not installed|no such|no space|unable to|refused|timed out|panic|exception|segmentation fault|out of memory|is required|is masked|too ?many ?requests|interrupted)\b|^E: /i;
 /** What names the cause itself, wherever it stands, with the most telling first. */
 const CAUSES = [
   /\[emerg\]/,
@@ -31,9 +31,9 @@ const SENTENCE = /^(?![EWN]: |\w{3} [ \d]\d \d\d:)[A-Z]\S* .*\S \S+\.$/;
 /** An ending with a hint instead of the cause: `See "systemctl status nginx" for details.` */
 const POINTER =
   /^(?:(?:See|Try|Run|Check|Use) .* (?:for|to see|to get) (?:more )?(?:details?|information|help|logs?)\.?$|Ask for help |Either run as root, )/i;
-/** How a shell begins its errors. Its file is one of ours, in a folder that tells nobody anything. */
+/** How a shell begins its errors. Its files are ours, in a folder that tells nobody anything. */
 const OUR_FILE =
-  /^\S*\/(?:\.quarterdeck|quarterdeck-script-\w+)\/\S*: (?:line )?\d+: |^(?:\/bin\/)?sh: \d+: /;
+  /^(?:\S*\/(?:\.quarterdeck|quarterdeck-script-\w+)\/(?:\S*\/)?(?:(?:run|script): (?:(?:line )?\d+: )?|[^\s/]*: (?:line )?\d+: ))+|^(?:\/bin\/)?sh: \d+: /;
 const REASON_CHARACTERS = 300;
 /** The reason of old runs, recorded before reasons were taken from the output, and of runs without output. */
 const EXIT_CODE_ONLY = / ended with exit code \S+$/;

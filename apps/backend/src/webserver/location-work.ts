@@ -66,7 +66,7 @@ const asVisitors = (looks: SiteLooks): LocalStep => ({
     await looks.record(looked, followUp(meta));
     const { is, says } = looked.answer;
     const { label, tone } = siteVerdicts[is];
-    print(`The site ${label}: ${says}\n`);
+    print(`Seen by visitors: ${label}. ${says}\n`);
     if (tone === 'bad') throw new StepFailed('site', `${request.subject.name}: ${label}. ${says}`);
     return { report: { answer: is, says } };
   },

@@ -50,9 +50,9 @@ it('An address is written in place; a name is a variable that is resolved per re
     expect(linesOf(at({ url: address }))).toContain(`proxy_pass "${address}";`);
   expect(linesOf(at({ url: 'https://app.internal:3000' }))).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^include "\/.*\/\.names\/resolver\.conf\*";$/),
+      expect.stringMatching(/^include "\/.*\/\.names\/resolver\.con\[f\]";$/),
       'set $qd_name "app.internal";',
-      expect.stringMatching(/^include "\/.*\/\.names\/host-app\.internal\.conf\*";$/),
+      expect.stringMatching(/^include "\/.*\/\.names\/host-app\.internal\.con\[f\]";$/),
       'set $qd_upstream "https://${qd_name}:3000";',
       'proxy_pass $qd_upstream;',
       'proxy_ssl_name "app.internal";',

@@ -25,7 +25,7 @@ import {
   type Site,
   type SiteLocation,
 } from './site-model';
-import { portOf, schemeOf } from './site-trust';
+import { isAddress, upstreamHeaders, type Upstream } from './upstream-headers';
 
 /** nginx gives up connecting after 75 s in any case. */
 const MOST_TO_CONNECT = 75;
@@ -143,8 +143,6 @@ const replacingOf = ({ match, location }: SiteLocation, path: string): Replacing
   return { uri: '/', location: `${location}/`, from: `${from}/?(.*)`, byItself: false };
 };
 
-type Upstream = NonNullable<ReturnType<typeof partsOfUpstream>>;
-
 const passTo = (site: Site, location: SiteLocation, upstream: string, field: string): Statement[] => {
   const parts = partsOfUpstream(upstream);
   if (parts === undefined) throw new Error(`${field}.url is not a valid upstream: ${upstream}`);
@@ -165,8 +163,6 @@ const passTo = (site: Site, location: SiteLocation, upstream: string, field: str
   ];
 };
 
-const isAddress = (host: string): boolean => /^\[|^[\d.]+$/.test(host) || host === 'localhost';
-
 /**
  * Sets qd_upstream for a name, which nginx then resolves per request: without it the answer is a 502, and nginx still
  * starts. Undefined for an address. Docker's name server knows containers. Elsewhere two files of the server say which
@@ -177,7 +173,8 @@ const lookUp = (site: Site, { scheme, authority, host, socket }: Upstream): Dire
   const set = (...value: Part[]) => directive('set', variable('qd_upstream'), text(`${scheme}://`, ...value));
   if (site.options.docker) return [set(authority)];
   if (isAddress(host)) return undefined;
-  const file = (name: string) => directive('include', text(within(namesFolder(site), `${name}.conf*`)));
+  // A pattern of this one name, because a file that is missing is no error then. A star would match other names, too.
+  const file = (name: string) => directive('include', text(within(namesFolder(site), `${name}.con[f]`)));
   return [
     file('resolver'),
     directive('set', variable('qd_name'), text(host)),
@@ -250,37 +247,6 @@ const redirects = (site: Site, address: string, { uri, location, from }: Replaci
   const path = uri.endsWith('/') ? `${literally(uri)}(?!/)` : `${literally(uri)}(?=[/?#]|$)`;
   return [
     directive('proxy_redirect', pattern(`~^${hosts}${known}${path}${REST}$`), text(location, firstGroup)),
-  ];
-};
-
-const upstreamHeaders = (
-  site: Site,
-  { scheme, host }: Upstream,
-  websocket: boolean,
-  of: (name: string) => string,
-  field: string,
-): Statement[] => {
-  const header = (name: string, ...value: readonly Part[]): Directive =>
-    directive(of('set_header'), name, text(...value));
-  const secure = scheme.endsWith('s');
-  const isHttp = scheme.startsWith('http');
-  return [
-    ...(isHttp ? [directive('proxy_http_version', 1.1)] : []),
-    ...(secure ? [directive(of('ssl_server_name'), 'on')] : []),
-    ...(secure && !isAddress(host) ? [directive(of('ssl_name'), text(host))] : []),
-    header('Host', variable('host')),
-    header('X-Real-IP', variable('remote_addr')),
-    header('X-Forwarded-For', variable('proxy_add_x_forwarded_for')),
-    header('X-Forwarded-Proto', schemeOf(site)),
-    header('X-Forwarded-Host', variable('host')),
-    header('X-Forwarded-Port', portOf(site)),
-    ...(websocket && isHttp
-      ? because(
-          `${field}.websocket`,
-          header('Upgrade', variable('qd_upgrade')),
-          header('Connection', variable('qd_connection')),
-        )
-      : []),
   ];
 };
 

@@ -5,7 +5,7 @@
 import type { LocationView } from '@quarterdeck/projections';
 import type { SiteAnswer } from '../domains';
 import { DomainError } from '../platform/errors';
-import { callOut, type Outbound, OutboundRefused } from '../platform/outbound';
+import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { PROOF_PATH, proofOf } from './site-model';
 
 export interface LookedSite {
@@ -71,8 +71,8 @@ const ask = async (
     });
   } catch (error) {
     if (signal.aborted || !(error instanceof DomainError) || error instanceof OutboundRefused) throw error;
-    // Something answered, and not with a proof.
-    return error.detail.code === 'ETOOBIG' ? { status: 200, text: '' } : { silent: error.msg };
+    // Not with a proof. A response header of an app may be larger than what is read here.
+    return answeredOddly(error) ? { status: 200, text: '' } : { silent: error.msg };
   }
 };
 

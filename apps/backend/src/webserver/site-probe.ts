@@ -3,7 +3,7 @@
  * counts. A broken upstream is the operator's concern, and a 502 is an answer.
  */
 import { DomainError } from '../platform/errors';
-import { callOut, type Outbound, OutboundRefused } from '../platform/outbound';
+import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls } from '../platform/tls';
 
 export interface ProbedSite {
@@ -36,8 +36,8 @@ const overHttp = async (
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof OutboundRefused) throw error;
     // Too long, or not HTTP at all: still, something answered.
-    return error.detail.code === 'ETOOBIG'
-      ? { ok: true, says: 'a long answer' }
+    return answeredOddly(error)
+      ? { ok: true, says: 'an answer that cannot be read here' }
       : { ok: false, says: error.msg };
   }
 };

@@ -108,3 +108,31 @@ it('every refusal of the script has a code and a sentence, and other exit codes 
   }
   expect(explainRefusal(input, { exitCode: 75, report: {} })).toBeUndefined();
 });
+
+it.each([
+  [
+    { error: 'bind() to 0.0.0.0:80 failed (98: Address already in use)', holder: 'apache2', stopped: 'yes' },
+    'nginx was not running and could not be started: port 80 is used by the program apache2. Its file is as it was before.',
+  ],
+  [
+    { error: 'bind() to [::]:443 failed (98: Address already in use)', holder: '' },
+    'nginx could not run it: port 443 is used by another program. The previous configuration is live again.',
+  ],
+  [
+    { error: 'open() "/run/nginx.pid" failed (13: Permission denied)', stopped: 'yes' },
+    'nginx was not running and could not be started: open() "/run/nginx.pid" failed (13: Permission denied). Its file is as it was before.',
+  ],
+  [{}, 'nginx could not run it. The previous configuration is live again.'],
+])('says of %j why nginx does not run it', (report, reason) => {
+  expect(explainRefusal(input, { exitCode: applyExit.notRunning, report })).toEqual({
+    code: 'notRunning',
+    reason,
+  });
+});
+
+it('says of a file that somebody removed that it is gone', () => {
+  const report = { file: LIVE, found: '-' };
+  expect(explainRefusal(input, { exitCode: applyExit.drift, report })?.reason).toMatch(
+    /is gone from the server/,
+  );
+});

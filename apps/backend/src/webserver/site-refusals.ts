@@ -42,7 +42,6 @@ export const drifted =
 
 const sentences: Record<string, string> = {
   drifted,
-  notRunning: 'nginx could not run it. The previous configuration is live again.',
   broken: 'nginx could not run it, nor what was there before. Look at the server.',
   tooManyFiles:
     "nginx cannot open as many files as there are logs: run 'Initialize Server' to raise its limit. The previous configuration is live again.",
@@ -63,6 +62,19 @@ const siteIn = (file: string): string => file.replace(/^.*\//, '').replace(/\.co
 const brokenBy = ({ error = 'it gave no reason', errorFile = '', errorLine }: Report): string =>
   `nginx cannot read ${siteIn(errorFile)} (${errorFile}${errorLine ? `, line ${errorLine}` : ''}): ${inWords(error)}. ` +
   'It reads no other change, and does not start again, until that is corrected or removed. Nothing was changed.';
+
+const gone =
+  'The file that was applied last is gone from the server: compare with the server, then overwrite.';
+
+/** nginx accepted the text, and could not run it. Most often another program has the port. */
+const notRunning = ({ error = '', holder, stopped }: Report): string => {
+  const port = /bind\(\) to \S*:(\d+) failed \(98\b/.exec(error)?.[1];
+  const program = holder ? `the program ${holder}` : 'another program';
+  const why = port === undefined ? inWords(error) : `port ${port} is used by ${program}`;
+  const what = stopped ? 'nginx was not running and could not be started' : 'nginx could not run it';
+  const now = stopped ? 'Its file is as it was before.' : 'The previous configuration is live again.';
+  return `${what}${why === '' ? '' : `: ${why}`}. ${now}`;
+};
 
 /** For the step that creates and checks folders. */
 export const explainMissing = (
@@ -93,6 +105,8 @@ export const explainRefusal = (
     };
   if (code === 'notRunning' && report.error?.includes('Too many open files'))
     return { code: 'tooManyFiles', reason: sentences['tooManyFiles'] ?? '' };
+  if (code === 'notRunning') return { code, reason: notRunning(report) };
+  if (code === 'drifted' && report.found === '-') return { code, reason: gone };
   if (code === 'brokenBefore' && report.errorFile) return { code, reason: brokenBy(report) };
   if (code !== 'refused') return { code, reason: sentences[code] ?? code };
   const message = messageOf(report);

@@ -69,6 +69,8 @@ export const trustStatements = (site: Site): Directive[] =>
       ? [
           directive('real_ip_header', site.settings?.realAddress ?? 'X-Forwarded-For'),
           directive('real_ip_recursive', 'on'),
+          // nginx would put its own protocol into redirects: visitors of a proxy that ends TLS would be sent to http.
+          directive('absolute_redirect', 'off'),
         ]
       : []),
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Hint } from './Hint';
+import styles from './StateBadge.module.css';
 
 interface BadgeHintProps {
   /** `''` for no hint. */
@@ -13,7 +14,7 @@ export const BadgeHint = ({ label, children }: BadgeHintProps) =>
     children
   ) : (
     <Hint label={label} openDelay={200} maw={360}>
-      <span role="note" tabIndex={0}>
+      <span role="note" tabIndex={0} className={styles.noted}>
         {children}
       </span>
     </Hint>

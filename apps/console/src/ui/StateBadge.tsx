@@ -39,8 +39,8 @@ export function StateBadge({ state, tone, icon, label }: StateBadgeProps) {
   const shown = tone ?? known?.tone ?? 'quiet';
   return (
     <span className={styles.badge} data-tone={shown}>
-      <Shape size={14} aria-hidden className={shown === 'busy' ? styles.turning : undefined} />
-      {label ?? known?.label ?? state}
+      <Shape size={14} aria-hidden className={shown === 'busy' ? styles.turning : styles.icon} />
+      <span className={styles.words}>{label ?? known?.label ?? state}</span>
     </span>
   );
 }

@@ -60,6 +60,10 @@ look() {
   [ -n "$webroot" ] || webroot=$(of path)
   hooks=$(printf '%s\\n' "$told" | sed -n -E 's/^(pre|post|renew)_hook //p' | paste -s -d ';' -)
   is=broken
+  if ! grep -q -F '[renewalparams]' "$renewal"; then
+    wrong="$renewal is incomplete: it has no section [renewalparams]."
+    return
+  fi
   # certbot's own answer: it verifies the links, and that key and certificate belong together.
   quiet=yes
   run_certbot certificates --cert-name "$name" || {
@@ -79,7 +83,13 @@ look() {
     return
   fi
   case $said in
-    *'to be a symlink'*) wrong="$lineage holds copies instead of links into $archive (\${said})." ;;
+    *'to be a symlink'*)
+      link=\${said#*expected }
+      link=\${link%% to be*}
+      if [ -e "$link" ]; then wrong="$lineage holds copies instead of links into $archive (\${said})."
+      else wrong="$link is missing. It has to be a link into $archive."
+      fi
+      ;;
     *'error parsing'*) wrong="$renewal is damaged: certbot cannot parse it." ;;
     *'missing a required file reference'*) wrong="$renewal is incomplete: it does not say where the certificate is." ;;
     ?*) wrong="certbot cannot use the certificate $name: $said." ;;

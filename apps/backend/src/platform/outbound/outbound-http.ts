@@ -44,6 +44,7 @@ const words: Record<string, string> = {
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
   ETIMEDOUT: 'did not answer',
+  EPROTO: 'and this console could not agree on TLS',
   HPE_HEADER_OVERFLOW: 'answered with headers of more than 16 kB',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
@@ -52,6 +53,10 @@ const words: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
 };
+
+/** Whether something did answer a call that failed: too much for us, or what is no HTTP at all. */
+export const answeredOddly = ({ detail: { code } }: DomainError): boolean =>
+  typeof code === 'string' && (code === 'ETOOBIG' || code.startsWith('HPE_'));
 
 /** Happy Eyeballs collects one error per address. */
 const codeOf = (error: unknown): string => {

@@ -21,6 +21,11 @@ export const dsaKey = () =>
     'badKey',
     'This is a DSA key, which no current SSH server accepts. Make another one: ssh-keygen -t ed25519.',
   );
+export const unknownCipher = (cipher: string) =>
+  new SshFailure(
+    'badKey',
+    `This private key is encrypted with ${cipher}, which cannot be read here. Encrypt it with another cipher: ssh-keygen -p -Z aes256-ctr -f <file>.`,
+  );
 export const longKey = (bits: number, most: number) =>
   new SshFailure(
     'badKey',

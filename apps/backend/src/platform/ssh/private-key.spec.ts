@@ -292,3 +292,17 @@ describe('text that is not a private key', () => {
     }
   });
 });
+
+it('names a cipher that it cannot read, with the way out', async () => {
+  const { privateKey } = keygen('-t', 'ed25519', '-N', 'secret', '-Z', 'chacha20-poly1305@openssh.com');
+  await expect(readPrivateKey(privateKey, 'secret')).rejects.toMatchObject({
+    msg: expect.stringMatching(/encrypted with chacha20-poly1305@openssh\.com, which .* ssh-keygen -p -Z/),
+  });
+});
+
+it('quotes no bytes of a damaged key that are no letters', async () => {
+  const { privateKey } = keygen('-t', 'ed25519', '-N', '');
+  await expect(readPrivateKey(privateKey.replaceAll('\n', '<br>'))).rejects.toMatchObject({
+    msg: expect.stringMatching(/^This private key cannot be read \([ -~]+\)\. Paste/),
+  });
+});

@@ -1,6 +1,14 @@
 import ssh2, { type ParsedKey } from 'ssh2';
 import { SshFailure } from './failure';
-import { badKey, dsaKey, longKey, passphraseMissing, passphraseWrong, puttyKey } from './key-failures';
+import {
+  badKey,
+  dsaKey,
+  longKey,
+  passphraseMissing,
+  passphraseWrong,
+  puttyKey,
+  unknownCipher,
+} from './key-failures';
 import { fingerprintOf } from './host-key';
 import { openLockedKey } from './locked-key';
 import { isPkcs8, openPkcs8 } from './pkcs8';
@@ -55,15 +63,20 @@ const keyBlock = (text: string): string => {
 
 const openSshMagic = 'openssh-key-v1\0';
 
+/** The cipher of a key in OpenSSH's format; `undefined` for another format, and for a damaged key. */
+const cipherOf = (block: string): string | undefined => {
+  if (!block.startsWith('-----BEGIN OPENSSH')) return undefined;
+  const blob = Buffer.from(block.split('\n').slice(1, -1).join(''), 'base64');
+  const at = openSshMagic.length;
+  if (blob.length <= at + 8 || blob.toString('latin1', 0, at) !== openSshMagic) return undefined;
+  return blob.toString('latin1', at + 4, at + 4 + Math.min(blob.readUInt32BE(at), 64));
+};
+
 const isEncrypted = (block: string): boolean => {
   if (block.startsWith('-----BEGIN ENCRYPTED')) return true;
   if (/^Proc-Type: 4,ENCRYPTED$/m.test(block)) return true;
   if (block.startsWith('PuTTY')) return !/^Encryption: none$/m.test(block);
-  if (!block.startsWith('-----BEGIN OPENSSH')) return false;
-  const blob = Buffer.from(block.split('\n').slice(1, -1).join(''), 'base64');
-  const cipherAt = openSshMagic.length;
-  const sound = blob.length > cipherAt + 8 && blob.toString('latin1', 0, cipherAt) === openSshMagic;
-  return sound && blob.toString('latin1', cipherAt + 4, cipherAt + 8) !== 'none';
+  return (cipherOf(block) ?? 'none') !== 'none';
 };
 
 /** The parser returns an error for most damage, and throws for some. */
@@ -87,11 +100,17 @@ const bitsOf = (key: ParsedKey): number => {
   return (blob.readUInt32BE(modulusAt) - (blob[modulusAt + 4] === 0 ? 1 : 0)) * 8;
 };
 
+/** How the parser speaks of a cipher that it does not know or cannot use. */
+const UNREAD_CIPHER = /initialization vector|cipher/i;
+
 /** With a wrong passphrase the parser reads garbage, and reports that in several ways. */
-const unreadable = (why: string, encrypted: boolean): SshFailure =>
-  encrypted && /passphrase|integrity|Malformed|decrypt/i.test(why)
-    ? passphraseWrong()
-    : badKey(`This private key cannot be read (${why}).`);
+const unreadable = (why: string, block: string): SshFailure => {
+  const cipher = isEncrypted(block) ? cipherOf(block) : undefined;
+  if (isEncrypted(block) && /passphrase|integrity|Malformed|decrypt/i.test(why)) return passphraseWrong();
+  if (cipher !== undefined && UNREAD_CIPHER.test(why)) return unknownCipher(cipher);
+  // The parser quotes what it does not know, which may be any bytes.
+  return badKey(`This private key cannot be read (${why.replace(/[^ -~]+/g, '?')}).`);
+};
 
 /** Kinds whose passphrase takes as much work as the key says. The others take one hash. */
 const saysItsWork = (block: string): boolean => isPkcs8(block) || block.startsWith('-----BEGIN OPENSSH');
@@ -104,7 +123,7 @@ const usableForm = async (
   if (!encrypted || !passphrase) return isPkcs8(block) ? openPkcs8(block) : block;
   if (!saysItsWork(block)) return block;
   const opened = await openLockedKey(block, passphrase);
-  if ('why' in opened) throw unreadable(opened.why, encrypted);
+  if ('why' in opened) throw unreadable(opened.why, block);
   return opened.key;
 };
 
@@ -118,7 +137,7 @@ const unlock = async (
   const usable = await usableForm(block, encrypted, passphrase);
   const parsed = parse(usable.trim(), encrypted ? passphrase : undefined);
   if (parsed instanceof Error && block.startsWith('PuTTY')) throw puttyKey();
-  if (parsed instanceof Error) throw unreadable(parsed.message, encrypted);
+  if (parsed instanceof Error) throw unreadable(parsed.message, block);
   const key = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!key?.isPrivateKey()) throw badKey('This holds no private key.');
   if (bitsOf(key) > MOST_BITS) throw longKey(bitsOf(key), MOST_BITS);

@@ -42,9 +42,22 @@ make_folder() {
     chown -- "$owner" "$made"
     made=$(dirname -- "$made")
   done
+  # An include such as sites-enabled/* takes a folder for a file: nginx would not start again.
+  if [ -n "$valid" ] && ! nginx_is_valid; then
+    sed 's/^/  /' "$log" >&2
+    made=$folder
+    until [ "$made" = "$parent" ]; do
+      rmdir -- "$made"
+      made=$(dirname -- "$made")
+    done
+    fail 2 "$folder ($2) cannot be a folder: nginx reads everything in $parent as files of its configuration. Nothing was changed there."
+  fi
   did "made the folder $folder"
 }
 umask 022
+nginx_is_valid() { have nginx && nginx -t >"$log" 2>&1; }
+valid=
+if nginx_is_valid; then valid=yes; fi
 make_folder "$1" 'root'
 make_folder "$2" 'static files'
 make_folder "$3" 'configuration of nginx'

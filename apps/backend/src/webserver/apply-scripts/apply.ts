@@ -74,6 +74,22 @@ undo() {
   fail ${applyExit.broken} "$2 It was put back as it was, and nginx does not take that any more either."
 }
 
+# The program that listens at port $1; nothing where that cannot be seen.
+holder_of() {
+  for inode in $(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v port="$(printf ':%04X' "$1")" '$4 == "0A" && substr($2, length($2) - 4) == port { print $10 }'); do
+    for one in /proc/[0-9]*; do
+      if ls -l "$one/fd" 2>/dev/null | grep -q -F "socket:[$inode]"; then
+        cat "$one/comm"
+        return
+      fi
+    done
+  done
+}
+tell_holder() {
+  busy=$(sed -n 's/.*bind() to .*:\\([0-9][0-9]*\\) failed (98.*/\\1/p' "$work/said" | head -n 1)
+  [ -z "$busy" ] || [ -n "$container" ] || report holder "$(holder_of "$busy")"
+}
+
 run_it() {
   if ! nginx -t >"$work/said" 2>&1; then
     tell_error "$work/said"
@@ -83,6 +99,7 @@ run_it() {
     signalled=yes
     if ! reload; then
       tell_error "$work/said"
+      tell_holder
       undo ${applyExit.notRunning} 'nginx could not run the new configuration and goes on with the old one.'
     fi
     note "The workers of nginx run it."
@@ -92,6 +109,8 @@ run_it() {
     note 'nginx does not run. Starting it.'
     if ! start_nginx; then
       tell_error "$work/said"
+      tell_holder
+      report stopped yes
       undo ${applyExit.notRunning} 'nginx could not be started.'
     fi
     did 'started nginx'
