@@ -369,7 +369,7 @@ describe('with several processes', () => {
     let dying: BackendProcess;
     const work = await midway(async () => {
       const { rows } = await backend.db.query<{ process: string }>(
-        `select view #>> '{data,process}' as process from read.history where type = 'BackupStarted' order by position desc limit 1`,
+        `select data ->> 'process' as process from log.events where type = 'BackupStarted' order by position desc limit 1`,
       );
       dying = living.find(({ pid }) => rows[0]?.process.endsWith(`:${pid}`))!;
       await dying.kill('SIGKILL');
