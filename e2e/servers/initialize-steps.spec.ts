@@ -337,7 +337,10 @@ END
       ]) {
         const wrong = await stepByStep(host, { folders });
         const { exitCode, out } = await step('folders', wrong);
-        expect([exitCode, out]).toEqual([2, expect.stringContaining('nginx reads everything in /etc/nginx/')]);
+        expect([exitCode, out]).toEqual([
+          2,
+          expect.stringContaining('nginx reads everything in /etc/nginx/'),
+        ]);
         await wrong.close();
         expect(await inside('ls -A /etc/nginx/sites-enabled /etc/nginx/conf.d')).toBe(
           '/etc/nginx/conf.d:\n\n/etc/nginx/sites-enabled:\ndefault\n',
