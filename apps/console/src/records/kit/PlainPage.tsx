@@ -1,5 +1,5 @@
-/** The detail page of a plain noun: facts, edited in place, the feature's own tabs, and history. */
-import { labelOf, type PlainNoun } from '@quarterdeck/events';
+/** The detail page of a noun of the kit: facts, edited in place, the feature's own tabs, and history. */
+import { labelOf, shownOf, type PlainNoun } from '@quarterdeck/events';
 import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
@@ -25,7 +25,7 @@ const Facts = ({ noun, view, cells = {} }: { noun: PlainNoun; view: View; cells?
   <dl className={factStyles.facts}>
     {shownKeys(noun, view).map((key) => (
       <Fragment key={key}>
-        <dt>{labelOf(noun.fields, key)}</dt>
+        <dt>{labelOf(shownOf(noun), key)}</dt>
         <dd className={styles.value}>
           {noun.fields[key]?.kind === 'secret' ? (
             <PlainSecret noun={noun} id={view.id} field={key} />

@@ -1,4 +1,4 @@
-/** Names of a plain noun in words, and how its records are deleted. */
+/** Names of a noun of the kit in words, and how its records are deleted. */
 import { capital, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,8 +8,7 @@ import { confirmTyped } from '../../ui/confirm';
 import { toast } from '../../ui/toast';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
-import { nameIn, type View } from './plain-fields';
-import type { PlainPageProps } from './PlainPage';
+import { nameIn, type Values } from './plain-fields';
 
 export { anyCalls };
 
@@ -33,15 +32,28 @@ const breaking = (names: readonly string[]): string => {
   return `${words} would point to nothing. `;
 };
 
+interface Removal<V> {
+  noun: PlainNoun;
+  /** Path of the list. */
+  base: string;
+  view: V;
+  /** Question before deletion, if the specification prescribes its wording. */
+  question?: string | undefined;
+  /** Says what is deleted along with the record, and what is kept. */
+  consequences: string;
+  /** Names of the records whose references would lose their target if the record were deleted. */
+  uses?: ((view: V) => Promise<readonly string[]>) | undefined;
+}
+
 /** Deletes after the name is typed, offers to undo it, and reports a refusal on the page. */
-export const useRemoval = ({
+export const useRemoval = <V extends Values & { id: string }>({
   noun,
   base,
   view,
   question = 'Are you sure you would like to delete?',
   consequences,
   uses,
-}: PlainPageProps & { view: View }) => {
+}: Removal<V>) => {
   const navigate = useNavigate();
   const [removeOne] = useChange(anyCalls(noun).delete);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
