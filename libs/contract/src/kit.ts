@@ -15,7 +15,17 @@ import {
   type ReadModel,
   type StateOf,
 } from '@quarterdeck/events';
-import { byId, integer, listPageWithin, object, optionalText, text, uuid } from '@quarterdeck/events/inputs';
+import {
+  byId,
+  integer,
+  listPage,
+  listPageWithin,
+  nothing,
+  object,
+  optionalText,
+  text,
+  uuid,
+} from '@quarterdeck/events/inputs';
 import { fieldsInput } from '@quarterdeck/events/kit';
 import {
   listPageOf,
@@ -115,7 +125,6 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
   const data = fieldsInput(noun);
   const blanks = withoutBlanks(fields);
   const parent = within === undefined ? {} : { [within]: byId };
-  const optionalParent = within === undefined ? {} : { [within]: byId.optional() };
   const what = inWords(category);
   // The answers also show names of referenced records and the order kept by the parent.
   const others = [
@@ -137,14 +146,14 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
   return calls(path, {
     list: {
       summary: `The ${inWords(rows)}, by name`,
-      input: object(optionalParent),
+      input: within === undefined ? nothing : object({ [within]: byId.optional() }),
       specified: unfiltered,
       answer: z.array(view),
       ...reads,
     },
     page: {
       summary: `One page of the ${inWords(rows)}`,
-      input: listPageWithin(optionalParent),
+      input: within === undefined ? listPage : listPageWithin({ [within]: byId.optional() }),
       answer: listPageOf(view),
       ...reads,
     },
