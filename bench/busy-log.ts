@@ -3,7 +3,7 @@
  * down, scripts are revised, certificates renewed, people sign in, and above all commands run, alone and in runs over
  * many servers. The same seed gives the same story, except for the ids.
  */
-import { commandOf, commandTypes, streamName } from '@quarterdeck/events';
+import { commandOf, commandTypes, script, streamName } from '@quarterdeck/events';
 import type { EventStore } from '@quarterdeck/events/store';
 import { v7 as uuid } from 'uuid';
 import { RecordDnsAnswer } from '../apps/backend/src/domains/domain-answers';
@@ -17,7 +17,6 @@ import type { CommandMeta } from '../apps/backend/src/platform/sessions/session'
 import { FinishRunStep, RequestRun, runsDecider, StartRunStep } from '../apps/backend/src/runs/runs.decider';
 import type { RunEnd, RunRequest } from '../apps/backend/src/runs/runs.decider';
 import { plainDecider } from '../apps/backend/src/platform/kit/plain.decider';
-import { script, scriptRules } from '../apps/backend/src/scripts/script';
 import * as server from '../apps/backend/src/servers/servers.decider';
 import { DAY, Teller, type Append, type TellerOptions } from './teller';
 
@@ -33,7 +32,7 @@ export interface BusyLog {
   appends: Generator<Append>;
 }
 
-const scripts = plainDecider(script, scriptRules);
+const scripts = plainDecider(script);
 
 const stepOf = (cmdType: number): string => commandOf(cmdType)?.name ?? '';
 

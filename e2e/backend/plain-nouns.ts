@@ -19,6 +19,7 @@ const valueOf = (field: Field<unknown>, name: string, targets: Targets): unknown
         ? name
         : (since?.value ?? name.toLowerCase().replaceAll(/[^\w]+/g, '-'));
     case 'paragraphs':
+    case 'code':
     case 'secret':
       return name;
     case 'integer':

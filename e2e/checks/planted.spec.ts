@@ -3,12 +3,11 @@
  * must report the file.
  */
 import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { copyRepository, type Copy } from './copy';
 
 const root = path.resolve(__dirname, '../..');
-let copy: string;
+let copy: Copy;
 
 interface Planted {
   what: string;
@@ -314,24 +313,9 @@ let lintFindings: { filename: string; code: string }[];
 let boundaryFindings: { rule: { name: string }; from: string; cycle?: { name: string }[] }[];
 
 beforeAll(() => {
-  copy = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-planted-'));
-  for (const name of [
-    'libs',
-    'apps',
-    'scripts/lint',
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.base.json',
-    '.oxlintrc.json',
-  ]) {
-    fs.cpSync(path.join(root, name), path.join(copy, name), {
-      recursive: true,
-      filter: (file) => !/\/(node_modules|dist)(\/|$)|\.spec\.tsx?$/.test(file),
-    });
-  }
-  linkPackages();
-  for (const [file, code] of Object.entries(targets)) plant(file, code);
-  for (const { file, code } of violations) plant(file, code);
+  copy = copyRepository(['scripts/lint', '.oxlintrc.json']);
+  for (const [file, code] of Object.entries(targets)) copy.plant(file, code);
+  for (const { file, code } of violations) copy.plant(file, code);
 
   // Only the planted files: `npm run check` lints the others, which takes four times as long.
   lintFindings = (
@@ -351,29 +335,11 @@ beforeAll(() => {
   ).summary.violations;
 });
 
-afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
-
-function plant(file: string, code: string): void {
-  fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-  fs.writeFileSync(path.join(copy, file), `${code}\n`);
-}
-
-/** Links the real packages, except the workspace libraries, which must point into the copy. */
-function linkPackages(): void {
-  const there = path.join(root, 'node_modules');
-  const here = path.join(copy, 'node_modules');
-  fs.mkdirSync(path.join(here, '@quarterdeck'), { recursive: true });
-  for (const name of fs.readdirSync(there)) {
-    if (name !== '@quarterdeck') fs.symlinkSync(path.join(there, name), path.join(here, name));
-  }
-  for (const name of fs.readdirSync(path.join(copy, 'libs'))) {
-    fs.symlinkSync(path.join(copy, 'libs', name), path.join(here, '@quarterdeck', name));
-  }
-}
+afterAll(() => copy?.remove());
 
 function run(program: string, args: string[]): string {
   const result = spawnSync(process.execPath, [path.join(root, 'node_modules', program), ...args], {
-    cwd: copy,
+    cwd: copy.root,
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
   });

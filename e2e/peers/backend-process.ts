@@ -18,6 +18,8 @@ export interface SpawnOptions {
   room?: string;
   /** A command that runs the back end, such as one that enters a network namespace. */
   within?: readonly string[];
+  /** A copy of the repository with a back end of its own, already built. */
+  root?: string;
 }
 
 export interface BackendProcess {
@@ -119,10 +121,10 @@ export async function spawnBackend({
   env = {},
   room,
   within = [],
+  root = resolve('.'),
 }: SpawnOptions): Promise<BackendProcess> {
-  await buildBackend();
+  if (root === resolve('.')) await buildBackend();
   const began = Date.now();
-  const root = resolve('.');
   const program = [process.execPath, join(root, 'dist/backend/main.js')];
   const mounted = [
     ...[

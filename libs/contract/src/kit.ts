@@ -1,14 +1,31 @@
-/** The seven calls of a plain noun. `callsOf(product).list` always returns the same object. */
+/**
+ * The seven calls of a noun of the kit, and one for each of its commands. `callsOf(product).list` always returns the
+ * same object.
+ */
 import {
+  commandLabel,
   fieldsOfKind,
   hasSecrets,
   inWords,
   nounOf,
   plainNouns,
+  type CommandsOf,
+  type InputOf,
   type PlainNoun,
   type ReadModel,
+  type StateOf,
 } from '@quarterdeck/events';
-import { byId, integer, listPageWithin, object, optionalText, text, uuid } from '@quarterdeck/events/inputs';
+import {
+  byId,
+  integer,
+  listPage,
+  listPageWithin,
+  nothing,
+  object,
+  optionalText,
+  text,
+  uuid,
+} from '@quarterdeck/events/inputs';
 import { fieldsInput } from '@quarterdeck/events/kit';
 import {
   listPageOf,
@@ -41,10 +58,10 @@ type Removal<Named extends string> = { id: string } & { [K in Named]?: string | 
 type Reads<Asked, Answer> = Read<Asked, Asked, Answer>;
 type Changes<Asked, Answer = Ids> = Change<Asked, Asked, Answer>;
 
-export interface NounCalls<V, Named extends string, Within extends string> {
-  readonly list: Reads<Partial<Parent<Within>>, PlainView<V, Within>[]>;
-  readonly page: Reads<Partial<Parent<Within>> & ListAsked, ListPage<PlainView<V, Within>>>;
-  readonly detail: Reads<{ id: string }, PlainView<V, Within>>;
+export interface NounCalls<V, Named extends string, Within extends string, State = unknown> {
+  readonly list: Reads<Partial<Parent<Within>>, (PlainView<V, Within> & State)[]>;
+  readonly page: Reads<Partial<Parent<Within>> & ListAsked, ListPage<PlainView<V, Within> & State>>;
+  readonly detail: Reads<{ id: string }, PlainView<V, Within> & State>;
   readonly insert: Changes<{ data: V } & Parent<Within>>;
   readonly update: Changes<Update<V>>;
   readonly delete: Changes<Removal<Named>>;
@@ -55,16 +72,59 @@ export interface NounCalls<V, Named extends string, Within extends string> {
 
 export type CallsOf<P> =
   P extends PlainNoun<string, infer V, infer Named, infer Within, string>
-    ? NounCalls<V, Named, Within>
+    ? NounCalls<V, Named, Within, StateOf<P>> & CommandCalls<CommandsOf<P>>
     : never;
 
+/** `data` is absent from a command without input. */
+type CommandCalls<C> = {
+  readonly [K in keyof C]: Changes<
+    { id: string; revision?: number | undefined } & (keyof InputOf<C[K]> extends never
+      ? { data?: undefined }
+      : { data: InputOf<C[K]> })
+  >;
+};
+
+/** The calls of a noun without its types, for code that serves every noun. */
+export type AnyNounCalls = NounCalls<Readonly<Record<string, unknown>>, string, never> &
+  Readonly<Record<string, Call | undefined>>;
+
+/** What a noun whose read model is not the kit's answers, and how its calls are described. */
+export interface OwnAnswers<View, Row> {
+  view: z.ZodType<View>;
+  /** On a page of the list. */
+  row: z.ZodType<Row>;
+  summaries: Readonly<Record<OwnCall, string>>;
+}
+type OwnCall = 'list' | 'page' | 'detail' | 'insert' | 'update' | 'delete';
+
+type OwnCalls<V, Named extends string, View, Row> = {
+  readonly list: Reads<Record<never, never>, View[]>;
+  readonly page: Reads<ListAsked, ListPage<Row>>;
+  readonly detail: Reads<{ id: string }, View>;
+  readonly insert: Changes<V>;
+} & Pick<NounCalls<V, Named, never>, 'update' | 'delete'>;
+
+/** The calls of a noun with a read model of its own, which takes the fields of a new record flat. */
+export const ownCalls = <V, Named extends string, View, Row>(
+  noun: PlainNoun<string, V & object, Named>,
+  own: OwnAnswers<View, Row>,
+): OwnCalls<V, Named, View, Row> => {
+  const { restore: _restore, ...all } = declare(noun as unknown as PlainNoun);
+  const answers = { list: z.array(own.view), page: listPageOf(own.row), detail: own.view };
+  const described = Object.entries(all).map(([key, call]) => {
+    const { specified: _specified, ...rest } = call;
+    const answer = answers[key as keyof typeof answers] ?? call.answer;
+    return [key, { ...rest, answer, summary: own.summaries[key as OwnCall] ?? call.summary }];
+  });
+  return Object.fromEntries(described) as unknown as OwnCalls<V, Named, View, Row>;
+};
+
 const declare = (noun: PlainNoun): Record<string, Call> => {
-  const { category, path, rows, named, within, inOrder, audience, fields } = noun;
+  const { category, path, rows, named, within, inOrder, audience, changedBy, fields, flat } = noun;
   const view = viewSchemaOf(noun);
   const data = fieldsInput(noun);
   const blanks = withoutBlanks(fields);
   const parent = within === undefined ? {} : { [within]: byId };
-  const optionalParent = within === undefined ? {} : { [within]: byId.optional() };
   const what = inWords(category);
   // The answers also show names of referenced records and the order kept by the parent.
   const others = [
@@ -73,18 +133,27 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
   ].flatMap((other) => nounOf(other)?.rows ?? []);
   const shows = [...new Set([rows, ...others])] as ReadModel[];
   const reads = { access: audience, shows, asOf: true } as const;
-  const changes = { access: 'admin', answer: ids, stales: rows as ReadModel } as const;
+  const changes = { access: changedBy, answer: ids, stales: rows as ReadModel } as const;
+  const revision = integer().optional();
+  const commands = Object.entries(noun.commands).map(([name, { takes, summary, access = changedBy }]) => {
+    const isEmpty = Object.keys(takes).length === 0;
+    const input = object({ id: uuid, ...(!isEmpty && { data: fieldsInput({ fields: takes }) }), revision });
+    return [
+      name,
+      { summary: summary ?? `${commandLabel(name, {})}: a ${what}`, input, ...changes, access },
+    ] as const;
+  });
   return calls(path, {
     list: {
       summary: `The ${inWords(rows)}, by name`,
-      input: object(optionalParent),
+      input: within === undefined ? nothing : object({ [within]: byId.optional() }),
       specified: unfiltered,
       answer: z.array(view),
       ...reads,
     },
     page: {
       summary: `One page of the ${inWords(rows)}`,
-      input: listPageWithin(optionalParent),
+      input: within === undefined ? listPage : listPageWithin({ [within]: byId.optional() }),
       answer: listPageOf(view),
       ...reads,
     },
@@ -97,19 +166,19 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
     },
     insert: {
       summary: `Adds a ${what}`,
-      input: object({ data, ...parent }),
+      input: flat ? data : object({ data, ...parent }),
       specified: (body) => blanks(gathered(within)(body)),
       ...changes,
     },
     update: {
       summary: `Renames or revises a ${what}`,
-      input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision: integer().optional() }),
+      input: object({ id: uuid, data: fieldsInput(noun, 'edited'), revision }),
       specified: (body) => blanks(unfiltered(body)),
       ...changes,
     },
     delete: {
       summary: `Removes a ${what}; \`${named}\` is what was typed to confirm`,
-      input: object({ id: uuid, [named]: optionalText() }),
+      input: object({ id: uuid, [named]: optionalText(flat ? fields[named]?.max : undefined) }),
       ...changes,
     },
     restore: { summary: `Restores a removed ${what}`, input: byId, ...changes },
@@ -123,6 +192,7 @@ const declare = (noun: PlainNoun): Record<string, Call> => {
         receipt: false,
       },
     }),
+    ...Object.fromEntries(commands),
   });
 };
 

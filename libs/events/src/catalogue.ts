@@ -1,4 +1,4 @@
-/** All event types. Nouns with rules list their events here. Those of plain nouns come from `nouns.ts`. */
+/** All event types. Nouns with rules list their events here. Those of nouns of the kit come from `nouns.ts`. */
 import type { z } from 'zod';
 import { alertEvents } from './alerts.events';
 import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
@@ -11,12 +11,11 @@ import { domainEvents } from './domains.events';
 import type { RecordedEvent } from './envelope';
 import { eventsOf } from './kit/schemas';
 import { LOG_STREAM, logEvents } from './log.events';
-import { plainNouns, type PlainData } from './nouns';
+import { ownViewed, plainNouns, type PlainData } from './nouns';
 import { invitationEvents, personEvents } from './people.events';
 import { releaseEvents } from './releases.events';
 import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
-import { scriptEvents } from './scripts.events';
 import { serverEvents } from './servers.events';
 import { MAINTENANCE_ID, superadminEvents } from './superadmin.events';
 import { appTokenEvents, variableEvents } from './variables.events';
@@ -39,7 +38,6 @@ export type {
   repositoryEvents,
   restorationEvents,
   runEvents,
-  scriptEvents,
   serverEvents,
   superadminEvents,
   variableEvents,
@@ -49,7 +47,7 @@ export type {
 
 export { BACKUPS_ID, LOG_STREAM, MAINTENANCE_ID };
 
-const plainEvents = Object.assign({}, ...plainNouns.map(eventsOf)) as {
+const plainEvents = Object.assign({}, ...[...ownViewed, ...plainNouns].map(eventsOf)) as {
   [T in keyof PlainData]: EventDefinition<z.ZodType<PlainData[T]>>;
 };
 
@@ -59,7 +57,6 @@ export const catalogue = {
   ...invitationEvents,
   ...serverEvents,
   ...runEvents,
-  ...scriptEvents,
   ...domainEvents,
   ...certificateEvents,
   ...dnsEvents,

@@ -8,6 +8,8 @@ export type { AnyNoun } from './define-noun';
 export * from './image-names';
 export * from './kit/field';
 export * from './kit/noun';
+export * from './kit/rich';
+export * from './kit/values';
 export * from './nouns';
 export * from './npm-names';
 export * from './placement';

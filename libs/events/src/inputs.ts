@@ -6,7 +6,6 @@ export { looksSecret, shownAddress } from './shown-address';
 export * from './servers.inputs';
 export * from './fleet.inputs';
 export * from './runs.inputs';
-export * from './scripts.inputs';
 export * from './history.inputs';
 export * from './lists.inputs';
 export * from './health.inputs';

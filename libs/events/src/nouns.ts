@@ -9,6 +9,7 @@ import { dnsRecord } from './dns.noun';
 import { domain } from './domains.noun';
 import { attribute, entity } from './entities.noun';
 import { saidBy, type NounDataOf, type PlainNoun } from './kit/noun';
+import type { CommandData } from './kit/rich';
 import { log } from './log.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
 import { servicePackage } from './packages.noun';
@@ -30,10 +31,22 @@ export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
 export { refusedDigest, refusedPackage } from './packages.noun';
 export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
-export { attribute, database, entity, optionSet, optionSetValue, product, registry, service, servicePackage };
+export { programOf } from './scripts.noun';
+export {
+  attribute,
+  database,
+  entity,
+  optionSet,
+  optionSetValue,
+  product,
+  registry,
+  script,
+  service,
+  servicePackage,
+};
 
-/** Nouns with rules, in the order in which the history's filter offers them. */
-const withRules = [
+/** Nouns with pages of their own, in the order in which the history's filter offers them. */
+const withPages = [
   server,
   domain,
   run,
@@ -56,7 +69,7 @@ const withRules = [
   repository,
 ] as const;
 
-/** Nouns without rules. Listing one here creates its events, read model, calls and undo. */
+/** Nouns of the kit, plain and rich. Listing one here creates its events, read model, calls and undo. */
 export const plainNouns = [
   product,
   optionSet,
@@ -69,10 +82,19 @@ export const plainNouns = [
   registry,
 ] as const;
 
-type WithRules = (typeof withRules)[number];
-type Plain = (typeof plainNouns)[number];
+/** Nouns of the kit with a read model, calls and pages of their own. They have their events and undo from the kit. */
+export const ownViewed = [script] as const;
 
-export const nouns: readonly AnyNoun[] = [...withRules, ...plainNouns.map(saidBy)];
+type WithRules = Exclude<(typeof withPages)[number], OwnViewed>;
+type OwnViewed = (typeof ownViewed)[number];
+type Plain = (typeof plainNouns)[number];
+type OfKit = Plain | OwnViewed;
+
+const isOfKit = (noun: AnyNoun | PlainNoun): noun is PlainNoun => 'fields' in noun;
+
+export const nouns: readonly AnyNoun[] = [...withPages, ...plainNouns].map((noun: AnyNoun | PlainNoun) =>
+  isOfKit(noun) ? saidBy(noun) : noun,
+);
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 type RowsOf<T> = T extends { rows: infer R } ? R : never;
@@ -81,20 +103,21 @@ type EventsIn<T> = T extends { events: infer E } ? E[keyof E] : never;
 type UndoOf<T> = T extends { undo: readonly (infer U)[] } ? U : never;
 type Both<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer A) => void ? A : never;
 
-/** Data of the events of all plain nouns. */
-export type PlainData = Both<NounDataOf<Plain>>;
+/** Data of the events of all nouns of the kit. */
+export type PlainData = Both<NounDataOf<OfKit>>;
 
-type PlainStem = Capitalize<Plain['category']>;
+type PlainStem = Capitalize<OfKit['category']>;
 
 /** Categories of the nouns with rules. Each has its own pages. */
-export type CategoryWithRules = WithRules['category'];
+export type CategoryWithRules = WithRules['category'] | OwnViewed['category'];
 export type Category = CategoryWithRules | Plain['category'];
 /** A read model that screens show. Nouns need not list `history`, because every event makes it stale. */
-export type ReadModel = RowsOf<WithRules> | StaleOf<WithRules> | Plain['rows'] | 'history';
+export type ReadModel = RowsOf<WithRules> | StaleOf<WithRules> | OfKit['rows'] | 'history';
 export type SaidType = KeysOf<WithRules['events']> | keyof PlainData;
 export type UndoableType =
   | UndoOf<WithRules>
-  | Extract<keyof PlainData, `${PlainStem}${'Added' | 'Renamed' | 'Revised' | 'Removed'}`>;
+  | Extract<keyof PlainData, `${PlainStem}${'Added' | 'Renamed' | 'Revised' | 'Removed'}`>
+  | keyof Both<CommandData<OfKit>>;
 /** A read model that an event makes stale, but that belongs to no noun. */
 export type StrayReadModel = Exclude<StaleOf<EventsIn<WithRules>>, ReadModel>;
 export const nounOf = (category: string): AnyNoun | undefined =>

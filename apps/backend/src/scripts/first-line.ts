@@ -1,6 +1,6 @@
 /** How a saved script is run by the program that its first line names, on a host where sh is what there is. Pure. */
 import { createHash } from 'node:crypto';
-import { programOf } from '@quarterdeck/events/inputs';
+import { programOf } from '@quarterdeck/events';
 import { quote } from '../platform/ssh';
 
 /** Runs as it is, in the shell that has its arguments: with or without such a line. */

@@ -1,18 +1,19 @@
 import { Module } from '@nestjs/common';
-import { plainWork } from '../platform/kit';
+import { scripts } from '@quarterdeck/contract';
+import { script } from '@quarterdeck/events';
+import { plain } from '../platform/kit';
 import { RunsModule } from '../runs';
-import { script, scriptRules } from './script';
 import { ScriptLibrary } from './script-library';
-import { ScriptsController } from './scripts.controller';
+import { scriptReads } from './scripts.queries';
 
 export { ScriptLibrary } from './script-library';
 export { scriptInput, type ScriptInput } from './script.kind';
 
-const { providers } = plainWork(script, scriptRules);
+const { controllers, providers } = plain(script, {}, { calls: scripts, reads: scriptReads });
 
 @Module({
   imports: [RunsModule],
-  controllers: [ScriptsController],
+  controllers,
   providers: [...providers, ScriptLibrary],
   exports: [ScriptLibrary],
 })

@@ -6,8 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { notFound } from '../platform/errors';
 import { EVENT_STORE, type EventStore } from '../platform/tokens';
 import { RunEngine } from '../runs';
-import type { ScriptContent } from './script';
-import { scriptKind } from './script.kind';
+import { scriptKind, type ScriptContent } from './script.kind';
 
 @Injectable()
 export class ScriptLibrary implements OnModuleInit {

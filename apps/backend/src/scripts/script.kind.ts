@@ -1,7 +1,10 @@
 /** A saved script as a run on one server, with one step: exactly the requested version. */
+import type { EventData } from '@quarterdeck/events';
 import { mayAttach, type RunKind, type RunRequest } from '../runs';
 import { forShell } from './first-line';
-import type { ScriptContent } from './script';
+
+/** The content of one version. */
+export type ScriptContent = EventData<'ScriptRevised'>;
 
 /**
  * The data about a script that its run keeps. `changes` and the timeout are copied from the version, so the run shows

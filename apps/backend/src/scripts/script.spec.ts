@@ -1,15 +1,16 @@
 // covers: SRV-15
+import { script, type AppEvent } from '@quarterdeck/events';
 import { foldEvents } from '../platform/decider';
 import { given, meta } from '../platform/decisions/decider-testing';
 import { plainDecider } from '../platform/kit';
-import { script, scriptRules, type ScriptEvent } from './script';
 
+type ScriptEvent = Extract<AppEvent, { type: `Script${string}` }>;
 const id = '0193f0a0-0000-7000-8000-000000000005';
 const content = { body: 'df -h\n', changes: false, timeoutSeconds: 30 };
 const fields = { name: 'Free space', ...content };
 const added: ScriptEvent = { type: 'ScriptAdded', data: fields };
 const removed: ScriptEvent = { type: 'ScriptRemoved', data: { name: 'Free space' } };
-const decider = plainDecider(script, scriptRules);
+const decider = plainDecider(script);
 const on = (...events: ScriptEvent[]) => given(decider, events);
 const edit = (change: Partial<typeof fields>) => new decider.has.Edit(id, { ...fields, ...change }, meta);
 

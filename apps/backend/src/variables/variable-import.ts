@@ -20,7 +20,7 @@ import { type Given, Variables } from './variables';
 import { refusedPortVariable } from './port-variable';
 import { theService, type ServiceOf } from './variables.queries';
 import {
-  changesTo,
+  importChanges,
   ImportVariables,
   variablesDecider,
   variablesIn,
@@ -113,9 +113,9 @@ export class VariableImport {
       // Comparisons ignore the reference.
       return secret ? { ...which, secret: { ref: own } } : { ...which, value: one.value };
     });
-    const keys = new Set(read.map(({ key }) => key));
-    const others = asked.removeOthers ? [] : now.filter(({ key }) => !keys.has(key));
-    const changes = changesTo(name, asked.env, now, [...others, ...wanted]);
+    const { env, removeOthers = false } = asked;
+    const data = { service: name, env, variables: wanted, removeOthers };
+    const { changes } = importChanges(data, loaded.state);
     const left = new Set(asked.leaveOut);
     const lines = all.map(({ line, key, value, note }) => {
       const secret = isSecret({ key, value });

@@ -3,6 +3,7 @@ import { given, meta } from '../platform/decisions/decider-testing';
 import { foldEvents } from '../platform/decider';
 import {
   AddVariable,
+  importChanges,
   ImportVariables,
   RemoveVariable,
   RestoreVariables,
@@ -77,6 +78,17 @@ describe('the variables of a service', () => {
         { type: 'VariablesImported', data: { ...changes, removed: [which(token)] } },
       ] as VariableEvent[]);
   });
+
+  test.each([true, false])(
+    'are previewed with what the import then records (remove others: %s)',
+    (removeOthers) => {
+      const state = foldEvents(variablesDecider, [added(level), added(token)]);
+      const data = { service, env: 1, variables: [plain(21, 'LOG_LEVEL', 'debug')], removeOthers };
+      const [event] = variablesDecider.decide(new ImportVariables(id, data, meta), state);
+      // A preview has no references to secrets yet.
+      expect(importChanges(data, state).changes).toEqual(event?.data);
+    },
+  );
 
   test('come back exactly as they were, in one event', () => {
     const restore = new RestoreVariables(id, { service, env: 1, variables: [token] }, meta);

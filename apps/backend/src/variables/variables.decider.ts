@@ -83,7 +83,7 @@ const whichOf = ({ id, env, key }: Variable) => ({ id, env, key });
 /**
  * The changes from current to wanted variables of an environment. A variable keeps its id as long as it keeps its key.
  */
-export const changesTo = (
+const changesTo = (
   service: string,
   env: number,
   now: readonly Variable[],
@@ -102,6 +102,18 @@ export const changesTo = (
     }),
     removed: now.filter(({ key }) => !keys.has(key)).map(whichOf),
   };
+};
+
+/** What an import changes. Also for its preview: the fingerprints of variables say enough, without references. */
+export const importChanges = (
+  { service, env, variables: imported, removeOthers }: ImportVariables['data'],
+  { variables }: VariablesState,
+): { changes: Changes; wanted: readonly Variable[] } => {
+  const now = variablesIn(variables, env);
+  const keys = new Set(imported.map(({ key }) => key));
+  const others = removeOthers ? [] : now.filter(({ key }) => !keys.has(key));
+  const wanted = [...others, ...imported];
+  return { changes: changesTo(service, env, now, wanted), wanted };
 };
 
 const isNothing = ({ added, changed, removed }: Changes): boolean =>
@@ -150,12 +162,8 @@ const decide = (given: VariableCommand, state: VariablesState): readonly Variabl
         { type: 'VariableRemoved', data: { service, variable: whichOf(theOne(given.data.id, state)) } },
       ];
     case 'ImportVariables': {
-      const { env, variables: asked, removeOthers } = given.data;
-      const now = variablesIn(variables, env);
-      const keys = new Set(asked.map(({ key }) => key));
-      const wanted = removeOthers ? asked : [...now.filter(({ key }) => !keys.has(key)), ...asked];
+      const { changes, wanted } = importChanges(given.data, state);
       refuseMany(wanted, 'content');
-      const changes = changesTo(service, env, now, wanted);
       return isNothing(changes) ? [] : [{ type: 'VariablesImported', data: changes }];
     }
     case 'RestoreVariables': {

@@ -3,6 +3,7 @@
 export type FieldKind =
   | 'text'
   | 'paragraphs'
+  | 'code'
   | 'integer'
   | 'flag'
   | 'choice'
@@ -22,6 +23,10 @@ export interface Field<V> {
   readonly label?: string;
   /** Shown below the input. */
   readonly help?: string;
+  /** Example, shown in the empty input. */
+  readonly placeholder?: string;
+  /** The input takes half of the form's width. */
+  readonly half?: true;
   /** Maximum number of characters, or largest allowed number. */
   readonly max?: number;
   /** Smallest allowed number. */
@@ -59,6 +64,8 @@ export interface Field<V> {
   readonly kept?: true;
   /** The field's list column is hidden until the user selects it. */
   readonly onDemand?: true;
+  /** `refuses` looks at the value alone, and an edit may not keep a refused value either. */
+  readonly strict?: true;
   /** Carries the type only. It is never set. */
   readonly is?: V;
 }
@@ -66,7 +73,10 @@ export interface Field<V> {
 /** Generic in the values, so that an editor shows `{ name: string }` and not how the fields were declared. */
 export type FieldsOf<V> = { readonly [K in keyof V]: Field<V[K]> };
 
-interface Shown<V = never> extends Pick<Field<V>, 'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf'> {
+interface Shown<V = never> extends Pick<
+  Field<V>,
+  'since' | 'kept' | 'onDemand' | 'refuses' | 'keyOf' | 'placeholder' | 'half'
+> {
   label?: string;
   help?: string;
 }
@@ -96,6 +106,13 @@ export const paragraphs = (max: number, shown: Shown = {}): Field<string> => ({
   optional: true,
   ...shown,
 });
+/** Several lines of a program. A byte order mark and the line ends of Windows are removed. */
+export const code = (max: number, shown: Shown<string> = {}): Field<string> => ({
+  kind: 'code',
+  max,
+  strict: true,
+  ...shown,
+});
 export const integer = (
   max?: number,
   shown: Shown<number> & { min?: number; initial?: number } = {},
@@ -104,7 +121,10 @@ export const integer = (
   ...(max === undefined ? {} : { max }),
   ...shown,
 });
-export const flag = (shown: Shown = {}): Field<boolean> => ({ kind: 'flag', ...shown });
+export const flag = (shown: Shown & { initial?: boolean } = {}): Field<boolean> => ({
+  kind: 'flag',
+  ...shown,
+});
 export const choice = <const V extends string>(
   of: readonly V[],
   shown: Shown<NoInfer<V>> & Pick<Field<NoInfer<V>>, 'numbered' | 'omitted'> = {},

@@ -1,10 +1,12 @@
 /**
  * A plain noun has fields, and no rules beyond them. Its events, read model, calls, undo, history words and page parts
- * are derived from its declaration. This file must not import the event catalogue, which is built from it.
+ * are derived from its declaration. `rich.ts` adds commands and a state of its own. This file must not import the event
+ * catalogue, which is built from it.
  */
 import type { AnyNoun } from '../define-noun';
 import type { Role } from '../people.events';
-import { capital, fieldsOfKind, inWords, labelOf, type FieldsOf, type Secret } from './field';
+import { capital, fieldsOfKind, inWords, labelOf, type Field, type FieldsOf, type Secret } from './field';
+import type { AnyCommand, Beyond, CommandData } from './rich';
 
 export interface PlainNoun<
   N extends string = string,
@@ -12,6 +14,7 @@ export interface PlainNoun<
   Named extends string = string,
   Within extends string = string,
   Many extends string = string,
+  B extends Beyond = Beyond,
 > {
   /** Category of its streams, and stem of its event names: `optionSet`. */
   readonly category: N;
@@ -19,8 +22,10 @@ export interface PlainNoun<
   readonly path: string;
   /** Name of its read model, which is the plural of its category. */
   readonly rows: Many;
-  /** The minimum role that may read it and receives its events. Changes require an admin. */
+  /** The minimum role that may read it and receives its events. */
   readonly audience: Role;
+  /** The minimum role that may change it. */
+  readonly changedBy: Role;
   /** The field used as its name in the history, in messages and in the command palette. */
   readonly named: Named;
   /** Fields whose values are unique within a workspace or a parent, ignoring case. */
@@ -32,6 +37,17 @@ export interface PlainNoun<
   /** The field of the parent that stores the order of its records. Without such a field they are sorted by name. */
   readonly inOrder: string | undefined;
   readonly fields: FieldsOf<V>;
+  /** Values that only its commands set. */
+  readonly state: Readonly<Record<string, Field<unknown>>>;
+  readonly commands: Readonly<Record<string, AnyCommand>>;
+  /** A `Revised` event has the values of all fields but the name, instead of only the changed ones. */
+  readonly revisesWhole: boolean;
+  /** Says what a `Revised` event did. Default: names the changed fields. */
+  readonly saysRevised?: string;
+  /** The call `insert` takes the fields themselves, instead of `{ data }`. */
+  readonly flat: boolean;
+  /** Carries types only. It is never set. */
+  readonly beyond?: B;
 }
 
 interface Declared<V, Named, Within, Many> {
@@ -45,6 +61,7 @@ interface Declared<V, Named, Within, Many> {
   /** Default: the category with an `s`. */
   many?: Many;
   audience?: Role;
+  changedBy?: Role;
 }
 
 /** `noun('product', { path: 'product', named: 'name', unique: ['name'], fields: { name: text(100) } })` */
@@ -63,6 +80,7 @@ export const noun = <
     within,
     inOrder,
     audience = 'admin',
+    changedBy = 'admin',
     ...rest
   }: Declared<V, Named, Within, Many>,
 ): PlainNoun<N, V, Named, Within, Many> => ({
@@ -73,6 +91,11 @@ export const noun = <
   within,
   inOrder,
   audience,
+  changedBy,
+  state: {},
+  commands: {},
+  revisesWhole: false,
+  flat: false,
   ...rest,
 });
 
@@ -80,15 +103,15 @@ export const noun = <
 export type ValuesOf<P> = P extends PlainNoun<string, infer V, string, string, string> ? V : never;
 
 /** Data of each event type. `Revised` contains only the changed fields. A changed name is a `Renamed` event. */
-export type NounData<N extends string, V, Named extends keyof V, Within extends string> = {
+export type NounData<N extends string, V, Named extends keyof V, Within extends string, Whole = false> = {
   [T in `${Capitalize<N>}Added`]: V & { [W in Within]: string };
 } & {
   [T in `${Capitalize<N>}Renamed` | `${Capitalize<N>}Removed` | `${Capitalize<N>}Restored`]: Pick<V, Named>;
 } & {
   // A noun whose only field is its name has no `Revised` event.
-  [T in [Exclude<keyof V, Named>] extends [never] ? never : `${Capitalize<N>}Revised`]: Partial<
-    Omit<V, Named>
-  >;
+  [T in [Exclude<keyof V, Named>] extends [never] ? never : `${Capitalize<N>}Revised`]: Whole extends true
+    ? Omit<V, Named>
+    : Partial<Omit<V, Named>>;
 } & {
   // Recorded when an administrator views a secret.
   [T in [SecretsIn<V>] extends [never] ? never : `${Capitalize<N>}Revealed`]: { field: string };
@@ -97,8 +120,8 @@ export type NounData<N extends string, V, Named extends keyof V, Within extends 
 type SecretsIn<V> = { [K in keyof V]: V[K] extends Secret ? K : never }[keyof V];
 
 export type NounDataOf<P> =
-  P extends PlainNoun<infer N, infer V, infer Named, infer Within, string>
-    ? NounData<N, V, Named & keyof V, Within>
+  P extends PlainNoun<infer N, infer V, infer Named, infer Within, string, infer B>
+    ? NounData<N, V, Named & keyof V, Within, B['revisesWhole']> & CommandData<P>
     : never;
 
 /** The one place where events of plain nouns get their names. */
@@ -126,10 +149,12 @@ export const hasSecrets = ({ fields }: Pick<PlainNoun, 'fields'>): boolean =>
 
 /** The definition that a noun with rules writes by hand in its `*.noun.ts`. */
 export const saidBy = (plain: PlainNoun): AnyNoun => {
-  const { category, rows, audience, named, within, fields } = plain;
+  const { category, rows, audience, named, within, fields, saysRevised } = plain;
   const is = eventNames(category);
+  const commands = Object.values(plain.commands);
   const by = (verb: string) => (data: Readonly<Record<string, unknown>>) => `${verb} ${String(data[named])}`;
   const revised = (data: object): string =>
+    saysRevised ??
     `changed ${Object.keys(data)
       .map((key) => labelOf(fields, key).toLowerCase())
       .join(', ')}`;
@@ -152,9 +177,18 @@ export const saidBy = (plain: PlainNoun): AnyNoun => {
               `viewed the ${labelOf(fields, field).toLowerCase()}`,
           }
         : {}),
+      ...Object.fromEntries(
+        commands.map(({ records, says }) => [
+          records,
+          (data: Readonly<Record<string, unknown>>) => says(data),
+        ]),
+      ),
     },
     removedBy: is.removed,
     restoredBy: is.restored,
-    undo: [is.added, is.renamed, ...(isRevised(plain) ? [is.revised] : []), is.removed],
+    undo: [
+      ...[is.added, is.renamed, ...(isRevised(plain) ? [is.revised] : []), is.removed],
+      ...commands.flatMap(({ records, undo }) => (undo === undefined ? [] : [records])),
+    ],
   };
 };

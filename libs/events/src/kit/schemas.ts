@@ -33,13 +33,23 @@ const stored = ({ kind, boxed }: Field<unknown>): z.ZodType => {
 
 const storedFields = (noun: Pick<PlainNoun, 'fields'>): Shape => each(noun, stored);
 
-/** Schemas of the fields in a view, where a reference also has the name of its target. */
+/** Schemas of fields in a view, where a reference also has the name of its target. */
 export const shownFields = (noun: Pick<PlainNoun, 'fields'>): Shape =>
   each(noun, (field) =>
     field.kind === 'reference'
       ? z.object({ id: z.string(), name: z.string().optional() }).nullable()
       : stored(field),
   );
+
+/**
+ * Without line ends and the mark of a byte order that editors for Windows write: a shell would run them as commands. And
+ * without what was pasted before the `#!` of a program, which counts only at the very beginning.
+ */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/^\s+(?=#!)/, '');
 
 const accepted = ({
   kind,
@@ -69,6 +79,8 @@ const accepted = ({
       return isHost ? host : rules.text(max);
     case 'paragraphs':
       return rules.optionalText(max);
+    case 'code':
+      return rules.longText(max ?? 0).overwrite(withoutMarks);
     case 'reference':
       return rules
         .object({ id: rules.uuid, name: rules.optionalText() })
@@ -102,12 +114,22 @@ export const refusals = (
   before?: Given,
 ): readonly Problem[] =>
   Object.entries(fields).flatMap(([key, field]) => {
-    if (isEmpty(data[key])) return [];
+    if (field.strict || isEmpty(data[key])) return [];
     const refused = (all: Given): string | undefined => field.refuses?.(all[key], all);
     const message = refused(data);
     const stays = before !== undefined && before[key] === data[key] && refused(before) !== undefined;
     return message === undefined || stays ? [] : [[[key], message] as const];
   });
+
+/** The schema of a field's value, with the rules that look at it alone. */
+const strictly = (field: Field<unknown>): z.ZodType => {
+  const schema = accepted(field);
+  if (!field.strict || !field.refuses) return schema;
+  return schema.superRefine((value, { addIssue }) => {
+    const message = field.refuses?.(value, {});
+    if (message !== undefined) addIssue({ code: 'custom', message });
+  });
+};
 
 /** Problems of fields that depend on other fields, by path. Fields that an edit omits are not checked. */
 export const misfits = ({ fields }: Pick<PlainNoun, 'fields'>, data: Given): readonly Problem[] =>
@@ -152,7 +174,7 @@ export const fieldsInput = (
   rules
     .object(
       each(noun, (field) => {
-        const schema = accepted(field);
+        const schema = strictly(field);
         const { kind, since, kept, optional, when } = field;
         const empty = emptyOf(field);
         const isKept = kept || since || kind === 'secret' || kind === 'order';
@@ -184,7 +206,9 @@ export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
   const { [named]: name = z.string(), ...others } = all;
   const is = eventNames(category);
   const byName = defineEvent(z.object({ [named]: name }));
-  const changed = Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, schema.optional()]));
+  const changed = noun.revisesWhole
+    ? others
+    : Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, schema.optional()]));
   return {
     [is.added]: defineEvent(
       z.object({ ...all, ...(within === undefined ? {} : { [within]: z.string() }) }),
@@ -195,5 +219,11 @@ export const eventsOf = (noun: PlainNoun): Record<string, EventDefinition> => {
     [is.removed]: byName,
     [is.restored]: byName,
     ...(hasSecrets(noun) ? { [is.revealed]: defineEvent(z.object({ field: z.string() })) } : {}),
+    ...Object.fromEntries(
+      Object.values(noun.commands).map(({ records, takes }) => [
+        records,
+        defineEvent(z.object(storedFields({ fields: takes }))),
+      ]),
+    ),
   };
 };

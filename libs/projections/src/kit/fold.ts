@@ -2,10 +2,13 @@
 import {
   capital,
   eventNames,
+  shownOf,
+  valuesFold,
   versionOf,
   type Field,
   type LoggedEvent,
   type PlainNoun,
+  type StateOf,
 } from '@quarterdeck/events';
 import { shownFields } from '@quarterdeck/events/kit';
 import { z } from 'zod';
@@ -34,7 +37,9 @@ export type PlainView<V, Within extends string> = Kept & NamedIn<V> & { [W in Wi
 
 /** `ViewOf<typeof product>` */
 export type ViewOf<P> =
-  P extends PlainNoun<string, infer V, string, infer Within, string> ? PlainView<V, Within> : never;
+  P extends PlainNoun<string, infer V, string, infer Within, string>
+    ? PlainView<V, Within> & StateOf<P>
+    : never;
 
 /** References include the name of their target, unless the target was removed. */
 type NamedIn<V> = {
@@ -55,7 +60,7 @@ export const viewSchemaOf = (noun: PlainNoun) =>
       id: z.string(),
       workspace: z.string(),
       ...Object.fromEntries(parentColumn(noun).map((parent) => [parent, z.string()])),
-      ...shownFields(noun),
+      ...shownFields({ fields: shownOf(noun) }),
       addedAt: z.string(),
       addedBy: z.string(),
       changedAt: z.string(),
@@ -71,6 +76,7 @@ const columnOf = ({ kind, boxed }: Field<unknown>): ColumnType => (boxed ? 'json
 const columns: Record<Field<unknown>['kind'], ColumnType> = {
   text: 'text',
   paragraphs: 'text',
+  code: 'text',
   choice: 'text',
   integer: 'integer',
   flag: 'boolean',
@@ -85,13 +91,15 @@ export const tableOf = ({ rows }: Pick<PlainNoun, 'rows'>): string =>
   rows.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
-  const { category, fields, named } = noun;
+  const { category, state, named } = noun;
   const is = eventNames(category);
+  const after = valuesFold(noun);
   const parent = parentColumn(noun);
-  const lifted = Object.entries(fields).map(([key, field]) => [key, columnOf(field)] as const);
+  const lifted = Object.entries(shownOf(noun)).map(([key, field]) => [key, columnOf(field)] as const);
   return defineProjection<AnyView>({
     name: tableOf(noun),
-    version: versionOf(noun),
+    // A state field adds a column.
+    version: versionOf(noun) + Object.keys(state).length,
     columns: {
       ...Object.fromEntries(parent.map((key) => [key, 'text' as const])),
       ...Object.fromEntries(lifted),
@@ -104,15 +112,16 @@ export const foldOf = (noun: PlainNoun): ProjectionDefinition<AnyView> => {
       const { meta, revision, position } = event;
       const place = { changedAt: meta.at, changedBy: meta.actor, revision, position };
       // The names are made from the noun, so the compiler cannot tell these events from the others.
-      const { type, data }: { type: string; data: object } = event;
+      const { type }: { type: string } = event;
       if (type === is.added) {
         const added = { addedAt: meta.at, addedBy: meta.actor };
-        return { id, workspace: meta.workspace, ...data, ...added, ...place };
+        return { id, workspace: meta.workspace, ...after(undefined, event), ...added, ...place };
       }
       if (!view) return undefined;
       if (type === is.removed) return { ...view, removedAt: meta.at, ...place };
       if (type === is.restored) return { ...view, removedAt: undefined, ...place };
-      return type === is.renamed || type === is.revised ? { ...view, ...data, ...place } : view;
+      const values = after(view, event);
+      return values === view ? view : { ...view, ...values, ...place };
     },
   });
 };

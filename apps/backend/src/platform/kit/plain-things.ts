@@ -136,6 +136,20 @@ export class PlainThings {
     return decision;
   }
 
+  /** Carries out a command of a rich noun. @throws DomainError `conflict` with the command's reason to refuse */
+  async perform(
+    name: string,
+    id: string,
+    data: Values,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    const Own = this.decider.has.own[name];
+    if (!Own) throw new Error(`${this.noun.category} has no command ${name}`);
+    await this.there(id, meta.workspace);
+    return this.execute(new Own(id, data, meta, revision));
+  }
+
   /** @throws DomainError `conflict` if it is held, or other things refer to it unless its name was typed to confirm */
   async remove(
     id: string,

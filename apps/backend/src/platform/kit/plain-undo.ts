@@ -16,7 +16,7 @@ import type { CommandMeta } from '../sessions';
 import type { PlainNames } from './plain-names';
 import type { PlainSecrets } from './plain-secrets';
 import type { Ground, PlainThings } from './plain-things';
-import type { PlainDecider, PlainState, Values } from './plain.decider';
+import type { PlainCommands, PlainDecider, PlainState, Values } from './plain.decider';
 import { namesWithin, referrersTo, viewsOf } from './plain.queries';
 
 interface Parts {
@@ -41,6 +41,8 @@ export class PlainUndo {
     use([is.renamed, ...(isRevised(noun) ? [is.revised] : [])], (undone) => this.editBack(undone));
     use([is.added], (undone) => this.takeAway(undone));
     use([is.removed], (undone) => this.bringBack(undone));
+    for (const { records, undo } of Object.values(noun.commands))
+      if (undo !== undefined) use([records], (undone) => this.commandBack(undone, undo));
   }
 
   private async editBack({ id, meta, before, events }: Undone): Promise<UndoPlan> {
@@ -58,6 +60,24 @@ export class PlainUndo {
       subject: this.subject(id, now),
       would: decider.decide(new decider.has.Edit(id, fields, meta), state),
       carryOut: (_: object, asker: CommandMeta) => parts.things.edit(id, fields, asker, revision),
+    };
+    return { works: [work] };
+  }
+
+  /** @param name of the command that undoes it; its input are the values before */
+  private async commandBack({ id, meta, before, events }: Undone, name: string): Promise<UndoPlan> {
+    const { decider, parts, noun } = this;
+    const { state, revision } = await this.ground.decisions.load(decider, id, meta.workspace);
+    const now = this.kept(state);
+    const was = this.kept(this.stateOf(before));
+    fieldsBack(was, this.kept(this.stateOf([...before, ...events])), now);
+    const takes = Object.keys(noun.commands[name]?.takes ?? {});
+    const data = Object.fromEntries(takes.map((key) => [key, was[key]]));
+    const Own = decider.has.own[name] as PlainCommands['own'][string];
+    const work = {
+      subject: this.subject(id, now),
+      would: decider.decide(new Own(id, data, meta), state),
+      carryOut: (_: object, asker: CommandMeta) => parts.things.perform(name, id, data, asker, revision),
     };
     return { works: [work] };
   }
@@ -118,7 +138,7 @@ export class PlainUndo {
       this.ground.decisions.load(this.decider, id, workspace),
       this.ground.store.readStream(streamName(this.noun.category, id)),
     ]);
-    return state.is === 'there' && sameData(state.was, first?.data);
+    return state.is === 'there' && sameData(state, this.stateOf(first ? [first as LoggedEvent] : []));
   }
 
   /** Undoes a removal, with everything that the same request removed. */

@@ -1,10 +1,13 @@
-/** The decider of a plain noun: which commands it accepts, and which events they cause. */
+/** The decider of a noun of the kit: which commands it accepts, and which events they cause. */
 import {
   eventNames,
   inWords,
   isTyped,
+  valuesFold,
+  type AnyCommand,
   type AppEvent,
   type PlainNoun,
+  type RecordValues as Values,
   type ValuesOf,
 } from '@quarterdeck/events';
 import { misfits, refusals, withoutUnfit } from '@quarterdeck/events/kit';
@@ -12,16 +15,16 @@ import { sameData } from '../same-data';
 import { command, type Decider, type DomainCommand } from '../decider';
 import { DomainError, invalidField, notFound } from '../errors';
 
-export type Values = Readonly<Record<string, unknown>>;
+export type { Values };
 
-/** The fields, and the id of the parent under the parent's category. */
 export type PlainState = { is: 'unknown' } | { is: 'removed'; was: Values } | { is: 'there'; was: Values };
 
 /** A command as the rules of a noun see it. `now`: the fields before the command; absent for an addition. */
 export type Asked<V> =
   | { is: 'add'; data: V; now?: undefined }
   | { is: 'edit'; data: Partial<V>; now: V }
-  | { is: 'remove' | 'restore'; data?: undefined; now: V };
+  | { is: 'remove' | 'restore'; data?: undefined; now: V }
+  | { is: 'command'; name: string; data: Values; now: V };
 
 /** Optional rules of one noun. */
 export interface Rules<V = Values> {
@@ -32,7 +35,7 @@ export interface Rules<V = Values> {
 }
 
 /** The commands of a noun. Each noun has its own classes, because the command bus tells commands apart by class. */
-export const commandsOf = ({ category }: Pick<PlainNoun, 'category'>) => {
+export const commandsOf = ({ category, commands }: Pick<PlainNoun, 'category' | 'commands'>) => {
   class Add extends command(`${category}.add`, { opens: true, idempotent: true })<Values>() {}
   class Edit extends command(`${category}.edit`, { idempotent: true })<Values>() {}
   /** The name, as it was typed to confirm. */
@@ -40,7 +43,15 @@ export const commandsOf = ({ category }: Pick<PlainNoun, 'category'>) => {
   class Restore extends command(`${category}.restore`, { idempotent: true })<Record<string, never>>() {}
   /** An administrator is shown the secret in a field. */
   class Reveal extends command(`${category}.reveal`)<{ field: string }>() {}
-  return { Add, Edit, Remove, Restore, Reveal };
+  const ownOf = ([name, { sets }]: [string, AnyCommand]) => {
+    class Own extends command(`${category}.${name}`, { ...(sets && { idempotent: true }) })<Values>() {}
+    return [name, Own] as const;
+  };
+  /** Those of a rich noun, by name. */
+  const own: Readonly<Record<string, ReturnType<typeof ownOf>[1]>> = Object.fromEntries(
+    Object.entries(commands).map(ownOf),
+  );
+  return { Add, Edit, Remove, Restore, Reveal, own };
 };
 
 export type PlainCommands = ReturnType<typeof commandsOf>;
@@ -57,9 +68,12 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
   /** The type's name is built from the noun. The kit's test proves it with a round trip through the catalogue. */
   const event = (type: string, data: Values): AppEvent => ({ type, data }) as unknown as AppEvent;
   const nameIn = (of: Values): Values => ({ [named]: of[named] });
+  const after = valuesFold(noun);
+  const { own, ...plain } = has;
+  const ownNames = new Map(Object.entries(own).map(([name, type]) => [type as unknown, name]));
 
   const added = (data: Values, state: PlainState): readonly AppEvent[] => {
-    if (state.is === 'there' && sameData(state.was, data)) return [];
+    if (state.is === 'there' && sameData(state.was, after(undefined, { type: is.added, data }))) return [];
     if (state.is !== 'unknown') throw new DomainError('conflict', `this ${what} exists already`);
     return decide({ is: 'add', data }, () => [event(is.added, data)]);
   };
@@ -67,14 +81,17 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
   const edited = (given: Values, now: Values): readonly AppEvent[] => {
     const data = withoutUnfit(noun, given, now);
     const changed = Object.keys(fields).filter((key) => key in data && !sameData(data[key], now[key]));
-    const others = changed.filter((key) => key !== named).map((key) => [key, data[key]] as const);
     if (changed.length === 0) return [];
-    const after = { ...now, ...data };
-    const [problem] = [...misfits(noun, after), ...refusals(noun, after, now)];
+    const wanted = { ...now, ...data };
+    const others = (noun.revisesWhole ? Object.keys(fields) : changed)
+      .filter((key) => key !== named)
+      .map((key) => [key, wanted[key]] as const);
+    const isRevision = changed.some((key) => key !== named);
+    const [problem] = [...misfits(noun, wanted), ...refusals(noun, wanted, now)];
     if (problem) throw invalidField(problem[0].join('.'), problem[1]);
     return decide({ is: 'edit', data, now }, () => [
       ...(changed.includes(named) ? [event(is.renamed, nameIn(data))] : []),
-      ...(others.length > 0 ? [event(is.revised, Object.fromEntries(others))] : []),
+      ...(isRevision ? [event(is.revised, Object.fromEntries(others))] : []),
     ]);
   };
 
@@ -84,10 +101,19 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
     return decide({ is: 'remove', now }, () => [event(is.removed, nameIn(now))]);
   };
 
+  const carriedOut = (name: string, data: Values, now: Values): readonly AppEvent[] => {
+    const { records, refuses, sets } = noun.commands[name] as AnyCommand;
+    const isSo = sets && Object.entries(sets(data, now)).every(([key, value]) => sameData(now[key], value));
+    if (isSo) return [];
+    const reason = refuses?.(data, now);
+    if (reason !== undefined) throw new DomainError('conflict', reason);
+    return decide({ is: 'command', name, data, now }, () => [event(records, data)]);
+  };
+
   return {
     has,
     category,
-    commands: Object.values(has),
+    commands: [...Object.values(plain), ...Object.values(own)],
     initial: { is: 'unknown' },
     decide: (given, state) => {
       if (given instanceof has.Add) return added(given.data, state);
@@ -99,16 +125,16 @@ export const plainDecider = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf
           : decide({ is: 'restore', now: was }, () => [event(is.restored, nameIn(was))]);
       if (state.is === 'removed') throw notFound(what);
       if (given instanceof has.Reveal) return [event(is.revealed, given.data)];
+      const name = ownNames.get(given.constructor);
+      if (name !== undefined) return carriedOut(name, given.data, was);
       return given instanceof has.Remove ? removed(given.data.typed, was) : edited(given.data, was);
     },
-    evolve: (state, { type, data }: { type: string; data: object }) => {
-      if (type === is.added) return { is: 'there', was: data as Values };
-      if (state.is === 'unknown') return state;
-      if (type === is.removed) return { is: 'removed', was: state.was };
-      if (type === is.restored) return { is: 'there', was: state.was };
-      return type === is.renamed || type === is.revised
-        ? { ...state, was: { ...state.was, ...data } }
-        : state;
+    evolve: (state, event: { type: string; data: object }) => {
+      const was = after(state.is === 'unknown' ? undefined : state.was, event);
+      if (!was) return state;
+      if (event.type === is.removed) return { is: 'removed', was };
+      const isBack = event.type === is.added || event.type === is.restored;
+      return { is: state.is === 'removed' && !isBack ? 'removed' : 'there', was };
     },
   };
 };

@@ -1,10 +1,27 @@
 /** Queries on the read model of a plain noun. */
 import { fieldsOfKind, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
-import { tableOf, type Kept } from '@quarterdeck/projections';
+import { plainColumns, tableOf, type Kept, type ListColumn } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../in-view';
 
 export type View = Kept & Readonly<Record<string, unknown>>;
+
+/** What the calls `list`, `page` and `detail` of a noun show. */
+export interface Reads<V = View, Row = View> {
+  /** @param parent only what belongs to this parent */
+  list(db: Pool, workspace: string, parent?: string): Promise<V[]>;
+  detail(db: Pool, workspace: string, id: string): Promise<V | undefined>;
+  /** For the pages of the list. */
+  rows(db: Pool, workspace: string, parent?: string): Promise<Row[]>;
+  columns: readonly ListColumn<Row>[];
+}
+
+/** Those of a noun whose read model is the kit's. */
+export const readsOf = (noun: PlainNoun): Reads => {
+  const list: Reads['list'] = (db, workspace, parent) => listOf(noun, db, workspace, parent);
+  const detail: Reads['detail'] = (db, workspace, id) => detailOf(noun, db, workspace, id);
+  return { list, detail, rows: list, columns: plainColumns(noun) };
+};
 
 const everyNoun: readonly PlainNoun[] = plainNouns;
 

@@ -1,6 +1,7 @@
 /** One script: its text, its versions, its runs and its history. */
 import { IconFileCode, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { scripts } from '@quarterdeck/contract';
+import { script as noun } from '@quarterdeck/events';
 import type { ScriptView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -12,13 +13,13 @@ import { Action } from '../../ui/Action';
 import { DetailPage } from '../../ui/DetailPage';
 import { EmptyState } from '../../ui/EmptyState';
 import { HistoryOf } from '../../records/history';
+import { useRemoval } from '../../records/kit';
 import { PageView } from '../../records/PageView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure, RunTable } from '../../records/runs';
 import { ChangesBadge } from './ChangesBadge';
 import { Overview } from './Overview';
 import { limitInWords, newestOf } from './script-words';
-import { useScriptActions } from './use-script-actions';
 import { VersionsTab } from './VersionsTab';
 
 export const ScriptPage = () => {
@@ -33,7 +34,13 @@ export const ScriptPage = () => {
 
 const Script = ({ script }: { script: ScriptView }) => {
   const navigate = useNavigate();
-  const actions = useScriptActions(script);
+  const { remove, failure, dismiss } = useRemoval({
+    noun,
+    base: paths.scripts(),
+    view: script,
+    question: 'It can no longer be run.',
+    consequences: 'Its runs and history stay, with the text of every version. Running work continues.',
+  });
   const { id, name } = script;
   const newest = newestOf(script);
   const edit = () => void navigate(paths.scriptEdit(id));
@@ -69,7 +76,7 @@ const Script = ({ script }: { script: ScriptView }) => {
           label: 'Delete script',
           icon: <IconTrash size={16} />,
           danger: true,
-          onClick: () => void actions.remove(),
+          onClick: () => void remove(),
         },
       ]}
       tabs={[
@@ -87,7 +94,7 @@ const Script = ({ script }: { script: ScriptView }) => {
         },
       ]}
     >
-      <ActionFailure failure={actions.failure} onClose={actions.dismiss} />
+      <ActionFailure failure={failure} onClose={dismiss} />
     </DetailPage>
   );
 };

@@ -1,45 +1,10 @@
-/** Words for scripts, and their form fields. Pure. */
+/** Words for scripts. Pure. */
 import type { scripts, Sent } from '@quarterdeck/contract';
 import type { ScriptView } from '@quarterdeck/projections';
 import type { ApiError } from '../../core/http';
-import type { Field } from '../../ui/ResourceForm';
 
 export type ScriptFields = Sent<typeof scripts.insert>;
 export type Version = ScriptView['versions'][number];
-
-export const scriptFields: readonly Field[] = [
-  {
-    name: 'name',
-    label: 'Name',
-    type: 'text',
-    help: 'A short description, unique in this workspace.',
-    placeholder: 'Free space',
-  },
-  {
-    name: 'body',
-    label: 'Script',
-    type: 'textarea',
-    mono: true,
-    rows: 16,
-    help: 'Run by the program in its first line, such as #!/bin/bash, or else by sh, as the server’s account. Do not include secrets: everybody who can read the history can read the script.',
-    placeholder: 'df -h',
-  },
-  {
-    name: 'changes',
-    label: 'Makes changes on the server',
-    type: 'checkbox',
-    help: 'Only one run that makes changes works on a server at a time. A short read-only script runs again if its connection is lost.',
-  },
-  {
-    name: 'timeoutSeconds',
-    label: 'Time limit in seconds',
-    type: 'number',
-    half: true,
-    help: 'A run that takes longer is stopped, with all processes it started.',
-  },
-];
-
-export const newScript = { changes: true, timeoutSeconds: 60 };
 
 /** The version that runs unless another one is named. */
 export const newestOf = ({ versions }: Pick<ScriptView, 'versions'>): Version => {
@@ -52,9 +17,6 @@ export const fieldsOf = (script: Pick<ScriptView, 'name' | 'versions'>): ScriptF
   const { body, changes, timeoutSeconds } = newestOf(script);
   return { name: script.name, body, changes, timeoutSeconds };
 };
-
-export const sameFields = (a: ScriptFields, b: ScriptFields): boolean =>
-  a.name === b.name && a.body === b.body && a.changes === b.changes && a.timeoutSeconds === b.timeoutSeconds;
 
 const isScript = (value: unknown): value is ScriptView =>
   typeof value === 'object' && value !== null && 'versions' in value && 'name' in value;

@@ -1,5 +1,5 @@
 /** The default pages of a plain noun. */
-import { product } from '@quarterdeck/events';
+import { flag, product, rich, type PlainNoun } from '@quarterdeck/events';
 import { plainColumns } from '@quarterdeck/projections';
 import { IconBox } from '@tabler/icons-react';
 import { screen, within } from '@testing-library/react';
@@ -24,15 +24,15 @@ const view = {
   position: '5',
   workspace: 'main',
 };
-const open = (address: string, rows: (typeof view)[] = [view]) => {
+const open = (address: string, rows: object[] = [view], noun: PlainNoun = product) => {
   const network = answerWith({
     'GET /api/session': { body: sessionOf('admin') },
     'POST /api/person/list': { body: [] },
-    'POST /api/product/page': pagesOf(plainColumns(product), rows),
-    'POST /api/product/detail': { body: view },
+    'POST /api/product/page': pagesOf(plainColumns(noun), rows as (typeof view)[]),
+    'POST /api/product/detail': { body: rows[0] ?? view },
   });
   const element = (
-    <PlainArea noun={product} icon={IconBox} empty="Things will appear here." consequences="It goes." />
+    <PlainArea noun={noun} icon={IconBox} empty="Things will appear here." consequences="It goes." />
   );
   const routes = [{ path: '/app/product/*', element }];
   return { ...network, ...renderRoutes(routes, { at: address, session: sessionOf('admin') }) };
@@ -82,4 +82,31 @@ test('shows the fields of a record and edits them in place', async () => {
   expect(await screen.findByText('none')).toBeVisible();
   await userEvent.click(screen.getByText('Edit', { exact: true }));
   expect(await screen.findByRole('form', { name: 'Edit product' })).toBeVisible();
+});
+
+const pinnable = rich(product, {
+  state: { pinned: flag() },
+  commands: (command) => ({
+    pin: command('ProductPinned', {
+      takes: {},
+      says: () => 'pinned',
+      refuses: (_, { description }) => (description === '' ? 'It has no description.' : undefined),
+      sets: () => ({ pinned: true }),
+    }),
+    unpin: command('ProductUnpinned', { takes: {}, says: () => 'unpinned', sets: () => ({ pinned: false }) }),
+  }),
+}) as unknown as PlainNoun;
+
+test.each([
+  [{ description: 'Orders', pinned: false }, 'Pin', false],
+  [{ description: '', pinned: false }, 'Pin', true],
+  [{ description: '', pinned: true }, 'Unpin', false],
+])('offers the commands that would change the record %j', async (more, label, isDisabled) => {
+  open(`/app/product/${ID}/detail`, [{ ...view, ...more }], pinnable);
+  expect(await screen.findByText('Pinned')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Actions' }));
+  const items = await screen.findAllByRole('menuitem');
+  const commands = items.filter(({ textContent }) => /pin/i.test(textContent ?? ''));
+  expect(commands.map(({ textContent }) => textContent?.split('It has')[0])).toEqual([label]);
+  expect(commands[0]?.hasAttribute('data-disabled')).toBe(isDisabled);
 });

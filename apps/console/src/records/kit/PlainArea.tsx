@@ -55,7 +55,7 @@ export const PlainArea = (props: PlainAreaProps) => {
       <Route
         path="add"
         element={
-          <RequireRole least="admin">
+          <RequireRole least={props.noun.changedBy}>
             <PlainAdd {...{ noun, base, parents, filling, checking }} title={addTitle} />
           </RequireRole>
         }

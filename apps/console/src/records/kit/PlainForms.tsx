@@ -1,9 +1,10 @@
-/** Forms to add and edit a record of a plain noun; fields and schema come from the noun. */
+/** Forms to add and edit a record of a noun of the kit; fields and schema come from the noun. */
 import type { PlainNoun } from '@quarterdeck/events';
 import { fieldsInput } from '@quarterdeck/events/kit';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
 import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
@@ -28,6 +29,8 @@ interface PlainAddProps {
   /** Path of the list; detail pages are below it. */
   base: string;
   title?: string | undefined;
+  /** Shown below the title. */
+  note?: string;
   parents?: Parents | undefined;
   /** Shown above the form; can fill it in. */
   filling?: Filling | undefined;
@@ -48,7 +51,7 @@ const useDraft = () => {
   return { draft, onDraft };
 };
 
-export const PlainAdd = ({ noun, base, title, parents, filling, checking }: PlainAddProps) => {
+export const PlainAdd = ({ noun, base, title, note, parents, filling, checking }: PlainAddProps) => {
   const { draft, onDraft } = useDraft();
   const [filled, setFilled] = useState<Values>();
   const navigate = useNavigate();
@@ -58,7 +61,14 @@ export const PlainAdd = ({ noun, base, title, parents, filling, checking }: Plai
   const label = `Add ${wordsOf(noun).one}`;
   return (
     <>
-      <PageHeader title={title ?? label} description={<Link to={base}>Back to the list</Link>} />
+      <PageHeader
+        title={title ?? label}
+        description={
+          <>
+            {note} <Link to={base}>Back to the list</Link>
+          </>
+        }
+      />
       {filling?.((values) => setFilled({ ...draft.current, ...values }))}
       <ResourceForm
         // Remounts the form with the filled-in values; typed values are kept.
@@ -71,8 +81,8 @@ export const PlainAdd = ({ noun, base, title, parents, filling, checking }: Plai
         submitLabel={`Save ${wordsOf(noun).one}`}
         onCancel={() => void navigate(base)}
         onSubmit={async (data) => {
-          const input = { data, ...inParent(noun, parents) };
-          const { id } = await add(input).unwrap();
+          const input = noun.flat ? data : { data, ...inParent(noun, parents) };
+          const { id } = await add(input as { data: Values }).unwrap();
           toast.success(`${named(noun, data)} was saved.`);
           await navigate(`${base}/${id}/detail`);
         }}
@@ -82,16 +92,22 @@ export const PlainAdd = ({ noun, base, title, parents, filling, checking }: Plai
   );
 };
 
-interface PlainEditFormProps {
+/** A record with its fields. */
+type Edited = Values & { id: string; revision: number };
+
+interface PlainEditFormProps<V extends Edited = Edited> {
   noun: PlainNoun;
-  view: View;
+  view: V;
+  /** Puts the fields into the current record of a conflict, if the call answers it in another form. */
+  withFields?: (error: ApiError) => ApiError;
   parents?: Parents | undefined;
   /** Called after saving and on Cancel. Without it, the form stays open. */
   onDone?: () => void;
   checking?: Checking | undefined;
 }
 
-export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEditFormProps) => {
+export const PlainEditForm = (props: PlainEditFormProps) => {
+  const { noun, view, parents, onDone, checking, withFields = (error) => error } = props;
   const { draft, onDraft } = useDraft();
   const [update] = useChange(anyCalls(noun).update);
   const fields = useFormFields(noun, parents, view);
@@ -110,7 +126,11 @@ export const PlainEditForm = ({ noun, view, parents, onDone, checking }: PlainEd
         onTouched={touch}
         onDraft={onDraft}
         onSubmit={async (data, { current }) => {
-          await update({ id: view.id, data, revision: revision(current) }).unwrap();
+          try {
+            await update({ id: view.id, data, revision: revision(current) }).unwrap();
+          } catch (thrown) {
+            throw withFields(toApiError(thrown));
+          }
           adopt({ ...view, ...(data as Values) });
           toast.success(`${named(noun, data)} was saved.`);
           onDone?.();
@@ -128,7 +148,7 @@ export const PlainEdit = ({
   parents,
   checking,
   facts,
-}: PlainEditFormProps & { facts: ReactNode }) => (
+}: PlainEditFormProps<View> & { facts: ReactNode }) => (
   <section aria-label={nameIn(noun, view)}>
     <EditInPlace
       title={wordsOf(noun).One}

@@ -55,7 +55,7 @@ export const PlainList = (props: PlainListProps) => {
   const handle = useOrdering(noun, parents, rows ?? []);
   const table = isOrdered ? { query: whole } : page.table;
   const { many, Many } = wordsOf(noun);
-  useShortcut('n', can('admin') ? () => void navigate(`${base}/add`) : undefined);
+  useShortcut('n', can(noun.changedBy) ? () => void navigate(`${base}/add`) : undefined);
   const columns = useMemo(
     (): Column<View>[] => [
       ...columnsOf(noun, cells),
@@ -70,7 +70,7 @@ export const PlainList = (props: PlainListProps) => {
     ],
     [noun, nameOf, cells],
   );
-  const add = can('admin') ? (
+  const add = can(noun.changedBy) ? (
     <Action icon={IconPlus} does={`${base}/add`}>
       Add new
     </Action>

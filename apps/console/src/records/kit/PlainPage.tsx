@@ -1,5 +1,5 @@
-/** The detail page of a plain noun: facts, edited in place, the feature's own tabs, and history. */
-import { labelOf, type PlainNoun } from '@quarterdeck/events';
+/** The detail page of a noun of the kit: facts, edited in place, the feature's own tabs, and history. */
+import { labelOf, shownOf, type PlainNoun } from '@quarterdeck/events';
 import { shownKeys, shownValue } from '@quarterdeck/projections';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
@@ -18,14 +18,14 @@ import styles from './plain.module.css';
 import { nameIn, type Cells, type Parents, type View } from './plain-fields';
 import { PlainEdit, type Checking } from './PlainForms';
 import { PlainSecret } from './PlainSecret';
-import { anyCalls, categoryOf, useRemoval, wordsOf } from './use-plain';
+import { anyCalls, categoryOf, useCommands, useRemoval, wordsOf } from './use-plain';
 
 /** Every field with its value. */
 const Facts = ({ noun, view, cells = {} }: { noun: PlainNoun; view: View; cells?: Cells | undefined }) => (
   <dl className={factStyles.facts}>
     {shownKeys(noun, view).map((key) => (
       <Fragment key={key}>
-        <dt>{labelOf(noun.fields, key)}</dt>
+        <dt>{labelOf(shownOf(noun), key)}</dt>
         <dd className={styles.value}>
           {noun.fields[key]?.kind === 'secret' ? (
             <PlainSecret noun={noun} id={view.id} field={key} />
@@ -96,20 +96,22 @@ const Detail = (props: PlainPageProps & { view: View }) => {
   const navigate = useNavigate();
   const { can } = useSession();
   const isAdmin = can('admin');
+  const mayChange = can(noun.changedBy);
   const { '*': path = '' } = useParams();
-  const { remove, failure, dismiss } = useRemoval(props);
+  const { remove, failure, fail, dismiss } = useRemoval(props);
+  const commands = useCommands(noun, view, fail);
   const { one, Many } = wordsOf(noun);
   const name = nameIn(noun, view);
   const at = `${base}/${view.id}/detail`;
   const edit = (): void => void navigate(editedIn === undefined ? `${at}?mode=edit` : `${at}/${editedIn}`);
-  useShortcut('e', isAdmin ? edit : undefined);
+  useShortcut('e', mayChange ? edit : undefined);
   const facts = <Facts noun={noun} view={view} cells={cells} />;
   const overview: PlainTab = {
     id: 'overview',
     label: 'Overview',
     content: () => (
       <>
-        {isAdmin && editedIn === undefined ? (
+        {mayChange && editedIn === undefined ? (
           <PlainEdit noun={noun} view={view} parents={parents} checking={checking} facts={facts} />
         ) : (
           facts
@@ -148,9 +150,10 @@ const Detail = (props: PlainPageProps & { view: View }) => {
         ],
       })}
       actions={
-        isAdmin
+        mayChange
           ? [
               { label: 'Edit', icon: <IconPencil size={16} />, onClick: edit },
+              ...commands,
               {
                 label: `Delete ${one}`,
                 icon: <IconTrash size={16} />,
@@ -158,7 +161,7 @@ const Detail = (props: PlainPageProps & { view: View }) => {
                 onClick: () => void remove(),
               },
             ]
-          : []
+          : commands
       }
     >
       <ActionFailure failure={failure} onClose={dismiss} />

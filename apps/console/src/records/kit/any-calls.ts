@@ -1,12 +1,19 @@
-/** The calls of a plain noun without its types, for components that serve every noun. */
-import { callsOf, contract, type NounCalls, type Read } from '@quarterdeck/contract';
+/** The calls of a noun of the kit without its types, for components that serve every noun. */
+import { callsOf, contract, type AnyNounCalls, type Read } from '@quarterdeck/contract';
 import type { ListPageAsked } from '@quarterdeck/events/inputs';
 import type { ListPage } from '@quarterdeck/projections';
 import type { PlainNoun } from '@quarterdeck/events';
-import type { Values } from './plain-fields';
 
-export const anyCalls = (noun: PlainNoun): NounCalls<Values, string, never> =>
-  callsOf(noun) as unknown as NounCalls<Values, string, never>;
+export const anyCalls = (noun: PlainNoun): AnyNounCalls =>
+  (callsOf(noun) ?? callsBelow(noun.path)) as unknown as AnyNounCalls;
+
+/** The calls of a noun with a read model of its own. */
+const callsBelow = (path: string) =>
+  Object.fromEntries(
+    contract.flatMap((call) =>
+      call.path.startsWith(`${path}/`) ? [[call.path.slice(path.length + 1), call]] : [],
+    ),
+  );
 
 export type Row = { id: string } & Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Converts the fields of a plain noun for forms, tables and facts. Pure. */
-import { labelOf, type Field as NounField, type PlainNoun } from '@quarterdeck/events';
+import { labelOf, shownOf, type Field as NounField, type PlainNoun } from '@quarterdeck/events';
 import { plainColumns, shownValue, type Kept } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import type { Choices } from '../../ui/choice';
@@ -23,6 +23,7 @@ export const inParent = ({ within }: Pick<PlainNoun, 'within'>, parents: Parents
 const inputs = {
   text: 'text',
   paragraphs: 'textarea',
+  code: 'textarea',
   integer: 'number',
   flag: 'checkbox',
   choice: 'select',
@@ -44,7 +45,7 @@ export const formFieldsOf = (
   of: 'new' | 'edited' = 'new',
 ): readonly Field[] =>
   Object.entries(fields).flatMap(([name, field]): Field[] => {
-    const { kind, help, optional, of: known = [], when } = field;
+    const { kind, help, placeholder, half, optional, of: known = [], when } = field;
     if (kind === 'order') return [];
     const isKept = kind === 'secret' && of === 'edited';
     const words = known.map((label, at) => ({ value: kind === 'choice' ? label : at + 1, label }));
@@ -55,9 +56,12 @@ export const formFieldsOf = (
         label: labelOf(fields, name),
         type: inputs[kind],
         ...(help !== undefined && { help }),
+        ...(placeholder !== undefined && { placeholder }),
+        ...(half && { half }),
         ...((optional || isKept) && { optional: true }),
         ...(isKept && { stored: {} }),
         ...(kind === 'paragraphs' && { rows: 4 }),
+        ...(kind === 'code' && { rows: 16, mono: true }),
         ...(inputs[kind] === 'select' && { options: words }),
         ...(from && { from }),
         ...(kind === 'choice' && { numeric: false as const }),
@@ -75,28 +79,28 @@ export const initialOf = ({ fields }: PlainNoun): Values =>
   );
 
 /** The editable fields without secrets. */
-export const valuesOf = ({ fields }: PlainNoun, view: View): Values =>
+export const valuesOf = ({ fields }: PlainNoun, view: Values): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { kind }]) => (kind === 'secret' ? [] : [[key, view[key]]])),
   );
 
-export const sameValues = (noun: PlainNoun, a: View, b: View): boolean =>
+export const sameValues = (noun: PlainNoun, a: Values, b: Values): boolean =>
   Object.keys(noun.fields).every((key) => sameValue(a[key], b[key]));
 
-export const nameIn = ({ named }: PlainNoun, view: View): string => String(view[named]);
+export const nameIn = ({ named }: Pick<PlainNoun, 'named'>, view: Values): string => String(view[named]);
 
 /** One column for each field, the name first. */
 export const columnsOf = (noun: PlainNoun, cells: Cells = {}): readonly Column<View>[] =>
   plainColumns(noun)
-    .filter(({ id }) => id in noun.fields)
+    .filter(({ id }) => id in shownOf(noun))
     .map((column, at) => {
       const cell = cells[column.id];
       return {
         ...column,
-        header: labelOf(noun.fields, column.id),
+        header: labelOf(shownOf(noun), column.id),
         ...(cell && { cell: (view: View) => cell(view) ?? shownValue(noun, column.id, view) }),
         ...(at < 2 && { priority: at === 0 ? 1 : 2 }),
-        ...(noun.fields[column.id]?.kind === 'integer' && { align: 'right' as const }),
-        ...(noun.fields[column.id]?.onDemand && { onDemand: true as const }),
+        ...(shownOf(noun)[column.id]?.kind === 'integer' && { align: 'right' as const }),
+        ...(shownOf(noun)[column.id]?.onDemand && { onDemand: true as const }),
       };
     });

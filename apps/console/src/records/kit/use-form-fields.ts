@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { choicesOf, type Choices } from '../../ui/choice';
 import type { Field } from '../../ui/ResourceForm';
 import { listCallsOf, type Row } from './any-calls';
-import { formFieldsOf, inParent, type Parents, type View } from './plain-fields';
+import { formFieldsOf, inParent, type Parents } from './plain-fields';
 
 /** @param place the parents as JSON, because equal parents may come as different objects */
 const choicesTo = (category: string, place: string | undefined): Choices => {
@@ -21,7 +21,7 @@ const choicesTo = (category: string, place: string | undefined): Choices => {
 };
 
 /** @param stored the record being edited; absent when adding */
-export const useFormFields = (noun: PlainNoun, parents?: Parents, stored?: View): readonly Field[] => {
+export const useFormFields = (noun: PlainNoun, parents?: Parents, stored?: object): readonly Field[] => {
   const isNew = stored === undefined;
   const place = JSON.stringify(parents);
   return useMemo(() => {

@@ -1,15 +1,19 @@
-/** Names of a plain noun in words, and how its records are deleted. */
-import { capital, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
+/** Names of a noun of the kit in words, and how its records are deleted. */
+import type { Change } from '@quarterdeck/contract';
+import { capital, commandLabel, inWords, type Category, type PlainNoun } from '@quarterdeck/events';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useChange } from '../../core/calls';
+import { send, useChange } from '../../core/calls';
+import { useAppDispatch } from '../../core/hooks';
 import { toApiError, type ApiError } from '../../core/http';
+import { useSession } from '../../core/session';
 import { confirmTyped } from '../../ui/confirm';
+import type { Action } from '../../ui/DetailPage';
+import { sameValue } from '../../ui/form/values';
 import { toast } from '../../ui/toast';
 import { undoOf } from '../history';
 import { anyCalls } from './any-calls';
-import { nameIn, type View } from './plain-fields';
-import type { PlainPageProps } from './PlainPage';
+import { nameIn, type Values } from './plain-fields';
 
 export { anyCalls };
 
@@ -33,15 +37,28 @@ const breaking = (names: readonly string[]): string => {
   return `${words} would point to nothing. `;
 };
 
+interface Removal<V> {
+  noun: PlainNoun;
+  /** Path of the list. */
+  base: string;
+  view: V;
+  /** Question before deletion, if the specification prescribes its wording. */
+  question?: string | undefined;
+  /** Says what is deleted along with the record, and what is kept. */
+  consequences: string;
+  /** Names of the records whose references would lose their target if the record were deleted. */
+  uses?: ((view: V) => Promise<readonly string[]>) | undefined;
+}
+
 /** Deletes after the name is typed, offers to undo it, and reports a refusal on the page. */
-export const useRemoval = ({
+export const useRemoval = <V extends Values & { id: string }>({
   noun,
   base,
   view,
   question = 'Are you sure you would like to delete?',
   consequences,
   uses,
-}: PlainPageProps & { view: View }) => {
+}: Removal<V>) => {
   const navigate = useNavigate();
   const [removeOne] = useChange(anyCalls(noun).delete);
   const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
@@ -66,5 +83,34 @@ export const useRemoval = ({
       setFailure({ what: `${name} could not be deleted`, error: toApiError(thrown) });
     }
   };
-  return { remove, failure, dismiss: () => setFailure(undefined) };
+  return { remove, failure, fail: setFailure, dismiss: () => setFailure(undefined) };
+};
+
+/** The commands that need no input, as actions of the page. One that would change nothing is left out. */
+export const useCommands = (
+  noun: PlainNoun,
+  view: Values & { id: string; revision: number },
+  fail: (failure: { what: string; error: ApiError } | undefined) => void,
+): readonly Action[] => {
+  const dispatch = useAppDispatch();
+  const { can } = useSession();
+  const perform = async (name: string, label: string, done: string): Promise<void> => {
+    fail(undefined);
+    try {
+      const call = anyCalls(noun)[name] as Change<unknown>;
+      await dispatch(send(call, { id: view.id, revision: view.revision })).unwrap();
+      toast.success(`${nameIn(noun, view)}: ${done}.`);
+    } catch (thrown) {
+      fail({ what: `${label} failed`, error: toApiError(thrown) });
+    }
+  };
+  return Object.entries(noun.commands).flatMap(([name, command]): Action[] => {
+    const { takes, access = noun.changedBy, says, sets, refuses } = command;
+    const isSo = sets && Object.entries(sets({}, view)).every(([key, value]) => sameValue(view[key], value));
+    if (isSo || Object.keys(takes).length > 0 || !can(access)) return [];
+    const label = commandLabel(name, command);
+    return [
+      { label, disabledReason: refuses?.({}, view), onClick: () => void perform(name, label, says({})) },
+    ];
+  });
 };

@@ -25,7 +25,7 @@ export const usePlainThings = (query: string): { things: Entry[]; loading: boole
   const things = useMemo(
     () =>
       named.flatMap(({ noun, rows }): Entry[] => [
-        ...(isAdmin ? [addingOf(noun)] : []),
+        ...(isAdmin || noun.changedBy === 'member' ? [addingOf(noun)] : []),
         ...rows.map((view) => ({
           ...{ id: view.id, label: String(view[noun.named]), to: plainPath(noun, view.id) },
           ...{ kind: capital(inWords(noun.category)), icon: IconBox },

@@ -1,7 +1,14 @@
-import { fieldMessages, scriptInsert } from './inputs';
+import { fieldMessages } from './inputs';
+import { fieldsInput } from './kit/schemas';
+import { script } from './scripts.noun';
 
 const problems = (body: string) => {
-  const { error } = scriptInsert.safeParse({ name: 'backup', body, changes: true, timeoutSeconds: 60 });
+  const { error } = fieldsInput(script).safeParse({
+    name: 'backup',
+    body,
+    changes: true,
+    timeoutSeconds: 60,
+  });
   return error ? fieldMessages(error) : {};
 };
 const of = (prefix: string, length: number) => `${prefix}${'a1'.repeat(length / 2)}`;
