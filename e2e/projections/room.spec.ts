@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 test('ids take little room in the indexes of the history, and so does what a search index collects', async () => {
   const runner = await world.runner({ projections: [history] });
-  await runner.ready();
+  await runner.ready(60_000);
   for (let server = 0; server < SERVERS; server += 1)
     await world.append(
       `server-${uuid()}`,

@@ -27,12 +27,13 @@ export interface ProjectionDefinition<View extends object> {
    */
   columns: Record<string, ColumnType>;
   /**
-   * The part after `create index on <table>`: `(workspace, position)`, `using gin (search gin_trgm_ops)`. What grows is
+   * The part after `create index on <table>`: `(workspace, position)`, `using gin (search gin_trgm_ops)`. Ids take least
+   * room as hashes (`hashed.ts`). What grows is
    * ascending, also for lists of the newest first: Postgres reads backwards as fast, but leaves pages half empty where
    * new entries come before the others of their group.
    */
   indexes: readonly string[];
-  /** Correlated columns, such as `category, type`. Postgres does not know such correlations by itself. */
+  /** Correlated columns or expressions, such as `category, (hashtext(type))`. Postgres does not know such correlations by itself. */
   related?: readonly string[];
   /** A lifted column. Rows with a value in it are hidden from all readers, but kept for later events. */
   hiddenBy?: string;

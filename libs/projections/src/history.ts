@@ -50,7 +50,7 @@ const placeOf = (type: EventType): Placement<never> =>
   Object.hasOwn(placement, type) ? placement[type] : unknown;
 
 /** What filters ask for. An index of hashes serves queries that are made with `same` or `sameAsAny`. */
-const [ofWorkspace, ofType, ofCategory, ofActor] = ['workspace', 'type', 'category', 'actor'].map(hashed);
+const [ofWorkspace, ofType, ofActor] = ['workspace', 'type', 'actor'].map(hashed);
 
 /** An instant as events write it. */
 const instant = (column: string): string =>

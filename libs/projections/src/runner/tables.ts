@@ -47,9 +47,6 @@ const wholeView = (projection: AnyProjection): string => {
     : `view || jsonb_strip_nulls(jsonb_build_object(${pairs.join(', ')})) as view`;
 };
 
-/** A row that finds room for its next state on its own page needs no new index entries. */
-const ROOM = 'with (fillfactor = 70)';
-
 /**
  * Ids compare byte by byte, all other columns in linguistic order. A query that compares another column with an id can
  * use an index only with the column's own collation: `= id collate "default"`.
@@ -59,9 +56,8 @@ export const createTable = ({ projection, table }: Target, kind: '' | 'temporary
   const extra = lifted(projection).map(([column, type]) => `, ${quoted(column)} ${type}`);
   // Rows of an append-only table are not looked up while it is filled, so its id index is created with the others.
   const key = projection.appendOnly ? 'not null' : 'primary key';
-  const room = projection.appendOnly ? '' : ROOM;
   return `create ${kind} table ${name} (id text collate "C" ${key}, workspace text not null,
-    position bigint not null, view jsonb not null${extra.join('')}) ${room}`;
+    position bigint not null, view jsonb not null${extra.join('')})`;
 };
 
 /** Indexes for the order of lists. Short-lived tables can do without those for searching parts of words. */
