@@ -9,7 +9,7 @@ import { checkTls, type TlsCheck } from '../platform/tls';
 import { StepFailed, type LocalStep, type RunContext } from '../runs';
 import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
-import { certificateInputOf, type CertificateInput } from './certificate-input';
+import { certificateInputOf, namesOf, type CertificateInput } from './certificate-input';
 import type { RateBudgets } from './rate-budgets';
 import { servedOf } from './ssl-look';
 
@@ -31,10 +31,10 @@ const PATIENCE_MS = 20_000;
 /** @returns what the limits still allow, in words @throws StepFailed while the authority would refuse an order */
 export const allowed = async (
   budgets: RateBudgets,
-  { serverName, names = [serverName] }: Pick<CertificateInput, 'serverName' | 'names'>,
+  input: Pick<CertificateInput, 'serverName' | 'names'>,
   workspace: string,
 ): Promise<string> => {
-  const verdict = await budgets.of(names, workspace);
+  const verdict = await budgets.of(namesOf(input), workspace);
   if (!verdict.allowed) throw new StepFailed('rateBudget', verdict.words);
   return verdict.words;
 };

@@ -24,6 +24,7 @@ import {
   type SiteOptions,
   type Started,
 } from '../webserver';
+import { knownNames, orderedNames } from './certificate-names';
 import { nothingElseSeen, orderInput } from './certificate-input';
 import {
   issueCertificate,
@@ -63,11 +64,9 @@ export interface RemoveHow {
 }
 
 /** Of a domain, or of what it left elsewhere. An adopted certificate stays on the server. */
-const takenOf = (
-  { serverName }: { serverName: string },
-  issued: PresentDomain['certificate']['issued'],
-): Taken => ({
-  serverName,
+const takenOf = (domain: { serverName: string }, issued: PresentDomain['certificate']['issued']): Taken => ({
+  serverName: domain.serverName,
+  known: knownNames({ ...domain, certificate: { ...(issued && { issued }) } }),
   ...(issued?.lineage && { lineage: issued.lineage.name }),
   ...(issued?.lineage?.adopted && { theirs: 'leave' }),
 });
@@ -124,7 +123,6 @@ export class Certificates implements OnModuleInit {
       );
     const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
     const site = withLineage(planned, lineage);
-    const names = lineage?.adopted && certificate.issued?.names;
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
       unseen: parent !== undefined,
@@ -132,7 +130,7 @@ export class Certificates implements OnModuleInit {
       force,
       ...(lineage && { lineage }),
       ...(choice?.take === 'adopt' && { adopts: true }),
-      ...(names && { names }),
+      ...{ names: orderedNames(domain, lineage), known: knownNames(domain) },
       ...(newAccount && { newAccount: true }),
       ...(seen !== undefined && { seen }),
     });
@@ -162,7 +160,7 @@ export class Certificates implements OnModuleInit {
     const plain = { ...site, options: { ...site.options, ssl: false } };
     if (!config?.options.ssl) nothingElseSeen(seen, config?.sha256);
     const input = config?.options.ssl ? newText(plain, config.sha256, seen) : { serverName };
-    const what = { ...input, lineage, ...(theirs && { theirs }) };
+    const what = { ...input, ...taken, lineage, ...(theirs && { theirs }) };
     return this.sites.start(runId, 'removeCertificate', id, domain, what, meta);
   }
 
