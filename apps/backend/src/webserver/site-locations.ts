@@ -20,6 +20,7 @@ import {
   literally,
   matchOf,
   namesFolder,
+  namesOfSite,
   siteLogs,
   within,
   type Site,
@@ -244,7 +245,9 @@ const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
 /** Redirects of the upstream lead back below the location, with or without a host. */
 const redirects = (site: Site, address: string, { uri, location, from }: Replacing): Directive[] => {
   if (!from.endsWith(REST)) return [directive('proxy_redirect', text(address, uri), text(location))];
-  const hosts = `(?:${literally(address)}|https?://${literally(site.serverName)})?`;
+  const names = namesOfSite(site).map(literally);
+  const ours = names.length > 1 ? `(?:${names.join('|')})` : names.join('');
+  const hosts = `(?:${literally(address)}|https?://${ours})?`;
   // An app may know its location, and `//name` is another host.
   const known = uri.startsWith(location) ? '' : `(?!${literally(location)})`;
   const path = uri.endsWith('/') ? `${literally(uri)}(?!/)` : `${literally(uri)}(?=[/?#]|$)`;

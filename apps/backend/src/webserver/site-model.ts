@@ -23,6 +23,8 @@ export interface SiteLocation extends LocationSettings {
 export interface Site {
   /** ASCII, lower case, no final dot. */
   serverName: string;
+  /** Other names: served alike, or redirected to this one. */
+  names?: readonly { name: string; does: 'serves' | 'redirects' }[];
   /** The name as people write it. */
   displayName?: string;
   options: { docker: boolean; ssl: boolean; gzip: boolean };
@@ -40,6 +42,12 @@ export interface Site {
   /** Default: ports 80 and 443 on every address. `address`: IPv4. */
   listen?: { http: number; https: number; address?: string };
 }
+
+/** All names of a site, the main one first. */
+export const namesOfSite = ({ serverName, names = [] }: Pick<Site, 'serverName' | 'names'>): string[] => [
+  serverName,
+  ...names.map(({ name }) => name),
+];
 
 /** The action of a location. The first that applies: `is404`, a redirect, an upstream, files. */
 export type Action =
