@@ -17,10 +17,13 @@ export class ChangeSiteNames extends command('ChangeSiteNames', { idempotent: tr
 }>() {}
 
 /** All names of a site, the main one first. */
-export const allNames = ({ serverName, names }: Named): string[] => [
+export const allNames = ({
   serverName,
-  ...names.map(({ name }) => name),
-];
+  names,
+}: {
+  serverName: string;
+  names: readonly { name: string }[];
+}): string[] => [serverName, ...names.map(({ name }) => name)];
 
 /** The field of the call that a name comes from. */
 export const nameField = (index: number): string => `names.${index}.name`;
