@@ -156,11 +156,13 @@ export const certificateStateOf = (domain: Certified, asOf: AsOf): CertificateSt
   return isFine && lackedNames(domain).length > 0 ? 'lacksName' : state;
 };
 
-/** `certificate lacks www.shop.example` */
-const certificateInWords = (domain: Certified, state: CertificateState): string =>
-  state === 'lacksName'
-    ? `certificate lacks ${namesInWords(lackedNames(domain))}`
-    : `certificate ${certificateVerdicts[state].label}`;
+/** `valid`, `lacks www.shop.example` */
+export const certificateInWords = (domain: Certified, asOf: AsOf): string => {
+  const state = certificateStateOf(domain, asOf);
+  return state === 'lacksName'
+    ? `lacks ${namesInWords(lackedNames(domain))}`
+    : certificateVerdicts[state].label;
+};
 
 const stateOfMainName = (
   { config, certificate, served }: Certified,
@@ -254,7 +256,7 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
           reasonOf(
             'certificate',
             { label: `certificate ${label}`, tone },
-            certificateInWords(domain, certificate),
+            `certificate ${certificateInWords(domain, asOf)}`,
           ),
         ]
       : []),

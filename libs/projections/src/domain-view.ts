@@ -177,10 +177,11 @@ export const namesOfSite = ({
   names = [],
 }: Pick<DomainView, 'serverName' | 'names'>): string[] => [serverName, ...names.map(({ name }) => name)];
 
-/** The names of the site that its certificate is not for. Empty if there is no certificate. */
-export const lackedNames = (
-  domain: Pick<DomainView, 'serverName' | 'names' | 'served' | 'certificate'>,
-): string[] => {
-  const certificate = certificateOf(domain);
-  return certificate ? namesOfSite(domain).filter((name) => !covers(certificate.names, name)) : [];
+/** The other names of the site that its certificate is not for. Empty if there is no certificate. */
+export const lackedNames = ({
+  names = [],
+  ...domain
+}: Pick<DomainView, 'serverName' | 'names' | 'served' | 'certificate'>): string[] => {
+  const certificate = names.length > 0 ? certificateOf(domain) : undefined;
+  return certificate ? names.map(({ name }) => name).filter((name) => !covers(certificate.names, name)) : [];
 };
