@@ -103,13 +103,18 @@ while read -r port how; do
     if [ "$said" = "$proof" ]; then
       note "Our file answers at $address, port $port."
       [ -n "$answer" ] || answer=ours
-      [ -z "$inside" ] || continue
       main=$name
       for name in "$@"; do
         [ "$(asked "$how" "$address" "$port")" = "$proof" ] && continue
-        note "Another site answers for $name at $address, port $port."
-        answer=another
-        taken="$taken$([ -z "$taken" ] || printf '; ')$address, port $port for $name"
+        what="$address, port $port for $name"
+        note "Another site answers at $what."
+        case $inside in
+          yes) taken_inside="$taken_inside$([ -z "$taken_inside" ] || printf '; ')$what" ;;
+          *)
+            answer=another
+            taken="$taken$([ -z "$taken" ] || printf '; ')$what"
+            ;;
+        esac
       done
       name=$main
       continue
