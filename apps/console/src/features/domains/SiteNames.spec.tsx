@@ -41,7 +41,7 @@ test('says which name does not point here, in the list of names, under DNS and i
 test('names are added with what they do, and sent all at once with the revision', async () => {
   const { calls } = open({ 'POST /api/domain/names': { body: { id: ID, uuid: ID } } }, { names: [www] });
   const names = await card();
-  await userEvent.click(names.getByRole('button', { name: /Edit/ }));
+  await userEvent.click(names.getByRole('radio', { name: 'Edit' }));
   await userEvent.click(names.getByRole('button', { name: 'Add name' }));
   const row = within(names.getByRole('region', { name: 'Name 2' }));
   await userEvent.type(row.getByRole('textbox', { name: 'Name' }), 'Bücher.example.');
@@ -65,7 +65,7 @@ test('a refusal is shown at its row', async () => {
     { names: [www, { name: 'shop.example', does: 'serves' }] },
   );
   const names = await card();
-  await userEvent.click(names.getByRole('button', { name: /Edit/ }));
+  await userEvent.click(names.getByRole('radio', { name: 'Edit' }));
   await userEvent.type(names.getAllByRole('textbox', { name: 'Name' })[1]!, '.net');
   await userEvent.click(names.getByRole('button', { name: 'Save' }));
   const second = within(names.getByRole('region', { name: 'Name 2' }));
