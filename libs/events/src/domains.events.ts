@@ -53,7 +53,7 @@ export const siteAnswers = [
 ] as const;
 
 /** Another name of a site. `redirects`: to the main name, with path and query. */
-export const siteName = z.object({ name: z.string(), does: z.enum(['serves', 'redirects']) });
+const siteName = z.object({ name: z.string(), does: z.enum(['serves', 'redirects']) });
 
 /** Where a name points, as DNS answered. */
 const pointing = {

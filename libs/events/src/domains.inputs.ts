@@ -161,7 +161,7 @@ export const siteSettingsEdit = object(givenFields(siteSettings));
 export const siteSettingsChange = object({ id: uuid, settings: siteSettingsEdit, revision });
 
 /** How many other names one site may have. */
-export const MAX_SITE_NAMES = 40;
+const MAX_SITE_NAMES = 40;
 
 const siteNameEdit = object({ name: serverName, does: oneOf(['serves', 'redirects']) });
 

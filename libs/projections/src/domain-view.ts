@@ -175,7 +175,10 @@ export const certificateOf = ({
 export const namesOfSite = ({
   serverName,
   names = [],
-}: Pick<DomainView, 'serverName' | 'names'>): string[] => [serverName, ...names.map(({ name }) => name)];
+}: {
+  serverName: string;
+  names?: readonly { name: string }[] | undefined;
+}): string[] => [serverName, ...names.map(({ name }) => name)];
 
 /** The other names of the site that its certificate is not for. Empty if there is no certificate. */
 export const lackedNames = ({

@@ -1,5 +1,6 @@
 /** The names of a domain's certificate. The only place that decides them. Pure. */
-import { allNames, type PresentDomain } from '../domains';
+import { namesOfSite } from '@quarterdeck/projections';
+import type { PresentDomain } from '../domains';
 import { invalidField } from '../platform/errors';
 import { isNamedIn, type Lineage } from '../webserver';
 
@@ -7,7 +8,7 @@ type Named = Pick<PresentDomain, 'serverName' | 'names' | 'certificate'>;
 
 /** Names of an order, the main one first. The names of an adopted certificate are those that its owner gave it. */
 export const orderedNames = (domain: Named, lineage: Lineage | undefined): string[] =>
-  lineage?.adopted ? (domain.certificate.issued?.names ?? [domain.serverName]) : allNames(domain);
+  lineage?.adopted ? (domain.certificate.issued?.names ?? [domain.serverName]) : namesOfSite(domain);
 
 /**
  * The names of an order that the live configuration answers for. If nobody watches, a name that is not applied yet keeps
@@ -35,5 +36,5 @@ export const provableNames = (
  * server was made by somebody else.
  */
 export const knownNames = (domain: Named): string[] => [
-  ...new Set([...allNames(domain), ...(domain.certificate.issued?.names ?? [])]),
+  ...new Set([...namesOfSite(domain), ...(domain.certificate.issued?.names ?? [])]),
 ];

@@ -1,7 +1,7 @@
 /** The DNS answer for a domain, and when it counts as changed. */
 import type { EventData } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { command } from '../platform/decider';
-import { allNames } from './site-names';
 
 export type DnsAnswer = EventData<'DnsAnswerChanged'>;
 
@@ -36,7 +36,7 @@ export const recordAnswer = (
   domain: Asked & { names: readonly { name: string }[]; dns: DnsAnswer },
 ): { type: 'DnsAnswerChanged'; data: DnsAnswer }[] => {
   const asked = [serverName, ...(answer.names ?? []).map(({ name }) => name)];
-  if (asked.join(' ') !== allNames(domain).join(' ') || server !== domain.server) return [];
+  if (asked.join(' ') !== namesOfSite(domain).join(' ') || server !== domain.server) return [];
   return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
 };
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamName } from '@quarterdeck/events';
-import type { DomainView } from '@quarterdeck/projections';
+import { namesOfSite, type DomainView } from '@quarterdeck/projections';
 import { Decisions, UniqueNames } from '../platform/decisions';
 import { inView } from '../platform/in-view';
 import { CLAIMS, EVENT_STORE, type Claims, type EventStore } from '../platform/tokens';
 import { domainsDecider } from './domains.decider';
-import { allNames, nameField, type SiteName } from './site-names';
+import { nameField, type SiteName } from './site-names';
 
 const view = inView<DomainView>('view');
 
@@ -24,7 +24,7 @@ export class DomainNames extends UniqueNames {
         order by position`,
       nameOf: async (workspace, id) => {
         const { state } = await decisions.load(domainsDecider, id, workspace);
-        return state.is === 'present' ? allNames(state) : undefined;
+        return state.is === 'present' ? namesOfSite(state) : undefined;
       },
       isOver: async (workspace, id, since) => {
         const { state, revision } = await decisions.load(domainsDecider, id, workspace);

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { WorkspaceDns } from '../dns';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
@@ -25,7 +26,7 @@ import {
   type Kept,
   type PresentDomain,
 } from './domains.decider';
-import { allNames, ChangeSiteNames, type SiteName } from './site-names';
+import { ChangeSiteNames, type SiteName } from './site-names';
 
 export interface DomainFields {
   /** In ASCII, lower case, without the final dot. */
@@ -171,7 +172,7 @@ export class DomainRegistry {
     const decision = await this.names.whileAllClaimed(workspace, names, id, () =>
       this.commands.execute(change),
     );
-    await this.names.releaseUnlessHeld(workspace, allNames(before), id);
+    await this.names.releaseUnlessHeld(workspace, namesOfSite(before), id);
     if (decision.written === 0) return decision;
     const { position } = await this.check(id, followUp(meta));
     return { ...decision, position };
@@ -251,7 +252,7 @@ export class DomainRegistry {
     const { id, meta } = removal;
     const domain = await this.domain(id, meta.workspace);
     const { position } = await this.commands.execute(removal);
-    await this.names.releaseUnlessHeld(meta.workspace, allNames(domain), id);
+    await this.names.releaseUnlessHeld(meta.workspace, namesOfSite(domain), id);
     return { position };
   }
 

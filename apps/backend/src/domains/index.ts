@@ -25,7 +25,6 @@ export {
 } from './domain-certificate';
 export { DnsWatch } from './dns-watch';
 export { RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';
-export { allNames, type SiteName } from './site-names';
 export { Rounds } from './rounds';
 export { RoundsByLease } from './rounds-by-lease';
 export { DomainCleanup, type StartCleanup, type StartLeftCleanup } from './domain-cleanup';

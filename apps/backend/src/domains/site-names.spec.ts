@@ -1,10 +1,11 @@
 // covers: DOM-02
+import { namesOfSite } from '@quarterdeck/projections';
 import { foldEvents } from '../platform/decider';
 import { NameNotClaimed } from '../platform/errors';
 import { given, meta } from '../platform/decisions/decider-testing';
 import { RecordDnsAnswer } from './domain-answers';
 import { domainsDecider, EditDomain, type DomainEvent } from './domains.decider';
-import { allNames, ChangeSiteNames, type SiteName } from './site-names';
+import { ChangeSiteNames, type SiteName } from './site-names';
 
 const ID = '0193f0a0-0000-7000-8000-000000000001';
 const SERVER = '0193f0a0-0000-7000-8000-0000000000a1';
@@ -82,7 +83,7 @@ test('an answer of DNS counts only for the names that the domain has', () => {
 });
 
 test('all names of a site begin with the main one', () => {
-  expect(allNames({ serverName: 'shop.example', names: [www, org] })).toEqual([
+  expect(namesOfSite({ serverName: 'shop.example', names: [www, org] })).toEqual([
     'shop.example',
     'www.shop.example',
     'shop.example.org',

@@ -1,5 +1,6 @@
 /** The other names of a site: served alike, or redirected to its main name. */
 import type { EventData } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { command } from '../platform/decider';
 import { invalidField, NameNotClaimed } from '../platform/errors';
 
@@ -16,19 +17,10 @@ export class ChangeSiteNames extends command('ChangeSiteNames', { idempotent: tr
   claimed?: true;
 }>() {}
 
-/** All names of a site, the main one first. */
-export const allNames = ({
-  serverName,
-  names,
-}: {
-  serverName: string;
-  names: readonly { name: string }[];
-}): string[] => [serverName, ...names.map(({ name }) => name)];
-
 /** The field of the call that a name comes from. */
 export const nameField = (index: number): string => `names.${index}.name`;
 
-export const sameNames = (a: readonly SiteName[], b: readonly SiteName[]): boolean =>
+const sameNames = (a: readonly SiteName[], b: readonly SiteName[]): boolean =>
   a.length === b.length && a.every(({ name, does }, at) => b[at]?.name === name && b[at].does === does);
 
 export const changeNames = (
@@ -36,7 +28,7 @@ export const changeNames = (
   domain: Named,
 ): { type: 'SiteNamesChanged'; data: EventData<'SiteNamesChanged'> }[] => {
   if (sameNames(names, domain.names)) return [];
-  const had = new Set(allNames(domain));
+  const had = new Set(namesOfSite(domain));
   for (const [index, { name }] of names.entries()) {
     if (name === domain.serverName)
       throw invalidField(nameField(index), 'this is the main name of the domain already');

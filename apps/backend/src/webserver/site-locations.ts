@@ -1,5 +1,6 @@
 /** The block of each location: its action, access rules and logs. */
 import { partsOfUpstream } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import {
   because,
   block,
@@ -20,7 +21,6 @@ import {
   literally,
   matchOf,
   namesFolder,
-  namesOfSite,
   siteLogs,
   within,
   type Site,

@@ -43,12 +43,6 @@ export interface Site {
   listen?: { http: number; https: number; address?: string };
 }
 
-/** All names of a site, the main one first. */
-export const namesOfSite = ({ serverName, names = [] }: Pick<Site, 'serverName' | 'names'>): string[] => [
-  serverName,
-  ...names.map(({ name }) => name),
-];
-
 /** The action of a location. The first that applies: `is404`, a redirect, an upstream, files. */
 export type Action =
   | { does: 'notFound' }

@@ -22,15 +22,8 @@ import {
   siteErrors,
   siteSettings,
 } from '@quarterdeck/events';
-import {
-  ACME_PATH,
-  actionOf,
-  matchOf,
-  namesOfSite,
-  PROOF_PATH,
-  type Site,
-  type SiteLocation,
-} from './site-model';
+import { namesOfSite } from '@quarterdeck/projections';
+import { ACME_PATH, actionOf, matchOf, PROOF_PATH, type Site, type SiteLocation } from './site-model';
 
 export type Problems = Record<string, string>;
 
