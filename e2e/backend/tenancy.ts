@@ -20,6 +20,7 @@ const extras = (): Body => ({
   'script.data': script('stolen'),
   'domain.data': { serverName: 'stolen.localhost', server: { id: uuidv7() } },
   'domain.server': { id: uuidv7() },
+  'domain.names': [{ name: 'www.taken.example', does: 'serves' }],
   'domain.settings': { hsts: 'off' },
   'domain/location.data': { location: '/stolen/' },
   'env-var.data': { key: 'STOLEN', value: 'x', env: { id: 1 } },

@@ -223,18 +223,18 @@ END`);
     const check = (...args: Parameters<typeof preflightArguments>): Promise<ScriptEnd> =>
       server.run(preflightScript, preflightArguments(...args));
     const proofs = `ls ${WEBROOT}/.well-known/acme-challenge`;
-    const good = await check('shop.test', WEBROOT, 'check', 'token-1');
+    const good = await check(['shop.test'], WEBROOT, 'check', 'token-1');
     expect([good.code, good.report]).toEqual([0, { status: '200' }]);
-    expect((await check('shop.test', WEBROOT, 'place', 'token-2')).code).toBe(0);
+    expect((await check(['shop.test'], WEBROOT, 'place', 'token-2')).code).toBe(0);
     expect(await server.inside(proofs)).toBe('token-2\n');
-    expect((await check('shop.test', WEBROOT, 'take', 'token-2')).code).toBe(0);
+    expect((await check(['shop.test'], WEBROOT, 'take', 'token-2')).code).toBe(0);
     expect(await server.inside(proofs)).toBe('');
-    const other = await check('nobody.test', WEBROOT, 'check', 'token-3');
+    const other = await check(['nobody.test'], WEBROOT, 'check', 'token-3');
     expect([other.code, other.report['status']]).toEqual([preflightExit.another, '404']);
     expect(await server.inside(proofs)).toBe('');
     await server.inside('systemctl stop nginx');
-    expect((await check('shop.test', WEBROOT, 'check', 'token-4')).code).toBe(preflightExit.silent);
-    expect((await check('shop.test', '/nowhere', 'check', 'token-5')).code).toBe(2);
-    expect((await check('shop.test', WEBROOT, 'check', '../../escape')).code).toBe(2);
+    expect((await check(['shop.test'], WEBROOT, 'check', 'token-4')).code).toBe(preflightExit.silent);
+    expect((await check(['shop.test'], '/nowhere', 'check', 'token-5')).code).toBe(2);
+    expect((await check(['shop.test'], WEBROOT, 'check', '../../escape')).code).toBe(2);
   });
 }

@@ -270,6 +270,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'domain.delete': {
     valid: { id, serverName: 'shop.example.org', keep: { config: true, certificate: true }, runId: id },
   },
+  'domain.names': { valid: { id, names: [{ name: 'www.fuzz.example', does: 'redirects' }] } },
   'domain.settings': { valid: { id, settings: { hsts: 'off', trustedProxies: '10.0.0.0/8' } } },
   'domain.removeLeft': { valid: { id, serverName: 'shop.example.org', server: { id }, runId: id } },
   'domain.alerts': { valid: { id, thresholds: [21, 7] } },

@@ -274,6 +274,27 @@ describe('a domain', () => {
     });
   });
 
+  test('gets the other names of its site back, unless another domain has one of them by now', async () => {
+    const { alice } = ground;
+    const { id } = await ids('several-names');
+    const { id: other } = await ids('name-taker');
+    const name = 'www-named.localhost';
+    const change = (of: string, ...names: object[]) => alice.post<Refused>('domain/names', { id: of, names });
+    const www = { name, does: 'redirects' };
+    expect((await change(id, www)).status).toBe(200);
+    expect((await change(id)).status).toBe(200);
+    const removal = await newest('SiteNamesChanged', id);
+    expect((await change(other, www)).status).toBe(200);
+    expect((await preview(removal)).refused).toBe('a domain with this name already exists');
+    expect((await change(other)).status).toBe(200);
+    const shown = await preview(removal);
+    expect(shown.undoes).toEqual(['removed all other names of the site']);
+    expect(shown.steps[0]?.changes).toContainEqual({ field: `Names ${name}: does`, after: 'redirects' });
+    await undone(removal);
+    expect((await ground.detail(id)).names).toEqual([www]);
+    expect((await change(other, www)).status).toBe(400);
+  });
+
   test('gets its locations back: added, revised, removed', async () => {
     const { alice } = ground;
     const { id } = await ids('placed');

@@ -234,6 +234,10 @@ export const bodies: Record<string, Prepare> = {
     return { data: { serverName: `${unique('shop')}.localhost`, server }, filters: { id }, revision: seen };
   },
   'domain.delete': async (ground) => ({ id: await addDomain(ground) }),
+  'domain.names': async (ground) => ({
+    id: await addDomain(ground),
+    names: [{ name: `${unique('www')}.localhost`, does: 'serves' }],
+  }),
   'domain.settings': async (ground) => ({ id: await addDomain(ground), settings: { hsts: 'off' } }),
   'domain.alerts': async (ground) => ({ id: await addDomain(ground), thresholds: [21, 7] }),
   'domain.location.insert': async (ground) => ({

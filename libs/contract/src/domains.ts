@@ -10,6 +10,7 @@ import {
   domainUpdate,
   domainsByServer,
   listPage,
+  siteNamesChange,
   siteSettingsChange,
 } from '@quarterdeck/events/inputs';
 import {
@@ -126,6 +127,14 @@ export const domains = calls('domain', {
     summary: 'Days before the end of its certificate at which an alert is raised',
     access: 'admin',
     input: domainAlerts,
+    answer: ids,
+    stales: 'domains',
+  },
+  names: {
+    summary: 'Other names of the site, all at once; they go live with its configuration',
+    access: 'admin',
+    costs: 'waiting',
+    input: siteNamesChange,
     answer: ids,
     stales: 'domains',
   },

@@ -52,6 +52,22 @@ export const siteAnswers = [
   'nginxStopped',
 ] as const;
 
+/** Another name of a site. `redirects`: to the main name, with path and query. */
+const siteName = z.object({ name: z.string(), does: z.enum(['serves', 'redirects']) });
+
+/** Where a name points, as DNS answered. */
+const pointing = {
+  outcome: z.enum(['found', 'none', 'failed']),
+  addresses: z.array(address),
+  /** The addresses match the server's. */
+  pointsHere: z.boolean(),
+  /** The addresses that are not the server's. Absent if there is none, and in older answers. */
+  elsewhere: z.array(address).optional(),
+  /** Why the look-up failed: code and message. */
+  code: z.string().optional(),
+  reason: z.string().optional(),
+};
+
 const configText = { text: z.string(), sha256: z.string() };
 
 export const domainEvents = {
@@ -97,21 +113,17 @@ export const domainEvents = {
   DomainAlertsConfigured: defineEvent(z.object({ thresholds: z.array(z.int()).nullable() })),
   /** All settings of the site, as they are from now on. */
   SiteSettingsChanged: defineEvent(z.object({ settings: settingsOfSite })),
+  /** All other names of the site, as they are from now on. */
+  SiteNamesChanged: defineEvent(z.object({ names: z.array(siteName) })),
   LocationAdded: defineEvent(z.object({ location })),
   LocationRevised: defineEvent(z.object({ location })),
   LocationRemoved: defineEvent(z.object({ id: z.uuid(), location: z.string() })),
   /** Recorded when the answer changes, not after every look-up. */
   DnsAnswerChanged: defineEvent(
     z.object({
-      outcome: z.enum(['found', 'none', 'failed']),
-      addresses: z.array(address),
-      /** The addresses match the server's. */
-      pointsHere: z.boolean(),
-      /** The addresses that are not the server's. Absent if there is none, and in older answers. */
-      elsewhere: z.array(address).optional(),
-      /** Why the look-up failed: code and message. */
-      code: z.string().optional(),
-      reason: z.string().optional(),
+      ...pointing,
+      /** The same of the other names of the site. Absent if it has none. */
+      names: z.array(z.object({ name: z.string(), ...pointing })).optional(),
     }),
   ),
   /** The configuration is live: nginx on the server has tested and loaded it. */

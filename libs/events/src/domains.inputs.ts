@@ -5,7 +5,7 @@ import { URL } from 'whatwg-url';
 import { z } from 'zod';
 import { pastedWith } from './host';
 import { listPageWithin } from './lists.inputs';
-import { boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
+import { array, boolean, integer, numericId, object, oneOf, optionalText, text, uuid } from './rules';
 import { serviceReference } from './service-reference';
 import {
   isLocationPath,
@@ -159,6 +159,25 @@ const locationChange = object({
 export const siteSettingsEdit = object(givenFields(siteSettings));
 /** All settings of a site: one that is not given gets its default. */
 export const siteSettingsChange = object({ id: uuid, settings: siteSettingsEdit, revision });
+
+/** How many other names one site may have. */
+const MAX_SITE_NAMES = 40;
+
+const siteNameEdit = object({ name: serverName, does: oneOf(['serves', 'redirects']) });
+
+/** Form schema of `siteNamesChange`. */
+export const siteNamesEdit = object({
+  names: array(siteNameEdit, MAX_SITE_NAMES).check(({ value, issues }) => {
+    for (const [index, { name }] of value.entries())
+      if (value.findIndex((other) => other.name === name) < index)
+        issues.push({
+          ...{ code: 'custom', input: value, path: [index, 'name'] },
+          message: 'this name is in the list already',
+        });
+  }),
+});
+/** All other names of a site. `redirects`: to the main name. */
+export const siteNamesChange = object({ id: uuid, ...siteNamesEdit.shape, revision });
 
 export const locationList = object({ domain });
 export const locationInsert = object({ domain, data: locationEdit, revision });

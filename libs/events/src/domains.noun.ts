@@ -1,7 +1,7 @@
 import type { certificateEvents } from './certificates.events';
 import { defineNoun } from './define-noun';
 import type { domainEvents } from './domains.events';
-import { addressesOf, answerWords, day, days, pathOf } from './placement-words';
+import { addressesOf, answerWords, day, days, namesOf, pathOf, pointingWords } from './placement-words';
 import { settingsInWords, siteSettingWords } from './site-setting-words';
 
 export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>()({
@@ -24,15 +24,15 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     DomainAlertsConfigured: (d) =>
       `set alerts to ${d.thresholds === null ? 'the thresholds of the workspace' : days(d.thresholds)}`,
     SiteSettingsChanged: (d) => `set the site to ${settingsInWords(siteSettingWords, d.settings)}`,
+    SiteNamesChanged: (d) =>
+      d.names.length === 0
+        ? 'removed all other names of the site'
+        : `set the other names of the site to ${namesOf(d.names)}`,
     LocationAdded: (d) => `added location ${pathOf(d.location)}`,
     LocationRevised: (d) => `changed location ${pathOf(d.location)}`,
     LocationRemoved: (d) => `removed location ${d.location}`,
     DnsAnswerChanged: (d) =>
-      d.outcome === 'found'
-        ? `found DNS ${d.pointsHere ? 'correct' : 'wrong'}: ${addressesOf(d.addresses)}${d.elsewhere ? `; not of its server: ${addressesOf(d.elsewhere)}` : ''}`
-        : d.outcome === 'none'
-          ? 'found that DNS has no address'
-          : `could not look up DNS: ${d.reason ?? 'no answer'}`,
+      [pointingWords(d), ...(d.names ?? []).map((one) => `${one.name}: ${pointingWords(one)}`)].join('; '),
     SiteConfigApplied: (d) =>
       `${d.restored ? 'restored' : 'applied'} configuration ${d.sha256.slice(0, 8)}${d.options.ssl ? ' with SSL' : ''}`,
     SiteConfigDrifted: (d) =>
@@ -61,6 +61,7 @@ export const domain = defineNoun<typeof domainEvents & typeof certificateEvents>
     'DomainAlertsConfigured',
     'DomainRemoved',
     'SiteSettingsChanged',
+    'SiteNamesChanged',
     'LocationAdded',
     'LocationRevised',
     'LocationRemoved',

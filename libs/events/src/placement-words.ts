@@ -37,3 +37,16 @@ export const answerWords = {
   tlsGone: 'does not answer over HTTPS',
   nginxStopped: 'does not answer, because nginx is stopped',
 } as const;
+
+/** `www.shop.example (redirects), shop.example.org` */
+export const namesOf = (names: EventData<'SiteNamesChanged'>['names']): string =>
+  list(names.map(({ name, does }) => (does === 'redirects' ? `${name} (redirects)` : name)));
+
+/** Of one name. */
+export const pointingWords = (found: Omit<EventData<'DnsAnswerChanged'>, 'names'>): string => {
+  const { outcome, addresses, pointsHere, elsewhere, reason = 'no answer' } = found;
+  if (outcome === 'failed') return `could not look up DNS: ${reason}`;
+  if (outcome === 'none') return 'found that DNS has no address';
+  const foreign = elsewhere ? `; not of its server: ${addressesOf(elsewhere)}` : '';
+  return `found DNS ${pointsHere ? 'correct' : 'wrong'}: ${addressesOf(addresses)}${foreign}`;
+};

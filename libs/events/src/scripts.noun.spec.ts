@@ -38,5 +38,5 @@ test.each([
   ['\n# a comment\n  echo a\n', '\n# a comment\n  echo a\n'],
 ])('%j is saved as %j', (body, saved) => {
   const given = { name: 'backup', body, changes: true, timeoutSeconds: 60 };
-  expect(scriptInsert.parse(given)).toMatchObject({ body: saved });
+  expect(fieldsInput(script).parse(given)).toMatchObject({ body: saved });
 });

@@ -14,7 +14,7 @@ import {
   verdictRank,
   type AsOf,
 } from './domain-verdict';
-import { certificateOf, type DomainRow } from './domain-view';
+import { certificateOf, namesOfSite, type DomainRow } from './domain-view';
 import type { ListColumn } from './listing';
 import { unicodeName } from './unicode-name';
 
@@ -29,7 +29,8 @@ export const domainColumns = (asOf: AsOf) =>
     {
       id: 'domain',
       // The search finds both the ASCII and the Unicode form.
-      value: ({ serverName }) => [...new Set([serverName, unicodeName(serverName)])].join(' '),
+      value: (domain) =>
+        [...new Set(namesOfSite(domain).flatMap((name) => [name, unicodeName(name)]))].join(' '),
     },
     { id: 'state', value: (domain) => domainVerdict(domain, asOf).category, filter: 'category' },
     { id: 'dns', value: ({ dns }) => dnsVerdicts[dnsStateOf(dns)].label, filter: 'category' },

@@ -2,15 +2,19 @@
 import {
   certificateOf,
   covers,
+  lackedNames,
   type AppliedConfig,
   type DnsAnswer,
   type DomainRow,
   type SiteAnswer,
 } from './domain-view';
-import { addressesInWords } from './pointing';
+import { addressesInWords, namesInWords } from './pointing';
 import { daysFor, type Lifetime } from './lifetime';
 import type { SslFound } from './ssl';
 import type { Verdict } from './verdict';
+
+/** The worst first. */
+const rank = { bad: 0, warn: 1, quiet: 2, good: 3 } as const;
 
 export const dnsVerdicts = {
   correct: { label: 'DNS correct', tone: 'good' },
@@ -59,6 +63,7 @@ export const certificateVerdicts = {
   expiring: { label: 'expiring', tone: 'warn' },
   lastDay: { label: 'expires within a day', tone: 'bad' },
   expired: { label: 'expired', tone: 'bad' },
+  lacksName: { label: 'lacks a name', tone: 'bad' },
   wrongName: { label: 'wrong name', tone: 'bad' },
   selfSigned: { label: 'self-signed', tone: 'bad' },
   invalid: { label: 'not valid', tone: 'bad' },
@@ -67,9 +72,10 @@ export const certificateVerdicts = {
 } as const satisfies Record<string, Verdict>;
 export type CertificateState = keyof typeof certificateVerdicts;
 
-type Pointed = Pick<DnsAnswer, 'outcome' | 'pointsHere' | 'elsewhere' | 'code'>;
+type PointedName = Pick<DnsAnswer, 'outcome' | 'pointsHere' | 'elsewhere' | 'code'>;
+type Pointed = PointedName & { names?: readonly (PointedName & { name: string })[] | undefined };
 
-export const dnsStateOf = ({ outcome, pointsHere, elsewhere, code }: Pointed): DnsState => {
+const stateOfName = ({ outcome, pointsHere, elsewhere, code }: PointedName): DnsState => {
   if (outcome === 'none') return 'none';
   if (outcome === 'failed') return 'unknown';
   if (pointsHere) return 'correct';
@@ -77,10 +83,22 @@ export const dnsStateOf = ({ outcome, pointsHere, elsewhere, code }: Pointed): D
   return code !== undefined && elsewhere === undefined ? 'unknown' : 'wrong';
 };
 
-/** `DNS wrong: IPv6 2001:db8::9` */
+/** The worst of all names. The main name counts first. */
+export const dnsStateOf = ({ names = [], ...main }: Pointed): DnsState =>
+  [main, ...names]
+    .map(stateOfName)
+    .toSorted((a, b) => rank[dnsVerdicts[a].tone] - rank[dnsVerdicts[b].tone])[0] ?? 'unknown';
+
+/** The other names with this state. */
+export const namesWith = ({ names = [] }: Pointed, state: DnsState): string[] =>
+  names.filter((one) => stateOfName(one) === state).map(({ name }) => name);
+
+/** `DNS wrong: IPv6 2001:db8::9`, `no DNS address: www.shop.example` */
 export const dnsInWords = (dns: Pointed): string => {
   const state = dnsStateOf(dns);
   const { label } = dnsVerdicts[state];
+  // The main name has no such fault, so another one has.
+  if (stateOfName(dns) !== state) return `${label}: ${namesInWords(namesWith(dns, state))}`;
   return state === 'wrong' && dns.elsewhere ? `${label}: ${addressesInWords(dns.elsewhere)}` : label;
 };
 
@@ -109,8 +127,14 @@ export interface AsOf {
   expiringDays?: number | undefined;
 }
 
+/** Used as `code`: the certificate is fine, but not for all names of the site. */
+export const LACKS_NAME = 'LACKS_NAME';
+
 /** The problem that a check over the network found with an unexpired certificate. */
-export const distrustOf = (code: string | undefined): 'wrongName' | 'selfSigned' | 'invalid' => {
+export const distrustOf = (
+  code: string | undefined,
+): 'wrongName' | 'lacksName' | 'selfSigned' | 'invalid' => {
+  if (code === LACKS_NAME) return 'lacksName';
   if (code === 'NAME_MISMATCH') return 'wrongName';
   return code === 'DEPTH_ZERO_SELF_SIGNED_CERT' ? 'selfSigned' : 'invalid';
 };
@@ -120,12 +144,27 @@ const byDays = (days: number, expiringDays: number): 'valid' | 'expiring' | 'las
   return days < expiringDays ? 'expiring' : 'valid';
 };
 
-export type Certified = Pick<DomainRow, 'serverName' | 'certificate' | 'served'> & {
+export type Certified = Pick<DomainRow, 'serverName' | 'names' | 'certificate' | 'served'> & {
   config?: (Pick<AppliedConfig, 'options'> & { at?: string }) | undefined;
 };
 
 /** The certificate as visitors see it. An issued certificate counts only until the served one was checked. */
-export const certificateStateOf = (
+export const certificateStateOf = (domain: Certified, asOf: AsOf): CertificateState => {
+  const state = stateOfMainName(domain, asOf);
+  // Until a certificate is about to end, its names are the greater problem.
+  const isFine = state === 'valid' || state === 'expiring' || state === 'unchecked';
+  return isFine && lackedNames(domain).length > 0 ? 'lacksName' : state;
+};
+
+/** `valid`, `lacks www.shop.example` */
+export const certificateInWords = (domain: Certified, asOf: AsOf): string => {
+  const state = certificateStateOf(domain, asOf);
+  return state === 'lacksName'
+    ? `lacks ${namesInWords(lackedNames(domain))}`
+    : certificateVerdicts[state].label;
+};
+
+const stateOfMainName = (
   { config, certificate, served }: Certified,
   { now, expiringDays = EXPIRING_DAYS }: AsOf,
 ): CertificateState => {
@@ -145,7 +184,7 @@ export const certificateStateOf = (
 
 /** Whether the domain serves a certificate that browsers accept. */
 export const isTrusted = (domain: Certified, asOf: AsOf): boolean =>
-  ['valid', 'expiring', 'lastDay'].includes(certificateStateOf(domain, asOf));
+  ['valid', 'expiring', 'lastDay', 'lacksName'].includes(certificateStateOf(domain, asOf));
 
 /**
  * The certificate state for a row of the SSL monitor, from its check. `undefined` if not checked, or removed since. The
@@ -169,7 +208,7 @@ const expectsCertificate = ({ config, certificate }: Pick<DomainRow, 'config' | 
 
 export type JudgedDomain = Pick<
   DomainRow,
-  'serverName' | 'dns' | 'config' | 'drift' | 'pending' | 'certificate' | 'served' | 'answer'
+  'serverName' | 'names' | 'dns' | 'config' | 'drift' | 'pending' | 'certificate' | 'served' | 'answer'
 >;
 
 export interface DomainReason extends Verdict {
@@ -193,8 +232,6 @@ export const configInWords = (domain: Configured): string => {
   return configStateOf(domain) === 'pending' && domain.pending ? `${label}: ${lines(domain.pending)}` : label;
 };
 
-const rank = { bad: 0, warn: 1, quiet: 2, good: 3 } as const;
-
 const reasonOf = (
   part: DomainReason['part'],
   { label: category, tone }: Verdict,
@@ -214,7 +251,15 @@ const faultsOf = (domain: JudgedDomain, asOf: AsOf): DomainReason[] => {
   const parts = [
     reasonOf('dns', dnsVerdicts[dnsStateOf(domain.dns)], dnsInWords(domain.dns)),
     ...(site.tone === 'bad' ? [site] : []),
-    ...(expected ? [reasonOf('certificate', { label: `certificate ${label}`, tone })] : []),
+    ...(expected
+      ? [
+          reasonOf(
+            'certificate',
+            { label: `certificate ${label}`, tone },
+            `certificate ${certificateInWords(domain, asOf)}`,
+          ),
+        ]
+      : []),
     ...(servedElsewhere ? [] : [reasonOf('config', configVerdicts[config], configInWords(domain))]),
     ...(site.tone === 'bad' ? [] : [site]),
   ];

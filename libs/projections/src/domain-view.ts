@@ -80,6 +80,8 @@ export const domainView = z
     locations: z.array(locationView),
     /** Settings of the whole site. Absent if they were never changed. */
     settings: catalogue.SiteSettingsChanged.schema.shape.settings.optional(),
+    /** Other names of the site. Absent if there is none. */
+    names: catalogue.SiteNamesChanged.schema.shape.names.optional(),
     /** Copies, as columns for queries. */
     locationIds: z.array(z.string()),
     deployLogs: z.array(z.string()),
@@ -166,5 +168,23 @@ export const certificateOf = ({
   served,
   certificate,
 }: Pick<DomainView, 'serverName' | 'served' | 'certificate'>):
-  | (Pick<CertificateView, 'serial' | 'notAfter'> & Lifetime)
+  | (Pick<CertificateView, 'serial' | 'notAfter' | 'names'> & Lifetime)
   | undefined => (served?.served && covers(served.served.names, serverName) ? served.served : certificate);
+
+/** All names of a site, the main one first. */
+export const namesOfSite = ({
+  serverName,
+  names = [],
+}: {
+  serverName: string;
+  names?: readonly { name: string }[] | undefined;
+}): string[] => [serverName, ...names.map(({ name }) => name)];
+
+/** The other names of the site that its certificate is not for. Empty if there is no certificate. */
+export const lackedNames = ({
+  names = [],
+  ...domain
+}: Pick<DomainView, 'serverName' | 'names' | 'served' | 'certificate'>): string[] => {
+  const certificate = names.length > 0 ? certificateOf(domain) : undefined;
+  return certificate ? names.map(({ name }) => name).filter((name) => !covers(certificate.names, name)) : [];
+};

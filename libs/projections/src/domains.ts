@@ -28,6 +28,7 @@ const edits = new Set<LoggedEvent['type']>([
   'DomainMoved',
   'DomainAlertsConfigured',
   'SiteSettingsChanged',
+  'SiteNamesChanged',
   'LocationAdded',
   'LocationRevised',
   'LocationRemoved',
@@ -45,6 +46,16 @@ const withLocations = (locations: LocationView[]): Partial<DomainView> => ({
   locationIds: locations.map(({ id }) => id),
   deployLogs: locations.flatMap(({ deployLog }) => deployLog?.id ?? []),
 });
+
+/** DNS was asked about names that the site has no more. */
+const withNames = (view: DomainView, names: NonNullable<DomainView['names']>): Partial<DomainView> => {
+  const { names: asked, ...dns } = view.dns;
+  const known = asked?.filter((one) => names.some(({ name }) => name === one.name)) ?? [];
+  return {
+    names: names.length > 0 ? names : undefined,
+    dns: known.length > 0 ? { ...dns, names: known } : dns,
+  };
+};
 
 const withoutLeft = (
   view: DomainView,
@@ -101,6 +112,8 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       return { thresholds: event.data.thresholds ?? undefined };
     case 'SiteSettingsChanged':
       return { settings: event.data.settings };
+    case 'SiteNamesChanged':
+      return withNames(view, event.data.names);
     case 'LocationAdded':
       return withLocations([...view.locations, shown(event.data.location)]);
     case 'LocationRevised': {

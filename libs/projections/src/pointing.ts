@@ -6,6 +6,15 @@ import type { z } from 'zod';
 export type OwnAddresses = z.infer<typeof catalogue.ServerAddressesChanged.schema>;
 export type Addresses = OwnAddresses['addresses'];
 
+/** More names than these are only counted. */
+const mostNamed = 3;
+
+/** `www.shop.example, shop.example.org and 2 more` */
+export const namesInWords = (names: readonly string[]): string => {
+  const rest = names.length - mostNamed;
+  return rest > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${rest} more` : names.join(', ');
+};
+
 /** The parts of a DNS answer that say whether an order can succeed. */
 export interface Answer {
   addresses: Addresses;
@@ -56,6 +65,18 @@ export const pointingOf = (name: Addresses, host: Addresses, own?: OwnAddresses)
     translated: translated && name.some((one) => one.family === 4 && !isOurs(one) && !isElsewhere(one)),
   };
 };
+
+/** The same for all names of a site. Each is named, except the main one. */
+export const doubtsIn = ({
+  names = [],
+  ...main
+}: Answer & { names?: readonly (Answer & { name: string })[] | undefined }): string | undefined => {
+  const doubts = [doubtIn(main), ...names.map((one) => prefixed(one.name, doubtIn(one)))];
+  return doubts.filter((doubt) => doubt !== undefined).join(' ') || undefined;
+};
+
+const prefixed = (name: string, doubt: string | undefined): string | undefined =>
+  doubt === undefined ? undefined : `${name}: ${doubt}`;
 
 /**
  * Why an order may fail although the name may lead to its server: one family leads elsewhere, or the server's public

@@ -3,6 +3,7 @@ import type { LocationView } from './domain-view';
 
 type Problems = Readonly<Record<string, string>>;
 
+const OF_NAME = /^names\.(\d+)\.name$/;
 const OF_LOCATION = /^locations\.(\d+)\.(.+)$/;
 
 /** Problems of the location at this index by field, and the others unchanged. */
@@ -24,8 +25,12 @@ export const problemsOfLocation = (
 export const problemsInWords = (
   problems: Problems,
   locations: readonly Pick<LocationView, 'location'>[],
+  names: readonly { name: string }[] = [],
 ): string[] =>
   Object.entries(problems).map(([path, message]) => {
+    const [, place] = OF_NAME.exec(path) ?? [];
+    const named = names[Number(place)]?.name;
+    if (named !== undefined) return `Name ${named}: ${message}`;
     const [, index, field] = OF_LOCATION.exec(path) ?? [];
     const location = locations[Number(index)]?.location;
     return location === undefined ? `${path}: ${message}` : `Location ${location}, ${field}: ${message}`;

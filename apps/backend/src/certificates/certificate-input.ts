@@ -16,15 +16,17 @@ export interface CertificateInput extends SiteInput {
   lineage?: Lineage;
   /** The certificate on the server is taken as it is. Nothing is ordered. */
   adopts?: true;
-  /** The names of an adopted certificate, as far as they are known. */
+  /** The names of the certificate, the main one first. Absent in orders of the past: the domain's name alone. */
   names?: string[];
+  /** Names that the console's certificate on the server may have. Default: those of the order. */
+  known?: string[];
   /** Register a new account first. */
   newAccount?: true;
 }
 
 type Asked = Pick<
   CertificateInput,
-  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'newAccount'
+  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'known' | 'newAccount'
 > & {
   /** SHA-256 of the reviewed configuration that goes live with the certificate. */
   seen?: string;
@@ -103,6 +105,16 @@ export const lineageNameOf = ({
   serverName,
   lineage,
 }: Pick<CertificateInput, 'serverName' | 'lineage'>): string => lineage?.name ?? serverName;
+
+/** Names of the order, the main one first. */
+export const namesOf = ({
+  serverName,
+  names = [serverName],
+}: Pick<CertificateInput, 'serverName' | 'names'>): string[] => names;
+
+/** Names that the console's certificate on the server may have. */
+export const knownOf = (input: Pick<CertificateInput, 'serverName' | 'names' | 'known'>): string[] =>
+  input.known ?? namesOf(input);
 
 /** The certificate is somebody else's, and keeps its names and settings. */
 export const isAdopted = ({ request }: Pick<RunContext, 'request'>): boolean =>

@@ -1,6 +1,7 @@
 /** Steps of the certificate runs that run in this process, not on the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
+import type { EventData } from '@quarterdeck/events';
 import { doubtIn } from '@quarterdeck/projections';
 import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
@@ -9,7 +10,7 @@ import { checkTls, type TlsCheck } from '../platform/tls';
 import { StepFailed, type LocalStep, type RunContext } from '../runs';
 import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
-import { certificateInputOf, type CertificateInput } from './certificate-input';
+import { certificateInputOf, namesOf, type CertificateInput } from './certificate-input';
 import type { RateBudgets } from './rate-budgets';
 import { servedOf } from './ssl-look';
 
@@ -31,16 +32,41 @@ const PATIENCE_MS = 20_000;
 /** @returns what the limits still allow, in words @throws StepFailed while the authority would refuse an order */
 export const allowed = async (
   budgets: RateBudgets,
-  { serverName, names = [serverName] }: Pick<CertificateInput, 'serverName' | 'names'>,
+  input: Pick<CertificateInput, 'serverName' | 'names'>,
   workspace: string,
 ): Promise<string> => {
-  const verdict = await budgets.of(names, workspace);
+  const verdict = await budgets.of(namesOf(input), workspace);
   if (!verdict.allowed) throw new StepFailed('rateBudget', verdict.words);
   return verdict.words;
 };
 
+type NameAnswer = NonNullable<EventData<'DnsAnswerChanged'>['names']>[number];
+
+const addressesOf = ({ addresses }: Pick<NameAnswer, 'addresses'>): string =>
+  addresses.map(({ address }) => address).join(', ');
+
+/** @throws StepFailed unless the authority would find the server under that name */
+const pointsHere = (answer: NameAnswer, print: (text: string) => void): void => {
+  const { name } = answer;
+  const found = addressesOf(answer);
+  if (answer.outcome !== 'found')
+    throw new StepFailed(
+      'dns',
+      `${name} has no address that the authority could connect to${answer.reason ? `: ${answer.reason}` : '.'}`,
+    );
+  print(`${name} points to ${found}.\n`);
+  const warning = doubtIn(answer);
+  if (warning !== undefined) print(`warning: ${warning}\n`);
+  else if (!answer.pointsHere) {
+    const why = answer.reason
+      ? `and it is not known whether that is its server: ${answer.reason}`
+      : 'which is not its server: the authority would connect to that address.';
+    throw new StepFailed('dns', `${name} points to ${found}, ${why}`);
+  }
+};
+
 /**
- * Checks the name and our limits before the authority does and counts a failure. Another step checks on the server
+ * Checks the names and our limits before the authority does and counts a failure. Another step checks on the server
  * itself whether port 80 serves our proof.
  */
 export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalStep => ({
@@ -55,21 +81,10 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
     // The certificate could not be installed, so ordering it would be pointless.
     if (liveHash !== (input.first ?? input).expected) throw new StepFailed('drifted', drifted);
     const { answer } = await domains.check(request.subject.id, meta);
-    const found = answer.addresses.map(({ address }) => address).join(', ');
-    if (answer.outcome !== 'found')
-      throw new StepFailed(
-        'dns',
-        `${serverName} has no address that the authority could connect to${answer.reason ? `: ${answer.reason}` : '.'}`,
-      );
-    print(`${serverName} points to ${found}.\n`);
-    const warning = doubtIn(answer);
-    if (warning !== undefined) print(`warning: ${warning}\n`);
-    else if (!answer.pointsHere) {
-      const why = answer.reason
-        ? `and it is not known whether that is its server: ${answer.reason}`
-        : 'which is not its server: the authority would connect to that address.';
-      throw new StepFailed('dns', `${serverName} points to ${found}, ${why}`);
-    }
+    const ordered = new Set(namesOf(input));
+    const others = (answer.names ?? []).filter(({ name }) => ordered.has(name));
+    for (const one of [{ ...answer, name: serverName }, ...others]) pointsHere(one, print);
+    const found = addressesOf(answer);
     if (!input.adopts) print(`${await allowed(budgets, input, meta.workspace)}\n`);
     return { report: { addresses: found } };
   },

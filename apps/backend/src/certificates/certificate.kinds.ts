@@ -16,6 +16,7 @@ import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
 import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
 import { certbotExit } from './certbot-scripts/certbot-prelude';
 import {
+  asWords,
   certificateScript,
   issueArguments,
   issueScript,
@@ -35,7 +36,9 @@ import {
   hasFirst,
   isAdopted,
   keepsSite,
+  knownOf,
   lineageNameOf,
+  namesOf,
 } from './certificate-input';
 import {
   allowed,
@@ -65,7 +68,7 @@ const lineage: RemoteStep = {
   script: checkScript,
   args: ({ request }) => {
     const input = certificateInputOf(request);
-    return [lineageNameOf(input), input.serverName, input.lineage?.adopted ? 'adopt' : 'own'];
+    return [lineageNameOf(input), asWords(knownOf(input)), input.lineage?.adopted ? 'adopt' : 'own'];
   },
   explain: explainLineage,
   privileged: true,
@@ -80,9 +83,9 @@ const webroot: RemoteStep = {
   when: (context) => !isAdopted(context),
   script: preflightScript,
   args: (context) => {
-    const { serverName } = certificateInputOf(context.request);
+    const names = namesOf(certificateInputOf(context.request));
     const folder = acmeWebroot(serverOf(context).path);
-    return preflightArguments(serverName, folder, 'check', `quarterdeck-${context.run}`);
+    return preflightArguments(names, folder, 'check', `quarterdeck-${context.run}`);
   },
   privileged: true,
   timeoutMs: minutes(1),
@@ -98,12 +101,14 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
     const input = certificateInputOf(context.request);
     const { serverName, directoryUrl, force, newAccount = false } = input;
     const name = lineageNameOf(input);
-    if (input.adopts) return [name, serverName];
+    const [names, known] = [namesOf(input), knownOf(input)];
+    if (input.adopts) return [name, asWords(known)];
     // A retried run starts here, and the authority counts the retry too.
     await allowed(budgets, input, workspace);
-    if (input.lineage?.adopted) return renewArguments({ serverName, lineage: name, force });
+    if (input.lineage?.adopted) return renewArguments({ serverName, known, lineage: name, force });
     const folder = acmeWebroot(serverOf(context).path);
-    return issueArguments({ serverName, lineage: name, webroot: folder, directoryUrl, force, newAccount });
+    const order = { serverName, names, known, lineage: name, webroot: folder };
+    return issueArguments({ ...order, directoryUrl, force, newAccount });
   },
   explain: (context, end) => {
     const looked = explainLineage(context, end);
@@ -154,7 +159,7 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
   ],
   onFailure: ({ request }, { step, report }, meta) => {
     if (step !== 'certbot') return undefined;
-    const { serverName, names = [serverName] } = certificateInputOf(request);
+    const names = namesOf(certificateInputOf(request));
     const refusal = refusalIn(report, names, new Date(meta.at));
     if (refusal) return new RefuseCertificate(request.subject.id, refusal, meta);
     const wasted = wastedIn(report, names);
@@ -172,6 +177,8 @@ export interface Taken {
   serverName: string;
   /** certbot's name for it. Default: the domain's. */
   lineage?: string;
+  /** Names that the console's certificate may have. Default: the domain's. */
+  known?: string[];
   /** What becomes of a certificate that the console did not make. Default: the run fails. */
   theirs?: 'delete' | 'leave';
 }
@@ -186,9 +193,9 @@ const takeAway = (
   when,
   script: removeCertificateScript,
   args: (context) => {
-    const { serverName, lineage = serverName, theirs } = context.request.input as unknown as Taken;
+    const { serverName, lineage = serverName, known, theirs } = context.request.input as unknown as Taken;
     return removeCertificateArguments(serverName, serverOf(context).nginxPath, {
-      lineage,
+      ...{ lineage, known },
       ...(theirs && { theirs }),
     });
   },

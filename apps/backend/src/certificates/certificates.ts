@@ -24,6 +24,7 @@ import {
   type SiteOptions,
   type Started,
 } from '../webserver';
+import { knownNames, orderedNames, provableNames } from './certificate-names';
 import { nothingElseSeen, orderInput } from './certificate-input';
 import {
   issueCertificate,
@@ -64,10 +65,11 @@ export interface RemoveHow {
 
 /** Of a domain, or of what it left elsewhere. An adopted certificate stays on the server. */
 const takenOf = (
-  { serverName }: { serverName: string },
+  domain: Pick<PresentDomain, 'serverName'> & { names?: PresentDomain['names'] },
   issued: PresentDomain['certificate']['issued'],
 ): Taken => ({
-  serverName,
+  serverName: domain.serverName,
+  known: knownNames({ names: [], ...domain, certificate: { ...(issued && { issued }) } }),
   ...(issued?.lineage && { lineage: issued.lineage.name }),
   ...(issued?.lineage?.adopted && { theirs: 'leave' }),
 });
@@ -124,15 +126,18 @@ export class Certificates implements OnModuleInit {
       );
     const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
     const site = withLineage(planned, lineage);
-    const names = lineage?.adopted && certificate.issued?.names;
+    const unseen = parent !== undefined;
+    const names = lineage?.adopted
+      ? orderedNames(domain, lineage)
+      : provableNames(orderedNames(domain, lineage), await this.liveText(id, domain, meta), { unseen });
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
-      unseen: parent !== undefined,
+      unseen,
       directoryUrl: this.config.ACME_DIRECTORY_URL,
       force,
       ...(lineage && { lineage }),
       ...(choice?.take === 'adopt' && { adopts: true }),
-      ...(names && { names }),
+      ...{ names, known: knownNames(domain) },
       ...(newAccount && { newAccount: true }),
       ...(seen !== undefined && { seen }),
     });
@@ -162,8 +167,18 @@ export class Certificates implements OnModuleInit {
     const plain = { ...site, options: { ...site.options, ssl: false } };
     if (!config?.options.ssl) nothingElseSeen(seen, config?.sha256);
     const input = config?.options.ssl ? newText(plain, config.sha256, seen) : { serverName };
-    const what = { ...input, lineage, ...(theirs && { theirs }) };
+    const what = { ...input, ...taken, lineage, ...(theirs && { theirs }) };
     return this.sites.start(runId, 'removeCertificate', id, domain, what, meta);
+  }
+
+  /** The live configuration, if it has to answer for other names. */
+  private async liveText(
+    id: string,
+    { names, config }: PresentDomain,
+    { workspace }: CommandMeta,
+  ): Promise<string | undefined> {
+    if (names.length === 0 || !config) return undefined;
+    return (await this.sites.live(id, workspace)).config?.text;
   }
 
   private readonly cleanUp: StartCleanup = async (domain, keep, runId, meta) => {

@@ -8,7 +8,9 @@ import { RunHosts } from '../runs';
 import { readTold } from '../servers';
 import { ownLineage, Sites } from '../webserver';
 import { certbotExit } from './certbot-scripts/certbot-prelude';
+import { asWords } from './certbot-scripts/issue';
 import { lookScript } from './certbot-scripts/lineage';
+import { knownNames } from './certificate-names';
 
 const LOOK_MS = 30_000;
 const MAX_BYTES = 64 * 1024;
@@ -22,13 +24,14 @@ export class Lineages {
 
   /** @throws DomainError, SshFailure */
   async look(id: string, meta: CommandMeta): Promise<Answer<typeof sites.lineage>> {
-    const { serverName, server, certificate } = await this.sites.domain(id, meta.workspace);
+    const domain = await this.sites.domain(id, meta.workspace);
+    const { serverName, server, certificate } = domain;
     const name = certificate.issued?.lineage?.name ?? serverName;
     const { access } = this.hosts;
     const out: Buffer[] = [];
     const { exitCode } = await access.pool.exec(await access.target(server, meta), {
       script: lookScript,
-      args: [name, serverName],
+      args: [name, asWords(knownNames(domain))],
       timeoutMs: LOOK_MS,
       maxBytes: MAX_BYTES,
       privileged: true,

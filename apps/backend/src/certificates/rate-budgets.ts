@@ -1,12 +1,19 @@
 /** What the authority still allows a workspace, from the history of its domains. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
-import { same, sameAsAny, type HistoryView } from '@quarterdeck/projections';
+import {
+  namesOfSite,
+  same,
+  sameAsAny,
+  type DomainView,
+  type HistoryView,
+} from '@quarterdeck/projections';
 import { inView, type HistoryOf } from '../platform/in-view';
 import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';
 import { rateBudget, registeredDomain, type AcmeAttempt, type BudgetVerdict } from './rate-budget';
 
+const domain = inView<DomainView>('view');
 const attempt = inView<HistoryView>('h.view');
 const removal = inView<HistoryOf<'DomainRemoved'>>('r.view');
 
@@ -60,12 +67,14 @@ export class RateBudgets {
     now = present(),
   ): Promise<({ domain: string } & BudgetVerdict)[]> {
     const history = await this.history(workspace, now);
-    const { rows } = await this.db.query<{ serverName: string }>(
-      'select "serverName" from read.domains where workspace = $1',
+    const { rows } = await this.db.query<{ domain: Pick<DomainView, 'serverName' | 'names'> }>(
+      `select jsonb_strip_nulls(jsonb_build_object('serverName', "serverName", 'names', ${domain.json('names')})) as domain
+       from read.domains where workspace = $1`,
       [workspace],
     );
-    const registered = [...new Set(rows.map(({ serverName }) => registeredDomain(serverName)))].toSorted();
-    return registered.map((domain) => ({ domain, ...rateBudget({ names: [domain], history, now }) }));
+    const names = rows.flatMap((row) => namesOfSite(row.domain));
+    const registered = [...new Set(names.map(registeredDomain))].toSorted();
+    return registered.map((name) => ({ domain: name, ...rateBudget({ names: [name], history, now }) }));
   }
 
   private async history(workspace: string, now: Date): Promise<AcmeAttempt[]> {

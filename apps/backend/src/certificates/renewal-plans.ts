@@ -2,11 +2,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Position } from '@quarterdeck/events';
 import type { CertificateView, NextRenewal, SslCheck, DomainView } from '@quarterdeck/projections';
-import { DomainRegistry } from '../domains';
+import { DomainRegistry, isGone } from '../domains';
 import { inView } from '../platform/in-view';
 import { hostOf, Outbound } from '../platform/outbound';
 import { CONFIG, DB, PROJECTIONS } from '../platform/tokens';
 import type { Config, Pool, ProjectionRunner } from '../platform/tokens';
+import { orderedNames } from './certificate-names';
 import { RateBudgets } from './rate-budgets';
 import { WorkspaceSettings } from '../workspaces';
 import { renewalVerdict, type RenewalVerdict, type RenewalWindow } from './renewal';
@@ -175,10 +176,11 @@ export class RenewalPlans {
 
   /** @throws DomainError `notFound` */
   async next(id: string, workspace: string): Promise<NextRenewal> {
-    const { serverName, certificate } = await this.registry.domain(id, workspace);
+    const recorded = await this.registry.domain(id, workspace);
+    const { certificate } = recorded;
     const [domains, { allowed, nextAt, words }] = await Promise.all([
       this.domains([id], workspace),
-      this.budgets.of(certificate.issued?.names ?? [serverName], workspace),
+      this.budgets.of(orderedNames(recorded, certificate.issued?.lineage), workspace),
     ]);
     const domain = domains.get(id);
     const info = domain && (await this.lookAt(domain.certificate?.renewalId));
@@ -203,8 +205,15 @@ export class RenewalPlans {
   }
 
   /** Why an order has to wait, in words; undefined if it need not. */
-  async putOff(serverName: string, workspace: string): Promise<string | undefined> {
-    const { allowed, words } = await this.budgets.of([serverName], workspace);
+  async putOff(id: string, workspace: string): Promise<string | undefined> {
+    const recorded = await this.registry.domain(id, workspace).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    });
+    // The order says so.
+    if (!recorded) return undefined;
+    const names = orderedNames(recorded, recorded.certificate.issued?.lineage);
+    const { allowed, words } = await this.budgets.of(names, workspace);
     return allowed ? undefined : words;
   }
 

@@ -1,6 +1,6 @@
 /** Looks at what a domain presents over the network. Any fault of the domain is a result, not an error of the run. */
 import type { EventData } from '@quarterdeck/events';
-import { daysFor, type SslFound } from '@quarterdeck/projections';
+import { covers, daysFor, LACKS_NAME, namesInWords, type SslFound } from '@quarterdeck/projections';
 import { DomainError } from '../platform/errors';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls, type TlsCheck } from '../platform/tls';
@@ -23,9 +23,10 @@ export interface LookMeans {
 const HTTPS = 443;
 const CHECK_MS = 10_000;
 
-/** Pure. */
-export const foundOf = (check: TlsCheck, expiringDays: number): SslFound => {
+/** Pure. @param names other names of the site, which the certificate has to cover as well */
+export const foundOf = (check: TlsCheck, expiringDays: number, names: readonly string[] = []): SslFound => {
   if (!check.reachable) return { label: 'unchecked', valid: false, ...check.problem };
+  const lacked = check.valid ? names.filter((name) => !covers(check.certificate.names, name)) : [];
   const { daysRemaining, notAfter, notBefore, serial, issuer } = check.certificate;
   return {
     label: expiryLabel(daysRemaining, {
@@ -39,6 +40,10 @@ export const foundOf = (check: TlsCheck, expiringDays: number): SslFound => {
     serial,
     issuer,
     ...check.problem,
+    ...(lacked.length > 0 && {
+      ...{ valid: false, code: LACKS_NAME },
+      reason: `It is not for ${namesInWords(lacked)}: issue it again for all names of the site.`,
+    }),
   };
 };
 
@@ -76,11 +81,12 @@ export const lookAt = async (
   host: string,
   expiringDays: number,
   signal: AbortSignal,
+  names: readonly string[] = [],
 ): Promise<SslLook> => {
   try {
     const { address } = await outbound.reach({ host, port: HTTPS });
     const check = await checkTls({ host, port: HTTPS, address, timeoutMs: CHECK_MS, signal });
-    return { found: foundOf(check, expiringDays), served: servedOf(check) };
+    return { found: foundOf(check, expiringDays, names), served: servedOf(check) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof DomainError) return unreached(error);

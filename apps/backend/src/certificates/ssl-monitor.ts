@@ -7,6 +7,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
 import {
   noSslChecks,
+  type DomainView,
   type SslCheck,
   type SslMonitorStatus,
   type SslPhase,
@@ -91,6 +92,7 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
         ...{ db, commands, engine, outbound, logger, certificates, plans, servers },
         settings: (workspace) => this.settings.get('SslMonitorConfigured', workspace),
         subjects: (workspace) => this.subjects(workspace),
+        otherNames: (domain) => this.otherNames(domain),
         tell: (workspace, run, phase, counters) => this.news.tell(workspace, { run, phase, counters }),
       }),
     );
@@ -140,6 +142,15 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
       [workspace],
     );
     return rows;
+  }
+
+  private async otherNames(id: string): Promise<string[]> {
+    const { rows } = await this.db.query<{ names: DomainView['names'] | null }>({
+      name: 'ssl-other-names',
+      text: `select ${inView<DomainView>('view').json('names')} as names from read.domains where id = $1`,
+      values: [id],
+    });
+    return (rows[0]?.names ?? []).map(({ name }) => name);
   }
 }
 

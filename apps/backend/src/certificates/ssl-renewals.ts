@@ -52,7 +52,7 @@ export class SslRenewals {
       await turn();
       return this.reload(serverName, plan);
     }
-    const late = await patiently(this.io.signal, () => this.means.plans.putOff(serverName, this.workspace));
+    const late = await patiently(this.io.signal, () => this.means.plans.putOff(domain, this.workspace));
     if (late !== undefined) return this.putOff(serverName, late);
     await turn();
     const run = uuidv5(`renew ${domain}`, this.run);

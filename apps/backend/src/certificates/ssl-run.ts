@@ -38,6 +38,8 @@ export interface SslMeans extends RenewalMeans {
   commands: CommandBus;
   settings(workspace: string): Promise<Settings>;
   subjects(workspace: string): Promise<SslSubject[]>;
+  /** Names of the site besides its main one. */
+  otherNames(domain: string): Promise<string[]>;
   tell(workspace: string, run: string, phase: SslPhase, counters: SslCounters): void;
 }
 
@@ -150,7 +152,8 @@ export class SslRun {
   private async checkOne({ domain, serverName }: SslCheck, expiringDays: number): Promise<void> {
     const { signal } = this.io;
     this.say(sslWords.checking(serverName));
-    const look = await lookAt(this.means, serverName, expiringDays, signal);
+    const names = await patiently(signal, () => this.means.otherNames(domain));
+    const look = await lookAt(this.means, serverName, expiringDays, signal, names);
     const there = await patiently(signal, () => this.record({ domain, serverName }, look.served));
     const found = there ? look.found : removed;
     const first = await patiently(signal, () => this.checks.found(domain, found));

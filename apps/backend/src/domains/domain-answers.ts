@@ -1,5 +1,6 @@
 /** The DNS answer for a domain, and when it counts as changed. */
 import type { EventData } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { command } from '../platform/decider';
 
 export type DnsAnswer = EventData<'DnsAnswerChanged'>;
@@ -32,9 +33,10 @@ export class RecordDnsAnswer extends command('RecordDnsAnswer', { idempotent: tr
 
 export const recordAnswer = (
   { serverName, server, answer }: RecordDnsAnswer['data'],
-  domain: Asked & { dns: DnsAnswer },
+  domain: Asked & { names: readonly { name: string }[]; dns: DnsAnswer },
 ): { type: 'DnsAnswerChanged'; data: DnsAnswer }[] => {
-  if (serverName !== domain.serverName || server !== domain.server) return [];
+  const asked = [serverName, ...(answer.names ?? []).map(({ name }) => name)];
+  if (asked.join(' ') !== namesOfSite(domain).join(' ') || server !== domain.server) return [];
   return sameAnswer(domain.dns, answer) ? [] : [{ type: 'DnsAnswerChanged', data: answer }];
 };
 
@@ -46,7 +48,17 @@ const setOf = (addresses: DnsAnswer['addresses'] = []): string =>
 /**
  * All failures count as the same answer: which resolver is silent and which one refuses says nothing about the domain.
  */
-const sameAnswer = (a: DnsAnswer, b: DnsAnswer): boolean =>
+const sameAnswer = ({ names: a = [], ...main }: DnsAnswer, { names: b = [], ...other }: DnsAnswer): boolean =>
+  sameForName(main, other) &&
+  a.length === b.length &&
+  a.every((one, at) => {
+    const { [at]: same } = b;
+    return same !== undefined && one.name === same.name && sameForName(one, same);
+  });
+
+type NameAnswer = Omit<DnsAnswer, 'names'>;
+
+const sameForName = (a: NameAnswer, b: NameAnswer): boolean =>
   a.outcome === b.outcome &&
   (a.outcome === 'failed' ||
     (a.pointsHere === b.pointsHere &&

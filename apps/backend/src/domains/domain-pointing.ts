@@ -71,9 +71,11 @@ export const answerOf = (found: Pointing): DnsAnswer => {
   }
 };
 
-/** No answer, or an incomplete one. It says nothing about the name or the server. */
-export const isFault = ({ outcome, code }: DnsAnswer): boolean =>
-  outcome === 'failed' || code === HOST_UNKNOWN || code === HALF_KNOWN;
+/** No answer, or an incomplete one, for any of the names. It says nothing about the name or the server. */
+export const isFault = ({ names = [], ...main }: DnsAnswer): boolean =>
+  [main, ...names].some(
+    ({ outcome, code }) => outcome === 'failed' || code === HOST_UNKNOWN || code === HALF_KNOWN,
+  );
 
 /**
  * Why a domain may not be added to a server, with what was found for both; `undefined`: it points there.

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Position } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { WorkspaceDns } from '../dns';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
@@ -25,6 +26,7 @@ import {
   type Kept,
   type PresentDomain,
 } from './domains.decider';
+import { ChangeSiteNames, type SiteName } from './site-names';
 
 export interface DomainFields {
   /** In ASCII, lower case, without the final dot. */
@@ -37,6 +39,9 @@ export interface DomainFields {
 export interface AskedDns extends DomainFields {
   answer: DnsAnswer;
 }
+
+/** One site may have 40 other names. */
+const ASKED_AT_ONCE = 8;
 
 /** Whether something on the server has to be removed before the domain. */
 const goesFirst = ({ config, certificate }: PresentDomain, keep: Kept): boolean =>
@@ -137,9 +142,40 @@ export class DomainRegistry {
 
   /** Where the domain points now. @throws DomainError `notFound` if it or its server is gone */
   async ask(id: string, workspace: string): Promise<AskedDns> {
-    const { serverName, server } = await this.domain(id, workspace);
+    const { serverName, server, names } = await this.domain(id, workspace);
     const place = await this.servers.server(server, workspace);
-    return { serverName, server, answer: answerOf(await this.dns.pointing(serverName, place, workspace)) };
+    const asked = async (name: string) => answerOf(await this.dns.pointing(name, place, workspace));
+    const answer = await asked(serverName);
+    const others: NonNullable<DnsAnswer['names']> = [];
+    for (let from = 0; from < names.length; from += ASKED_AT_ONCE) {
+      const some = names.slice(from, from + ASKED_AT_ONCE);
+      others.push(...(await Promise.all(some.map(async ({ name }) => ({ name, ...(await asked(name)) })))));
+    }
+    return { serverName, server, answer: others.length > 0 ? { ...answer, names: others } : answer };
+  }
+
+  /**
+   * Gives the site these other names, in place of those that it had. Whether DNS points here is asked afterwards.
+   * @throws DomainError on the row of a name that another domain has
+   */
+  async changeNames(
+    id: string,
+    names: readonly SiteName[],
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    const { workspace } = meta;
+    const before = await this.domain(id, workspace);
+    const change = new ChangeSiteNames(id, { names: [...names], claimed: true }, meta, revision);
+    // Refuses before any name is claimed.
+    domainsDecider.decide(change, before);
+    const decision = await this.names.whileAllClaimed(workspace, names, id, () =>
+      this.commands.execute(change),
+    );
+    await this.names.releaseUnlessHeld(workspace, namesOfSite(before), id);
+    if (decision.written === 0) return decision;
+    const { position } = await this.check(id, followUp(meta));
+    return { ...decision, position };
   }
 
   /** @returns the position of the domain's newest event */
@@ -193,11 +229,18 @@ export class DomainRegistry {
     if (!left) throw invalidField('serverName', 'this domain left nothing there under this name');
     if (!(await this.servers.isThere(where.server, workspace)))
       return this.commands.execute(new RecordLeftRemoval(id, where, meta));
-    // The files may be those of the domain that has the name now.
-    await this.names.refuseTaken(workspace, where.serverName, id);
+    await this.refuseFilesOfAnother(where.serverName, id, workspace);
     const started = await this.cleanup.startLeft(domain, left, runId, meta);
     const { position } = await this.whereabouts(id, workspace);
     return { position, runId: started.runId };
+  }
+
+  /** The files may be those of the domain that has the name now. They are called by its main name. */
+  private async refuseFilesOfAnother(serverName: string, id: string, workspace: string): Promise<void> {
+    const holder = await this.names.otherHolder(workspace, serverName, id);
+    if (holder === undefined) return;
+    const other = await this.domain(holder, workspace);
+    if (other.serverName === serverName) await this.names.refuseTaken(workspace, serverName, id);
   }
 
   /** Leaves everything on the server and waits for no run: for a server that is gone. */
@@ -207,9 +250,9 @@ export class DomainRegistry {
 
   private async removeAtOnce(removal: RemoveDomain): Promise<{ position: Position }> {
     const { id, meta } = removal;
-    const { serverName } = await this.domain(id, meta.workspace);
+    const domain = await this.domain(id, meta.workspace);
     const { position } = await this.commands.execute(removal);
-    await this.names.releaseUnlessHeld(meta.workspace, serverName, id);
+    await this.names.releaseUnlessHeld(meta.workspace, namesOfSite(domain), id);
     return { position };
   }
 
@@ -224,16 +267,18 @@ export class DomainRegistry {
 
   /**
    * Restores the domain as it was when it was removed, and asks DNS where it points now. @throws DomainError on
-   * `serverName` if the name is taken
+   * `serverName`, or on the row of another name, if it is taken
    */
   async restore(
-    { id, serverName }: { id: string; serverName: string },
+    { id, serverName, names }: { id: string; serverName: string; names: readonly SiteName[] },
     meta: CommandMeta,
   ): Promise<{ position: Position }> {
-    const { server } = await this.names.whileClaimed(meta.workspace, serverName, id, async () => {
-      await this.commands.execute(new RestoreDomain(id, {}, meta));
-      return this.domain(id, meta.workspace);
-    });
+    const { server } = await this.names.whileClaimed(meta.workspace, serverName, id, () =>
+      this.names.whileAllClaimed(meta.workspace, names, id, async () => {
+        await this.commands.execute(new RestoreDomain(id, {}, meta));
+        return this.domain(id, meta.workspace);
+      }),
+    );
     await this.undoWithoutServer({ id, serverName, server }, meta);
     const { position } = await this.check(id, followUp(meta));
     return { position };

@@ -27,6 +27,7 @@ import {
   type DomainState,
   type PresentDomain,
 } from './domains.decider';
+import { ChangeSiteNames } from './site-names';
 
 const stateOf = (events: Undone['events']): DomainState =>
   foldEvents(domainsDecider, events as unknown as readonly DomainEvent[]);
@@ -65,6 +66,7 @@ export class DomainUndo implements OnModuleInit {
     this.undoing.use(['DomainRenamed', 'DomainMoved'], (undone) => this.editBack(undone));
     this.undoing.use(['DomainAlertsConfigured'], (undone) => this.alertsBack(undone));
     this.undoing.use(['SiteSettingsChanged'], (undone) => this.settingsBack(undone));
+    this.undoing.use(['SiteNamesChanged'], (undone) => this.namesBack(undone));
     this.undoing.use(['LocationAdded', 'LocationRevised', 'LocationRemoved'], (undone) =>
       this.locationsBack(undone),
     );
@@ -125,6 +127,19 @@ export class DomainUndo implements OnModuleInit {
     };
   }
 
+  private async namesBack(undone: Undone): Promise<UndoPlan> {
+    const { id, meta } = undone;
+    const { was, made, now, revision } = await this.edited(undone);
+    const of = ({ names }: PresentDomain) => ({ names });
+    const names = [...fieldsBack(of(was), of(made), of(now)).names];
+    await this.names.refuseAnyTaken(meta.workspace, names, id);
+    const change = new ChangeSiteNames(id, { names, claimed: true }, meta);
+    return {
+      works: [workOn(id, now, [change], (_, asker) => this.registry.changeNames(id, names, asker, revision))],
+      notes: [SERVED_AS_IT_IS],
+    };
+  }
+
   /** One request changes one location. */
   private async locationsBack(undone: Undone): Promise<UndoPlan> {
     const { id, meta, events } = undone;
@@ -147,7 +162,7 @@ export class DomainUndo implements OnModuleInit {
     if (state.is !== 'removed') throw new DomainError('conflict', 'it has already been restored');
     const { was } = state;
     await this.refuseWithoutServer(was.server, undone.meta.workspace);
-    await this.names.refuseTaken(undone.meta.workspace, was.serverName, undone.id);
+    await this.refuseNamesTaken(undone.id, was, undone);
     const there = [was.config && 'configuration', was.certificate.issued && 'certificate'].filter(Boolean);
     return {
       works: [this.restoration(undone.id, state, undone)],
@@ -165,7 +180,7 @@ export class DomainUndo implements OnModuleInit {
     if (state.is !== 'removed' || state.was.server !== undone.id) return [];
     const work = this.restoration(id, state, undone);
     try {
-      await this.names.refuseTaken(undone.meta.workspace, state.was.serverName, id);
+      await this.refuseNamesTaken(id, state.was, undone);
       return [work];
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -174,12 +189,21 @@ export class DomainUndo implements OnModuleInit {
   }
 
   private restoration(id: string, state: DomainState & { is: 'removed' }, { meta }: Undone): UndoWork {
-    const { serverName } = state.was;
+    const { serverName, names } = state.was;
     return {
       subject: { category: 'domain', id, name: serverName },
       would: domainsDecider.decide(new RestoreDomain(id, {}, meta), state),
-      carryOut: (_, asker) => this.registry.restore({ id, serverName }, asker),
+      carryOut: (_, asker) => this.registry.restore({ id, serverName, names }, asker),
     };
+  }
+
+  private async refuseNamesTaken(
+    id: string,
+    { serverName, names }: PresentDomain,
+    { meta: { workspace } }: Undone,
+  ): Promise<void> {
+    await this.names.refuseTaken(workspace, serverName, id);
+    await this.names.refuseAnyTaken(workspace, names, id);
   }
 
   private async refuseWithoutServer(server: string, workspace: string): Promise<void> {

@@ -122,6 +122,11 @@ export class DomainsController {
     return this.edited(id, meta.workspace, () => this.commands.execute(configure));
   }
 
+  @Answers(domains.names)
+  async names({ id, names, revision }: Given<typeof domains.names>, { meta }: Asker) {
+    return this.edited(id, meta.workspace, () => this.registry.changeNames(id, names, meta, revision));
+  }
+
   @Answers(domains.settings)
   async settings({ id, settings, revision }: Given<typeof domains.settings>, { meta }: Asker) {
     const change = new ChangeSiteSettings(id, { settings }, meta, revision);

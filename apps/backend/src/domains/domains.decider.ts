@@ -15,6 +15,7 @@ import {
 import { configCommands, decideConfig, evolveConfig, type ConfigState } from './domain-config';
 import { heard, recordAnswer, RecordDnsAnswer, type DnsAnswer, type HeardDns } from './domain-answers';
 import { recordSiteAnswer, RecordSiteAnswer, type SiteAnswer } from './domain-site-answer';
+import { ChangeSiteNames, changeNames, type SiteName } from './site-names';
 import { decideLocations, evolveLocations, locationCommands, type Location } from './domain-locations';
 
 export type DomainEvent = EventsOf<typeof domainEvents> | EventsOf<typeof certificateEvents>;
@@ -23,6 +24,8 @@ export interface PresentDomain extends ConfigState {
   is: 'present';
   serverName: string;
   server: string;
+  /** Other names of the site. */
+  names: readonly SiteName[];
   locations: readonly Location[];
   dns: HeardDns;
   certificate: CertificateState;
@@ -86,6 +89,7 @@ const domainCommands = [
   EditDomain,
   ConfigureDomainAlerts,
   ChangeSiteSettings,
+  ChangeSiteNames,
   RemoveDomain,
   RestoreDomain,
   RecordLeftRemoval,
@@ -120,6 +124,8 @@ const leftBy = (
 
 const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   const { serverName, server, nameClaimed, leave } = data;
+  if (domain.names.some(({ name }) => name === serverName))
+    throw invalidField('serverName', 'this is one of its other names: remove it there first');
   if (serverName !== domain.serverName && !nameClaimed) throw new NameNotClaimed('domain', serverName);
   const events: DomainEvent[] = [];
   const away = serverName !== domain.serverName || server !== domain.server;
@@ -178,6 +184,8 @@ const decide = (given: DomainCommand, state: DomainState): readonly DomainEvent[
       return sameSettings(state.settings ?? {}, given.data.settings)
         ? []
         : [{ type: 'SiteSettingsChanged', data: given.data }];
+    case 'ChangeSiteNames':
+      return changeNames(given.data, state);
     case 'AddLocation':
     case 'ReviseLocation':
     case 'RemoveLocation':
@@ -229,7 +237,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
   if (event.type === 'DomainAdded') {
     const { serverName, server, addresses } = event.data;
     const dns: DnsAnswer = { outcome: 'found', addresses, pointsHere: true };
-    const nothing = { locations: [], certificate: {}, thresholds: null, left: [] };
+    const nothing = { names: [], locations: [], certificate: {}, thresholds: null, left: [] };
     return { is: 'present', serverName, server, dns, ...nothing };
   }
   if (event.type === 'DomainRestored') return state.is === 'removed' ? state.was : state;
@@ -244,6 +252,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
       return { ...without(state, 'answer'), ...event.data };
     case 'DomainAlertsConfigured':
     case 'SiteSettingsChanged':
+    case 'SiteNamesChanged':
       return { ...state, ...event.data };
     case 'DomainFilesAbandoned': {
       const { config, certificate, serverName, server } = state;
@@ -293,6 +302,7 @@ const takenFrom: Partial<Record<DomainCommand['type'], readonly DomainEvent['typ
   EditDomain: ['DomainRenamed', 'DomainMoved'],
   ConfigureDomainAlerts: ['DomainAlertsConfigured'],
   ChangeSiteSettings: ['SiteSettingsChanged'],
+  ChangeSiteNames: ['SiteNamesChanged', 'DomainRenamed'],
   ReviseLocation: ['LocationRevised', 'LocationRemoved'],
 };
 

@@ -23,7 +23,10 @@ const FOLDERS = `case when s.id is not null then jsonb_build_object(
 
 /** Inputs of a configuration: a domain as it is listed, and the folders of its server. */
 export interface Configured {
-  domain: Pick<DomainRow, 'serverName' | 'server' | 'locations' | 'dns' | 'config' | 'certificate'>;
+  domain: Pick<
+    DomainRow,
+    'serverName' | 'names' | 'server' | 'locations' | 'settings' | 'dns' | 'config' | 'certificate'
+  >;
   folders: { path: string; root: string; nginxPath: string } | null;
 }
 
@@ -206,6 +209,8 @@ export interface WatchedSite extends SiteToWatch {
   sha256: string;
   text: string;
   locations: LocationView[];
+  /** Other names of the site. Not all of them may be in the live configuration yet. */
+  names?: NonNullable<DomainView['names']>;
   /** Who answered, as far as is known. */
   is?: NonNullable<DomainView['answer']>['is'];
   /** nginx on the server, in the newest probe of its health. */
@@ -220,6 +225,7 @@ export const watchedSite = async (db: Pool, id: string): Promise<WatchedSite | u
         'serverName', d."serverName", 'server', d."serverId", 'host', s.host,
         'ssl', ${joined.json('config', 'options', 'ssl')}, 'sha256', ${joined.text('config', 'sha256')},
         'text', ${joined.text('config', 'text')}, 'locations', ${joined.json('locations')},
+        'names', ${joined.json('names')},
         'is', ${joined.text('answer', 'is')},
         'nginx', (select h.nginx from app.health_samples h where h.server = d."serverId"::uuid and h.ok
           order by h.at desc limit 1))) as site

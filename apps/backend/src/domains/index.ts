@@ -29,7 +29,7 @@ export { Rounds } from './rounds';
 export { RoundsByLease } from './rounds-by-lease';
 export { DomainCleanup, type StartCleanup, type StartLeftCleanup } from './domain-cleanup';
 export { locationOf, ReviseLocation, type Location } from './domain-locations';
-export { DomainRegistry, type DomainFields } from './domain-registry';
+export { DomainRegistry, isGone, type DomainFields } from './domain-registry';
 export { AdoptConfig, RecordAppliedConfig, RecordConfigRemoval, RecordFoundConfig } from './domain-config';
 export { expiringDomains, type ExpiringDomain } from './domains.queries';
 export {} from './locations.queries';

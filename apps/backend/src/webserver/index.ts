@@ -16,7 +16,7 @@ export { applyExit } from './apply-scripts/apply-exit';
 export { sha256Functions } from './apply-scripts/web-prelude';
 export { applySteps, minutes, removeStep } from './apply-steps';
 export { block, comment, directive, pattern, print, text, variable, type Statement } from './nginx-tree';
-export { dockerNames } from './site-config';
+export { dockerNames, isNamedIn } from './site-config';
 export { drifted } from './site-refusals';
 export { newText, serverOf, siteInputOf, type SiteInput } from './site-input';
 export { hidden } from './site-locations';

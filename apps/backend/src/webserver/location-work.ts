@@ -58,7 +58,7 @@ const asVisitors = (looks: SiteLooks): LocalStep => ({
   name: 'site',
   on: 'console',
   perform: async ({ request }, { print, signal, meta }) => {
-    const looked = await looks.look(request.subject.id, signal);
+    const looked = await looks.look(request.subject.id, signal, true);
     if (!looked) {
       print('The site was not looked at: it was never applied, or this console may not call its server.\n');
       return {};

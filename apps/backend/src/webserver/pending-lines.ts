@@ -2,7 +2,7 @@
 import type { ConfigurationWriter, Configured } from '../domains';
 import { sha256OfText } from './apply-scripts/apply';
 import { siteText } from './site-config';
-import { siteFrom } from './site-of';
+import { addressesOfNames, siteFrom } from './site-of';
 import { isWritable } from './site-problems';
 import type { Site } from './site-model';
 
@@ -30,12 +30,15 @@ export const pendingText = ({ domain, folders }: Configured): string | undefined
   if (!config || !folders) return undefined;
   const site = siteFrom({
     ...domain,
-    ...{ folders, options: config.options, addresses: dns.addresses, lineage: certificate?.lineage },
+    ...{ folders, options: config.options, lineage: certificate?.lineage },
+    addresses: [...dns.addresses, ...addressesOfNames(dns)],
   });
   const written = writtenOf(site);
   if (written === undefined || sha256OfText(written) === config.sha256) return undefined;
   // While DNS does not answer for a family, its last known state still counts.
-  const complete = dns.outcome === 'none' || (dns.outcome === 'found' && dns.code === undefined);
+  const complete = [dns, ...(dns.names ?? [])].every(
+    ({ outcome, code }) => outcome === 'none' || (outcome === 'found' && code === undefined),
+  );
   const other = complete ? undefined : writtenOf({ ...site, ipv6: !site.ipv6 });
   if (other !== undefined && sha256OfText(other) === config.sha256) return undefined;
   return written;

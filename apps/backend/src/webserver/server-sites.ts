@@ -42,7 +42,7 @@ export class ServerSites extends Given<Beside> {
     const sites = await Promise.all(
       domains.map(async (domain) => {
         const site = await this.sites.site(await this.sites.domain(domain.id, workspace), workspace);
-        const problems = problemsInWords(siteProblems(site), site.locations);
+        const problems = problemsInWords(siteProblems(site), site.locations, site.names);
         return { domain, site, problems, live: live.get(domain.id) };
       }),
     );

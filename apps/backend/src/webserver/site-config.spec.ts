@@ -1,5 +1,13 @@
 import { DomainError } from '../platform/errors';
-import { lineOrigins, originOfMessage, serverStatement, siteConfig, siteText } from './site-config';
+import {
+  isNamedIn,
+  lineOrigins,
+  originOfMessage,
+  serverStatement,
+  siteConfig,
+  siteText,
+} from './site-config';
+import { siteProblems } from './site-problems';
 import { siteLogs, type Site, type SiteLocation } from './site-model';
 
 const id = '0190a000-0000-7000-8000-000000000001';
@@ -153,4 +161,83 @@ it('The sites of a server are one text, each under the name of its file: as it i
   ).toBe(
     `# app.test.conf\n${live}\n# b.test.conf, never applied\n${siteConfig(never)}\n# c..test.conf, never applied, and not writable\n`,
   );
+});
+
+describe('other names', () => {
+  const named = (more: Partial<Site> = {}): Site =>
+    site({
+      names: [
+        { name: 'www.app.test', does: 'redirects' },
+        { name: 'app.example', does: 'serves' },
+      ],
+      ...more,
+    });
+  const blocksOf = (one: Site): string[] =>
+    siteConfig(one)
+      .split(/^server /m)
+      .slice(1);
+
+  it('are served alike in the block of the main name, or redirected in a block of their own', () => {
+    const [main, redirecting, ...rest] = blocksOf(named());
+    expect(rest).toEqual([]);
+    expect(main).toContain('server_name app.test;\n    server_name app.example;\n');
+    expect(main).not.toContain('www.app.test');
+    expect(redirecting).toContain('server_name www.app.test;');
+    expect(redirecting).toContain('return 301 "${scheme}://app.test${request_uri}";');
+  });
+
+  it('with TLS, redirect by HTTPS on both ports, and keep the name that is served alike', () => {
+    const text = siteConfig(named({ options: tls }));
+    const [plain, secure, ...redirecting] = blocksOf(named({ options: tls }));
+    const [, host] = /map \$host \$(qd_host_\w+) \{/.exec(text) ?? [];
+    expect(text).toContain('default "app.test";');
+    expect(text).toContain(String.raw`"~^app\\.example$" $host;`);
+    expect(plain).toContain(`return 301 "https://\${${host}}\${request_uri}";`);
+    expect(secure).toContain('server_name app.example;');
+    expect(redirecting).toHaveLength(2);
+    for (const one of redirecting) expect(one).toContain('return 301 "https://app.test${request_uri}";');
+    expect(redirecting[1]).toContain('listen 443 ssl http2;');
+  });
+
+  it('prove the site and answer ACME challenges in every block', () => {
+    const blocks = blocksOf(named({ options: tls }));
+    expect(blocks).toHaveLength(4);
+    for (const one of blocks) {
+      expect(one).toContain('location = /.well-known/quarterdeck-site');
+      expect(one).toContain('location ^~ /.well-known/acme-challenge/');
+    }
+  });
+
+  it('are each the origin of their own line', () => {
+    const { text, origins } = siteText(named());
+    const lineOf = (words: string) => text.split('\n').findIndex((line) => line.includes(words));
+    expect(origins[lineOf('server_name www.app.test;')]).toBe('names.0.name');
+    expect(origins[lineOf('server_name app.example;')]).toBe('names.1.name');
+  });
+
+  it('change nothing in the text of a site that has none', () => {
+    expect(siteConfig(site({ names: [] }))).toBe(siteConfig(site()));
+    expect(siteConfig(site({ names: [], options: tls }))).toBe(siteConfig(site({ options: tls })));
+  });
+
+  it('are refused if one could not be written, or is there twice, at its row', () => {
+    const wrong = (name: string) =>
+      site({
+        names: [
+          { name: 'ok.test', does: 'serves' },
+          { name, does: 'serves' },
+        ],
+      });
+    for (const name of ['a b', '*.app.test', 'app.test', 'ok.test', 'x;y'])
+      expect(Object.keys(siteProblems(wrong(name)))).toEqual(['names.1.name']);
+  });
+
+  it('are recognized in a text, short and long', () => {
+    const long = `${'a'.repeat(60)}.example.org`;
+    const text = siteConfig(named({ names: [{ name: long, does: 'serves' }] }));
+    expect(isNamedIn(text, long)).toBe(true);
+    expect(isNamedIn(text, 'app.test')).toBe(true);
+    expect(isNamedIn(text, 'pp.test')).toBe(false);
+    expect(isNamedIn(text, 'app.tes')).toBe(false);
+  });
 });

@@ -16,12 +16,13 @@ import {
   type Statement,
 } from './nginx-tree';
 import { requestHeaders } from './location-settings';
-import { mapsOf, safetyHeaders } from './site-headers';
+import { hostOf, mapsOf, safetyHeaders } from './site-headers';
 import { locationBlocks } from './site-locations';
 import {
   ACME_PATH,
   acmeWebroot,
   certificateOf,
+  literally,
   PROOF_PATH,
   proofOf,
   siteFileName,
@@ -29,7 +30,7 @@ import {
   type Site,
 } from './site-model';
 import { isWritable, siteProblems } from './site-problems';
-import { isBehindProxy, trustStatements, unlessSecure } from './site-trust';
+import { isBehindProxy, schemeOf, trustStatements, unlessSecure } from './site-trust';
 
 /** The largest request body: nginx's default of 1 MB is less than one photo. */
 const MAX_BODY = '64m';
@@ -111,6 +112,7 @@ export const siteText = (site: Site): Printed => {
           ),
         ]
       : []),
+    ...redirectBlocks(site, ports),
   ]);
 };
 
@@ -160,22 +162,76 @@ const listen = ({ ipv6, listen: where }: Site, port: number, how: readonly strin
   ...(ipv6 ? because('ipv6', directive('listen', text(`[::]:${port}`), ...how)) : []),
 ];
 
+/** One line for each name, so that a message of nginx belongs to one of them. */
+const serverName = (name: string): Directive =>
+  directive('server_name', name.length > LONGEST_HASHED_NAME ? pattern(`~^${literally(name)}$`) : name);
+
+/** The lines of other names, each with its field. */
+const otherNames = ({ names = [] }: Site, which: 'serves' | 'redirects'): Directive[] =>
+  names.flatMap(({ name, does }, index) =>
+    does === which ? because(`names.${index}.name`, serverName(name)) : [],
+  );
+
+/** Whether the configuration answers for a name. */
+export const isNamedIn = (text: string, name: string): boolean =>
+  text.includes(print([serverName(name)]).text.trim());
+
+/** Names that redirect have blocks of their own. They prove themselves like the site. */
+const redirectBlocks = (site: Site, ports: { http: number; https: number }): Statement[] => {
+  const names = otherNames(site, 'redirects');
+  if (names.length === 0) return [];
+  const answers = [...logFiles(site), ...acme(site), ...proof(site), ...toMainName(site, ports)];
+  return [
+    block('server', [], [...listen(site, ports.http, []), ...names, ...answers]),
+    ...(site.options.ssl
+      ? [
+          block(
+            'server',
+            [],
+            [
+              ...because('options.ssl', ...listen(site, ports.https, ['ssl', 'http2'])),
+              ...names,
+              ...tls(site),
+              ...safetyHeaders(site),
+              ...answers,
+            ],
+          ),
+        ]
+      : []),
+  ];
+};
+
+/** Path and query stay. Without TLS of ours, a proxy in front may have it. */
+const toMainName = (site: Site, { http, https }: { http: number; https: number }): Directive[] => {
+  const { serverName: main, options } = site;
+  const port = options.ssl ? [https, 443] : [http, 80];
+  const scheme = options.ssl ? 'https' : schemeOf(site);
+  const shown = port[0] === port[1] ? [] : [':', port[0] ?? ''];
+  return because(
+    'names',
+    block(
+      'location',
+      ['/'],
+      [directive('return', 301, text(scheme, '://', main, ...shown, variable('request_uri')))],
+    ),
+  );
+};
+
+const logFiles = (site: Site): Directive[] => {
+  const logs = siteLogs(site);
+  return because(
+    'folders.root',
+    directive('access_log', text(logs.access)),
+    directive('error_log', text(logs.error)),
+  );
+};
+
 const serverWide = (site: Site): Statement[] => {
   const { serverName: name, options } = site;
-  const logs = siteLogs(site);
   return [
-    ...because(
-      'serverName',
-      directive(
-        'server_name',
-        name.length > LONGEST_HASHED_NAME ? pattern(`~^${name.replaceAll('.', '\\.')}$`) : name,
-      ),
-    ),
-    ...because(
-      'folders.root',
-      directive('access_log', text(logs.access)),
-      directive('error_log', text(logs.error)),
-    ),
+    ...because('serverName', serverName(name)),
+    ...otherNames(site, 'serves'),
+    ...logFiles(site),
     directive('server_tokens', 'off'),
     directive('client_max_body_size', MAX_BODY),
     requestHeaders,
@@ -231,7 +287,7 @@ const allToTls = (site: Site, port: number): Statement[] => {
   const there = directive(
     'return',
     301,
-    text('https://', site.serverName, ...(port === 443 ? [] : [':', port]), variable('request_uri')),
+    text('https://', hostOf(site), ...(port === 443 ? [] : [':', port]), variable('request_uri')),
   );
   if (!isBehindProxy(site)) return because('options.ssl', block('location', ['/'], [there]));
   return [

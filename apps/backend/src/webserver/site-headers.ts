@@ -60,8 +60,38 @@ export const mapsOf = (site: Site): Directive[] => {
         [directive('default', 0), directive(pattern('~^OPTIONS .'), 1)],
       ),
     );
-  maps.push(...trustMaps(site), ...site.locations.flatMap((location) => originMaps(site, location)));
+  maps.push(
+    ...hostMaps(site),
+    ...trustMaps(site),
+    ...site.locations.flatMap((location) => originMaps(site, location)),
+  );
   return maps;
+};
+
+const servedNames = ({ names = [] }: Site): string[] =>
+  names.flatMap(({ name, does }) => (does === 'serves' ? [name] : []));
+
+/**
+ * The host of a redirect to HTTPS: the name that the visitor asked for, if it is one of the site's. The first block of a
+ * server also gets requests for names of nobody.
+ */
+export const hostOf = (site: Site): Part =>
+  servedNames(site).length > 0 && site.options.ssl ? variable(ownName('host', site)) : site.serverName;
+
+const hostMaps = (site: Site): Directive[] => {
+  const served = servedNames(site);
+  if (served.length === 0 || !site.options.ssl) return [];
+  return [
+    block(
+      'map',
+      [variable('host'), variable(ownName('host', site))],
+      [
+        directive('default', text(site.serverName)),
+        // As patterns, for the same reason as below.
+        ...served.map((name) => directive(pattern(`~^${literally(name)}$`), variable('host'))),
+      ],
+    ),
+  ];
 };
 
 /** The origins that may send cookies: `qd_origin_…` is the request's origin if it is one of them. */

@@ -1,5 +1,6 @@
 /** The block of each location: its action, access rules and logs. */
 import { partsOfUpstream } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import {
   because,
   block,
@@ -241,7 +242,9 @@ const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
 /** Redirects of the upstream lead back below the location, with or without a host. */
 const redirects = (site: Site, address: string, { uri, location, from }: Replacing): Directive[] => {
   if (!from.endsWith(REST)) return [directive('proxy_redirect', text(address, uri), text(location))];
-  const hosts = `(?:${literally(address)}|https?://${literally(site.serverName)})?`;
+  const names = namesOfSite(site).map(literally);
+  const ours = names.length > 1 ? `(?:${names.join('|')})` : names.join('');
+  const hosts = `(?:${literally(address)}|https?://${ours})?`;
   // An app may know its location, and `//name` is another host.
   const known = uri.startsWith(location) ? '' : `(?!${literally(location)})`;
   const path = uri.endsWith('/') ? `${literally(uri)}(?!/)` : `${literally(uri)}(?=[/?#]|$)`;

@@ -6,6 +6,7 @@ import type { LocationView } from '@quarterdeck/projections';
 import type { SiteAnswer } from '../domains';
 import { DomainError } from '../platform/errors';
 import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
+import { isNamedIn } from './site-config';
 import { PROOF_PATH, proofOf } from './site-model';
 
 export interface LookedSite {
@@ -13,6 +14,8 @@ export interface LookedSite {
   /** Registered address of the server. */
   host: string;
   ssl: boolean;
+  /** Other names that have to prove themselves, too. */
+  others: readonly string[];
   /** The live configuration answers with the proof: it was written since there is one, and not changed by hand. */
   proves: boolean;
   /** Paths that are passed to an app. */
@@ -38,12 +41,15 @@ export const appsOf = (locations: readonly Passing[]): string[] =>
     .map(({ location }) => location)
     .slice(0, MAX_APPS);
 
+/** @param others names of the site besides its main one. Those that are not live yet are not asked. */
 export const lookedSite = (
   { serverName, host, ssl }: Pick<LookedSite, 'serverName' | 'host' | 'ssl'>,
   text: string,
   locations: readonly Passing[],
+  others: readonly string[] = [],
 ): LookedSite => ({
   ...{ serverName, host, ssl },
+  others: others.filter((name) => isNamedIn(text, name)),
   proves: text.includes(proofOf(serverName)),
   apps: appsOf(locations),
 });
@@ -51,6 +57,8 @@ export const lookedSite = (
 type Asked = { status: number; text: string } | { silent: string };
 
 interface Question {
+  /** The name that is asked for. */
+  name: string;
   path: string;
   tls: boolean;
   headersOnly?: true;
@@ -58,13 +66,13 @@ interface Question {
 
 const ask = async (
   outbound: Outbound,
-  { serverName, host }: LookedSite,
-  { path, tls, ...how }: Question,
+  { host }: LookedSite,
+  { name, path, tls, ...how }: Question,
   signal: AbortSignal,
 ): Promise<Asked> => {
   try {
     const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}${path}`;
-    const headers = { host: serverName };
+    const headers = { host: name };
     return await callOut(outbound, {
       ...{ url, headers, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, anyCertificate: true },
       ...how,
@@ -82,22 +90,40 @@ export const lookAtSite = async (
   site: LookedSite,
   signal: AbortSignal,
 ): Promise<SiteAnswer> => {
-  const { serverName, ssl, proves, apps } = site;
+  const { serverName, ssl, apps, others, proves } = site;
+  const main = await proofFor(outbound, site, serverName, signal);
+  if (main.is !== 'answers') return main;
+  const { says } = main;
+  for (const path of apps) {
+    const where = `${ssl ? 'https' : 'http'}://${serverName}${path}`;
+    const asked = await ask(outbound, site, { name: serverName, path, tls: ssl, headersOnly: true }, signal);
+    if ('silent' in asked) return { is: 'silent', says: `${where}: ${asked.silent}` };
+    if (GATEWAY.has(asked.status)) return { is: '502', says: `${where} answers ${asked.status}` };
+  }
+  for (const name of proves ? others : []) {
+    const found = await proofFor(outbound, site, name, signal);
+    if (found.is !== 'answers') return { ...found, says: `${name}: ${found.says}` };
+  }
+  return proves ? { is: 'answers', says } : { is: 'unproven', says: `${says}, without a proof` };
+};
+
+/** Whether our configuration answers for a name. */
+const proofFor = async (
+  outbound: Outbound,
+  site: LookedSite,
+  name: string,
+  signal: AbortSignal,
+): Promise<SiteAnswer> => {
+  const { serverName, ssl, proves } = site;
   const proof = proofOf(serverName);
   let says = '';
   for (const tls of ssl ? [false, true] : [false]) {
-    const where = `${tls ? 'https' : 'http'}://${serverName}`;
-    const asked = await ask(outbound, site, { path: PROOF_PATH, tls }, signal);
+    const where = `${tls ? 'https' : 'http'}://${name}`;
+    const asked = await ask(outbound, site, { name, path: PROOF_PATH, tls }, signal);
     if ('silent' in asked) return { is: tls ? 'tlsGone' : 'silent', says: asked.silent };
     says = `${where} answers`;
     if (proves && !(asked.status === 200 && asked.text.trim() === proof))
       return { is: 'another', says: `${where} answers ${asked.status} without the proof of this site` };
   }
-  for (const path of apps) {
-    const where = `${ssl ? 'https' : 'http'}://${serverName}${path}`;
-    const asked = await ask(outbound, site, { path, tls: ssl, headersOnly: true }, signal);
-    if ('silent' in asked) return { is: 'silent', says: `${where}: ${asked.silent}` };
-    if (GATEWAY.has(asked.status)) return { is: '502', says: `${where} answers ${asked.status}` };
-  }
-  return proves ? { is: 'answers', says } : { is: 'unproven', says: `${says}, without a proof` };
+  return { is: 'answers', says };
 };

@@ -20,12 +20,19 @@ export class SiteLooks {
     private readonly outbound: Outbound,
   ) {}
 
-  /** @returns undefined if there is nothing to look at, or if this console may not call the server */
-  async look(id: string, signal: AbortSignal): Promise<Looked | undefined> {
+  /**
+   * The main name stands for all of them, except right after an apply (`everyName`), and as long as a site is not as it
+   * should be.
+   * @returns undefined if there is nothing to look at, or if this console may not call the server
+   */
+  async look(id: string, signal: AbortSignal, everyName = false): Promise<Looked | undefined> {
     const site = await watchedSite(this.db, id);
     if (!site) return undefined;
+    const every = everyName || (site.is !== undefined && site.is !== 'answers');
+    const others = every ? (site.names ?? []).map(({ name }) => name) : [];
+    const visited = lookedSite(site, site.text, site.locations, others);
     try {
-      const seen = await lookAtSite(this.outbound, lookedSite(site, site.text, site.locations), signal);
+      const seen = await lookAtSite(this.outbound, visited, signal);
       const stopped = site.nginx === 'stopped' && (seen.is === 'silent' || seen.is === 'tlsGone');
       return { site, answer: stopped ? { ...seen, is: 'nginxStopped' } : seen };
     } catch (error) {

@@ -23,6 +23,8 @@ export interface SiteLocation extends LocationSettings {
 export interface Site {
   /** ASCII, lower case, no final dot. */
   serverName: string;
+  /** Other names: served alike, or redirected to this one. */
+  names?: readonly { name: string; does: 'serves' | 'redirects' }[];
   /** The name as people write it. */
   displayName?: string;
   options: { docker: boolean; ssl: boolean; gzip: boolean };

@@ -11,6 +11,7 @@ const server = {
 
 const domain = (change: Partial<PresentDomain> = {}): PresentDomain => ({
   is: 'present',
+  names: [],
   serverName: 'app.test',
   server: 'a',
   locations: [{ id: one, location: '/', match: 'prefix' }],

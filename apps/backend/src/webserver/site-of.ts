@@ -21,6 +21,7 @@ interface SiteSource {
   serverName: string;
   options: SiteOptions;
   settings?: SiteSettings | undefined;
+  names?: Site['names'] | undefined;
   locations: readonly SiteLocation[];
   folders: Folders;
   /** Addresses to which the name points. */
@@ -31,6 +32,7 @@ interface SiteSource {
 
 export const siteFrom = ({
   serverName,
+  names = [],
   options,
   settings,
   locations,
@@ -41,6 +43,7 @@ export const siteFrom = ({
   withLineage(
     {
       serverName,
+      ...(names.length > 0 && { names }),
       options,
       ...(settings && { settings }),
       locations,
@@ -51,15 +54,19 @@ export const siteFrom = ({
     lineage,
   );
 
+/** Those of the other names. */
+export const addressesOfNames = ({ names = [] }: Pick<PresentDomain['dns'], 'names'>) =>
+  names.flatMap(({ addresses }) => addresses);
+
 /** While DNS is silent, the last known addresses count. */
 export const siteOf = (
-  { serverName, locations, dns, config, settings, certificate }: PresentDomain,
+  { serverName, names, locations, dns, config, settings, certificate }: PresentDomain,
   folders: Folders,
   options: SiteOptions = config?.options ?? firstOptions,
 ): Site =>
   siteFrom({
-    ...{ serverName, options, settings, locations, folders },
-    addresses: dns.known ?? dns.addresses,
+    ...{ serverName, names, options, settings, locations, folders },
+    addresses: [...(dns.known ?? dns.addresses), ...addressesOfNames(dns)],
     lineage: certificate.issued?.lineage,
   });
 

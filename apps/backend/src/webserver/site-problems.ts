@@ -22,6 +22,7 @@ import {
   siteErrors,
   siteSettings,
 } from '@quarterdeck/events';
+import { namesOfSite } from '@quarterdeck/projections';
 import { ACME_PATH, actionOf, matchOf, PROOF_PATH, type Site, type SiteLocation } from './site-model';
 
 export type Problems = Record<string, string>;
@@ -38,6 +39,12 @@ export const siteProblems = (site: Site): Problems => {
   // The domain was recorded before this limit existed.
   tell('serverName', site.serverName.length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
   tell('serverName', isServerName(site.serverName), siteErrors.serverName);
+  for (const [index, { name }] of (site.names ?? []).entries()) {
+    const isFine = name.length <= MAX_SERVER_NAME && isServerName(name);
+    tell(`names.${index}.name`, isFine, siteErrors.serverName);
+    const isOnce = namesOfSite(site).indexOf(name) === index + 1;
+    tell(`names.${index}.name`, isOnce, 'this name of the site is there already');
+  }
   tell(
     'displayName',
     site.displayName === undefined || isDisplayName(site.displayName),
@@ -135,7 +142,7 @@ const loops = (site: Site): number[] => {
     const target = action.does === 'redirect' ? partsOfRedirect(action.target) : undefined;
     if (target === undefined || location.match === 'regex') return [];
     const isHere =
-      target.host === undefined || (target.host === site.serverName && target.port === undefined);
+      target.host === undefined || (namesOfSite(site).includes(target.host) && target.port === undefined);
     // If we do not terminate TLS, something in front of us may do so.
     if (!isHere || (target.scheme === 'https' && !site.options.ssl)) return [];
     if (target.rest === '') return [index];

@@ -15,6 +15,12 @@ const fieldOf = ({ site, serverName }: SiteInput, message: string): string | und
   return location ? `locations.${location.id}.${field}` : origin;
 };
 
+/** The row of the name that another site answers for. */
+const rowOf = ({ site, serverName }: SiteInput, name: string): string => {
+  const index = (site?.names ?? []).findIndex((one) => one.name === name);
+  return name === serverName || index < 0 ? 'serverName' : `names.${index}.name`;
+};
+
 const messageOf = ({ error = '', errorFile, errorLine }: Report): string =>
   errorFile && errorLine && !/ in \S.{0,1023}:\d+\s*$/.test(error)
     ? `${error} in ${errorFile}:${errorLine}`
@@ -101,7 +107,7 @@ export const explainRefusal = (
     return {
       code,
       reason: `Another site on this server already answers for ${report.conflict ?? input.serverName}. The live configuration is unchanged.`,
-      report: { field: 'serverName' },
+      report: { field: rowOf(input, report.conflict ?? input.serverName) },
     };
   if (code === 'notRunning' && report.error?.includes('Too many open files'))
     return { code: 'tooManyFiles', reason: sentences['tooManyFiles'] ?? '' };

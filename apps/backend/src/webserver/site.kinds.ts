@@ -58,8 +58,9 @@ const prove: RemoteStep = {
   when: (context) => !isWorse(context) && provesItself(context),
   script: proveScript,
   args: ({ request }) => {
-    const { serverName } = siteInputOf(request);
-    return [serverName, PROOF_PATH, proofOf(serverName), siteFileName(serverName)];
+    const { serverName, site } = siteInputOf(request);
+    const others = (site?.names ?? []).map(({ name }) => name);
+    return [serverName, PROOF_PATH, proofOf(serverName), siteFileName(serverName), ...others];
   },
   privileged: true,
   timeoutMs: minutes(5),
@@ -111,6 +112,7 @@ const answer = ({ outbound, hostOf, answered }: SiteMeans): LocalStep => ({
       { serverName, host: server?.host ?? (await hostOf(where, meta)), ssl: options.ssl },
       text,
       (site?.locations ?? []).map((location) => ({ match: 'prefix' as const, ...location })),
+      (site?.names ?? []).map(({ name }) => name),
     );
     const seen = await lookOverNetwork(outbound, visited, signal).catch((error: unknown) => {
       if (!(error instanceof OutboundRefused)) throw error;

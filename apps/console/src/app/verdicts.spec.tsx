@@ -79,6 +79,7 @@ const certificateSamples: Record<CertificateState, object> = {
   expiring: served(12.5),
   lastDay: served(0.5),
   expired: served(-3),
+  lacksName: { names: [{ name: `www.${NAME}`, does: 'redirects' }] },
   wrongName: {
     served: {
       ...served(80.5).served,
@@ -122,7 +123,8 @@ const samples: Sample[] = [
     return { part: words, verdict: good.has(is) ? 'Serving' : attention(words), more };
   }),
   ...Object.entries(certificateSamples).map(([is, more]) => {
-    const { label } = certificateVerdicts[is as CertificateState];
+    const { label: category } = certificateVerdicts[is as CertificateState];
+    const label = is === 'lacksName' ? `lacks www.${NAME}` : category;
     return { part: label, verdict: good.has(is) ? 'Serving' : attention(`certificate ${label}`), more };
   }),
 ];

@@ -70,7 +70,7 @@ settle_accounts() {
  */
 export const issueScript = `${lineagePrelude}${outcome}
 certificate_name "$1"
-site=$2
+ordered=$2
 webroot_of_site=$3
 email=$4
 directory=$5
@@ -81,15 +81,15 @@ force=
 how=--keep-until-expiring
 if forced "$8"; then force=yes how=--force-renewal; fi
 register=$9
-as_expected "$site" own
+as_expected "\${10}" own
 before=$(leaf)
 
-set -- --cert-name "$name" --domain "$site" --webroot --webroot-path "$webroot_of_site" --server "$directory" \\
+set -- --cert-name "$name" --renew-with-new-domains --domain "$(printf '%s' "$ordered" | tr ' ' ,)" --webroot --webroot-path "$webroot_of_site" --server "$directory" \\
   --key-type "$key_type" --agree-tos --no-eff-email --deploy-hook '${deployHook}' "$how"
 if [ "$email" = - ]; then set -- "$@" --register-unsafely-without-email; else set -- "$@" --email "$email"; fi
 place=$(printf '%s' "\${directory#*://}" | sed 's,/*$,,')
 [ "$register" != new ] || put_accounts_aside
-note "Asking $directory for a certificate of $site."
+note "Asking $directory for a certificate of $ordered."
 run_certbot certonly "$@"
 code=$?
 [ "$register" != new ] || settle_accounts
@@ -98,8 +98,8 @@ tell_outcome
 `;
 
 /**
- * Renews an existing certificate with the names, authenticator and hooks that it has. Arguments: its name, the site's name,
- * a bundle of authorities or `-`, `force` or `-`. Reports as `issueScript` does.
+ * Renews an existing certificate with the names, authenticator and hooks that it has. Arguments: its name, the
+ * known names, a bundle of authorities or `-`, `force` or `-`. Reports as `issueScript` does.
  */
 export const renewScript = `${lineagePrelude}${outcome}
 certificate_name "$1"
@@ -116,7 +116,7 @@ report authenticator "$authenticator"
 [ "$before" = "$(leaf)" ] || { ${deployHook}; }
 `;
 
-/** Arguments: the certificate's name, the site's name. Reports `certificate`, `folder`, `server`. Changes nothing. */
+/** Arguments: the certificate's name, the known names. Reports `certificate`, `folder`, `server`. Changes nothing. */
 export const certificateScript = `${lineagePrelude}
 certificate_name "$1"
 there || fail ${certbotExit.absent} "There is no certificate $name on this server."
@@ -127,7 +127,7 @@ note "The certificate of $name is in $lineage. It is for $names."
 `;
 
 /**
- * Arguments: the certificate's name, the site's name, the folder of the sites, `force` or `-`, and what to do with a
+ * Arguments: the certificate's name, the known names, the folder of the sites, `force` or `-`, and what to do with a
  * certificate that the console did not make: `delete`, `leave` or `-`, which refuses. Without `force`, refuses if a site uses
  * the certificate, because nginx could not start without it. Reports `state` removed, already or left, `usedBy`.
  */
@@ -171,6 +171,10 @@ did "removed the certificate of $name"
 export interface CertificateOrder {
   /** The site's name. */
   serverName: string;
+  /** Names of the certificate, the site's main name first. Default: that one alone. */
+  names?: readonly string[];
+  /** Names that the console's present certificate may have. Default: those of the order. */
+  known?: readonly string[];
   /** certbot's name for the certificate. Default: the site's. */
   lineage?: string;
   /** The folder that nginx serves as `/.well-known/acme-challenge/`. */
@@ -189,9 +193,12 @@ export interface CertificateOrder {
   newAccount?: boolean;
 }
 
-export const issueArguments = (order: CertificateOrder): string[] => [
+/** Names as one argument. */
+export const asWords = (names: readonly string[]): string => names.join(' ');
+
+export const issueArguments = ({ names, ...order }: CertificateOrder): string[] => [
   order.lineage ?? order.serverName,
-  order.serverName,
+  asWords(names ?? [order.serverName]),
   order.webroot,
   order.email ?? '-',
   order.directoryUrl,
@@ -199,13 +206,14 @@ export const issueArguments = (order: CertificateOrder): string[] => [
   order.caBundle ?? '-',
   order.force ? 'force' : '-',
   order.newAccount ? 'new' : '-',
+  asWords(order.known ?? names ?? [order.serverName]),
 ];
 
 export const renewArguments = (
-  order: Pick<CertificateOrder, 'serverName' | 'lineage' | 'caBundle' | 'force'>,
+  order: Pick<CertificateOrder, 'serverName' | 'known' | 'lineage' | 'caBundle' | 'force'>,
 ): string[] => [
   order.lineage ?? order.serverName,
-  order.serverName,
+  asWords(order.known ?? [order.serverName]),
   order.caBundle ?? '-',
   order.force ? 'force' : '-',
 ];
@@ -213,6 +221,8 @@ export const renewArguments = (
 export interface RemovalHow {
   /** certbot's name for the certificate. Default: the site's. */
   lineage?: string;
+  /** Names that the console's certificate may have. Default: the site's. */
+  known?: readonly string[] | undefined;
   force?: boolean;
   /** What to do with a certificate that the console did not make. Default: refuse. */
   theirs?: 'delete' | 'leave';
@@ -221,8 +231,8 @@ export interface RemovalHow {
 export const removeCertificateArguments = (
   serverName: string,
   nginxPath: string,
-  { lineage = serverName, force = false, theirs }: RemovalHow = {},
-): string[] => [lineage, serverName, nginxPath, force ? 'force' : '-', theirs ?? '-'];
+  { lineage = serverName, known = [serverName], force = false, theirs }: RemovalHow = {},
+): string[] => [lineage, asWords(known), nginxPath, force ? 'force' : '-', theirs ?? '-'];
 
 /** The certificate that a script reported, in PEM; undefined if it reported none. */
 export const reportedPem = ({ certificate }: Record<string, string>): string | undefined => {

@@ -22,15 +22,23 @@ const settings = String.raw`
 const OURS = '/.acme';
 
 /**
- * `look SITE` sets `is`: none, ours, theirs (made by somebody else, or with more names than the site's) or broken; `wrong`
- * says why in sentences. Also `names`, `authenticator`, `webroot`, `hooks`.
+ * `look NAMES` sets `is`: none, ours, theirs (made by somebody else, or with names that the console does not know) or
+ * broken; `wrong` says why in sentences. Also `names`, `authenticator`, `webroot`, `hooks`. NAMES is one word: the names
+ * that the console knows, separated by spaces, the site's main name first.
  */
 export const lineagePrelude = `${certbotPrelude}
 filled() { [ -L "$1" ] || { [ -e "$1" ] && { [ ! -d "$1" ] || [ -n "$(ls -A "$1")" ]; }; }; }
 of() { printf '%s\\n' "$told" | sed -n "s/^$1 //p" | head -n 1; }
-# Whether the console made it. $1: the site's name.
+# Whether the console made it. $1: as for \`look\`.
 of_console() {
-  [ "$names" = "$1" ] && [ "$authenticator" = webroot ] || return
+  [ "$authenticator" = webroot ] || return
+  case " $names " in *" \${1%% *} "*) ;; *) return 1 ;; esac
+  # A wildcard is no pattern of files.
+  set -f
+  for one in $names; do
+    case " $1 " in *" $one "*) ;; *) set +f; return 1 ;; esac
+  done
+  set +f
   case \${webroot%/} in *${OURS}) return 0 ;; *) return 1 ;; esac
 }
 look() {
@@ -54,7 +62,7 @@ look() {
     is=broken
     return
   fi
-  told=$(awk -v site="$1" '${settings}' "$renewal")
+  told=$(awk -v site="\${1%% *}" '${settings}' "$renewal")
   authenticator=$(of authenticator)
   webroot=$(of webroot)
   [ -n "$webroot" ] || webroot=$(of path)
@@ -115,7 +123,7 @@ report_look() {
   [ -z "$webroot" ] || report webroot "$webroot"
   [ -z "$hooks" ] || report hooks "$hooks"
 }
-# Ends unless the lineage is as expected. $1: the site's name. $2: own or adopt.
+# Ends unless the lineage is as expected. $1: as for \`look\`. $2: own or adopt.
 as_expected() {
   look "$1"
   case $is,$2 in
@@ -129,7 +137,7 @@ as_expected() {
 `;
 
 /**
- * Arguments: the lineage, the site's name. Reports `is`, `wrong`, `names`, `authenticator`, `webroot`, `hooks`. Changes
+ * Arguments: the lineage, the known names. Reports `is`, `wrong`, `names`, `authenticator`, `webroot`, `hooks`. Changes
  * nothing.
  */
 export const lookScript = `${lineagePrelude}
@@ -140,7 +148,7 @@ report_look
 note "\${wrong:-Nothing stands in the way of a certificate $name.}"
 `;
 
-/** Arguments: the lineage, the site's name, `own` or `adopt`. Fails unless the order may be placed. */
+/** Arguments: the lineage, the known names, `own` or `adopt`. Fails unless the order may be placed. */
 export const checkScript = `${lineagePrelude}
 certificate_name "$1"
 as_expected "$2" "$3"

@@ -14,13 +14,16 @@ export interface Naming {
   bearers: string;
   /** Extracts the name from the column `name` of `bearers`. Default: the column's value. */
   nameIn?(selected: unknown): string | undefined;
-  /** The thing's present name according to its stream; `undefined` if it does not exist. */
-  nameOf(workspace: string, id: string): Promise<string | undefined>;
+  /** The thing's present name, or names, according to its stream; `undefined` if it does not exist. */
+  nameOf(workspace: string, id: string): Promise<string | readonly string[] | undefined>;
   /** True if removed after `since`: removals driven by runs never release names. */
   isOver?(workspace: string, id: string, since: Date): Promise<boolean>;
 }
 
 const keyOf = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+
+const keysOf = (names: string | readonly string[] = []): string[] =>
+  (typeof names === 'string' ? [names] : names).map(keyOf);
 
 export class UniqueNames {
   constructor(
@@ -31,9 +34,9 @@ export class UniqueNames {
   }
 
   /** @throws DomainError on the name's field if another thing has the name */
-  async claim(workspace: string, name: string, id: string): Promise<void> {
+  async claim(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
     const holds = async (holder: string): Promise<boolean> =>
-      (await this.heldNow(workspace, holder)) === keyOf(name);
+      (await this.held(workspace, holder)).has(keyOf(name));
     const scope = this.scopeOf(workspace);
     const key = keyOf(name);
     if (await this.claims.claim(scope, key, id, holds)) return;
@@ -43,31 +46,43 @@ export class UniqueNames {
       await this.claims.release(scope, key, held.holder);
       if (await this.claims.claim(scope, key, id, holds)) return;
     }
-    throw invalidField(this.naming.field, this.naming.taken);
+    throw invalidField(field, this.naming.taken);
   }
 
   /** @throws DomainError on the name's field if another thing has the name */
-  async refuseTaken(workspace: string, name: string, id: string): Promise<void> {
-    const claim = await this.claims.heldBy(this.scopeOf(workspace), keyOf(name));
-    if (!claim || claim.holder === id) return;
-    if ((await this.held(workspace, claim.holder)) === keyOf(name))
-      throw invalidField(this.naming.field, this.naming.taken);
+  async refuseTaken(workspace: string, name: string, id: string, field = this.naming.field): Promise<void> {
+    if ((await this.otherHolder(workspace, name, id)) !== undefined)
+      throw invalidField(field, this.naming.taken);
   }
 
-  /** Keeps the claim if the thing has the name: another request may have given it this name meanwhile. */
-  async releaseUnlessHeld(workspace: string, name: string, id: string): Promise<void> {
-    if ((await this.heldNow(workspace, id)) !== keyOf(name))
-      await this.claims.release(this.scopeOf(workspace), keyOf(name), id);
+  /** Another thing that has the name. */
+  async otherHolder(workspace: string, name: string, id: string): Promise<string | undefined> {
+    const claim = await this.claims.heldBy(this.scopeOf(workspace), keyOf(name));
+    if (!claim || claim.holder === id) return undefined;
+    return (await this.held(workspace, claim.holder)).has(keyOf(name)) ? claim.holder : undefined;
+  }
+
+  /** Keeps the claim of a name that the thing has: another request may have given it this name meanwhile. */
+  async releaseUnlessHeld(workspace: string, names: string | readonly string[], id: string): Promise<void> {
+    const held = await this.held(workspace, id);
+    for (const key of keysOf(names))
+      if (!held.has(key)) await this.claims.release(this.scopeOf(workspace), key, id);
   }
 
   /**
    * Runs `work`, which gives the thing this name. Only a refusal guarantees that nothing was written, and releases the
    * name.
    */
-  async whileClaimed<T>(workspace: string, name: string, id: string, work: () => Promise<T>): Promise<T> {
+  async whileClaimed<T>(
+    workspace: string,
+    name: string,
+    id: string,
+    work: () => Promise<T>,
+    field?: string,
+  ): Promise<T> {
     const repeated = await ifRecorded(work);
     if (repeated) return repeated.done;
-    await this.claim(workspace, name, id);
+    await this.claim(workspace, name, id, field);
     try {
       return await work();
     } catch (error) {
@@ -110,12 +125,8 @@ export class UniqueNames {
     return `${this.naming.scope}:${workspace}`;
   }
 
-  private heldNow(workspace: string, id: string): Promise<string | undefined> {
-    return atPresent(() => this.held(workspace, id));
-  }
-
-  private async held(workspace: string, id: string): Promise<string | undefined> {
-    const name = await this.naming.nameOf(workspace, id);
-    return name === undefined ? undefined : keyOf(name);
+  /** The keys that the thing has now, also while a call is repeated. */
+  private async held(workspace: string, id: string): Promise<Set<string>> {
+    return new Set(keysOf(await atPresent(() => this.naming.nameOf(workspace, id))));
   }
 }

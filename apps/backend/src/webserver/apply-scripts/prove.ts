@@ -28,9 +28,9 @@ const listens = String.raw`
   }`;
 
 /**
- * Arguments: name, path, proof, and name of the site's file. Reports `proof` (ours, another, silent, stopped, notAsked),
+ * Arguments: name, path, proof, name of the site's file, and its other names. Reports `proof` (ours, another, silent, stopped, notAsked),
  * `taken`: addresses with the files that take them, and `takenInside`: the same for loopback addresses, which visitors
- * reach only through a proxy on this server. Changes nothing, and no finding is a failure.
+ * reach only through a proxy on this server. The other names are asked once each, where the main one answers. Changes nothing, and no finding is a failure.
  */
 export const proveScript = String.raw`${webPrelude}${nginxWhereItRuns}
 have nginx || missing nginx
@@ -39,6 +39,7 @@ name=$1
 path=$2
 proof=$3
 file=$4
+shift 4
 pid_file=
 work=$(mktemp -d) || fail 73 'No temporary folder can be made.'
 trap 'rm -rf "$work"' EXIT
@@ -102,6 +103,20 @@ while read -r port how; do
     if [ "$said" = "$proof" ]; then
       note "Our file answers at $address, port $port."
       [ -n "$answer" ] || answer=ours
+      main=$name
+      for name in "$@"; do
+        [ "$(asked "$how" "$address" "$port")" = "$proof" ] && continue
+        what="$address, port $port for $name"
+        note "Another site answers at $what."
+        case $inside in
+          yes) taken_inside="$taken_inside$([ -z "$taken_inside" ] || printf '; ')$what" ;;
+          *)
+            answer=another
+            taken="$taken$([ -z "$taken" ] || printf '; ')$what"
+            ;;
+        esac
+      done
+      name=$main
       continue
     fi
     files=$(awk -v "listen=$listen" -v "ours=/$file" '$1 == listen && substr($3, length($3) - length(ours) + 1) != ours { print $3 }' "$work/listens" | sort -u | head -n 3 | tr '\n' ' ' | sed 's/ $//')

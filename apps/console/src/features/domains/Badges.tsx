@@ -2,6 +2,7 @@
 import { IconLock, IconRouteOff, IconUnlink } from '@tabler/icons-react';
 import {
   unicodeName,
+  certificateInWords,
   certificateStateOf,
   certificateVerdicts,
   configInWords,
@@ -52,7 +53,12 @@ export const SslBadge = ({ domain: { config } }: { domain: Pick<DomainRow, 'conf
   config?.options.ssl ? <StateBadge state="ssl" icon={IconLock} label="SSL" /> : null;
 
 export const CertificateBadge = ({ domain, asOf }: { domain: Certified; asOf: AsOf }) => (
-  <VerdictBadge verdict={certificateVerdicts[certificateStateOf(domain, asOf)]} />
+  <VerdictBadge
+    verdict={{
+      ...certificateVerdicts[certificateStateOf(domain, asOf)],
+      label: certificateInWords(domain, asOf),
+    }}
+  />
 );
 
 /** The name in Unicode, if it differs from the ASCII form that DNS and nginx use. */

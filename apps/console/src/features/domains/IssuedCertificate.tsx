@@ -1,7 +1,16 @@
 /** The issued certificate of a domain, and buttons to issue, renew or remove it. */
 import { Alert, Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
-import { daysFor, daysUntil, doubtIn, EXPIRING_DAYS, type DomainView } from '@quarterdeck/projections';
+import {
+  daysFor,
+  daysUntil,
+  doubtsIn,
+  EXPIRING_DAYS,
+  lackedNames,
+  namesInWords,
+  namesOfSite,
+  type DomainView,
+} from '@quarterdeck/projections';
 import { IconCertificate, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -24,10 +33,29 @@ export interface IssuedCertificateProps {
 }
 
 /** Only the console's own way of proving a name is known here. */
-const checkedAt = ({ serverName, certificate }: DomainView): string =>
-  certificate?.lineage?.adopted
-    ? `${certificate.names.join(', ')} in the way that the owner of the certificate has set up`
-    : `http://${serverName}/.well-known/acme-challenge/`;
+const checkedAt = (domain: DomainView): string => {
+  const { serverName, certificate, names = [] } = domain;
+  if (certificate?.lineage?.adopted)
+    return `${certificate.names.join(', ')} in the way that the owner of the certificate has set up`;
+  const where = `http://${serverName}/.well-known/acme-challenge/`;
+  return names.length === 0
+    ? where
+    : `${where}, and the same of ${namesInWords(names.map(({ name }) => name))}`;
+};
+
+/** What to do about names of the site that the certificate is not for. */
+const Lacks = ({ domain }: { domain: DomainView }) => {
+  const lacked = lackedNames(domain);
+  if (lacked.length === 0) return null;
+  const all = namesInWords(namesOfSite(domain));
+  return (
+    <Alert role="note" color="red" variant="light" mb="sm" title={`It is not for ${namesInWords(lacked)}`}>
+      {domain.certificate?.lineage?.adopted
+        ? 'It keeps the names that its owner gave it. Press Renew certificate, and choose to issue another one beside it.'
+        : `Apply the configuration if it has changes, then press ${domain.certificate ? 'Renew' : 'Issue'} certificate: it is ordered for ${all}.`}
+    </Alert>
+  );
+};
 
 export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps) => {
   const { id, serverName, server, certificate, refusals } = domain;
@@ -47,7 +75,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
         ? `Register a new account and ${verb.toLowerCase()} the certificate of ${serverName}?`
         : `${verb} the certificate of ${serverName}?`,
       body: `${newAccount ? `The certificate authority no longer knows the account on ${alias}. certbot registers a new one there, and all certificates on ${alias} that were renewed with the former account are renewed with the new one. Then it` : `certbot on ${alias}`} asks the certificate authority, which checks ${checkedAt(domain)}.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
-      warning: doubtIn(domain.dns),
+      warning: doubtsIn(domain.dns),
       confirmLabel: newAccount ? 'Register and order' : `${verb} certificate`,
       about: 'order',
       // A renewal only makes nginx read the new certificate; the configuration stays.
@@ -122,6 +150,7 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
           )}
         </Group>
       </div>
+      <Lacks domain={domain} />
       {refusal && (certificate === undefined || refusal.at > certificate.at) && (
         <Alert
           role="note"

@@ -3,11 +3,13 @@
  * drop the names and settings of a certificate that somebody else made, and be stored beside a damaged one.
  */
 import { Alert, Radio, Stack, TextInput } from '@mantine/core';
-import { sites, type Answer, type Sent } from '@quarterdeck/contract';
-import type { DomainView } from '@quarterdeck/projections';
+import { domains, sites, type Answer, type Sent } from '@quarterdeck/contract';
+import { lackedNames, namesInWords, namesOfSite, type DomainView } from '@quarterdeck/projections';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAnswer } from '../../core/calls';
+import { useAnswer, useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
+import { Action } from '../../ui/Action';
 import { AfterAWhile, Loading } from '../../ui/Loading';
 import classes from './domains.module.css';
 
@@ -22,16 +24,18 @@ export interface LineageChoice {
 
 type Take = 'adopt' | 'own' | 'leave' | 'delete';
 
-export const useLineage = ({ id, certificate }: DomainView, about: 'order' | 'removal') => {
+export const useLineage = (domain: DomainView, about: 'order' | 'removal') => {
+  const { id, certificate } = domain;
   const query = useAnswer(sites.lineage, { id });
   const [take, setTake] = useState<Take>();
   const [typed, setTyped] = useState('');
   const found = query.currentData;
   const adopted = certificate?.lineage?.adopted !== undefined;
-  // An adopted certificate is somebody else's, as was chosen before.
+  // An adopted certificate is somebody else's, as was chosen before. It cannot get more names.
   const asks =
     found !== undefined &&
-    (found.is === 'broken' || (found.is === 'theirs' && (about === 'removal' || !adopted)));
+    (found.is === 'broken' ||
+      (found.is === 'theirs' && (about === 'removal' || !adopted || lackedNames(domain).length > 0)));
   const settled = !asks || (take === 'delete' ? typed === found.name : take !== undefined);
   return {
     query,
@@ -100,6 +104,7 @@ export const LineageQuestion = ({ domain, about, lineage }: LineageQuestionProps
     >
       <Stack gap="sm">
         {found.is === 'broken' ? <span>{found.wrong}</span> : <Theirs found={found} />}
+        {found.is === 'theirs' && about === 'order' && <ItsNames domain={domain} found={found} />}
         <Radio.Group
           label="What becomes of it"
           value={take ?? null}
@@ -107,7 +112,7 @@ export const LineageQuestion = ({ domain, about, lineage }: LineageQuestionProps
           required
         >
           <Stack gap="xs" mt="xs">
-            {waysOut(found, about, domain.serverName, alias).map((way) => (
+            {waysOut(found, about, namesInWords(namesOfSite(domain)), alias).map((way) => (
               <Radio key={way.value} {...way} />
             ))}
           </Stack>
@@ -122,6 +127,28 @@ export const LineageQuestion = ({ domain, about, lineage }: LineageQuestionProps
         )}
       </Stack>
     </Alert>
+  );
+};
+
+/** Its names that are no names of the site. A wildcard is not a name. */
+const ItsNames = ({ domain, found: { names = [] } }: { domain: DomainView; found: Found }) => {
+  const [change, { isLoading, error }] = useChange(domains.names);
+  const has = namesOfSite(domain);
+  const others = names.filter((name) => !has.includes(name) && !name.startsWith('*.'));
+  if (others.length === 0) return null;
+  const all = [...(domain.names ?? []), ...others.map((name) => ({ name, does: 'serves' as const }))];
+  return (
+    <div>
+      <Action
+        icon={IconPlus}
+        variant="default"
+        loading={isLoading}
+        does={() => change({ id: domain.id, names: all, revision: domain.revision })}
+      >
+        Make {namesInWords(others)} names of this site, too
+      </Action>
+      {error !== undefined && <p role="alert">{toApiError(error).msg}</p>}
+    </div>
   );
 };
 
@@ -148,7 +175,7 @@ const Theirs = ({ found: { names = [], authenticator, webroot, hooks } }: { foun
 const waysOut = (
   { is, name, own, names = [] }: Found,
   about: 'order' | 'removal',
-  serverName: string,
+  ordered: string,
   alias: string,
 ): { value: Take; label: string; description: string }[] => {
   const leave = {
@@ -159,7 +186,7 @@ const waysOut = (
   const beside = {
     value: 'own' as const,
     label: 'Issue another one beside it',
-    description: `For ${serverName} alone, as ${own}. ${name} stays as it is.`,
+    description: `For ${ordered}, as ${own}. ${name} stays as it is.`,
   };
   if (about === 'removal')
     return is === 'broken'

@@ -16,17 +16,21 @@ import { domainFields, domainForm, leaveField, valuesOf, withFormValues } from '
 import classes from './domains.module.css';
 import { LeftFiles } from './LeftFiles';
 import { SiteCard } from './SiteCard';
+import { SiteNames } from './SiteNames';
 import type { DomainRuns } from './use-domain-runs';
 
 export const Overview = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => (
   <div className={classes.overview}>
-    <section className={classes.card} aria-label="Details">
-      <EditInPlace
-        title="Details"
-        view={<Facts domain={domain} />}
-        form={(done) => <EditForm domain={domain} onDone={done} />}
-      />
-    </section>
+    <div className={classes.column}>
+      <section className={classes.card} aria-label="Details">
+        <EditInPlace
+          title="Details"
+          view={<Facts domain={domain} />}
+          form={(done) => <EditForm domain={domain} onDone={done} />}
+        />
+      </section>
+      <SiteNames domain={domain} />
+    </div>
     <div className={classes.column}>
       <SiteCard domain={domain} />
       <DnsCard domain={domain} />

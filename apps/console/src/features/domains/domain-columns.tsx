@@ -4,6 +4,7 @@ import {
   certificateVerdicts,
   daysLeft,
   domainColumns,
+  namesInWords,
   type AsOf,
   type DomainRow,
 } from '@quarterdeck/projections';
@@ -23,9 +24,12 @@ export const columnsOf = (asOf: AsOf): Columns => {
     {
       ...name,
       header: 'Domain',
-      cell: ({ serverName }) => (
+      cell: ({ serverName, names = [] }) => (
         <>
           {serverName} <NameInUnicode serverName={serverName} />
+          {names.length > 0 && (
+            <span className={classes.dimmed}> and {namesInWords(names.map(({ name }) => name))}</span>
+          )}
         </>
       ),
       mono: true,

@@ -4,7 +4,7 @@ import {
   scripts as scriptCalls,
   servers as serverCalls,
 } from '@quarterdeck/contract';
-import type { DomainRow, ScriptRow, ServerView } from '@quarterdeck/projections';
+import { unicodeName, type DomainRow, type ScriptRow, type ServerView } from '@quarterdeck/projections';
 import { IconFileCode, IconPlayerPlay, IconServer, IconTool, IconWorld } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { paths } from '../../../core/paths';
@@ -42,10 +42,11 @@ const ofServer = ({ id, alias, username, host }: ServerView, inPast: boolean): E
       ]),
 ];
 
-const ofDomain = ({ id, serverName, server }: DomainRow): Entry[] => [
+const ofDomain = ({ id, serverName, server, names }: DomainRow): Entry[] => [
   {
     ...{ id, label: serverName, kind: 'Domain', icon: IconWorld, to: paths.domain(id) },
     ...(server.alias && { description: `on ${server.alias}` }),
+    ...(names && { words: names.flatMap(({ name }) => [name, unicodeName(name)]).join(' ') }),
   },
   {
     ...{ id: `${id} config`, label: `Configuration of ${serverName}`, kind: 'Action', icon: IconTool },

@@ -1,7 +1,8 @@
 /** Where the domain points: the last DNS answer, earlier ones, and a check on demand. */
 import { domains } from '@quarterdeck/contract';
 import { IconRefresh } from '@tabler/icons-react';
-import { doubtIn, type DomainView } from '@quarterdeck/projections';
+import { doubtsIn, type DomainView } from '@quarterdeck/projections';
+import { Fragment } from 'react';
 import { useChange } from '../../../core/calls';
 import { DisabledInPast, PresentOnly } from '../../../core/past/in-past';
 import { toApiError } from '../../../core/http';
@@ -22,7 +23,7 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
   const { id, serverName, server, dns, dnsHistory } = domain;
   const [check, { error, isLoading, reset, data: checked, fulfilledTimeStamp }] = useChange(domains.checkDns);
   const host = useHostAddresses(server.host);
-  const doubt = doubtIn(dns);
+  const doubt = doubtsIn(dns);
   return (
     <section className={classes.card} aria-label="DNS" aria-busy={isLoading}>
       <div className={classes.cardHead}>
@@ -47,6 +48,15 @@ export const DnsCard = ({ domain }: { domain: DomainView }) => {
         </dd>
         <dt>Answer</dt>
         <dd>{dns.outcome === 'found' ? <CopyText value={answerInWords(dns)} /> : answerInWords(dns)}</dd>
+        {dns.names?.map((one) => (
+          <Fragment key={one.name}>
+            <dt>{one.name}</dt>
+            <dd>
+              <DnsBadge domain={{ dns: { ...one, at: dns.at } }} />{' '}
+              <span className={classes.mono}>{answerInWords(one)}</span>
+            </dd>
+          </Fragment>
+        ))}
         {server.host && (
           <>
             <dt>Host of {server.alias}</dt>

@@ -25,7 +25,7 @@ export interface PreviewState {
 const none: Record<string, string> = {};
 
 export const usePreview = (
-  { id, locations }: DomainView,
+  { id, locations, names }: DomainView,
   location: string | undefined,
   draft: LocationFields | undefined,
   /** The domain was deleted, so nothing can be generated for it. */
@@ -51,7 +51,7 @@ export const usePreview = (
     base: saved.data?.nginxStatement,
     text: (typed.currentData ?? typed.data)?.nginxStatement,
     remarks: own,
-    elsewhere: problemsInWords(others, locations),
+    elsewhere: problemsInWords(others, locations, names),
     error: failed === undefined ? undefined : toApiError(failed),
   };
 };

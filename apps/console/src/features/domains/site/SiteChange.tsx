@@ -11,14 +11,14 @@ import { AfterAWhile, Loading } from '../../../ui/Loading';
 type Lineage = Sent<typeof sites.generate>['lineage'];
 
 export const useSiteChange = (
-  { id, locations, drift }: DomainView,
+  { id, locations, names, drift }: DomainView,
   options: SiteOptions,
   { skip = false, lineage }: { skip?: boolean; lineage?: Lineage } = {},
 ) => {
   const query = useAnswer(sites.generate, { id, options, ...(lineage && { lineage }) }, { skip });
   // Keeps the text for other options until the answer for these arrives.
   const shown = query.isError ? query.currentData : (query.currentData ?? query.data);
-  const problems = problemsInWords(shown?.problems ?? {}, locations);
+  const problems = problemsInWords(shown?.problems ?? {}, locations, names);
   return {
     query: { ...query, currentData: shown },
     problems,

@@ -1,0 +1,95 @@
+/** The other names of a site: served alike, or redirected to the main one. */
+import { domains } from '@quarterdeck/contract';
+import { siteNamesEdit } from '@quarterdeck/events/inputs';
+import { namesWith, unicodeName, type DomainView } from '@quarterdeck/projections';
+import { useMemo } from 'react';
+import { useChange } from '../../core/calls';
+import { toApiError, type ApiError } from '../../core/http';
+import { CopyText } from '../../ui/CopyText';
+import { EditInPlace, useEditBase } from '../../ui/EditInPlace';
+import { ResourceForm, type Field } from '../../ui/ResourceForm';
+import { toast } from '../../ui/toast';
+import classes from './domains.module.css';
+
+const does = [
+  { value: 'redirects', label: 'Redirects to the main name' },
+  { value: 'serves', label: 'Is served alike' },
+] as const;
+
+const fields: readonly Field[] = [
+  {
+    ...{ name: 'names', label: 'Other names', type: 'list', row: 'Name' },
+    help: 'Names of the same site, such as www.shop.example. DNS has to lead each of them to this server.',
+    fields: [
+      { name: 'name', label: 'Name', type: 'text', mono: true, half: true, placeholder: 'www.shop.example' },
+      { name: 'does', label: 'What it does', type: 'select', options: does, half: true },
+    ],
+  },
+];
+
+export const SiteNames = ({ domain }: { domain: DomainView }) => (
+  <section className={classes.card} aria-label="Other names">
+    <EditInPlace
+      title="Other names"
+      name="names"
+      note="They go live with the configuration. The certificate is ordered for all of them."
+      view={<Facts domain={domain} />}
+      form={(done) => <EditForm domain={domain} onDone={done} />}
+    />
+  </section>
+);
+
+const Facts = ({ domain: { names = [], dns } }: { domain: DomainView }) => {
+  if (names.length === 0) return <p className={classes.hint}>The site has no other names.</p>;
+  const away = new Set([...namesWith(dns, 'wrong'), ...namesWith(dns, 'none')]);
+  return (
+    <ul className={classes.answers}>
+      {names.map(({ name, does: what }) => (
+        <li key={name}>
+          <CopyText value={name} />{' '}
+          {unicodeName(name) !== name && <span className={classes.dimmed}>{unicodeName(name)} </span>}
+          <span className={classes.dimmed}>
+            {what === 'redirects' ? 'redirects to the main name' : 'is served alike'}
+            {away.has(name) && ', does not point here'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const same = (a: DomainView, b: DomainView): boolean =>
+  JSON.stringify(a.names) === JSON.stringify(b.names) && a.serverName === b.serverName;
+
+const asFormHolds = (error: ApiError): ApiError => {
+  const current = error.current as DomainView | undefined;
+  return current?.revision === undefined
+    ? error
+    : { ...error, current: { names: current.names ?? [], revision: current.revision } };
+};
+
+const EditForm = ({ domain, onDone }: { domain: DomainView; onDone: () => void }) => {
+  const [change] = useChange(domains.names);
+  const { opened, revision, touch } = useEditBase(domain, same);
+  const initial = useMemo(() => ({ names: opened.names ?? [] }), [opened]);
+  return (
+    <ResourceForm
+      label="Edit other names"
+      schema={siteNamesEdit}
+      fields={fields}
+      initial={initial}
+      submitLabel="Save"
+      onCancel={onDone}
+      onTouched={touch}
+      onSubmit={async ({ names }, { current }) => {
+        try {
+          await change({ id: domain.id, names, revision: revision(current) }).unwrap();
+        } catch (thrown) {
+          throw asFormHolds(toApiError(thrown));
+        }
+        toast.success('The names were saved. Apply the configuration to make them live.');
+        onDone();
+      }}
+    />
+  );
+};
