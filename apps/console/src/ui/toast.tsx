@@ -5,7 +5,7 @@ import { DisabledInPast } from '../core/past/in-past';
 import styles from './toast.module.css';
 
 /** A button in the notice, such as Undo. */
-interface Offer {
+export interface Offer {
   label: string;
   onClick: () => void;
 }

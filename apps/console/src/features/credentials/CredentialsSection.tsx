@@ -8,8 +8,6 @@ import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { PresentOnly } from '../../core/past/in-past';
-import { toApiError } from '../../core/http';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -17,6 +15,7 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import { ActionFailure } from '../../records/runs';
 import { callsOf } from './credential-calls';
 import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
@@ -66,7 +65,8 @@ const Credential = ({ of: key }: { of: CredentialKey }) => (
 /** Shows one value and edits it in place; the URL holds the mode. */
 const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
   const [params, setParams] = useSearchParams();
-  const [remove, { isLoading: isRemoving, error: refused, reset }] = useChange(callsOf[key].delete);
+  const [remove] = useChange(callsOf[key].delete);
+  const { act, busy, failure, dismiss } = useAction();
   const [store] = useChange(callsOf[key].update);
   const edit = useRef<HTMLButtonElement>(null);
   const label = labels[key];
@@ -74,17 +74,18 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
     setParams((before) => withParams(before, { mode: to ? key : undefined }), { preventScrollReset: true });
 
   const onDelete = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: `Delete ${label}`,
-      body: 'Are you sure you would like to delete this value?',
-      confirmLabel: 'Delete',
-      danger: true,
+    const deleted = await act({
+      ask: {
+        title: `Delete ${label}`,
+        body: 'Are you sure you would like to delete this value?',
+        confirmLabel: 'Delete',
+        danger: true,
+      },
+      send: () => remove().unwrap(),
+      done: `${label} was deleted.`,
+      failed: `${label} was not deleted`,
     });
-    if (!confirmed) return;
-    const { error } = await remove();
-    if (error) return;
-    toast.success(`${label} was deleted.`);
-    edit.current?.focus();
+    if (deleted) edit.current?.focus();
   };
 
   if (params.get('mode') === key)
@@ -113,10 +114,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
     );
   return (
     <>
-      <ActionFailure
-        failure={refused && { what: `${label} was not deleted`, error: toApiError(refused) }}
-        onClose={reset}
-      />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <div className={classes.row}>
         <h3>{label}</h3>
         <span className={classes.shown}>
@@ -146,7 +144,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
               aria-label={`Delete ${label}`}
               data-disabled={stored.value === '' || undefined}
               aria-disabled={stored.value === '' || undefined}
-              loading={isRemoving}
+              loading={busy}
               onClick={() => stored.value !== '' && void onDelete()}
             >
               Delete

@@ -9,17 +9,15 @@ import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
 import { useNow, usePastNow } from '../../core/past/clock';
 import { DisabledInPast } from '../../core/past/in-past';
-import { toApiError } from '../../core/http';
 import { paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
-import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
-import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import classes from './deploys.module.css';
 
 type Logged = Answer<typeof deploys.page>['rows'][number];
@@ -95,26 +93,26 @@ const columns: readonly Column<Logged>[] = [
 export const DeployLog = ({ server }: { server: string }) => {
   const within = useMemo(() => ({ server: { id: server } }), [server]);
   const { table } = useListPage(deploys.page, { defaultSort: '-date', urlKey: 'deploy', within });
-  const [remove, { error: refused, reset }] = useChange(deploys.delete);
-  const ask = async ({ id, slug, version }: Logged): Promise<void> => {
+  const [remove] = useChange(deploys.delete);
+  const { act, failure, dismiss } = useAction();
+  const ask = ({ id, slug, version }: Logged) => {
     const what = version === undefined ? slug : `${slug} ${version}`;
-    const confirmed = await confirmAction({
-      title: `Delete the log of ${what}?`,
-      body: 'The entry is removed from this list and stays in the history. Nothing changes on the server.',
-      confirmLabel: 'Delete log',
-      danger: true,
+    return act({
+      ask: {
+        title: `Delete the log of ${what}?`,
+        body: 'The entry is removed from this list and stays in the history. Nothing changes on the server.',
+        confirmLabel: 'Delete log',
+        danger: true,
+      },
+      send: () => remove({ id }).unwrap(),
+      done: `The log of ${what} was deleted.`,
+      failed: 'The log was not deleted',
     });
-    if (!confirmed) return;
-    const { error: failed } = await remove({ id });
-    if (!failed) toast.success(`The log of ${what} was deleted.`);
   };
   return (
     <div>
       <h2 className={classes.title}>Deploy logs</h2>
-      <ActionFailure
-        failure={refused && { what: 'The log was not deleted', error: toApiError(refused) }}
-        onClose={reset}
-      />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Deploy logs"
         {...table}

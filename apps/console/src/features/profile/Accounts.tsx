@@ -3,13 +3,11 @@ import { Button, Group } from '@mantine/core';
 import { accounts as accountCalls, auth } from '@quarterdeck/contract';
 import { providerNames, type AccountView, type SignInProvider } from '@quarterdeck/events';
 import { useState } from 'react';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
-import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
 import { useSession } from '../../core/session';
 import type { ProviderView } from '../../records/sign-in/provider';
@@ -33,31 +31,20 @@ export function Accounts() {
   );
 }
 
-interface Failure {
-  what: string;
-  error: ApiError;
-}
-type OnFailure = (failure: Failure | undefined) => void;
-
 function AccountList({ providers }: { providers: readonly ProviderView[] }) {
   const query = useAnswer(accountCalls.list, {}, { refetchOnMountOrArgChange: true });
-  const [failure, setFailure] = useState<Failure>();
+  const { act, failure, dismiss } = useAction();
   return (
     <>
       <p className={styles.help}>Sign in with any connected account. You cannot disconnect the last one.</p>
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataView query={query} what="Sign-in accounts">
         {(accounts) => (
           <>
             {accounts.length > 0 && (
               <ul className={styles.list}>
                 {accounts.map((account) => (
-                  <Account
-                    key={account.provider}
-                    account={account}
-                    last={accounts.length === 1}
-                    onFailure={setFailure}
-                  />
+                  <Account key={account.provider} account={account} last={accounts.length === 1} act={act} />
                 ))}
               </ul>
             )}
@@ -65,7 +52,7 @@ function AccountList({ providers }: { providers: readonly ProviderView[] }) {
               {providers
                 .filter(({ name }) => !accounts.some(({ provider }) => provider === name))
                 .map(({ name }) => (
-                  <Connect key={name} provider={name} onFailure={setFailure} />
+                  <Connect key={name} provider={name} act={act} />
                 ))}
             </Group>
           </>
@@ -75,7 +62,7 @@ function AccountList({ providers }: { providers: readonly ProviderView[] }) {
   );
 }
 
-function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure: OnFailure }) {
+function Connect({ provider, act }: { provider: SignInProvider; act: Act }) {
   const { instance } = useSession();
   const [connect] = useChange(accountCalls.connect);
   const [leaving, setLeaving] = useState(false);
@@ -83,15 +70,15 @@ function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure:
 
   const leave = async (): Promise<void> => {
     setLeaving(true);
-    onFailure(undefined);
-    try {
-      const { url } = await connect({ provider }).unwrap();
-      rememberWay({ instance: instance.name, intent: 'connect' });
-      window.location.assign(url);
-    } catch (thrown) {
-      onFailure({ what: 'No account was connected', error: toApiError(thrown) });
-      setLeaving(false);
-    }
+    const leaves = await act({
+      send: () => connect({ provider }).unwrap(),
+      done: ({ url }) => {
+        rememberWay({ instance: instance.name, intent: 'connect' });
+        window.location.assign(url);
+      },
+      failed: 'No account was connected',
+    });
+    setLeaving(leaves);
   };
 
   return (
@@ -111,29 +98,28 @@ function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure:
 function Account({
   account: { provider, connectedAt },
   last,
-  onFailure,
+  act,
 }: {
   account: AccountView;
   last: boolean;
-  onFailure: OnFailure;
+  act: Act;
 }) {
   const [disconnect, { isLoading }] = useChange(accountCalls.disconnect);
   const Shape = providerIcons[provider];
   const name = providerNames[provider];
 
-  const end = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: `Disconnect ${name}?`,
-      body: `You cannot sign in with your ${name} account until you connect it again. Open sessions stay open.`,
-      confirmLabel: 'Disconnect',
-      danger: true,
+  const end = () =>
+    act({
+      ask: {
+        title: `Disconnect ${name}?`,
+        body: `You cannot sign in with your ${name} account until you connect it again. Open sessions stay open.`,
+        confirmLabel: 'Disconnect',
+        danger: true,
+      },
+      send: () => disconnect({ provider }).unwrap(),
+      done: `Your ${name} account was disconnected.`,
+      failed: `${name} was not disconnected`,
     });
-    if (!confirmed) return;
-    onFailure(undefined);
-    const answer = await disconnect({ provider });
-    if (answer.error) onFailure({ what: `${name} was not disconnected`, error: toApiError(answer.error) });
-    else toast.success(`Your ${name} account was disconnected.`);
-  };
 
   return (
     <li className={styles.session}>

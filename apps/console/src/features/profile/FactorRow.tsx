@@ -6,48 +6,42 @@ import { passkeyForm } from '@quarterdeck/events/inputs';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { withProof } from '../../records/second-factor/fresh-proof';
-import { confirmAction } from '../../ui/confirm';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
-import { toast } from '../../ui/toast';
+import type { Act } from '../../ui/use-action';
 import styles from './Sessions.module.css';
 
 interface FactorRowProps {
   factor: Answer<typeof secondFactors.list>['factors'][number];
   /** The workspace needs it. */
   keep: boolean;
-  onFailure: (failure: { what: string; error: ApiError } | undefined) => void;
+  act: Act;
 }
 
 const icons = { totp: IconDeviceMobile, passkey: IconFingerprint } as const;
 const fields = [{ name: 'name', label: 'Name', type: 'text', autoFocus: true }] as const;
 
-export function FactorRow({ factor, keep, onFailure }: FactorRowProps) {
+export function FactorRow({ factor, keep, act }: FactorRowProps) {
   const { id, kind, name, addedAt, lastUsedAt, elsewhere } = factor;
   const [removeFactor, { isLoading }] = useChange(secondFactors.remove);
   const [rename] = useChange(secondFactors.rename);
   const [naming, setNaming] = useState<{ name: string }>();
   const Shape = icons[kind];
 
-  const remove = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: `Remove ${name}?`,
-      body: `This ${proofNames[kind]} is no longer accepted. With the last second factor, the recovery codes go too.`,
-      confirmLabel: 'Remove',
-      danger: true,
+  const remove = () =>
+    act({
+      ask: {
+        title: `Remove ${name}?`,
+        body: `This ${proofNames[kind]} is no longer accepted. With the last second factor, the recovery codes go too.`,
+        confirmLabel: 'Remove',
+        danger: true,
+      },
+      send: () => withProof(() => removeFactor({ id }).unwrap()),
+      done: `${name} was removed.`,
+      failed: `${name} was not removed`,
     });
-    if (!confirmed) return;
-    onFailure(undefined);
-    try {
-      await withProof(() => removeFactor({ id }).unwrap());
-      toast.success(`${name} was removed.`);
-    } catch (thrown) {
-      onFailure({ what: `${name} was not removed`, error: toApiError(thrown) });
-    }
-  };
 
   if (naming)
     return (

@@ -3,14 +3,12 @@ import { Badge, Button } from '@mantine/core';
 import { sessions as sessionCalls } from '@quarterdeck/contract';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { providerNames, type SessionView } from '@quarterdeck/events';
-import { useState } from 'react';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
 import { usePast } from '../../core/past/past-state';
 import styles from './Sessions.module.css';
@@ -21,30 +19,29 @@ const ways: Record<string, string> = {
   ...providerNames,
 };
 
+const NOT_ENDED = 'No session was ended';
+
 export function Sessions() {
   // Past sessions are not recorded.
   const past = usePast() !== undefined;
   const query = useAnswer(sessionCalls.list, {}, { refetchOnMountOrArgChange: true, skip: past });
   const [revokeOthers, { isLoading }] = useChange(sessionCalls.revokeOthers);
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, failure, dismiss } = useAction();
   const others = query.data?.filter(({ current }) => !current).length ?? 0;
 
-  const endOthers = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: 'Sign out everywhere else?',
-      body: `${others === 1 ? 'One other session ends' : `${others} other sessions end`} at once, with every window that is open there. This session stays open.`,
-      confirmLabel: 'Sign out everywhere else',
-      danger: true,
+  const endOthers = () =>
+    act({
+      ask: {
+        title: 'Sign out everywhere else?',
+        body: `${others === 1 ? 'One other session ends' : `${others} other sessions end`} at once, with every window that is open there. This session stays open.`,
+        confirmLabel: 'Sign out everywhere else',
+        danger: true,
+      },
+      send: () => revokeOthers().unwrap(),
+      done: ({ ended }) =>
+        toast.success(ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`),
+      failed: NOT_ENDED,
     });
-    if (!confirmed) return;
-    setFailure(undefined);
-    const answer = await revokeOthers();
-    if (answer.error) setFailure(toApiError(answer.error));
-    else
-      toast.success(
-        answer.data.ended === 1 ? 'One session was ended.' : `${answer.data.ended} sessions were ended.`,
-      );
-  };
 
   return (
     <section className={styles.sessions} aria-labelledby="sessions">
@@ -62,15 +59,12 @@ export function Sessions() {
         <p className={styles.help}>
           A session ends after 12 hours without use, and after 7 days in any case.
         </p>
-        <ActionFailure
-          failure={failure && { what: 'No session was ended', error: failure }}
-          onClose={() => setFailure(undefined)}
-        />
+        <ActionFailure failure={failure} onClose={dismiss} />
         <DataView query={query} what="Sessions">
           {(sessions) => (
             <ul className={styles.list}>
               {sessions.map((session) => (
-                <Session key={session.id} session={session} onFailure={setFailure} />
+                <Session key={session.id} session={session} act={act} />
               ))}
             </ul>
           )}
@@ -80,31 +74,24 @@ export function Sessions() {
   );
 }
 
-function Session({
-  session,
-  onFailure,
-}: {
-  session: SessionView;
-  onFailure: (error: ApiError | undefined) => void;
-}) {
+function Session({ session, act }: { session: SessionView; act: Act }) {
   const { id, device, via, current, startedAt, lastUsedAt, endsWhenIdleAt, endsAt, waits } = session;
   const [revoke, { isLoading }] = useChange(sessionCalls.revoke);
   // The current session is in use, so only the 7-day limit ends it.
   const ends = current || endsAt < endsWhenIdleAt ? endsAt : endsWhenIdleAt;
 
-  const end = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: `Sign out ${device}?`,
-      body: 'The session ends at once, with every window that is open there.',
-      confirmLabel: 'Sign out',
-      danger: true,
+  const end = () =>
+    act({
+      ask: {
+        title: `Sign out ${device}?`,
+        body: 'The session ends at once, with every window that is open there.',
+        confirmLabel: 'Sign out',
+        danger: true,
+      },
+      send: () => revoke({ id }).unwrap(),
+      done: `${device} was signed out.`,
+      failed: NOT_ENDED,
     });
-    if (!confirmed) return;
-    onFailure(undefined);
-    const answer = await revoke({ id });
-    if (answer.error) onFailure(toApiError(answer.error));
-    else toast.success(`${device} was signed out.`);
-  };
 
   return (
     <li className={styles.session}>

@@ -2,22 +2,20 @@
 import { Button, Group } from '@mantine/core';
 import { releases, type Answer } from '@quarterdeck/contract';
 import { IconPackage, IconRocket } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
-import { newRunId } from '../../records/runs';
+import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useAction } from '../../ui/use-action';
 import { ReleaseState } from '../../records/verdicts';
-import { DeployQuestion } from './DeployQuestion';
+import { DeployQuestion, NOTHING_DONE } from './DeployQuestion';
 
 type Version = Answer<typeof releases.versions>[number];
 
@@ -38,45 +36,43 @@ interface VersionListProps {
 }
 
 export const VersionList = ({ base, service }: VersionListProps) => {
-  const navigate = useNavigate();
   const query = useAnswer(releases.versions, { id: service.id });
   const { data } = query;
   const [deploy] = useChange(releases.deploy);
   const [remove] = useChange(releases.removeRelease);
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, failure, dismiss } = useAction();
   const columns = useMemo((): Column<Version>[] => {
-    const start = async ({ id, version, deployLog }: Version): Promise<void> => {
+    const start = ({ id, version, deployLog }: Version) => {
       const wish = { env: usualEnv(data), why: '' };
-      const confirmed = await confirmAction({
-        title: `Deploy ${version} of ${service.name}?`,
-        body: (
-          <DeployQuestion
-            service={service.id}
-            initial={wish}
-            onChange={(change) => Object.assign(wish, change)}
-          />
-        ),
-        confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
-      });
-      if (!confirmed) return;
-      setFailure(undefined);
       const runId = newRunId();
-      const { error: refused } = await deploy({ id: service.id, packageId: id, runId, ...wish });
-      if (refused) setFailure(toApiError(refused));
-      else void navigate(paths.run(runId));
-    };
-    const removeLog = async (id: string, version: string): Promise<void> => {
-      const confirmed = await confirmAction({
-        title: `Delete the record of the deploy of ${version}?`,
-        body: 'Nothing changes on the server. The values of its variables are destroyed, so nobody can roll back to it.',
-        confirmLabel: 'Delete',
-        danger: true,
+      return act({
+        ask: {
+          title: `Deploy ${version} of ${service.name}?`,
+          body: (
+            <DeployQuestion
+              service={service.id}
+              initial={wish}
+              onChange={(change) => Object.assign(wish, change)}
+            />
+          ),
+          confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
+        },
+        send: () => deploy({ id: service.id, packageId: id, runId, ...wish }).unwrap(),
+        failed: NOTHING_DONE,
+        to: paths.run(runId),
       });
-      if (!confirmed) return;
-      setFailure(undefined);
-      const { error: refused } = await remove({ id });
-      if (refused) setFailure(toApiError(refused));
     };
+    const removeLog = (id: string, version: string) =>
+      act({
+        ask: {
+          title: `Delete the record of the deploy of ${version}?`,
+          body: 'Nothing changes on the server. The values of its variables are destroyed, so nobody can roll back to it.',
+          confirmLabel: 'Delete',
+          danger: true,
+        },
+        send: () => remove({ id }).unwrap(),
+        failed: NOTHING_DONE,
+      });
     return [
       {
         id: 'version',
@@ -131,7 +127,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         priority: 1,
       },
     ];
-  }, [base, service, deploy, remove, navigate, data]);
+  }, [base, service, deploy, remove, act, data]);
   return (
     <>
       <PageHeader
@@ -145,7 +141,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
           </DisabledInPast>
         }
       />
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Versions"
         query={query}

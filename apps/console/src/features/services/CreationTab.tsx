@@ -3,10 +3,8 @@ import { Group } from '@mantine/core';
 import { runs, serviceRepositories } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
@@ -19,12 +17,11 @@ import {
   RunState,
   stepTitle,
   useRunActions,
-  type Failed,
 } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { StateBadge } from '../../ui/StateBadge';
+import { useAction } from '../../ui/use-action';
 import styles from './services.module.css';
 
 interface CreationTabProps {
@@ -52,21 +49,21 @@ export const CreationTab = ({ id, name }: CreationTabProps) => {
 
 const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
   const { retry, busy, failure, dismiss } = useRunActions();
-  const [clean, cleaning] = useChange(serviceRepositories.cleanUp);
-  const [refused, setRefused] = useState<Failed>();
-  const navigate = useNavigate();
-  const cleanUp = async (): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Clean up ${name}?`,
-      body: 'The repositories that this creation made are deleted at the source-code host with all that is in them, and the service is removed.',
-      confirmLabel: 'Clean up',
-      danger: true,
-    });
-    if (!sure) return;
+  const [clean] = useChange(serviceRepositories.cleanUp);
+  const cleanup = useAction();
+  const cleanUp = () => {
     const runId = newRunId();
-    const { error } = await clean({ id, runId });
-    if (error) setRefused({ what: `${name} could not be cleaned up`, error: toApiError(error) });
-    else await navigate(paths.run(runId));
+    return cleanup.act({
+      ask: {
+        title: `Clean up ${name}?`,
+        body: 'The repositories that this creation made are deleted at the source-code host with all that is in them, and the service is removed.',
+        confirmLabel: 'Clean up',
+        danger: true,
+      },
+      send: () => clean({ id, runId }).unwrap(),
+      failed: `${name} could not be cleaned up`,
+      to: paths.run(runId),
+    });
   };
   return (
     <section className={styles.creation} aria-label="Creation">
@@ -75,10 +72,10 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
         <Link to={paths.run(run.id)}>Open run</Link>
       </div>
       <ActionFailure
-        failure={failure ?? refused}
+        failure={failure ?? cleanup.failure}
         onClose={() => {
           dismiss();
-          setRefused(undefined);
+          cleanup.dismiss();
         }}
       />
       {run.reason !== undefined && !isLive(run) && <p className={styles.reason}>{run.reason}</p>}
@@ -95,7 +92,7 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
             <Action icon={IconPlayerPlay} loading={busy === run.id} does={() => retry(run)}>
               Continue
             </Action>
-            <Action icon={IconTrash} variant="default" loading={cleaning.isLoading} does={() => cleanUp()}>
+            <Action icon={IconTrash} variant="default" loading={cleanup.busy} does={cleanUp}>
               Clean up
             </Action>
           </Group>

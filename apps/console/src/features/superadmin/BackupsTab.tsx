@@ -13,12 +13,13 @@ import { IconAlertCircle, IconCircleCheck, IconDatabaseExport, IconDownload } fr
 import { useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { useNow } from '../../core/past/clock';
-import { toApiError, type ApiError } from '../../core/http';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
+import { useAction } from '../../ui/use-action';
+import { ActionFailure } from '../../records/runs';
 import { WaitingBackup } from './WaitingBackup';
 import { BackupPlan } from './BackupPlan';
 import { drillInWords, progressInWords } from './backup-words';
@@ -130,17 +131,9 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
   const [take] = useChange(backups.take);
   const [drill] = useChange(backups.drill);
   const [cancel] = useChange(backups.cancel);
-  const [refused, setRefused] = useState<ApiError>();
-  const send = async (call: () => Promise<unknown>): Promise<void> => {
-    setRefused(undefined);
-    try {
-      await call();
-    } catch (thrown) {
-      setRefused(toApiError(thrown));
-    } finally {
-      lookAgain();
-    }
-  };
+  const { act, failure, dismiss } = useAction();
+  const send = (call: () => Promise<unknown>) =>
+    act({ send: () => call().finally(lookAgain), failed: 'The request was refused' });
   const { current, waiting, failed, target, archives, proven, drillFailed } = view;
   const newest = newestInPlace(archives);
   const chain = newest && chainTo(newest, archives);
@@ -197,11 +190,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             </Action>
           </div>
         </div>
-        {refused && (
-          <Alert role="alert" color="red" variant="light" mb="md" title="The request was refused">
-            {refused.msg}
-          </Alert>
-        )}
+        <ActionFailure failure={failure} onClose={dismiss} />
         {current && (
           <div
             className={classes.panel}

@@ -7,7 +7,7 @@ import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { ActionMenu } from '../../ui/DetailPage';
-import { Refusal } from '../../ui/Refusal';
+import { ActionFailure } from '../../records/runs';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { MaintenancePanel } from './MaintenancePanel';
@@ -85,7 +85,7 @@ interface ReadModelsProps {
 }
 
 const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
-  const { start, cancel, retry, refusal, dismiss } = useMaintenance(lookAgain);
+  const { start, cancel, retry, failure, dismiss } = useMaintenance(lookAgain);
   const reason = busy ? 'Other maintenance is in progress' : undefined;
   return (
     <div className={classes.sections}>
@@ -110,7 +110,7 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             </Action>
           </div>
         </div>
-        {refusal && <Refusal what={refusal.what} error={refusal.error} onClose={dismiss} />}
+        <ActionFailure failure={failure} onClose={dismiss} />
         <MaintenancePanel view={view} onCancel={(maintenance) => void cancel(maintenance)} />
       </div>
       <DataTable

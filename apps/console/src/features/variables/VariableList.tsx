@@ -11,9 +11,8 @@ import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -21,6 +20,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { NextDeploy } from './NextDeploy';
 import { cut, envIn, envName, inEnv } from './variable-words';
@@ -69,7 +69,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
   const [remove] = useChange(variables.delete);
   const [askForKept] = useAsk(releases.keptValues);
   const [destroy] = useChange(releases.destroyValue);
-  const [failure, setFailure] = useState<Failed>();
+  const { act, failure, dismiss } = useAction();
   const keys = useMemo(
     () => query.currentData && new Set(query.currentData.map(({ key }) => key)),
     [query.currentData],
@@ -101,7 +101,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
     const kept = secret ? await askForKept({ service: { id: service } }).unwrap() : [];
     const of = kept.find((one) => one.key === key && one.env.id === env)?.releases ?? [];
     let also = false;
-    const sure = await confirmAction({
+    const ask = {
       title: `Delete ${key}?`,
       body:
         of.length > 0 ? (
@@ -115,13 +115,18 @@ export const VariableList = ({ base, service }: VariableListProps) => {
         ),
       confirmLabel: 'Delete variable',
       danger: true,
+    };
+    const deleted = await act({
+      ask,
+      send: () => remove({ id }).unwrap(),
+      done: `${key} was deleted.`,
+      failed: `${key} was not deleted`,
     });
-    if (!sure) return;
-    const { error: refused } = await remove({ id });
-    if (refused) return setFailure({ what: `${key} was not deleted`, error: toApiError(refused) });
-    const { error } = also ? await destroy({ service: { id: service }, env, key }) : {};
-    setFailure(error && { what: `Deploys still keep the value of ${key}`, error: toApiError(error) });
-    toast.success(`${key} was deleted.`);
+    if (deleted && also)
+      await act({
+        send: () => destroy({ service: { id: service }, env, key }).unwrap(),
+        failed: `Deploys still keep the value of ${key}`,
+      });
   };
   const add = (
     <Action icon={IconPlus} does={inEnv(`${base}/add`, env)}>
@@ -142,7 +147,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
           </>
         }
       />
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <div className={styles.tools}>
         <SegmentedControl
           aria-label="Environment"
@@ -189,13 +194,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
           </EmptyState>
         }
       />
-      <KeptValues
-        key={`kept ${env}`}
-        service={service}
-        env={env}
-        keys={keys}
-        onRefused={(what, error) => setFailure({ what, error })}
-      />
+      <KeptValues key={`kept ${env}`} service={service} env={env} keys={keys} act={act} />
     </>
   );
 };
