@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
-import { alertColumns, type AlertView } from '@quarterdeck/projections';
+import { alertColumns, type AlertView, columnsById } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -20,7 +20,7 @@ import { useAction, type Act } from '../../ui/use-action';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { standing, looks, toldWords } from './alert-words';
 
-const [says, subject, state, told, raised] = alertColumns;
+const { says, subject, state, told, raisedAt: raised } = columnsById(alertColumns);
 
 const columns: readonly Column<AlertView>[] = [
   { ...says, header: 'Alert', sortable: false, priority: 1 },

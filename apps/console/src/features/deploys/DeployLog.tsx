@@ -1,7 +1,7 @@
 /** The deploys on a server: version, time, person and result. */
 import { Button } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
-import { deployColumns } from '@quarterdeck/projections';
+import { columnsById, deployColumns } from '@quarterdeck/projections';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconPackage } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
@@ -47,7 +47,7 @@ const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {
   );
 };
 
-const [slug, version, state, date] = deployColumns;
+const { slug, version, state, date } = columnsById(deployColumns);
 
 const columns: readonly Column<Logged>[] = [
   {

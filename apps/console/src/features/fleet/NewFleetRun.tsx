@@ -3,7 +3,7 @@ import { NumberInput } from '@mantine/core';
 import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import { serverColumns, type ServerRow } from '@quarterdeck/projections';
+import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -26,7 +26,7 @@ import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
 import { WorkChoice } from './WorkChoice';
 
-const [alias, health, username, host, , , , lastRun] = serverColumns;
+const { alias, health, username, host, lastRun } = columnsById(serverColumns);
 
 const columns: readonly Column<ServerRow>[] = [
   { ...alias, header: 'Server', priority: 1 },

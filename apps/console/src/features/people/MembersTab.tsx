@@ -1,4 +1,4 @@
-import { memberColumns, personName, type PersonView } from '@quarterdeck/projections';
+import { columnsById, memberColumns, personName, type PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { usePast } from '../../core/past/past-state';
@@ -18,7 +18,7 @@ interface MembersTabProps {
   actions: ReturnType<typeof useMemberActions>;
 }
 
-const [name, email, role, joined, signedIn, secondFactor, sessions] = memberColumns;
+const { name, email, role, joined, signedIn, secondFactor, sessions } = columnsById(memberColumns);
 
 export const MembersTab = ({ table, actions }: MembersTabProps) => {
   const { profile } = useSession();

@@ -1,6 +1,6 @@
 import { superadmin } from '@quarterdeck/contract';
 import { IconUsers } from '@tabler/icons-react';
-import { allPeopleColumns, type Membership, type PersonSummary } from '@quarterdeck/projections';
+import { allPeopleColumns, columnsById, type Membership, type PersonSummary } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
@@ -22,7 +22,7 @@ const WorkspaceOf = ({ membership: { person, workspace } }: { membership: Member
   );
 };
 
-const [name, email, memberships, lastSignInAt] = allPeopleColumns;
+const { name, email, memberships, lastSignInAt } = columnsById(allPeopleColumns);
 
 const columns: readonly Column<PersonSummary>[] = [
   { ...name, header: 'Person', priority: 1 },
