@@ -9,6 +9,7 @@ import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTi
 import { StateBadge } from '../../ui/StateBadge';
 import { looks } from './alert-words';
 import classes from './alerts.module.css';
+import { Facts } from '../../ui/Facts';
 
 interface AlertDrawerProps {
   alert: AlertView | undefined;
@@ -41,33 +42,15 @@ const Alert = ({ alert }: { alert: AlertView }) => {
   return (
     <>
       <p className={classes.says}>{says}</p>
-      <dl className={classes.facts}>
-        <dt>State</dt>
-        <dd>
-          <StateBadge state={state} {...looks[state]} />
-        </dd>
-        {about !== 'test' && (
-          <>
-            <dt>About</dt>
-            <dd>
-              <AlertSubject {...alert} />
-            </dd>
-          </>
-        )}
-        {notAfter && (
-          <>
-            <dt>Certificate expires</dt>
-            <dd>{absoluteTime(notAfter)}</dd>
-          </>
-        )}
-        <dt>Raised</dt>
-        <dd>
-          <RelativeTime at={raisedAt} />
-        </dd>
-        {endedAt && (
-          <>
-            <dt>Ended</dt>
-            <dd>
+      <Facts
+        facts={[
+          ['State', <StateBadge state={state} {...looks[state]} />],
+          about !== 'test' && ['About', <AlertSubject {...alert} />],
+          notAfter && ['Certificate expires', absoluteTime(notAfter)],
+          ['Raised', <RelativeTime at={raisedAt} />],
+          endedAt && [
+            'Ended',
+            <>
               <RelativeTime at={endedAt} />
               {endedBy && (
                 <>
@@ -75,18 +58,12 @@ const Alert = ({ alert }: { alert: AlertView }) => {
                 </>
               )}
               {reason && `: ${reason}`}
-            </dd>
-          </>
-        )}
-        <dt>History</dt>
-        <dd>
-          <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>
-        </dd>
-        <dt>Id of deliveries</dt>
-        <dd>
-          <CopyText value={alert.eventId} />
-        </dd>
-      </dl>
+            </>,
+          ],
+          ['History', <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>],
+          ['Id of deliveries', <CopyText value={alert.eventId} />],
+        ]}
+      />
       <h3 className={classes.subhead}>Webhook</h3>
       {deliveries.length === 0 && <p className={classes.hint}>No delivery was attempted.</p>}
       <ol className={classes.deliveries} aria-label="Attempts">

@@ -17,6 +17,7 @@ import { callsOf } from './credential-calls';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
+import { Facts } from '../../ui/Facts';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
 
@@ -181,16 +182,15 @@ const Validity = ({ validity }: { validity: TokenValidity }) => {
         </p>
       ))}
       {checkedAt && (
-        <dl className={classes.facts} aria-label="Token">
-          <dt>Scopes</dt>
-          <dd>{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'}</dd>
-          <dt>Expires</dt>
-          <dd>{expiryInWords(validity)}</dd>
-          <dt>Checked</dt>
-          <dd>
-            <RelativeTime at={checkedAt} />
-          </dd>
-        </dl>
+        <Facts
+          label="Token"
+          pt="sm"
+          facts={[
+            ['Scopes', scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'],
+            ['Expires', expiryInWords(validity)],
+            ['Checked', <RelativeTime at={checkedAt} />],
+          ]}
+        />
       )}
     </>
   );

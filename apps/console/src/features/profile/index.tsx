@@ -3,11 +3,11 @@ import { CopyText } from '../../ui/CopyText';
 import { PageHeader } from '../../ui/PageHeader';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import styles from './Profile.module.css';
 import { Accounts } from './Accounts';
 import { Name } from './Name';
 import { SecondFactor } from './SecondFactor';
 import { Sessions } from './Sessions';
+import { Facts } from '../../ui/Facts';
 
 export { ResetNotice } from './ResetNotice';
 
@@ -16,22 +16,14 @@ export default function Profile() {
   return (
     <>
       <PageHeader title="Profile" />
-      <dl className={styles.facts}>
-        <dt>Name</dt>
-        <dd>
-          <Name />
-        </dd>
-        <dt>Email</dt>
-        <dd>{profile.email || 'No email given'}</dd>
-        <dt>UUID</dt>
-        <dd>
-          <CopyText value={profile.id} />
-        </dd>
-        <dt>Instance UUID</dt>
-        <dd>
-          <CopyText value={instance.uuid} />
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ['Name', <Name />],
+          ['Email', profile.email || 'No email given'],
+          ['UUID', <CopyText value={profile.id} />],
+          ['Instance UUID', <CopyText value={instance.uuid} />],
+        ]}
+      />
       {can('superadmin') && (
         <p>
           <Link to={paths.superadmin()}>Superadmin</Link>

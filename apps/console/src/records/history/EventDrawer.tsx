@@ -18,6 +18,7 @@ import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
+import { Facts } from '../../ui/Facts';
 
 export interface EventDrawerProps {
   /** Position of the event; the drawer is closed without one. */
@@ -85,39 +86,43 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
   return (
     <>
       <div className={classes.title}>{sentenceOf(event, nameOf)}</div>
-      <dl className={classes.facts}>
-        <dt>What</dt>
-        <dd>{typeInWords(event.type)}</dd>
-        <dt>On</dt>
-        <dd>
-          {to ? <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink> : subjectName(event, nameOf)}
-          {within && ` in ${within}`}
-        </dd>
-        <dt>Who</dt>
-        <dd>
-          <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>
-        </dd>
-        <dt>When</dt>
-        <dd>
-          {absoluteTime(event.at)} (<RelativeTime at={event.at} />)
-        </dd>
-        <dt>Why</dt>
-        <dd>
-          {cause ? (
-            <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
-              {sentenceOf(cause, nameOf)}
-            </button>
-          ) : event.actor === 'system' ? (
-            'Quarterdeck did this automatically'
-          ) : (
-            `${nameOf(event.actor)} requested it`
-          )}
-        </dd>
-        <dt>Position</dt>
-        <dd>
-          <CopyText value={event.position} />
-        </dd>
-      </dl>
+      <Facts
+        my="md"
+        facts={[
+          ['What', typeInWords(event.type)],
+          [
+            'On',
+            <>
+              {to ? (
+                <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink>
+              ) : (
+                subjectName(event, nameOf)
+              )}
+              {within && ` in ${within}`}
+            </>,
+          ],
+          ['Who', <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>],
+          [
+            'When',
+            <>
+              {absoluteTime(event.at)} (<RelativeTime at={event.at} />)
+            </>,
+          ],
+          [
+            'Why',
+            cause ? (
+              <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
+                {sentenceOf(cause, nameOf)}
+              </button>
+            ) : event.actor === 'system' ? (
+              'Quarterdeck did this automatically'
+            ) : (
+              `${nameOf(event.actor)} requested it`
+            ),
+          ],
+          ['Position', <CopyText value={event.position} />],
+        ]}
+      />
     </>
   );
 };
