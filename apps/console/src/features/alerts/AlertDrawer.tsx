@@ -1,5 +1,5 @@
 /** One alert: its message, how it ended, and every delivery to the webhook. */
-import { Drawer } from '@mantine/core';
+import { Box, Drawer } from '@mantine/core';
 import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -10,6 +10,7 @@ import { StateBadge } from '../../ui/StateBadge';
 import { looks } from './alert-words';
 import classes from './alerts.module.css';
 import { Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 interface AlertDrawerProps {
   alert: AlertView | undefined;
@@ -41,7 +42,9 @@ const Alert = ({ alert }: { alert: AlertView }) => {
   const { says, state, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries } = alert;
   return (
     <>
-      <p className={classes.says}>{says}</p>
+      <Box component="p" m="0 0 16px" fz={15}>
+        {says}
+      </Box>
       <Facts
         facts={[
           ['State', <StateBadge state={state} {...looks[state]} />],
@@ -64,17 +67,19 @@ const Alert = ({ alert }: { alert: AlertView }) => {
           ['Id of deliveries', <CopyText value={alert.eventId} />],
         ]}
       />
-      <h3 className={classes.subhead}>Webhook</h3>
-      {deliveries.length === 0 && <p className={classes.hint}>No delivery was attempted.</p>}
+      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+        Webhook
+      </Box>
+      {deliveries.length === 0 && <Note>No delivery was attempted.</Note>}
       <ol className={classes.deliveries} aria-label="Attempts">
         {deliveries.map((delivery) => (
           <Attempt key={delivery.attempt} delivery={delivery} />
         ))}
       </ol>
       {alert.nextAttemptAt && deliveries.length > 0 && (
-        <p className={classes.hint}>
+        <Note>
           Next attempt <RelativeTime at={alert.nextAttemptAt} />.
-        </p>
+        </Note>
       )}
     </>
   );
@@ -88,9 +93,9 @@ const Attempt = ({ delivery }: { delivery: AlertDelivery }) => {
         state={reason === undefined ? 'succeeded' : 'failed'}
         label={reason === undefined ? `status ${status}` : reason}
       />
-      <span className={classes.hint}>
+      <Box component="span" m={0} c="dimmed">
         <RelativeTime at={at} />, after {durationInWords(durationMs)}
-      </span>
+      </Box>
     </li>
   );
 };

@@ -1,5 +1,5 @@
 /** The person's account at the source-code host: two values, and what the host reports about the token. */
-import { Alert, Button, Tooltip } from '@mantine/core';
+import { Alert, Button, Flex, Tooltip } from '@mantine/core';
 import { storedToken } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 import { credentialValue } from '@quarterdeck/events/inputs';
@@ -18,6 +18,7 @@ import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
 import { Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
 
@@ -36,7 +37,7 @@ const Credentials = () => {
   const validity = useAnswer(storedToken.validity);
   return (
     <>
-      <p className={classes.note}>
+      <Note m="0 0 12px">
         Your own account for repositories and packages. The token needs the permissions ‘package:read’ and
         ‘repos’: at GitHub these are the scopes <code>read:packages</code> and <code>repo</code> of a classic
         token.{' '}
@@ -45,7 +46,7 @@ const Credentials = () => {
             Open the token page of the source-code host
           </a>
         )}
-      </p>
+      </Note>
       <Credential of="gh-username" />
       <Credential of="gh-token" />
       <DataView query={validity} what="Token">
@@ -135,7 +136,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
             </span>
           )}
         </span>
-        <span className={classes.actions}>
+        <Flex component="span" gap={8}>
           <Button ref={edit} variant="default" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
             Edit
           </Button>
@@ -151,7 +152,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
               Delete
             </Button>
           </Tooltip>
-        </span>
+        </Flex>
       </div>
     </>
   );
@@ -177,9 +178,9 @@ const Validity = ({ validity }: { validity: TokenValidity }) => {
         </Alert>
       )}
       {notes.map((note) => (
-        <p key={note} className={classes.note} role="status">
+        <Note key={note} m="0 0 12px" role="status">
           {note}
-        </p>
+        </Note>
       ))}
       {checkedAt && (
         <Facts

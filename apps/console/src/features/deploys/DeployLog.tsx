@@ -1,5 +1,5 @@
 /** The deploys on a server: version, time, person and result. */
-import { Button } from '@mantine/core';
+import { Box, Button, Flex } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
 import { columnsById, deployColumns } from '@quarterdeck/projections';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
@@ -19,6 +19,7 @@ import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
 import { useAction } from '../../ui/use-action';
 import classes from './deploys.module.css';
+import look from '../../ui/look.module.css';
 
 type Logged = Answer<typeof deploys.page>['rows'][number];
 
@@ -40,9 +41,9 @@ const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {
   return (
     <>
       <StateBadge state="lost" label="outcome unknown" />
-      <span className={classes.reason}>
+      <Box component="span" className={look.wrap} c="dimmed">
         the request was sent, but no answer came, so it may have been deployed
-      </span>
+      </Box>
     </>
   );
 };
@@ -71,11 +72,19 @@ const columns: readonly Column<Logged>[] = [
     ...state,
     header: 'State',
     cell: ({ state, date, reason, durationMs }) => (
-      <span className={classes.state}>
+      <Flex component="span" display="inline-flex" gap="2px 8px" align="center" wrap="wrap">
         {state === 'requested' ? <WithoutEnd date={date} /> : <StateBadge state={state} />}
-        {reason && <span className={classes.reason}>{reason}</span>}
-        {durationMs !== undefined && <span className={classes.reason}>{durationInWords(durationMs)}</span>}
-      </span>
+        {reason && (
+          <Box component="span" className={look.wrap} c="dimmed">
+            {reason}
+          </Box>
+        )}
+        {durationMs !== undefined && (
+          <Box component="span" className={look.wrap} c="dimmed">
+            {durationInWords(durationMs)}
+          </Box>
+        )}
+      </Flex>
     ),
     priority: 3,
   },

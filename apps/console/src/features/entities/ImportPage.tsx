@@ -18,6 +18,7 @@ import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { WordsBox } from '../../ui/WordsBox';
 import styles from './entities.module.css';
+import { Note } from '../../ui/Note';
 
 type Preview = Answer<typeof versions.preview>;
 
@@ -89,7 +90,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
               Import {count(preview.entities.length, 'entity', 'entities')}
             </Action>
           </DisabledInPast>
-          <p className={styles.hint}>You can undo the whole import in the history of any of its parts.</p>
+          <Note>You can undo the whole import in the history of any of its parts.</Note>
         </>
       )}
     </>
@@ -99,7 +100,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
 const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
   <>
     <section aria-label="Entities to import">
-      {entities.length === 0 && <p className={styles.hint}>The model already has everything.</p>}
+      {entities.length === 0 && <Note>The model already has everything.</Note>}
       {entities.map(({ name, table, isUuid, attributes }) => (
         <Disclosure
           key={table}

@@ -1,9 +1,9 @@
+import { Flex } from '@mantine/core';
 import { people } from '@quarterdeck/contract';
 import { personName, roleWords, type PersonView } from '@quarterdeck/projections';
 import { useChange } from '../../core/calls';
 import { withProof } from '../../records/second-factor/fresh-proof';
 import { useAction } from '../../ui/use-action';
-import styles from './people.module.css';
 
 /** Member actions. Each asks for confirmation; `failure` holds the last error for the page to show. */
 export const useMemberActions = () => {
@@ -52,11 +52,11 @@ export const useMemberActions = () => {
       ask: {
         title: `Reset the second factor of ${name}?`,
         body: (
-          <ul className={styles.consequences}>
+          <Flex component="ul" gap={8} direction="column" m={0} pl={20}>
             <li>All their second factors and recovery codes are removed.</li>
             <li>They are signed out everywhere, and sign in with the first factor alone.</li>
             <li>They are told so. Make sure that it is {name} who asks you for this.</li>
-          </ul>
+          </Flex>
         ),
         confirmLabel: 'Reset second factor',
         danger: true,
@@ -73,13 +73,13 @@ export const useMemberActions = () => {
       ask: {
         title: `Remove ${name}?`,
         body: (
-          <ul className={styles.consequences}>
+          <Flex component="ul" gap={8} direction="column" m={0} pl={20}>
             <li>Signed out at once in every browser; signing in again is refused.</li>
             <li>Their username and token for the source-code host are deleted.</li>
             <li>Servers, domains, scripts and runs stay. Running work continues.</li>
             <li>The history keeps the name until you forget this person.</li>
             <li>To return, they need a new invitation.</li>
-          </ul>
+          </Flex>
         ),
         confirmLabel: 'Remove member',
         danger: true,
@@ -96,13 +96,13 @@ export const useMemberActions = () => {
       ask: {
         title: `Forget ${name}?`,
         body: (
-          <ul className={styles.consequences}>
+          <Flex component="ul" gap={8} direction="column" m={0} pl={20}>
             <li>Name, e-mail and sign-in accounts are deleted for good.</li>
             <li>
               The history keeps every event. It shows “Former member” and part of an id instead of the name.
             </li>
             <li>A later invitation to the same e-mail address creates a new person.</li>
-          </ul>
+          </Flex>
         ),
         confirmLabel: 'Forget for good',
         danger: true,

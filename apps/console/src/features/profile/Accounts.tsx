@@ -1,5 +1,5 @@
 /** Provider accounts with which the user signs in. A second account helps when the first provider is down. */
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { accounts as accountCalls, auth } from '@quarterdeck/contract';
 import { providerNames, type AccountView, type SignInProvider } from '@quarterdeck/events';
 import { useState } from 'react';
@@ -14,20 +14,21 @@ import type { ProviderView } from '../../records/sign-in/provider';
 import { rememberWay } from '../../records/sign-in/on-the-way';
 import { providerIcons } from '../../records/sign-in/provider-icons';
 import styles from './Sessions.module.css';
+import look from '../../ui/look.module.css';
 
 export function Accounts() {
   const { data: providers = [] } = useAnswer(auth.providers);
   // Without sign-in providers there is nothing to connect.
   if (providers.length === 0) return null;
   return (
-    <section className={styles.sessions} aria-labelledby="accounts">
+    <Box component="section" maw={760} mt={32} aria-labelledby="accounts">
       <header className={styles.header}>
         <h2 id="accounts">Sign-in accounts</h2>
       </header>
       <PresentOnly what="Your sign-in accounts">
         <AccountList providers={providers} />
       </PresentOnly>
-    </section>
+    </Box>
   );
 }
 
@@ -42,11 +43,11 @@ function AccountList({ providers }: { providers: readonly ProviderView[] }) {
         {(accounts) => (
           <>
             {accounts.length > 0 && (
-              <ul className={styles.list}>
+              <Box component="ul" className={`${look.framed} ${look.list}`}>
                 {accounts.map((account) => (
                   <Account key={account.provider} account={account} last={accounts.length === 1} act={act} />
                 ))}
-              </ul>
+              </Box>
             )}
             <Group gap="xs" mt="sm">
               {providers
@@ -124,12 +125,12 @@ function Account({
   return (
     <li className={styles.session}>
       <Shape size={20} stroke={1.5} aria-hidden />
-      <div className={styles.what}>
+      <Box className={look.wrap} flex="1 1 200px" miw={0}>
         <strong>{name}</strong>
         <p className={styles.when}>
           Connected <RelativeTime at={connectedAt} />
         </p>
-      </div>
+      </Box>
       {!last && (
         <DisabledInPast>
           <Button

@@ -1,5 +1,5 @@
 /** One second factor: its name, when it was added and used, and its actions. */
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { secondFactors, type Answer } from '@quarterdeck/contract';
 import { proofNames } from '@quarterdeck/events';
 import { passkeyForm } from '@quarterdeck/events/inputs';
@@ -12,6 +12,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import type { Act } from '../../ui/use-action';
 import styles from './Sessions.module.css';
+import look from '../../ui/look.module.css';
 
 interface FactorRowProps {
   factor: Answer<typeof secondFactors.list>['factors'][number];
@@ -46,7 +47,7 @@ export function FactorRow({ factor, keep, act }: FactorRowProps) {
   if (naming)
     return (
       <li className={styles.session}>
-        <div className={styles.what}>
+        <Box className={look.wrap} flex="1 1 200px" miw={0}>
           <ResourceForm
             label={`Name of ${name}`}
             schema={passkeyForm}
@@ -59,13 +60,13 @@ export function FactorRow({ factor, keep, act }: FactorRowProps) {
               setNaming(undefined);
             }}
           />
-        </div>
+        </Box>
       </li>
     );
   return (
     <li className={styles.session}>
       <Shape size={20} stroke={1.5} aria-hidden />
-      <div className={styles.what}>
+      <Box className={look.wrap} flex="1 1 200px" miw={0}>
         <strong>{name}</strong>
         <p className={styles.when}>
           {kind === 'totp' ? 'Authenticator app' : 'Passkey'}, added <RelativeTime at={addedAt} />
@@ -76,7 +77,7 @@ export function FactorRow({ factor, keep, act }: FactorRowProps) {
           )}
           {elsewhere !== undefined && <>. Works only at {elsewhere}.</>}
         </p>
-      </div>
+      </Box>
       <DisabledInPast>
         <Group gap="xs" className={styles.actions}>
           <Button variant="default" aria-label={`Rename ${name}`} onClick={() => setNaming({ name })}>

@@ -1,5 +1,5 @@
 /** The user's own second factors and recovery codes. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { secondFactors, type Answer } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
@@ -14,17 +14,18 @@ import { toast } from '../../ui/toast';
 import { useAction, type Act } from '../../ui/use-action';
 import { FactorRow } from './FactorRow';
 import styles from './Sessions.module.css';
+import look from '../../ui/look.module.css';
 
 export function SecondFactor() {
   return (
-    <section className={styles.sessions} aria-labelledby="second-factor">
+    <Box component="section" maw={760} mt={32} aria-labelledby="second-factor">
       <header className={styles.header}>
         <h2 id="second-factor">Second factor</h2>
       </header>
       <PresentOnly what="Your second factors">
         <Factors />
       </PresentOnly>
-    </section>
+    </Box>
   );
 }
 
@@ -42,7 +43,7 @@ function Factors() {
         {(list) => (
           <>
             {list.factors.length > 0 && (
-              <ul className={styles.list}>
+              <Box component="ul" className={`${look.framed} ${look.list}`}>
                 {list.factors.map((factor) => (
                   <FactorRow
                     key={factor.id}
@@ -51,7 +52,7 @@ function Factors() {
                     act={act}
                   />
                 ))}
-              </ul>
+              </Box>
             )}
             {list.factors.length > 0 && <Codes left={list.recoveryCodesLeft} act={act} />}
             <AddFactor onAdded={() => toast.success('The second factor was added.')} />

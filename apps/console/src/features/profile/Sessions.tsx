@@ -1,5 +1,5 @@
 /** The user's own sessions. Ending a session also ends its open windows. */
-import { Badge, Button } from '@mantine/core';
+import { Badge, Box, Button } from '@mantine/core';
 import { sessions as sessionCalls } from '@quarterdeck/contract';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { providerNames, type SessionView } from '@quarterdeck/events';
@@ -12,6 +12,7 @@ import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
 import { usePast } from '../../core/past/past-state';
 import styles from './Sessions.module.css';
+import look from '../../ui/look.module.css';
 
 const ways: Record<string, string> = {
   link: 'one-time link',
@@ -44,7 +45,7 @@ export function Sessions() {
     });
 
   return (
-    <section className={styles.sessions} aria-labelledby="sessions">
+    <Box component="section" maw={760} mt={32} aria-labelledby="sessions">
       <header className={styles.header}>
         <h2 id="sessions">Sessions</h2>
         {others > 0 && !past && (
@@ -62,15 +63,15 @@ export function Sessions() {
         <ActionFailure failure={failure} onClose={dismiss} />
         <DataView query={query} what="Sessions">
           {(sessions) => (
-            <ul className={styles.list}>
+            <Box component="ul" className={`${look.framed} ${look.list}`}>
               {sessions.map((session) => (
                 <Session key={session.id} session={session} act={act} />
               ))}
-            </ul>
+            </Box>
           )}
         </DataView>
       </PresentOnly>
-    </section>
+    </Box>
   );
 }
 
@@ -96,7 +97,7 @@ function Session({ session, act }: { session: SessionView; act: Act }) {
   return (
     <li className={styles.session}>
       <IconDeviceDesktop size={20} stroke={1.5} aria-hidden />
-      <div className={styles.what}>
+      <Box className={look.wrap} flex="1 1 200px" miw={0}>
         <strong>{device}</strong> {current && <Badge variant="light">This session</Badge>}
         {waits && (
           <Badge variant="light" color="yellow">
@@ -108,7 +109,7 @@ function Session({ session, act }: { session: SessionView; act: Act }) {
           <RelativeTime at={lastUsedAt} />, ends <RelativeTime at={ends} />
           {current ? '' : ' unless it is used'}
         </p>
-      </div>
+      </Box>
       {!current && (
         <DisabledInPast>
           <Button

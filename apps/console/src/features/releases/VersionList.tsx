@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { releases, type Answer } from '@quarterdeck/contract';
 import { IconPackage, IconRocket } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -29,21 +29,14 @@ const usualEnv = (versions: readonly Version[] = []): number => {
   return (newest.find(({ served }) => served) ?? newest[0])?.env.id ?? PROD;
 };
 
-interface VersionListProps {
-  /** Path of the package list. */
-  base: string;
-  service: { id: string; name: string };
-}
-
-export const VersionList = ({ base, service }: VersionListProps) => {
-  const query = useAnswer(releases.versions, { id: service.id });
-  const { data } = query;
+/** Deploying a version, and deleting the record of its deploy. */
+const useDeploys = (service: VersionListProps['service'], versions: readonly Version[] | undefined) => {
   const [deploy] = useChange(releases.deploy);
   const [remove] = useChange(releases.removeRelease);
   const { act, failure, dismiss } = useAction();
-  const columns = useMemo((): Column<Version>[] => {
-    const start = ({ id, version, deployLog }: Version) => {
-      const wish = { env: usualEnv(data), why: '' };
+  const start = useCallback(
+    ({ id, version, deployLog }: Version) => {
+      const wish = { env: usualEnv(versions), why: '' };
       const runId = newRunId();
       return act({
         ask: {
@@ -61,8 +54,11 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         failed: NOTHING_DONE,
         to: paths.run(runId),
       });
-    };
-    const removeLog = (id: string, version: string) =>
+    },
+    [act, deploy, service, versions],
+  );
+  const removeLog = useCallback(
+    (id: string, version: string) =>
       act({
         ask: {
           title: `Delete the record of the deploy of ${version}?`,
@@ -72,8 +68,24 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         },
         send: () => remove({ id }).unwrap(),
         failed: NOTHING_DONE,
-      });
-    return [
+      }),
+    [act, remove],
+  );
+  return { start, removeLog, failure, dismiss };
+};
+
+interface VersionListProps {
+  /** Path of the package list. */
+  base: string;
+  service: { id: string; name: string };
+}
+
+export const VersionList = ({ base, service }: VersionListProps) => {
+  const query = useAnswer(releases.versions, { id: service.id });
+  const { data } = query;
+  const { start, removeLog, failure, dismiss } = useDeploys(service, data);
+  const columns = useMemo(
+    (): Column<Version>[] => [
       {
         id: 'version',
         header: 'Version',
@@ -126,8 +138,9 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         width: '1%',
         priority: 1,
       },
-    ];
-  }, [base, service, deploy, remove, act, data]);
+    ],
+    [base, start, removeLog],
+  );
   return (
     <>
       <PageHeader

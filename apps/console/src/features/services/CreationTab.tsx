@@ -1,5 +1,5 @@
 /** The steps that created the service, and how to continue or clean up after a failure. */
-import { Group } from '@mantine/core';
+import { Box, Flex, Group } from '@mantine/core';
 import { runs, serviceRepositories } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
@@ -22,7 +22,8 @@ import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { StateBadge } from '../../ui/StateBadge';
 import { useAction } from '../../ui/use-action';
-import styles from './services.module.css';
+import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
 
 interface CreationTabProps {
   id: string;
@@ -38,7 +39,7 @@ export const CreationTab = ({ id, name }: CreationTabProps) => {
           run ? (
             <Creation run={run} id={id} name={name} />
           ) : (
-            <p className={styles.hint}>The service was added without creating repositories.</p>
+            <Note m="8px 0 0">The service was added without creating repositories.</Note>
           )
         }
       </DataView>
@@ -66,11 +67,11 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
     });
   };
   return (
-    <section className={styles.creation} aria-label="Creation">
-      <div className={styles.head} role="status">
+    <Box component="section" className={look.framed} mb={20} p="12px 16px" aria-label="Creation">
+      <Group gap={8} role="status">
         <RunState run={run} /> <By id={run.requestedBy} at={run.requestedAt} />{' '}
         <Link to={paths.run(run.id)}>Open run</Link>
-      </div>
+      </Group>
       <ActionFailure
         failure={failure ?? cleanup.failure}
         onClose={() => {
@@ -78,14 +79,18 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
           cleanup.dismiss();
         }}
       />
-      {run.reason !== undefined && !isLive(run) && <p className={styles.reason}>{run.reason}</p>}
-      <ol className={styles.steps} aria-label="Steps">
+      {run.reason !== undefined && !isLive(run) && (
+        <Box component="p" className={look.wrap} m="8px 0 0">
+          {run.reason}
+        </Box>
+      )}
+      <Flex component="ol" className={look.list} gap={6} direction="column" m="12px 0" aria-label="Steps">
         {run.steps.map((step) => (
           <li key={`${step.step}/${step.attempt}`}>
             <StateBadge state={step.state} /> {stepTitle(run.kind, step)}
           </li>
         ))}
-      </ol>
+      </Flex>
       {canRetry(run) && (
         <DisabledInPast>
           <Group gap="xs">
@@ -98,6 +103,6 @@ const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
           </Group>
         </DisabledInPast>
       )}
-    </section>
+    </Box>
   );
 };

@@ -10,6 +10,7 @@ import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useAction } from '../../ui/use-action';
 import styles from './services.module.css';
+import { Note } from '../../ui/Note';
 
 interface PublishedTabProps {
   organization: string;
@@ -56,12 +57,12 @@ const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: stri
     ...(dockerName !== '' && { dockerName }),
   });
   const packages = data?.packages ?? [];
-  if (isLoading) return <p className={styles.hint}>Loading...</p>;
+  if (isLoading) return <Note m="8px 0 0">Loading...</Note>;
   if (packages.length === 0)
     return (
-      <p className={styles.hint}>
+      <Note m="8px 0 0">
         No versions were found, are you sure a package was published for that repository
-      </p>
+      </Note>
     );
   return (
     <div className={styles.wide}>

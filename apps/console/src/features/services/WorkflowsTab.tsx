@@ -1,5 +1,5 @@
 /** Lists and starts the workflows of a service's repositories at the source-code host. */
-import { Button, Group, Table, TextInput } from '@mantine/core';
+import { Button, Group, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { serviceRepositories } from '@quarterdeck/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import styles from './services.module.css';
+import { Note } from '../../ui/Note';
 
 const DEFAULT_REF = 'master';
 
@@ -46,7 +47,7 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
       <DataView query={query} what="Workflows">
         {({ workflows }) =>
           workflows.length === 0 ? (
-            <p className={styles.hint}>The repositories have no workflows.</p>
+            <Note m="8px 0 0">The repositories have no workflows.</Note>
           ) : (
             <div className={styles.wide}>
               <Table aria-label="Workflows">
@@ -56,7 +57,7 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
                     <Table.Th>Repository</Table.Th>
                     <Table.Th>Last run</Table.Th>
                     <Table.Th>
-                      <span className={styles.unseen}>Actions</span>
+                      <VisuallyHidden component="span">Actions</VisuallyHidden>
                     </Table.Th>
                   </Table.Tr>
                 </Table.Thead>

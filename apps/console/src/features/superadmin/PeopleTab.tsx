@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconUsers } from '@tabler/icons-react';
 import { allPeopleColumns, columnsById, type Membership, type PersonSummary } from '@quarterdeck/projections';
@@ -35,7 +36,9 @@ const columns: readonly Column<PersonSummary>[] = [
         {person.memberships.map((membership) => (
           <li key={membership.person}>
             <WorkspaceOf membership={membership} />{' '}
-            <span className={classes.dimmed}>as {membership.role}</span>
+            <Box component="span" c="dimmed">
+              as {membership.role}
+            </Box>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
@@ -95,7 +96,7 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             What pages show, computed from the event log: {lagInWords(view.lag)}, at position{' '}
             {Number(view.position).toLocaleString('en')}.
           </p>
-          <div className={classes.actions}>
+          <Flex gap={8} wrap="wrap">
             <Action
               icon={IconChecks}
               variant="default"
@@ -108,7 +109,7 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             <Action icon={IconRefresh} disabled={busy} title={reason} does={() => start('rebuild', 'all')}>
               Rebuild all
             </Action>
-          </div>
+          </Flex>
         </div>
         <ActionFailure failure={failure} onClose={dismiss} />
         <MaintenancePanel view={view} onCancel={(maintenance) => void cancel(maintenance)} />

@@ -1,5 +1,5 @@
 /** What an import would do, line by line. Lines can be left out, and values kept as secrets. */
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Box, Button, Checkbox, Flex, Group } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -7,6 +7,7 @@ import { ActionFailure } from '../../records/runs';
 import { useAction } from '../../ui/use-action';
 import { cut, envName } from './variable-words';
 import styles from './variables.module.css';
+import look from '../../ui/look.module.css';
 
 type Preview = Answer<typeof variables.preview>;
 type Line = Preview['lines'][number];
@@ -81,9 +82,9 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
       <Part title="Not read" count={unread.length}>
         {unread.map(({ line, problem }) => (
           <li key={line} className={styles.line}>
-            <span className={styles.which}>
+            <Box component="span" fz={12}>
               {unit} {line}
-            </span>
+            </Box>
             <span className={styles.problem}>{problem}</span>
           </li>
         ))}
@@ -155,6 +156,8 @@ const Part = ({ title, count, children }: { title: string; count: number; childr
       <h3>
         {title}: {count}
       </h3>
-      <ul className={styles.keys}>{children}</ul>
+      <Flex component="ul" className={look.list} gap={4} direction="column">
+        {children}
+      </Flex>
     </section>
   );

@@ -1,5 +1,5 @@
 /** The values of secret variables that deploys keep for rollbacks, and their destruction after a leak. */
-import { Button, Checkbox, Stack } from '@mantine/core';
+import { Button, Checkbox, Flex, Stack } from '@mantine/core';
 import { releases, type Answer } from '@quarterdeck/contract';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -7,6 +7,7 @@ import { Heading } from '../../ui/heading';
 import type { Act } from '../../ui/use-action';
 import { keptInWords, versionsInWords } from './variable-words';
 import styles from './variables.module.css';
+import look from '../../ui/look.module.css';
 
 type Kept = Answer<typeof releases.keptValues>[number];
 
@@ -45,7 +46,7 @@ export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
         Deploys keep the values of their secret variables, so that they can be rolled back to. After a leak,
         destroy them here.
       </p>
-      <ul className={styles.keys}>
+      <Flex component="ul" className={look.list} gap={4} direction="column">
         {kept.map((one) => (
           <li key={one.key} className={styles.keptLine}>
             <span>
@@ -65,7 +66,7 @@ export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
             </DisabledInPast>
           </li>
         ))}
-      </ul>
+      </Flex>
     </section>
   );
 };

@@ -1,5 +1,5 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Flex, SegmentedControl } from '@mantine/core';
 import { releases, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import type { VariableView } from '@quarterdeck/projections';
@@ -20,7 +20,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
-import { useAction } from '../../ui/use-action';
+import { useAction, type Act } from '../../ui/use-action';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { NextDeploy } from './NextDeploy';
 import { cut, envIn, envName, inEnv } from './variable-words';
@@ -44,7 +44,7 @@ const Value = ({ variable }: { variable: VariableView }) => {
     else toast.failure(`It could not be shown: ${toApiError(error).msg}`);
   };
   return (
-    <span className={styles.secret}>
+    <Flex component="span" display="inline-flex" gap={8} align="center">
       {shown === undefined ? variable.value : <CopyText value={shown}>{cut(shown)}</CopyText>}
       <DisabledInPast>
         <Button
@@ -56,48 +56,16 @@ const Value = ({ variable }: { variable: VariableView }) => {
           {shown === undefined ? 'Show' : 'Hide'}
         </Button>
       </DisabledInPast>
-    </span>
+    </Flex>
   );
 };
 
-export const VariableList = ({ base, service }: VariableListProps) => {
-  const navigate = useNavigate();
-  const nameOf = useActorName();
-  const [search, setSearch] = useSearchParams();
-  const env = envIn(search);
-  const query = useAnswer(variables.list, { service: { id: service }, env });
+/** Deletes a variable and, if that was chosen, the values that deploys keep of it. */
+const useDeletion = (service: string, env: number, act: Act) => {
   const [remove] = useChange(variables.delete);
   const [askForKept] = useAsk(releases.keptValues);
   const [destroy] = useChange(releases.destroyValue);
-  const { act, failure, dismiss } = useAction();
-  const keys = useMemo(
-    () => query.currentData && new Set(query.currentData.map(({ key }) => key)),
-    [query.currentData],
-  );
-  const columns = useMemo(
-    (): Column<VariableView>[] => [
-      { id: 'key', header: 'Key', value: ({ key }) => key, mono: true, priority: 1 },
-      {
-        id: 'value',
-        header: 'Value',
-        value: ({ value }) => value,
-        cell: (variable) => <Value key={variable.id + variable.revision} variable={variable} />,
-        sortable: false,
-        priority: 2,
-      },
-      { id: 'fingerprint', header: 'Fingerprint', value: (one) => one.fingerprint, mono: true },
-      {
-        id: 'changed',
-        header: 'Changed',
-        value: (one) => one.changedAt,
-        cell: (one) => <RelativeTime at={one.changedAt} />,
-        priority: 3,
-      },
-      { id: 'by', header: 'Changed by', value: (one) => nameOf(one.changedBy), filter: 'category' },
-    ],
-    [nameOf],
-  );
-  const onDelete = async ({ id, key, secret }: VariableView): Promise<void> => {
+  return async ({ id, key, secret }: VariableView): Promise<void> => {
     const kept = secret ? await askForKept({ service: { id: service } }).unwrap() : [];
     const of = kept.find((one) => one.key === key && one.env.id === env)?.releases ?? [];
     let also = false;
@@ -128,6 +96,43 @@ export const VariableList = ({ base, service }: VariableListProps) => {
         failed: `Deploys still keep the value of ${key}`,
       });
   };
+};
+
+export const VariableList = ({ base, service }: VariableListProps) => {
+  const navigate = useNavigate();
+  const nameOf = useActorName();
+  const [search, setSearch] = useSearchParams();
+  const env = envIn(search);
+  const query = useAnswer(variables.list, { service: { id: service }, env });
+  const { act, failure, dismiss } = useAction();
+  const onDelete = useDeletion(service, env, act);
+  const keys = useMemo(
+    () => query.currentData && new Set(query.currentData.map(({ key }) => key)),
+    [query.currentData],
+  );
+  const columns = useMemo(
+    (): Column<VariableView>[] => [
+      { id: 'key', header: 'Key', value: ({ key }) => key, mono: true, priority: 1 },
+      {
+        id: 'value',
+        header: 'Value',
+        value: ({ value }) => value,
+        cell: (variable) => <Value key={variable.id + variable.revision} variable={variable} />,
+        sortable: false,
+        priority: 2,
+      },
+      { id: 'fingerprint', header: 'Fingerprint', value: (one) => one.fingerprint, mono: true },
+      {
+        id: 'changed',
+        header: 'Changed',
+        value: (one) => one.changedAt,
+        cell: (one) => <RelativeTime at={one.changedAt} />,
+        priority: 3,
+      },
+      { id: 'by', header: 'Changed by', value: (one) => nameOf(one.changedBy), filter: 'category' },
+    ],
+    [nameOf],
+  );
   const add = (
     <Action icon={IconPlus} does={inEnv(`${base}/add`, env)}>
       Add variable
