@@ -9,7 +9,7 @@ import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTi
 import { StateBadge } from '../../ui/StateBadge';
 import { looks } from './alert-words';
 import classes from './alerts.module.css';
-import { Facts } from '../../ui/Facts';
+import { Fact, Facts } from '../../ui/Facts';
 import { Note } from '../../ui/Note';
 
 interface AlertDrawerProps {
@@ -45,28 +45,37 @@ const Alert = ({ alert }: { alert: AlertView }) => {
       <Box component="p" m="0 0 16px" fz={15}>
         {says}
       </Box>
-      <Facts
-        facts={[
-          ['State', <StateBadge state={state} {...looks[state]} />],
-          about !== 'test' && ['About', <AlertSubject {...alert} />],
-          notAfter && ['Certificate expires', absoluteTime(notAfter)],
-          ['Raised', <RelativeTime at={raisedAt} />],
-          endedAt && [
-            'Ended',
-            <>
-              <RelativeTime at={endedAt} />
-              {endedBy && (
-                <>
-                  , by <Actor id={endedBy} />
-                </>
-              )}
-              {reason && `: ${reason}`}
-            </>,
-          ],
-          ['History', <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>],
-          ['Id of deliveries', <CopyText value={alert.eventId} />],
-        ]}
-      />
+      <Facts>
+        <Fact label="State">
+          <StateBadge state={state} {...looks[state]} />
+        </Fact>
+        {about !== 'test' && (
+          <Fact label="About">
+            <AlertSubject {...alert} />
+          </Fact>
+        )}
+        {notAfter && <Fact label="Certificate expires">{absoluteTime(notAfter)}</Fact>}
+        <Fact label="Raised">
+          <RelativeTime at={raisedAt} />
+        </Fact>
+        {endedAt && (
+          <Fact label="Ended">
+            <RelativeTime at={endedAt} />
+            {endedBy && (
+              <>
+                , by <Actor id={endedBy} />
+              </>
+            )}
+            {reason && `: ${reason}`}
+          </Fact>
+        )}
+        <Fact label="History">
+          <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>
+        </Fact>
+        <Fact label="Id of deliveries">
+          <CopyText value={alert.eventId} />
+        </Fact>
+      </Facts>
       <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
         Webhook
       </Box>

@@ -17,7 +17,7 @@ import { callsOf } from './credential-calls';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
-import { Facts } from '../../ui/Facts';
+import { Fact, Facts } from '../../ui/Facts';
 import { Note } from '../../ui/Note';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
@@ -183,15 +183,13 @@ const Validity = ({ validity }: { validity: TokenValidity }) => {
         </Note>
       ))}
       {checkedAt && (
-        <Facts
-          label="Token"
-          pt="sm"
-          facts={[
-            ['Scopes', scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'],
-            ['Expires', expiryInWords(validity)],
-            ['Checked', <RelativeTime at={checkedAt} />],
-          ]}
-        />
+        <Facts label="Token" pt="sm">
+          <Fact label="Scopes">{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'}</Fact>
+          <Fact label="Expires">{expiryInWords(validity)}</Fact>
+          <Fact label="Checked">
+            <RelativeTime at={checkedAt} />
+          </Fact>
+        </Facts>
       )}
     </>
   );

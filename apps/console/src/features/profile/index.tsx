@@ -7,7 +7,7 @@ import { Accounts } from './Accounts';
 import { Name } from './Name';
 import { SecondFactor } from './SecondFactor';
 import { Sessions } from './Sessions';
-import { Facts } from '../../ui/Facts';
+import { Fact, Facts } from '../../ui/Facts';
 
 export { ResetNotice } from './ResetNotice';
 
@@ -16,14 +16,18 @@ export default function Profile() {
   return (
     <>
       <PageHeader title="Profile" />
-      <Facts
-        facts={[
-          ['Name', <Name />],
-          ['Email', profile.email || 'No email given'],
-          ['UUID', <CopyText value={profile.id} />],
-          ['Instance UUID', <CopyText value={instance.uuid} />],
-        ]}
-      />
+      <Facts>
+        <Fact label="Name">
+          <Name />
+        </Fact>
+        <Fact label="Email">{profile.email || 'No email given'}</Fact>
+        <Fact label="UUID">
+          <CopyText value={profile.id} />
+        </Fact>
+        <Fact label="Instance UUID">
+          <CopyText value={instance.uuid} />
+        </Fact>
+      </Facts>
       {can('superadmin') && (
         <p>
           <Link to={paths.superadmin()}>Superadmin</Link>

@@ -18,7 +18,7 @@ import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
-import { Facts } from '../../ui/Facts';
+import { Fact, Facts } from '../../ui/Facts';
 import look from '../../ui/look.module.css';
 import { Note } from '../../ui/Note';
 
@@ -90,43 +90,33 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
       <Box className={look.wrap} fz={16} fw={600}>
         {sentenceOf(event, nameOf)}
       </Box>
-      <Facts
-        my="md"
-        facts={[
-          ['What', typeInWords(event.type)],
-          [
-            'On',
-            <>
-              {to ? (
-                <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink>
-              ) : (
-                subjectName(event, nameOf)
-              )}
-              {within && ` in ${within}`}
-            </>,
-          ],
-          ['Who', <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>],
-          [
-            'When',
-            <>
-              {absoluteTime(event.at)} (<RelativeTime at={event.at} />)
-            </>,
-          ],
-          [
-            'Why',
-            cause ? (
-              <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
-                {sentenceOf(cause, nameOf)}
-              </button>
-            ) : event.actor === 'system' ? (
-              'Quarterdeck did this automatically'
-            ) : (
-              `${nameOf(event.actor)} requested it`
-            ),
-          ],
-          ['Position', <CopyText value={event.position} />],
-        ]}
-      />
+      <Facts my="md">
+        <Fact label="What">{typeInWords(event.type)}</Fact>
+        <Fact label="On">
+          {to ? <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink> : subjectName(event, nameOf)}
+          {within && ` in ${within}`}
+        </Fact>
+        <Fact label="Who">
+          <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>
+        </Fact>
+        <Fact label="When">
+          {absoluteTime(event.at)} (<RelativeTime at={event.at} />)
+        </Fact>
+        <Fact label="Why">
+          {cause ? (
+            <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
+              {sentenceOf(cause, nameOf)}
+            </button>
+          ) : event.actor === 'system' ? (
+            'Quarterdeck did this automatically'
+          ) : (
+            `${nameOf(event.actor)} requested it`
+          )}
+        </Fact>
+        <Fact label="Position">
+          <CopyText value={event.position} />
+        </Fact>
+      </Facts>
     </>
   );
 };
