@@ -1,5 +1,5 @@
 import { listPage } from '@quarterdeck/events/inputs';
-import { pageOf, type ListAsked, type ListColumn } from './listing';
+import { columnsById, pageOf, type ListAsked, type ListColumn } from './listing';
 
 interface Row {
   name: string;
@@ -81,4 +81,11 @@ test('a page is asked for by a number from 1, and at most 200 rows', () => {
     { filters: ['a'] },
   ])
     expect(listPage.safeParse(wrong).success).toBe(false);
+});
+
+test('columns are named by id, so that a column can be inserted before them', () => {
+  const { port, name } = columnsById([{ id: 'name', header: 'Name' }, { id: 'port' }] as const);
+  expect([port, name.header]).toEqual([{ id: 'port' }, 'Name']);
+  // @ts-expect-error -- the list has no such column
+  expect(columnsById([{ id: 'name' }] as const).host).toBeUndefined();
 });

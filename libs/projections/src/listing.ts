@@ -15,6 +15,16 @@ export interface ListColumn<Row> {
   unsearched?: true;
 }
 
+type ColumnsById<Columns extends readonly { id: string }[]> = {
+  [Each in Columns[number] as Each['id']]: Each;
+};
+
+/** `const { alias, host } = columnsById(serverColumns)`: an id that the list does not have does not compile. */
+export const columnsById = <const Columns extends readonly { id: string }[]>(
+  columns: Columns,
+): ColumnsById<Columns> =>
+  Object.fromEntries(columns.map((column) => [column.id, column])) as ColumnsById<Columns>;
+
 export const textOf = (value: CellValue): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NOT_COPIED, useCopy } from './copying';
@@ -31,10 +32,10 @@ export function CopyText({ value, children, mono = true }: CopyTextProps) {
         {outcome === 'copied' && <IconCheck size={13} aria-hidden />}
         {outcome === 'refused' && <NotCopied />}
       </button>
-      <span className={styles.told} role="status">
+      <VisuallyHidden component="span" role="status">
         {outcome === 'copied' && 'Copied'}
         {outcome === 'refused' && NOT_COPIED}
-      </span>
+      </VisuallyHidden>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 /** Frame of every detail page: name, state, key facts, actions (dangerous ones last, in a menu) and tabs. */
-import { ActionIcon, Menu, Tabs } from '@mantine/core';
+import { ActionIcon, Box, Flex, Group, Menu, Tabs } from '@mantine/core';
 import { IconArrowLeft, IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -60,17 +60,25 @@ export function DetailPage({
       <Link to={back.to} className={styles.back}>
         <IconArrowLeft size={14} aria-hidden /> {back.label}
       </Link>
-      <header className={styles.header}>
+      <Flex
+        component="header"
+        gap="8px 16px"
+        align="center"
+        justify="space-between"
+        wrap="wrap"
+        mih={34}
+        mb={12}
+      >
         <div className={styles.title}>
           <Heading>{name}</Heading>
           {badge}
         </div>
-        <div className={styles.actions}>
+        <Group gap={8}>
           {reading}
           <DisabledInPast>{primary}</DisabledInPast>
           {actions.length > 0 && <ActionMenu actions={actions} />}
-        </div>
-      </header>
+        </Group>
+      </Flex>
       {facts && (
         <dl className={styles.facts}>
           {facts.map(({ label, value }) => (
@@ -117,7 +125,11 @@ export function ActionMenu({ actions, label = 'Actions' }: { actions: readonly A
               onClick={action.onClick}
             >
               {action.label}
-              {action.disabledReason && <span className={styles.reason}>{action.disabledReason}</span>}
+              {action.disabledReason && (
+                <Box component="span" display="block" maw="32ch" c="dimmed" fz={12}>
+                  {action.disabledReason}
+                </Box>
+              )}
             </Menu.Item>
           </Fragment>
         ))}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './States.module.css';
@@ -20,7 +21,7 @@ export function EmptyState({ title, children, icon: Shape, action, page = false 
       {Shape && <Shape size={28} stroke={1.5} aria-hidden className={styles.icon} />}
       <Heading>{title}</Heading>
       {children && <p>{children}</p>}
-      {action && <div className={styles.action}>{action}</div>}
+      {action && <Box mt={16}>{action}</Box>}
     </div>
   );
 }

@@ -1,19 +1,30 @@
+import { Box, type BoxProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-interface FactsProps {
-  label: string;
+interface FactsProps extends BoxProps {
+  label?: string;
   /** Label and value of each fact. */
-  facts: readonly (readonly [string, ReactNode])[];
+  facts?: readonly (readonly [string, ReactNode])[];
+  /** More facts, each a `<Fact>`. */
+  children?: ReactNode;
 }
 
-export const Facts = ({ label, facts }: FactsProps) => (
-  <dl className={classes.facts} aria-label={label}>
+/** What is known of one thing: labels with their values beside them, or above where it is narrow. */
+export const Facts = ({ label, facts = [], children, ...props }: FactsProps) => (
+  <Box component="dl" className={classes.facts} aria-label={label} {...props}>
     {facts.map(([name, value]) => (
-      <div key={name} className={classes.pair}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
+      <Fact key={name} label={name}>
+        {value}
+      </Fact>
     ))}
-  </dl>
+    {children}
+  </Box>
+);
+
+export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={classes.pair}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
 );

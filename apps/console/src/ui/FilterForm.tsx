@@ -1,5 +1,5 @@
 /** Filters that the back end applies to the whole list: one form to choose them, and chips for the active ones. */
-import { Button, Popover } from '@mantine/core';
+import { Button, Popover, Stack } from '@mantine/core';
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './FilterForm.module.css';
@@ -35,7 +35,7 @@ export const FilterForm = ({ inForce, clear, children }: FilterFormProps) => (
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <div className={classes.form}>{children}</div>
+        <Stack gap={12}>{children}</Stack>
       </Popover.Dropdown>
     </Popover>
     {inForce.map(({ words, remove }) => (

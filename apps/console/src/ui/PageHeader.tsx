@@ -1,8 +1,10 @@
+import { Box, Flex, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DisabledInPast } from '../core/past/in-past';
 import styles from './DetailPage.module.css';
 import { Heading } from './heading';
 import { usePageTitle } from './page-title';
+import { Note } from './Note';
 
 interface PageHeaderProps {
   title: string;
@@ -18,19 +20,35 @@ export function PageHeader({ title, count, description, actions, reading }: Page
   usePageTitle(title);
   return (
     <>
-      <header className={styles.header}>
+      <Flex
+        component="header"
+        gap="8px 16px"
+        align="center"
+        justify="space-between"
+        wrap="wrap"
+        mih={34}
+        mb={12}
+      >
         <div className={styles.title}>
           <Heading>{title}</Heading>
-          {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
+          {count !== undefined && (
+            <Box component="span" c="dimmed" fz={15}>
+              {count.toLocaleString('en')}
+            </Box>
+          )}
         </div>
         {(reading || actions) && (
-          <div className={styles.actions}>
+          <Group gap={8}>
             {reading}
             {actions && <DisabledInPast>{actions}</DisabledInPast>}
-          </div>
+          </Group>
         )}
-      </header>
-      {description && <p className={styles.description}>{description}</p>}
+      </Flex>
+      {description && (
+        <Note maw="96ch" m="-6px 0 16px">
+          {description}
+        </Note>
+      )}
     </>
   );
 }

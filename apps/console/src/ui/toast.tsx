@@ -3,9 +3,10 @@ import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { DisabledInPast } from '../core/past/in-past';
 import styles from './toast.module.css';
+import { Note } from './Note';
 
 /** A button in the notice, such as Undo. */
-interface Offer {
+export interface Offer {
   label: string;
   onClick: () => void;
 }
@@ -73,9 +74,9 @@ export function ToastHost() {
   return (
     <section className={styles.host} aria-label="Notifications">
       {waiting > 0 && (
-        <p className={styles.more} role="status">
+        <Note fz={12} ta="right" role="status">
           {waiting} more
-        </p>
+        </Note>
       )}
       {all.slice(0, LIMIT).map((notice) => (
         <NoticeBox key={notice.id} notice={notice} />

@@ -1,5 +1,5 @@
 /** Sign-in: a one-time link signs in at once; otherwise there are two steps, the workspace and the provider. */
-import { Alert, Badge, Button, Group, Loader, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Flex, Group, Loader, TextInput } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent } from 'react';
@@ -63,9 +63,9 @@ function ByLink({ code }: { code: string }) {
 
   if (!error) {
     return (
-      <p role="status" className={styles.waiting}>
+      <Flex component="p" role="status" gap={10} align="center">
         <Loader size="sm" /> Signing in…
-      </p>
+      </Flex>
     );
   }
   const spent = error.status === 400 || error.status === 401 || error.status === 404;

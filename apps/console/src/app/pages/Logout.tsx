@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core';
+import { Flex, Loader } from '@mantine/core';
 import { auth } from '@quarterdeck/contract';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
@@ -25,9 +25,9 @@ export default function Logout() {
   }, [dispatch, navigate]);
   return (
     <main className={styles.outside}>
-      <p role="status" className={styles.waiting}>
+      <Flex component="p" role="status" gap={10} align="center">
         <Loader size="sm" /> Signing out…
-      </p>
+      </Flex>
     </main>
   );
 }

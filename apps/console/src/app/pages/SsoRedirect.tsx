@@ -2,7 +2,7 @@
  * The page to which a provider redirects the browser: exchanges the provider's parameters for a session and opens the
  * page for the person's role, or connects the account to the person already signed in.
  */
-import { Alert, Button, Loader } from '@mantine/core';
+import { Alert, Button, Flex, Loader } from '@mantine/core';
 import { auth, accounts } from '@quarterdeck/contract';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { providerNames, type SignInDenial, type SignInProvider } from '@quarterdeck/events';
@@ -81,9 +81,9 @@ export default function SsoRedirect() {
       {error && connects && <NotConnected error={error} provider={ssoProvider} />}
       {error && !connects && <Refused error={error} provider={ssoProvider} way={way} />}
       {!error && (
-        <p role="status" className={styles.waiting}>
+        <Flex component="p" role="status" gap={10} align="center">
           <Loader size="sm" /> {connects ? 'Connecting…' : 'Signing in…'}
-        </p>
+        </Flex>
       )}
     </main>
   );

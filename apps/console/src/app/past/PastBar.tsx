@@ -1,5 +1,5 @@
 /** Bar that says which instant is shown, with controls to choose another and to return to now. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { instants as instantCalls } from '@quarterdeck/contract';
 import { IconArrowBack, IconChevronLeft, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import type { InstantEvent } from '@quarterdeck/projections';
@@ -52,7 +52,7 @@ export function PastBar() {
             )}
           </p>
         )}
-        <div className={styles.steps}>
+        <Group gap={6}>
           <Exactly onChoose={travel} />
           <Action
             icon={IconChevronLeft}
@@ -77,13 +77,13 @@ export function PastBar() {
               Back to now
             </Action>
           )}
-        </div>
+        </Group>
       </div>
       {line.data ? (
         <TimeSlider line={line.data} at={at === undefined ? undefined : instant?.at} onChoose={travel} />
       ) : (
         // Reserves the height, so that the page does not jump when the timeline loads.
-        <div className={styles.line} />
+        <Box pos="relative" mih={58} mt={8} />
       )}
     </section>
   );

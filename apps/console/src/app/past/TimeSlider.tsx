@@ -1,4 +1,5 @@
 /** The history as a timeline with marks; arrow keys move from mark to mark. */
+import { Box } from '@mantine/core';
 import type { InstantTimeline } from '@quarterdeck/projections';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import styles from './past.module.css';
@@ -57,7 +58,7 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
   const resting = at !== undefined && step === stepOf(line, at);
   const words = resting ? absoluteTime(at) : here && absoluteTime(here.stretch.at);
   return (
-    <div className={styles.line}>
+    <Box pos="relative" mih={58} mt={8}>
       <svg className={styles.marks} viewBox={`0 0 ${STEPS} 24`} preserveAspectRatio="none" aria-hidden>
         {marks.map(({ step: x, height, stretch }) => (
           <line key={stretch.position} x1={x} x2={x} y1={24} y2={24 - Math.max(4, height * 24)} />
@@ -82,6 +83,6 @@ export function TimeSlider({ line, at, onChoose }: TimeSliderProps) {
         <span>{words ?? `${line.events.toLocaleString('en')} events`}</span>
         <span>Now</span>
       </div>
-    </div>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer } from '@mantine/core';
+import { Box, Button, CloseButton, Drawer, Group } from '@mantine/core';
 import { IconBellCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -8,6 +8,7 @@ import { Loading } from '../../ui/Loading';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './NoticeDrawer.module.css';
+import look from '../../ui/look.module.css';
 
 interface NoticeDrawerProps {
   opened: boolean;
@@ -54,20 +55,20 @@ export default function NoticeDrawer({
         <ul className={styles.list} aria-label="Notices" onClick={closeOnLink(onClose)}>
           {notices.map((notice) => (
             <li key={notice.id}>
-              <div className={styles.words}>
+              <Box className={look.wrap} flex={1} miw={0}>
                 {notice.message}
                 {notice.at !== undefined && (
-                  <div className={styles.when}>
+                  <Box mt={2} c="dimmed" fz={12}>
                     <RelativeTime at={notice.at} />
-                  </div>
+                  </Box>
                 )}
-              </div>
+              </Box>
               <CloseButton size="sm" aria-label="Dismiss" onClick={() => onDismiss([notice])} />
             </li>
           ))}
         </ul>
       )}
-      <div className={styles.foot}>
+      <Group gap={0} wrap="nowrap" justify="space-between">
         <Link to={paths.alerts()} onClick={onClose}>
           All alerts
         </Link>
@@ -76,7 +77,7 @@ export default function NoticeDrawer({
             Dismiss all
           </Button>
         )}
-      </div>
+      </Group>
     </Drawer>
   );
 }

@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Box, Drawer } from '@mantine/core';
 import { runs } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -9,6 +9,7 @@ import { DataView } from '../../ui/DataView';
 import type { QueryLike } from '../../ui/query';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import styles from './RunsDrawer.module.css';
+import { Note } from '../../ui/Note';
 
 /** Number of runs fetched, live ones included. */
 const RECENT = 20;
@@ -38,26 +39,30 @@ function RunLists({ running, onLeave }: { running: QueryLike<readonly RunView[]>
   const recent = useAnswer(runs.list, { limit: RECENT });
   return (
     <div className={styles.lists}>
-      <h3 className={styles.heading}>In progress</h3>
+      <Box component="h3" m="0 0 8px" c="dimmed" fz={12} fw={500}>
+        In progress
+      </Box>
       <DataView query={running} what="Runs in progress">
         {(underWay) =>
           underWay.length === 0 ? (
-            <p className={styles.none}>No runs in progress.</p>
+            <Note m="0 0 12px">No runs in progress.</Note>
           ) : (
             <RunLines runs={underWay} onLeave={onLeave} />
           )
         }
       </DataView>
-      <h3 className={styles.heading}>Recent</h3>
+      <Box component="h3" m="0 0 8px" c="dimmed" fz={12} fw={500}>
+        Recent
+      </Box>
       <DataView query={recent} what="Runs">
         {({ runs: newest }) => {
           const ended = newest.filter((run) => run.endedAt !== undefined);
           return ended.length === 0 ? (
-            <p className={styles.none}>
+            <Note m="0 0 12px">
               {newest.length < RECENT
                 ? 'No run has ended yet.'
                 : `The newest ${RECENT} runs are in progress.`}
-            </p>
+            </Note>
           ) : (
             <RunLines runs={ended.slice(0, 12)} onLeave={onLeave} />
           );

@@ -1,4 +1,5 @@
 /** The frame of every signed-in page. */
+import { Stack } from '@mantine/core';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { ConfirmHost } from '../../ui/confirm';
@@ -77,7 +78,7 @@ export function Shell({ news, ownNews }: ShellProps) {
   useEffect(() => offerWaiting(askToWait), []);
 
   return (
-    <div className={styles.shell} data-past={at !== undefined || undefined}>
+    <Stack gap={0} mih="100dvh" data-past={at !== undefined || undefined}>
       <a className={styles.skip} href="#main" onClick={() => main.current?.focus()}>
         Skip to content
       </a>
@@ -107,7 +108,7 @@ export function Shell({ news, ownNews }: ShellProps) {
       {help !== 'unused' && <ShortcutHelp opened={help === 'open'} onClose={() => setHelp('closed')} />}
       {wanted && <CommandPalette onHelp={openHelp} />}
       <ScrollRestoration />
-    </div>
+    </Stack>
   );
 }
 

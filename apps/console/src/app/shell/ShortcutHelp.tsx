@@ -2,6 +2,7 @@ import { Kbd, Modal, Switch } from '@mantine/core';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { setShortcutsOff, shortcutWords, useShortcutsOff } from '../../core/shortcuts';
 import styles from './ShortcutHelp.module.css';
+import { Note } from '../../ui/Note';
 
 export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const off = useShortcutsOff();
@@ -27,7 +28,7 @@ export default function ShortcutHelp({ opened, onClose }: { opened: boolean; onC
           </div>
         ))}
       </dl>
-      <p className={styles.note}>In tables: arrow keys to move, Enter to open. Escape closes.</p>
+      <Note m="0 0 12px">In tables: arrow keys to move, Enter to open. Escape closes.</Note>
       <Switch
         label="Single-key shortcuts"
         checked={!off}

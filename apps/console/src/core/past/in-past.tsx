@@ -1,18 +1,20 @@
 /** How parts of a page behave in the past. */
+import { Box, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './in-past.module.css';
 import { NO_CHANGES, usePast } from './past-state';
+import { Note } from '../../ui/Note';
 
 /** Wraps controls that change something: in the past they are inert and say why. */
 export function DisabledInPast({ children }: { children: ReactNode }) {
   if (usePast() === undefined) return children;
   return (
-    <span className={styles.off} title={NO_CHANGES}>
+    <Box component="span" display="contents" title={NO_CHANGES}>
       <span className={styles.inert} inert>
         {children}
       </span>
-      <span className={styles.hidden}>{NO_CHANGES}</span>
-    </span>
+      <VisuallyHidden component="span">{NO_CHANGES}</VisuallyHidden>
+    </Box>
   );
 }
 
@@ -25,5 +27,5 @@ interface PresentOnlyProps {
 /** Data that has no history. In the past a sentence replaces it, and it is not requested. */
 export function PresentOnly({ what, children }: PresentOnlyProps) {
   if (usePast() === undefined) return children;
-  return <p className={styles.presentOnly}>{what} can be seen only in the present. Go back to now.</p>;
+  return <Note>{what} can be seen only in the present. Go back to now.</Note>;
 }

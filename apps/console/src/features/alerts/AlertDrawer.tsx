@@ -1,5 +1,5 @@
 /** One alert: its message, how it ended, and every delivery to the webhook. */
-import { Drawer } from '@mantine/core';
+import { Box, Drawer } from '@mantine/core';
 import type { AlertDelivery, AlertView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -9,6 +9,8 @@ import { absoluteTime, durationInWords, RelativeTime } from '../../ui/RelativeTi
 import { StateBadge } from '../../ui/StateBadge';
 import { looks } from './alert-words';
 import classes from './alerts.module.css';
+import { Fact, Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 interface AlertDrawerProps {
   alert: AlertView | undefined;
@@ -40,64 +42,53 @@ const Alert = ({ alert }: { alert: AlertView }) => {
   const { says, state, about, raisedAt, endedAt, endedBy, reason, notAfter, deliveries } = alert;
   return (
     <>
-      <p className={classes.says}>{says}</p>
-      <dl className={classes.facts}>
-        <dt>State</dt>
-        <dd>
+      <Box component="p" m="0 0 16px" fz={15}>
+        {says}
+      </Box>
+      <Facts>
+        <Fact label="State">
           <StateBadge state={state} {...looks[state]} />
-        </dd>
+        </Fact>
         {about !== 'test' && (
-          <>
-            <dt>About</dt>
-            <dd>
-              <AlertSubject {...alert} />
-            </dd>
-          </>
+          <Fact label="About">
+            <AlertSubject {...alert} />
+          </Fact>
         )}
-        {notAfter && (
-          <>
-            <dt>Certificate expires</dt>
-            <dd>{absoluteTime(notAfter)}</dd>
-          </>
-        )}
-        <dt>Raised</dt>
-        <dd>
+        {notAfter && <Fact label="Certificate expires">{absoluteTime(notAfter)}</Fact>}
+        <Fact label="Raised">
           <RelativeTime at={raisedAt} />
-        </dd>
+        </Fact>
         {endedAt && (
-          <>
-            <dt>Ended</dt>
-            <dd>
-              <RelativeTime at={endedAt} />
-              {endedBy && (
-                <>
-                  , by <Actor id={endedBy} />
-                </>
-              )}
-              {reason && `: ${reason}`}
-            </dd>
-          </>
+          <Fact label="Ended">
+            <RelativeTime at={endedAt} />
+            {endedBy && (
+              <>
+                , by <Actor id={endedBy} />
+              </>
+            )}
+            {reason && `: ${reason}`}
+          </Fact>
         )}
-        <dt>History</dt>
-        <dd>
+        <Fact label="History">
           <Link to={paths.history({ category: 'alert', id: alert.id })}>Events</Link>
-        </dd>
-        <dt>Id of deliveries</dt>
-        <dd>
+        </Fact>
+        <Fact label="Id of deliveries">
           <CopyText value={alert.eventId} />
-        </dd>
-      </dl>
-      <h3 className={classes.subhead}>Webhook</h3>
-      {deliveries.length === 0 && <p className={classes.hint}>No delivery was attempted.</p>}
+        </Fact>
+      </Facts>
+      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+        Webhook
+      </Box>
+      {deliveries.length === 0 && <Note>No delivery was attempted.</Note>}
       <ol className={classes.deliveries} aria-label="Attempts">
         {deliveries.map((delivery) => (
           <Attempt key={delivery.attempt} delivery={delivery} />
         ))}
       </ol>
       {alert.nextAttemptAt && deliveries.length > 0 && (
-        <p className={classes.hint}>
+        <Note>
           Next attempt <RelativeTime at={alert.nextAttemptAt} />.
-        </p>
+        </Note>
       )}
     </>
   );
@@ -111,9 +102,9 @@ const Attempt = ({ delivery }: { delivery: AlertDelivery }) => {
         state={reason === undefined ? 'succeeded' : 'failed'}
         label={reason === undefined ? `status ${status}` : reason}
       />
-      <span className={classes.hint}>
+      <Box component="span" m={0} c="dimmed">
         <RelativeTime at={at} />, after {durationInWords(durationMs)}
-      </span>
+      </Box>
     </li>
   );
 };

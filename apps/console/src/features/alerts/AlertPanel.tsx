@@ -1,4 +1,5 @@
 /** Above the list of domains: the open alerts, and links to the alerts and the calendar. */
+import { Flex } from '@mantine/core';
 import { alerts } from '@quarterdeck/contract';
 import { IconBell, IconCalendar } from '@tabler/icons-react';
 import { useAnswer } from '../../core/calls';
@@ -17,7 +18,7 @@ export const AlertPanel = () => {
   return (
     <section className={classes.panel} aria-label="Alerts">
       {error && <ErrorState error={error} what="Alerts" onRetry={refetch} inline />}
-      <p className={classes.panelWords}>
+      <Flex component="p" gap="4px 12px" align="center" wrap="wrap" mih={22} m={0}>
         {data && !error && (
           <StateBadge
             state={open.length === 0 ? 'none' : 'open'}
@@ -27,15 +28,15 @@ export const AlertPanel = () => {
           />
         )}
         {open.length > 0 && !error && <span>{bannerWords(open, now)}</span>}
-      </p>
-      <div className={classes.buttons}>
+      </Flex>
+      <Flex gap={8} wrap="wrap">
         <Action icon={IconBell} variant="default" does={paths.alerts()}>
           Alerts
         </Action>
         <Action icon={IconCalendar} variant="default" does={paths.expiryCalendar()}>
           Calendar
         </Action>
-      </div>
+      </Flex>
     </section>
   );
 };

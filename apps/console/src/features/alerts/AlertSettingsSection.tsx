@@ -1,5 +1,5 @@
 /** Workspace settings for alerts: when they are raised, and where they are sent. */
-import { Alert } from '@mantine/core';
+import { Alert, Box } from '@mantine/core';
 import { workspaces, type Sent } from '@quarterdeck/contract';
 import { alertSettings, shownAddress } from '@quarterdeck/events/inputs';
 import type { WorkspaceView } from '@quarterdeck/projections';
@@ -13,7 +13,7 @@ import { valueAt } from '../../ui/form/values';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { thresholdsInWords } from './alert-words';
-import classes from './alerts.module.css';
+import look from '../../ui/look.module.css';
 
 type Settings = WorkspaceView['alerts'];
 
@@ -127,9 +127,9 @@ const AlertSettingsForm = ({ workspace, onDone }: { workspace: WorkspaceView; on
 
 const NewSecret = ({ secret }: { secret: string }) => (
   <Alert color="yellow" variant="light" role="alert" mb="md" title="The secret of the webhook">
-    <p className={classes.secret}>
+    <Box component="p" className={look.wrap} m="0 0 8px">
       <CopyText value={secret} />
-    </p>
+    </Box>
     Copy it now; it won’t be shown again. Every delivery has the header{' '}
     <code>X-Quarterdeck-Signature: t=…,v1=…</code>, where v1 is the HMAC-SHA256 of t, a full stop and the
     body, made with this secret.

@@ -2,12 +2,10 @@
 import { Button } from '@mantine/core';
 import { alerts as alertCalls, workspaces } from '@quarterdeck/contract';
 import { IconBell, IconCalendar, IconSend, IconSettings } from '@tabler/icons-react';
-import { alertColumns, type AlertView } from '@quarterdeck/projections';
-import { useState } from 'react';
+import { alertColumns, type AlertView, columnsById } from '@quarterdeck/projections';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
-import { toApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -16,12 +14,13 @@ import { PageHeader } from '../../ui/PageHeader';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { useListPage } from '../../ui/table/use-list-page';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
+import { useAction, type Act } from '../../ui/use-action';
 import { AlertDrawer, AlertSubject } from './AlertDrawer';
 import { standing, looks, toldWords } from './alert-words';
 
-const [says, subject, state, told, raised] = alertColumns;
+const { says, subject, state, told, raisedAt: raised } = columnsById(alertColumns);
 
 const columns: readonly Column<AlertView>[] = [
   { ...says, header: 'Alert', sortable: false, priority: 1 },
@@ -45,7 +44,7 @@ export const AlertsPage = () => {
   const { table } = useListPage(alertCalls.page, { defaultSort: '-raisedAt' });
   const { data: open } = useAnswer(alertCalls.list, { open: true });
   const [search, setSearch] = useSearchParams();
-  const [failure, setFailure] = useState<Failed>();
+  const { act, failure, dismiss } = useAction();
   const shown = search.get('alert');
   const here = table.query.data?.find(({ id }) => id === shown);
   // A link may lead to one that is on another page.
@@ -69,9 +68,9 @@ export const AlertsPage = () => {
             </Action>
           </>
         }
-        actions={<TestButton onSent={show} onFailure={setFailure} />}
+        actions={<TestButton onSent={show} act={act} />}
       />
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Alerts"
         {...table}
@@ -79,7 +78,7 @@ export const AlertsPage = () => {
         rowKey={({ id }) => id}
         onOpen={({ id }) => show(id)}
         searchable
-        actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} onFailure={setFailure} />}
+        actions={(alert) => alert.state === 'open' && <DismissButton alert={alert} act={act} />}
         empty={
           <EmptyState title="No alerts yet" icon={IconBell}>
             Certificates that are about to expire, and problems with backups and the event log, will appear
@@ -92,9 +91,7 @@ export const AlertsPage = () => {
   );
 };
 
-type OnFailure = (failure: Failed | undefined) => void;
-
-const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFailure }) => {
+const DismissButton = ({ alert, act }: { alert: AlertView; act: Act }) => {
   const [dismiss, { isLoading }] = useChange(alertCalls.dismiss);
   return (
     <DisabledInPast>
@@ -102,12 +99,9 @@ const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFa
         variant="subtle"
         loading={isLoading}
         aria-label={`Dismiss the alert about ${alert.subject.name}`}
-        onClick={() => {
-          onFailure(undefined);
-          dismiss({ id: alert.id })
-            .unwrap()
-            .catch((error: unknown) => onFailure({ what: 'It was not dismissed', error: toApiError(error) }));
-        }}
+        onClick={() =>
+          void act({ send: () => dismiss({ id: alert.id }).unwrap(), failed: 'It was not dismissed' })
+        }
       >
         Dismiss
       </Button>
@@ -115,7 +109,7 @@ const DismissButton = ({ alert, onFailure }: { alert: AlertView; onFailure: OnFa
   );
 };
 
-const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFailure: OnFailure }) => {
+const TestButton = ({ onSent, act }: { onSent: (id: string) => void; act: Act }) => {
   const { data: workspace } = useAnswer(workspaces.detail);
   const [send, { isLoading }] = useChange(alertCalls.test);
   const none = workspace !== undefined && workspace.alerts.webhook === undefined;
@@ -126,13 +120,9 @@ const TestButton = ({ onSent, onFailure }: { onSent: (id: string) => void; onFai
         loading={isLoading}
         disabled={none}
         title={none ? 'There is no webhook yet: enter its address in the alert settings' : undefined}
-        does={() => {
-          onFailure(undefined);
-          send()
-            .unwrap()
-            .then(({ id }) => onSent(id))
-            .catch((error: unknown) => onFailure({ what: 'No test was sent', error: toApiError(error) }));
-        }}
+        does={() =>
+          act({ send: () => send().unwrap(), done: ({ id }) => onSent(id), failed: 'No test was sent' })
+        }
       >
         Send a test
       </Action>

@@ -1,5 +1,5 @@
 /** A calendar of certificate expiry: one month by week and as a list. */
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { isMonth } from '@quarterdeck/events/inputs';
 import { IconBell, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -79,7 +79,7 @@ interface MonthsProps {
 }
 
 const Months = ({ months, month }: MonthsProps) => (
-  <nav className={classes.months} aria-label="Months">
+  <Flex component="nav" gap={4} wrap="wrap" mb={20} aria-label="Months">
     {months.map(({ month: one, count }) => (
       <Link
         key={one}
@@ -93,5 +93,5 @@ const Months = ({ months, month }: MonthsProps) => (
         {monthInShort(one)} <strong>{count}</strong>
       </Link>
     ))}
-  </nav>
+  </Flex>
 );

@@ -12,7 +12,6 @@ import { useEditBase } from '../../ui/EditInPlace';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
 import { thresholdsInWords } from './alert-words';
-import classes from './alerts.module.css';
 
 const inForm = ({ thresholds }: Pick<DomainView, 'thresholds'>) => ({
   whose: thresholds ? 'domain' : 'workspace',
@@ -67,7 +66,7 @@ const Thresholds = ({ domain, ofWorkspace }: ThresholdsProps) => {
   const { thresholds, webhook } = ofWorkspace;
   return (
     <>
-      <p className={classes.inForce} role="status">
+      <p role="status">
         {domain.thresholds ? 'Of its own: ' : 'As in the workspace: '}
         {thresholdsInWords(domain.thresholds ?? thresholds)}
         {webhook ? ', in the console and to the webhook' : ', in the console only'}.

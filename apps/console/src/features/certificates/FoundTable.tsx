@@ -1,10 +1,11 @@
 /** The results of a run for each domain, and the state of its renewal. */
 import { ssl } from '@quarterdeck/contract';
 import {
+  columnsById,
   foundWords,
   renewalWords,
-  sslColumns,
   type SslCheck,
+  sslColumns,
   type SslCounters,
 } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -30,7 +31,7 @@ const Renewal = ({ of }: { of: SslCheck['renewal'] }) => {
   );
 };
 
-const [domain, days, state, renewal] = sslColumns;
+const { domain, days, state, renewal } = columnsById(sslColumns);
 
 const columns: Column<SslCheck>[] = [
   { ...domain, header: 'Domain', mono: true, priority: 1 },

@@ -74,7 +74,7 @@ const Known = ({ monitor, status, title }: KnownProps) => {
     <>
       <div className={classes.head}>
         {title}
-        <div className={classes.state} role="status">
+        <div role="status">
           {starting.requested ? (
             <StateBadge state="requested" />
           ) : (

@@ -8,6 +8,7 @@ import { useWhenBack } from '../../core/connection';
 import { toApiError, type ApiError } from '../../core/http';
 import { useSslStatus } from '../../records/ssl-monitor';
 import { isLive, newRunId } from '../../records/runs';
+import { useAction } from '../../ui/use-action';
 import { useSslStatusQuery } from './ssl.endpoints';
 
 export interface Monitor {
@@ -43,17 +44,15 @@ export const useSslMonitor = (): Monitor => {
 export const useSslStart = (newest: string | undefined) => {
   const [send, { isLoading }] = useChange(ssl.run);
   const [asked, setAsked] = useState<string>();
-  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const { act, failure, dismiss } = useAction();
   const start = async (checkOnly: boolean): Promise<void> => {
     const runId = newRunId();
-    setFailure(undefined);
     setAsked(runId);
-    try {
-      await send({ runId, checkOnly }).unwrap();
-    } catch (thrown) {
-      setAsked(undefined);
-      setFailure({ what: 'The SSL monitor was not started', error: toApiError(thrown) });
-    }
+    const sent = await act({
+      send: () => send({ runId, checkOnly }).unwrap(),
+      failed: 'The SSL monitor was not started',
+    });
+    if (!sent) setAsked(undefined);
   };
   // By the time this page learns about the run, a newer one may have followed.
   const [newestThen, setNewestThen] = useState(newest);
@@ -62,5 +61,5 @@ export const useSslStart = (newest: string | undefined) => {
     if (!isLoading) setAsked(undefined);
   }
   const waiting = asked !== undefined && asked !== newest;
-  return { start, requested: isLoading || waiting, failure, dismiss: () => setFailure(undefined) };
+  return { start, requested: isLoading || waiting, failure, dismiss };
 };

@@ -1,5 +1,5 @@
 /** The person's account at the source-code host: two values, and what the host reports about the token. */
-import { Alert, Button, Tooltip } from '@mantine/core';
+import { Alert, Button, Flex, Tooltip } from '@mantine/core';
 import { storedToken } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 import { credentialValue } from '@quarterdeck/events/inputs';
@@ -8,8 +8,6 @@ import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
 import { PresentOnly } from '../../core/past/in-past';
-import { toApiError } from '../../core/http';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -17,7 +15,10 @@ import { ResourceForm } from '../../ui/ResourceForm';
 import { ActionFailure } from '../../records/runs';
 import { callsOf } from './credential-calls';
 import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import classes from './credentials.module.css';
+import { Fact, Facts } from '../../ui/Facts';
+import { Note } from '../../ui/Note';
 
 const labels: Record<CredentialKey, string> = { 'gh-username': 'GH Username', 'gh-token': 'GH Token' };
 
@@ -36,7 +37,7 @@ const Credentials = () => {
   const validity = useAnswer(storedToken.validity);
   return (
     <>
-      <p className={classes.note}>
+      <Note m="0 0 12px">
         Your own account for repositories and packages. The token needs the permissions ‘package:read’ and
         ‘repos’: at GitHub these are the scopes <code>read:packages</code> and <code>repo</code> of a classic
         token.{' '}
@@ -45,7 +46,7 @@ const Credentials = () => {
             Open the token page of the source-code host
           </a>
         )}
-      </p>
+      </Note>
       <Credential of="gh-username" />
       <Credential of="gh-token" />
       <DataView query={validity} what="Token">
@@ -66,7 +67,8 @@ const Credential = ({ of: key }: { of: CredentialKey }) => (
 /** Shows one value and edits it in place; the URL holds the mode. */
 const Value = ({ of: key, value: stored }: { of: CredentialKey; value: CredentialValue }) => {
   const [params, setParams] = useSearchParams();
-  const [remove, { isLoading: isRemoving, error: refused, reset }] = useChange(callsOf[key].delete);
+  const [remove] = useChange(callsOf[key].delete);
+  const { act, busy, failure, dismiss } = useAction();
   const [store] = useChange(callsOf[key].update);
   const edit = useRef<HTMLButtonElement>(null);
   const label = labels[key];
@@ -74,17 +76,18 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
     setParams((before) => withParams(before, { mode: to ? key : undefined }), { preventScrollReset: true });
 
   const onDelete = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: `Delete ${label}`,
-      body: 'Are you sure you would like to delete this value?',
-      confirmLabel: 'Delete',
-      danger: true,
+    const deleted = await act({
+      ask: {
+        title: `Delete ${label}`,
+        body: 'Are you sure you would like to delete this value?',
+        confirmLabel: 'Delete',
+        danger: true,
+      },
+      send: () => remove().unwrap(),
+      done: `${label} was deleted.`,
+      failed: `${label} was not deleted`,
     });
-    if (!confirmed) return;
-    const { error } = await remove();
-    if (error) return;
-    toast.success(`${label} was deleted.`);
-    edit.current?.focus();
+    if (deleted) edit.current?.focus();
   };
 
   if (params.get('mode') === key)
@@ -113,10 +116,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
     );
   return (
     <>
-      <ActionFailure
-        failure={refused && { what: `${label} was not deleted`, error: toApiError(refused) }}
-        onClose={reset}
-      />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <div className={classes.row}>
         <h3>{label}</h3>
         <span className={classes.shown}>
@@ -136,7 +136,7 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
             </span>
           )}
         </span>
-        <span className={classes.actions}>
+        <Flex component="span" gap={8}>
           <Button ref={edit} variant="default" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
             Edit
           </Button>
@@ -146,13 +146,13 @@ const Value = ({ of: key, value: stored }: { of: CredentialKey; value: Credentia
               aria-label={`Delete ${label}`}
               data-disabled={stored.value === '' || undefined}
               aria-disabled={stored.value === '' || undefined}
-              loading={isRemoving}
+              loading={busy}
               onClick={() => stored.value !== '' && void onDelete()}
             >
               Delete
             </Button>
           </Tooltip>
-        </span>
+        </Flex>
       </div>
     </>
   );
@@ -178,21 +178,18 @@ const Validity = ({ validity }: { validity: TokenValidity }) => {
         </Alert>
       )}
       {notes.map((note) => (
-        <p key={note} className={classes.note} role="status">
+        <Note key={note} m="0 0 12px" role="status">
           {note}
-        </p>
+        </Note>
       ))}
       {checkedAt && (
-        <dl className={classes.facts} aria-label="Token">
-          <dt>Scopes</dt>
-          <dd>{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'}</dd>
-          <dt>Expires</dt>
-          <dd>{expiryInWords(validity)}</dd>
-          <dt>Checked</dt>
-          <dd>
+        <Facts label="Token" pt="sm">
+          <Fact label="Scopes">{scopes.length > 0 ? <code>{scopes.join(', ')}</code> : 'None reported'}</Fact>
+          <Fact label="Expires">{expiryInWords(validity)}</Fact>
+          <Fact label="Checked">
             <RelativeTime at={checkedAt} />
-          </dd>
-        </dl>
+          </Fact>
+        </Facts>
       )}
     </>
   );

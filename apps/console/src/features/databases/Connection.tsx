@@ -1,5 +1,5 @@
 /** Whether a database can be reached, what is in it, and creating it on its server. */
-import { Alert, Group } from '@mantine/core';
+import { Alert, Box, Flex, Group } from '@mantine/core';
 import { databases, runs, versions } from '@quarterdeck/contract';
 import { databaseCreation, instanceInit } from '@quarterdeck/events/inputs';
 import type { RunView } from '@quarterdeck/projections';
@@ -15,8 +15,8 @@ import { newRunId, RunsOf } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { Facts } from '../../ui/Facts';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
-import styles from './databases.module.css';
 import { factsOf, failureWords } from './found-words';
+import { Note } from '../../ui/Note';
 
 interface ConnectionProps {
   id: string;
@@ -39,16 +39,16 @@ const Failure = ({ lines }: { lines: readonly string[] }) => (
 const LastTest = ({ run }: { run: RunView }) => {
   const report = run.steps.at(-1)?.report;
   return (
-    <div className={styles.last}>
-      <p className={styles.when}>
+    <Box mb={24}>
+      <Note m="0 0 8px">
         Tested <By id={run.requestedBy} at={run.requestedAt} />
-      </p>
+      </Note>
       {run.state === 'succeeded' && report ? (
         <Facts label="Last test" facts={factsOf(report)} />
       ) : (
         run.reason !== undefined && <Failure lines={[run.reason]} />
       )}
-    </div>
+    </Box>
   );
 };
 
@@ -88,10 +88,10 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
         )}
       </Group>
       {Opened && (
-        <div className={styles.create}>
+        <Box maw={640} mb={16}>
           <h3>{Opened.title}</h3>
           <Opened.Form {...{ id, product }} label={Opened.title} onCancel={() => setOpened(undefined)} />
-        </div>
+        </Box>
       )}
       {failure && <Failure lines={failureWords(failure)} />}
       {last && !isLoading && <LastTest run={last} />}
@@ -198,7 +198,14 @@ export const TryConnection = ({
     if (error) setFailure(toApiError(error));
   };
   return (
-    <section aria-label="Test of these fields" className={styles.try}>
+    <Flex
+      component="section"
+      aria-label="Test of these fields"
+      gap={12}
+      align="flex-start"
+      direction="column"
+      mt={16}
+    >
       <DisabledInPast>
         <Action variant="default" icon={IconPlugConnected} loading={isLoading} does={tryNow}>
           Test connection
@@ -206,6 +213,6 @@ export const TryConnection = ({
       </DisabledInPast>
       {failure && !isLoading && <Failure lines={failureWords(failure)} />}
       {data && !failure && !isLoading && <Facts label="Findings" facts={factsOf(data)} />}
-    </section>
+    </Flex>
   );
 };

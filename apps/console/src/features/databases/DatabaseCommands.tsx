@@ -1,5 +1,5 @@
 /** Commands for a database, ready to copy. The password is masked until it is revealed. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { database } from '@quarterdeck/events';
 import { MASK, useSecret, type View } from '../../records/kit';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -25,7 +25,10 @@ export const DatabaseCommands = ({ view, type }: { view: View; type: string }) =
         {commands.map(({ title, where, text }) => (
           <div key={title}>
             <dt>
-              {title} <span className={styles.where}>{where}</span>
+              {title}{' '}
+              <Box component="span" ml={4} ff="monospace">
+                {where}
+              </Box>
             </dt>
             <dd>
               <CopyText value={text} />

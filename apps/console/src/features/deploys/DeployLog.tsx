@@ -1,7 +1,7 @@
 /** The deploys on a server: version, time, person and result. */
-import { Button } from '@mantine/core';
+import { Box, Button, Flex } from '@mantine/core';
 import { deploys, type Answer } from '@quarterdeck/contract';
-import { deployColumns } from '@quarterdeck/projections';
+import { columnsById, deployColumns } from '@quarterdeck/projections';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconPackage } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
@@ -9,18 +9,17 @@ import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
 import { useNow, usePastNow } from '../../core/past/clock';
 import { DisabledInPast } from '../../core/past/in-past';
-import { toApiError } from '../../core/http';
 import { paths, plainPath } from '../../core/paths';
 import { Actor } from '../../records/actor';
-import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { durationInWords, RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { useListPage } from '../../ui/table/use-list-page';
-import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import classes from './deploys.module.css';
+import look from '../../ui/look.module.css';
 
 type Logged = Answer<typeof deploys.page>['rows'][number];
 
@@ -42,14 +41,14 @@ const WithoutEnd = ({ date }: Pick<Logged, 'date'>) => {
   return (
     <>
       <StateBadge state="lost" label="outcome unknown" />
-      <span className={classes.reason}>
+      <Box component="span" className={look.wrap} c="dimmed">
         the request was sent, but no answer came, so it may have been deployed
-      </span>
+      </Box>
     </>
   );
 };
 
-const [slug, version, state, date] = deployColumns;
+const { slug, version, state, date } = columnsById(deployColumns);
 
 const columns: readonly Column<Logged>[] = [
   {
@@ -73,11 +72,19 @@ const columns: readonly Column<Logged>[] = [
     ...state,
     header: 'State',
     cell: ({ state, date, reason, durationMs }) => (
-      <span className={classes.state}>
+      <Flex component="span" display="inline-flex" gap="2px 8px" align="center" wrap="wrap">
         {state === 'requested' ? <WithoutEnd date={date} /> : <StateBadge state={state} />}
-        {reason && <span className={classes.reason}>{reason}</span>}
-        {durationMs !== undefined && <span className={classes.reason}>{durationInWords(durationMs)}</span>}
-      </span>
+        {reason && (
+          <Box component="span" className={look.wrap} c="dimmed">
+            {reason}
+          </Box>
+        )}
+        {durationMs !== undefined && (
+          <Box component="span" className={look.wrap} c="dimmed">
+            {durationInWords(durationMs)}
+          </Box>
+        )}
+      </Flex>
     ),
     priority: 3,
   },
@@ -95,26 +102,26 @@ const columns: readonly Column<Logged>[] = [
 export const DeployLog = ({ server }: { server: string }) => {
   const within = useMemo(() => ({ server: { id: server } }), [server]);
   const { table } = useListPage(deploys.page, { defaultSort: '-date', urlKey: 'deploy', within });
-  const [remove, { error: refused, reset }] = useChange(deploys.delete);
-  const ask = async ({ id, slug, version }: Logged): Promise<void> => {
+  const [remove] = useChange(deploys.delete);
+  const { act, failure, dismiss } = useAction();
+  const ask = ({ id, slug, version }: Logged) => {
     const what = version === undefined ? slug : `${slug} ${version}`;
-    const confirmed = await confirmAction({
-      title: `Delete the log of ${what}?`,
-      body: 'The entry is removed from this list and stays in the history. Nothing changes on the server.',
-      confirmLabel: 'Delete log',
-      danger: true,
+    return act({
+      ask: {
+        title: `Delete the log of ${what}?`,
+        body: 'The entry is removed from this list and stays in the history. Nothing changes on the server.',
+        confirmLabel: 'Delete log',
+        danger: true,
+      },
+      send: () => remove({ id }).unwrap(),
+      done: `The log of ${what} was deleted.`,
+      failed: 'The log was not deleted',
     });
-    if (!confirmed) return;
-    const { error: failed } = await remove({ id });
-    if (!failed) toast.success(`The log of ${what} was deleted.`);
   };
   return (
     <div>
       <h2 className={classes.title}>Deploy logs</h2>
-      <ActionFailure
-        failure={refused && { what: 'The log was not deleted', error: toApiError(refused) }}
-        onClose={reset}
-      />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Deploy logs"
         {...table}

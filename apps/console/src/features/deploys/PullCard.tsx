@@ -1,5 +1,5 @@
 /** Deploys a package by its address, or an earlier package again. */
-import { Alert } from '@mantine/core';
+import { Alert, Box, Flex } from '@mantine/core';
 import { IconCloudDownload } from '@tabler/icons-react';
 import { deployPullForm } from '@quarterdeck/events/inputs';
 import type { ServerView } from '@quarterdeck/projections';
@@ -60,7 +60,7 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
     <section className={classes.card} aria-label="Pull and deploy">
       <h2>Pull and deploy</h2>
       {packages.length > 0 && (
-        <div className={classes.packages} role="group" aria-label="Packages deployed before">
+        <Flex gap={8} wrap="wrap" mb={16} role="group" aria-label="Packages deployed before">
           {packages.map((known) => (
             <DisabledInPast key={known.deployLog.id}>
               <Action
@@ -70,11 +70,16 @@ export const PullCard = ({ server, packages, services }: PullCardProps) => {
                 title={known.cdUrl}
                 does={() => again(known)}
               >
-                {known.slug} {known.version && <span className={classes.version}>{known.version}</span>}
+                {known.slug}{' '}
+                {known.version && (
+                  <Box component="span" ml={6} c="dimmed" ff="monospace" fz={12}>
+                    {known.version}
+                  </Box>
+                )}
               </Action>
             </DisabledInPast>
           ))}
-        </div>
+        </Flex>
       )}
       {failed && (
         <Alert color="red" variant="light" role="alert" mb="md" title={failed.msg}>

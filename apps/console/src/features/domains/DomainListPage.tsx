@@ -3,7 +3,7 @@
  */
 import { domains as domainCalls } from '@quarterdeck/contract';
 import { IconPlus, IconWorld } from '@tabler/icons-react';
-import { domainColumns, type AsOf, type DomainRow } from '@quarterdeck/projections';
+import { type AsOf, columnsById, domainColumns, type DomainRow } from '@quarterdeck/projections';
 import { useMemo, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useNow } from '../../core/past/clock';
@@ -19,7 +19,7 @@ import classes from './domains.module.css';
 import { useExpiringDays } from '../../records/verdicts';
 
 const columnsAt = (asOf: AsOf): Column<DomainRow>[] => {
-  const [, , , , , , server, expires] = domainColumns(asOf);
+  const { server, expires } = columnsById(domainColumns(asOf));
   return [
     ...columnsOf(asOf),
     {

@@ -1,11 +1,12 @@
 /** The columns that all lists of domains share. */
 import {
+  type AsOf,
   certificateStateOf,
   certificateVerdicts,
+  columnsById,
   daysLeft,
   domainColumns,
   namesInWords,
-  type AsOf,
   type DomainRow,
 } from '@quarterdeck/projections';
 import { DomainVerdictBadge } from '../../records/verdicts';
@@ -18,7 +19,7 @@ type Columns = Column<DomainRow>[];
 
 /** All columns except the server's. The back end uses the same rules to search, filter and sort. */
 export const columnsOf = (asOf: AsOf): Columns => {
-  const [name, state, dns, config, certificate, days, , , site] = domainColumns(asOf);
+  const { domain: name, state, dns, config, certificate, days, site } = columnsById(domainColumns(asOf));
   const { now } = asOf;
   return [
     {

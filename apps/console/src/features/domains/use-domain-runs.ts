@@ -1,14 +1,14 @@
 /** Starts runs for a domain, and tracks the one in progress, whoever started it. */
 import { useState } from 'react';
-import { toApiError, type ApiError } from '../../core/http';
 import { useRunsInProgressQuery } from '../../records/runs/in-progress.endpoints';
 import { newRunId } from '../../records/runs';
+import { useAction, type Failed } from '../../ui/use-action';
 
 export interface DomainRuns {
   /** The run to show: the one in progress, or the last one seen here. */
   shown: string | undefined;
   busy: boolean;
-  failure: { what: string; error: ApiError } | undefined;
+  failure: Failed | undefined;
   dismiss: () => void;
   /** `send` receives the id for the new run. `what` is the message if it is refused. */
   start: (what: string, send: (runId: string) => Promise<{ runId?: string }>) => Promise<boolean>;
@@ -21,31 +21,18 @@ export const useDomainRuns = (domain: string): DomainRuns => {
     }),
   });
   const [seen, setSeen] = useState<string>();
-  const [asking, setAsking] = useState(false);
-  const [failure, setFailure] = useState<DomainRuns['failure']>();
+  const { act, busy, failure, dismiss } = useAction();
   // Keeps showing a run that someone else started after it has ended.
   if (underWay !== undefined && underWay !== seen) setSeen(underWay);
 
-  const start: DomainRuns['start'] = async (what, send) => {
-    setFailure(undefined);
-    setAsking(true);
-    try {
-      const { runId } = await send(newRunId());
-      setSeen(runId);
-      return true;
-    } catch (thrown) {
-      setFailure({ what, error: toApiError(thrown) });
-      return false;
-    } finally {
-      setAsking(false);
-    }
-  };
+  const start: DomainRuns['start'] = (failed, send) =>
+    act({ send: () => send(newRunId()), done: ({ runId }) => setSeen(runId), failed });
 
   return {
     shown: underWay ?? seen,
-    busy: asking || underWay !== undefined,
+    busy: busy || underWay !== undefined,
     failure,
-    dismiss: () => setFailure(undefined),
+    dismiss,
     start,
   };
 };

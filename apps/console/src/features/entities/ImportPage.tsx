@@ -4,24 +4,26 @@ import { IconDatabaseImport, IconSearch } from '@tabler/icons-react';
 import { callsOf, versions, type Answer } from '@quarterdeck/contract';
 import { attribute, database } from '@quarterdeck/events';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import type { ProductAreaProps } from '../../records/kit';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { count } from '../../ui/count';
 import { Disclosure } from '../../ui/Disclosure';
 import { ErrorState } from '../../ui/ErrorState';
 import { PageHeader } from '../../ui/PageHeader';
-import { Refusal } from '../../ui/Refusal';
 import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import { WordsBox } from '../../ui/WordsBox';
 import styles from './entities.module.css';
+import { Note } from '../../ui/Note';
 
 type Preview = Answer<typeof versions.preview>;
 
 const STARTER = 'starter';
+const NOT_IMPORTED = 'Nothing was imported';
 
 export const ImportPage = ({ base, product }: ProductAreaProps) => {
   const query = useAnswer(callsOf(database).list, { product: { id: product } });
@@ -30,26 +32,25 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
   const [look, looking] = useAsk(versions.preview);
   const [importIt, importing] = useChange(versions.import);
   const [preview, setPreview] = useState<Preview>();
-  const [failure, setFailure] = useState<ApiError>();
-  const navigate = useNavigate();
+  const { act, failure, dismiss } = useAction();
   const source = {
     product: { id: product },
     ...(chosen === STARTER ? { structure: { id: 1 } } : { database: { id: chosen } }),
   };
-  const lookAt = async (): Promise<void> => {
+  const lookAt = () => {
     setPreview(undefined);
-    const { data, error } = await look(source);
-    setPreview(data);
-    setFailure(error && toApiError(error));
+    return act({ send: () => look(source).unwrap(), done: setPreview, failed: NOT_IMPORTED });
   };
-  const carryOut = async ({ seal, entities }: Preview): Promise<void> => {
-    const { data, error } = await importIt({ ...source, seal });
-    setFailure(error && toApiError(error));
-    if (!data) return;
-    const refused = data.left.length > 0 ? `${data.left.length} parts were left out.` : '';
-    toast.success(`${count(entities.length, 'entity', 'entities')} imported. ${refused}`.trim());
-    await navigate(base);
-  };
+  const carryOut = ({ seal, entities }: Preview) =>
+    act({
+      send: () => importIt({ ...source, seal }).unwrap(),
+      done: ({ left }) => {
+        const refused = left.length > 0 ? `${left.length} parts were left out.` : '';
+        toast.success(`${count(entities.length, 'entity', 'entities')} imported. ${refused}`.trim());
+      },
+      failed: NOT_IMPORTED,
+      to: base,
+    });
   return (
     <>
       <PageHeader title="Import entities" description={<Link to={base}>Back to the list</Link>} />
@@ -65,7 +66,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
           onChange={({ currentTarget: { value } }) => {
             setChosen(value);
             setPreview(undefined);
-            setFailure(undefined);
+            dismiss();
           }}
         />
         <DisabledInPast>
@@ -74,7 +75,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
           </Action>
         </DisabledInPast>
       </Group>
-      <Refusal what="Nothing was imported" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       {preview && (
         <>
           <Found preview={preview} />
@@ -89,7 +90,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
               Import {count(preview.entities.length, 'entity', 'entities')}
             </Action>
           </DisabledInPast>
-          <p className={styles.hint}>You can undo the whole import in the history of any of its parts.</p>
+          <Note>You can undo the whole import in the history of any of its parts.</Note>
         </>
       )}
     </>
@@ -99,7 +100,7 @@ export const ImportPage = ({ base, product }: ProductAreaProps) => {
 const Found = ({ preview: { entities, left } }: { preview: Preview }) => (
   <>
     <section aria-label="Entities to import">
-      {entities.length === 0 && <p className={styles.hint}>The model already has everything.</p>}
+      {entities.length === 0 && <Note>The model already has everything.</Note>}
       {entities.map(({ name, table, isUuid, attributes }) => (
         <Disclosure
           key={table}

@@ -1,4 +1,5 @@
 /** The data model of a product: entities, their attributes and the references between them. */
+import { Box } from '@mantine/core';
 import { columnOfRecord, tableOf } from '@quarterdeck/data-model';
 import { attribute, entity, type ValuesOf } from '@quarterdeck/events';
 import { IconColumns3, IconDatabaseImport, IconSchema, IconSitemap } from '@tabler/icons-react';
@@ -11,7 +12,6 @@ import { Action } from '../../ui/Action';
 import { RequireRole } from '../../ui/RequireRole';
 import { ImportPage } from './ImportPage';
 import { ModelGraph } from './ModelGraph';
-import styles from './entities.module.css';
 
 const ways = [
   { to: 'graph', label: 'Graph', icon: IconSitemap },
@@ -22,9 +22,9 @@ const ways = [
 /** A name that is derived from that of the record as long as none is given. */
 const identifier = (given: string, derived: string) =>
   given || (
-    <span className={styles.derived} title="Derived from the name">
+    <Box component="span" c="dimmed" title="Derived from the name">
       {derived}
-    </span>
+    </Box>
   );
 
 const entityCells: Cells = {

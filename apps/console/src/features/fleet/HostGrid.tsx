@@ -1,5 +1,5 @@
 /** A row for each server: state, duration, exit code and last line of output. */
-import { Switch } from '@mantine/core';
+import { Box, Switch } from '@mantine/core';
 import { IconHourglass, IconPlayerSkipForward } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -57,7 +57,11 @@ const columns: readonly Column<HostRow>[] = [
     id: 'last',
     header: 'Last line',
     value: lastWords,
-    cell: (row) => <span className={classes.line}>{lastWords(row)}</span>,
+    cell: (row) => (
+      <Box component="span" ff="monospace" fz="0.925em">
+        {lastWords(row)}
+      </Box>
+    ),
     filter: 'text',
     priority: 3,
   },

@@ -1,9 +1,9 @@
 /** Form for a new run: what, where and with which concurrency. After confirmation it opens the run's page. */
-import { NumberInput } from '@mantine/core';
+import { Box, NumberInput } from '@mantine/core';
 import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import { serverColumns, type ServerRow } from '@quarterdeck/projections';
+import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -25,8 +25,9 @@ import classes from './fleet.module.css';
 import { useFleetStart } from './use-fleet-start';
 import { labelOf, namesInWords, onWords, questionOf, startOf, workIn } from './work';
 import { WorkChoice } from './WorkChoice';
+import look from '../../ui/look.module.css';
 
-const [alias, health, username, host, , , , lastRun] = serverColumns;
+const { alias, health, username, host, lastRun } = columnsById(serverColumns);
 
 const columns: readonly Column<ServerRow>[] = [
   { ...alias, header: 'Server', priority: 1 },
@@ -97,8 +98,12 @@ export const NewFleetRun = () => {
         title: `${labelOf(work)} on ${onWords(names)}?`,
         body: (
           <>
-            <p className={classes.question}>{question.body}</p>
-            <p className={classes.question}>It runs on {namesInWords(names)}.</p>
+            <Box component="p" className={look.wrap} m="0 0 8px">
+              {question.body}
+            </Box>
+            <Box component="p" className={look.wrap} m="0 0 8px">
+              It runs on {namesInWords(names)}.
+            </Box>
           </>
         ),
         confirmLabel: `Run on ${onWords(names)}`,

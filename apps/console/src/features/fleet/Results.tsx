@@ -1,5 +1,5 @@
 /** Groups servers by their output and compares each group with the most common one. */
-import { Button } from '@mantine/core';
+import { Box, Button, Flex } from '@mantine/core';
 import type { RunView } from '@quarterdeck/projections';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -13,6 +13,7 @@ import { missingOutput, OutputRemoved } from '../../records/runs';
 import { resultsInWords, resultsOf, type ResultGroup } from './results';
 import classes from './fleet.module.css';
 import type { HostRow } from './host-state';
+import look from '../../ui/look.module.css';
 
 /** Number of differing groups open at first. Each open group fetches its output. */
 const OPEN_AT_FIRST = 3;
@@ -26,9 +27,9 @@ export const Results = ({ rows }: { rows: readonly HostRow[] }) => {
   const common = most && most.reason === undefined && most.bytes <= MOST_BYTES ? most : undefined;
   return (
     <section aria-label="Results">
-      <p className={classes.summary} role="status">
+      <Box component="p" m="0 0 12px" fz={15} fw={500} role="status">
         {resultsInWords(results) || 'No results yet.'}
-      </p>
+      </Box>
       {most && <Group group={most} title={others.length > 0 ? 'Most common result' : 'Result'} startOpen />}
       {others.map((group, at) => (
         <Group
@@ -64,7 +65,9 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
         <Names hosts={hosts} />
       </header>
       {run === undefined ? (
-        <p className={classes.reason}>{reason}</p>
+        <Box component="p" m={0} c="var(--qd-bad)">
+          {reason}
+        </Box>
       ) : bytes > MOST_BYTES ? (
         <p className={classes.hint}>
           This output is too long to be shown here. <Link to={paths.run(run.id)}>Open the run</Link>
@@ -91,7 +94,7 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
   const [all, setAll] = useState(false);
   const shown = all ? hosts : hosts.slice(0, NAMED);
   return (
-    <ul className={classes.names} aria-label="Servers">
+    <Flex component="ul" className={look.list} gap="2px 12px" wrap="wrap" aria-label="Servers">
       {shown.map(({ server, run }) => (
         <li key={server.id}>{run ? <Link to={paths.run(run.id)}>{server.name}</Link> : server.name}</li>
       ))}
@@ -102,7 +105,7 @@ const Names = ({ hosts }: { hosts: readonly HostRow[] }) => {
           </Button>
         </li>
       )}
-    </ul>
+    </Flex>
   );
 };
 

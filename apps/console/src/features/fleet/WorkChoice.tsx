@@ -1,5 +1,5 @@
 /** Choice of a fixed command or a saved script. The URL holds the choice, so it can be linked to. */
-import { NativeSelect, SegmentedControl } from '@mantine/core';
+import { Flex, NativeSelect, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../core/paths';
 import { scriptChoices } from '../../records/choices';
@@ -25,7 +25,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
       { preventScrollReset: true, replace: true },
     );
   return (
-    <div className={classes.work}>
+    <Flex gap="12px 16px" align="flex-start" wrap="wrap">
       <SegmentedControl
         aria-label="What to run"
         size="sm"
@@ -53,7 +53,7 @@ export const WorkChoice = ({ work }: WorkChoiceProps) => {
       ) : (
         <ScriptChoice work={work} script={params.get('script') ?? ''} onChoose={choose} />
       )}
-    </div>
+    </Flex>
   );
 };
 

@@ -1,37 +1,31 @@
 /** Starts a run, or reruns one on its failed servers, and opens the new run's page. */
 import { fleet, type Sent } from '@quarterdeck/contract';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
+import type { ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { newRunId } from '../../records/runs';
+import { useAction } from '../../ui/use-action';
+
+const NOT_STARTED = 'Nothing was started';
 
 export const useFleetStart = () => {
-  const navigate = useNavigate();
-  const [start, starting] = useChange(fleet.start);
-  const [rerun, rerunning] = useChange(fleet.rerun);
-  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const [start] = useChange(fleet.start);
+  const [rerun] = useChange(fleet.rerun);
+  const { act, busy, failure, refuse, dismiss } = useAction();
 
-  const go = async (what: string, call: (runId: string) => Promise<unknown>): Promise<void> => {
-    setFailure(undefined);
+  const go = (send: (runId: string) => Promise<unknown>) => {
     const runId = newRunId();
-    try {
-      await call(runId);
-      await navigate(paths.fleetRun(runId));
-    } catch (thrown) {
-      setFailure({ what, error: toApiError(thrown) });
-    }
+    return act({ send: () => send(runId), failed: NOT_STARTED, to: paths.fleetRun(runId) });
   };
 
   return {
     start: (input: Omit<Sent<typeof fleet.start>, 'runId'>) =>
-      go('Nothing was started', (runId) => start({ ...input, runId }).unwrap()),
-    rerun: (id: string) => go('Nothing was started', (runId) => rerun({ id, runId }).unwrap()),
-    busy: starting.isLoading || rerunning.isLoading,
+      go((runId) => start({ ...input, runId }).unwrap()),
+    rerun: (id: string) => go((runId) => rerun({ id, runId }).unwrap()),
+    busy,
     failure,
     /** Sets the reason why nothing was started. */
-    refuse: (error: ApiError) => setFailure({ what: 'Nothing was started', error }),
-    dismiss: () => setFailure(undefined),
+    refuse: (error: ApiError) => refuse({ what: NOT_STARTED, error }),
+    dismiss,
   };
 };

@@ -1,5 +1,5 @@
 /** Filters of the history. The URL holds them; active ones are shown as chips. */
-import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { Group, MultiSelect, Select, TextInput } from '@mantine/core';
 import { nouns } from '@quarterdeck/events';
 import { useActorName } from '../../records/actor';
 import { actorChoices } from '../../records/choices';
@@ -11,7 +11,6 @@ import { TIME_ZONE } from '../../ui/time-zone';
 import { SearchField } from '../../ui/SearchField';
 import { knownTypes, typeInWords, type HistoryFilter } from '../../records/history';
 import type { FilterChange } from './history-filter';
-import classes from './HistoryPage.module.css';
 
 interface HistoryFiltersProps {
   filter: HistoryFilter;
@@ -25,7 +24,7 @@ const categories = nouns.flatMap(({ category, words }) =>
 export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
   const nameOf = useActorName();
   return (
-    <div className={classes.filters} role="search" aria-label="History">
+    <Group gap={8} mb={12} role="search" aria-label="History">
       <SearchField label="Search history" value={filter.text ?? ''} onChange={(text) => change({ text })} />
       <FilterForm
         inForce={filtersIn(filter, nameOf).map(({ words, without }) => ({
@@ -59,7 +58,7 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
         <Instant label="From" value={filter.from} onChange={(from) => change({ from })} />
         <Instant label="To" value={filter.to} onChange={(to) => change({ to })} />
       </FilterForm>
-    </div>
+    </Group>
   );
 };
 

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { actionOf, affectedInWords } from './attention-words';
 import classes from './home.module.css';
+import { Note } from '../../ui/Note';
 
 interface AttentionProps {
   items: readonly AttentionItem[];
@@ -32,7 +33,9 @@ export const Attention = ({ items, count, now }: AttentionProps) => (
       </ul>
     )}
     {count > items.length && (
-      <p className={classes.more}>{(count - items.length).toLocaleString('en')} more are not shown.</p>
+      <Note m="8px 0 0" fz={13}>
+        {(count - items.length).toLocaleString('en')} more are not shown.
+      </Note>
     )}
   </section>
 );

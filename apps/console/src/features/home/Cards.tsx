@@ -1,4 +1,5 @@
 /** Links to products, domains and servers, each with its count. */
+import { Box } from '@mantine/core';
 import { IconBox, IconServer, IconWorld, type Icon } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -20,7 +21,9 @@ export const Cards = ({ counts }: { counts: Counts | undefined }) => (
         <Link to={to} className={classes.card}>
           <Shape size={20} stroke={1.6} aria-hidden />
           <strong>{title}</strong>
-          <span className={classes.number}>{counts?.[of].toLocaleString('en')}</span>
+          <Box component="span" mih={20} fw={600}>
+            {counts?.[of].toLocaleString('en')}
+          </Box>
           <span className={classes.caption}>{caption}</span>
         </Link>
       </li>

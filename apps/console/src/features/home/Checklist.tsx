@@ -1,5 +1,5 @@
 /** First steps in a new workspace. Each is ticked off by the state of the workspace, not by a click. */
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import type { Answer, home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -61,7 +61,7 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
   const next = all.find((step) => !step.done && step.to !== undefined);
   return (
     <section aria-labelledby="first-steps" className={classes.section}>
-      <div className={classes.head}>
+      <Flex align="baseline" justify="space-between">
         <h2 id="first-steps">
           First steps{' '}
           <span className={classes.count}>
@@ -73,7 +73,7 @@ export const Checklist = ({ steps, onHide }: { steps: Steps; onHide: () => void 
             Hide
           </Button>
         </DisabledInPast>
-      </div>
+      </Flex>
       <ol className={classes.list}>
         {all.map((step) => (
           <li key={step.label}>

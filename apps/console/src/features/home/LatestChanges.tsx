@@ -9,6 +9,7 @@ import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { LinesLoading } from './LinesLoading';
 import classes from './home.module.css';
+import { Note } from '../../ui/Note';
 
 const FETCHED = 40;
 const SHOWN = 8;
@@ -49,9 +50,9 @@ export const LatestChanges = () => (
         </ul>
       )}
     </DataView>
-    <p className={classes.more}>
+    <Note m="8px 0 0" fz={13}>
       <Link to={paths.history()}>Full history</Link>
-    </p>
+    </Note>
   </section>
 );
 

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import { AfterAWhile } from '../../ui/Loading';
 import classes from './home.module.css';
 
@@ -6,11 +6,11 @@ import classes from './home.module.css';
 export const LinesLoading = ({ lines }: { lines: number }) => (
   <div role="status" aria-label="Loading" data-skeleton className={classes.list}>
     {Array.from({ length: lines }, (_, line) => (
-      <div key={line} className={classes.pending}>
+      <Group key={line} gap={0} wrap="nowrap" h={44} p="0 12px">
         <AfterAWhile>
           <Skeleton height={12} width={`${70 - ((line * 17) % 40)}%`} />
         </AfterAWhile>
-      </div>
+      </Group>
     ))}
   </div>
 );

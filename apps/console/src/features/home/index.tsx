@@ -1,4 +1,5 @@
 /** Home page: items that need attention, runs in progress, latest changes, and links to the main areas. */
+import { Stack } from '@mantine/core';
 import { IconShieldStar } from '@tabler/icons-react';
 import { home } from '@quarterdeck/contract';
 import { Link } from 'react-router';
@@ -56,7 +57,7 @@ function Overview() {
     <>
       <PageHeader title="Home" />
       <div className={classes.page}>
-        <div className={classes.column}>
+        <Stack gap={24} miw={0}>
           <DataView query={overview} what="Overview" loading={<LinesLoading lines={5} />}>
             {({ attention, attentionCount, steps }) => (
               <>
@@ -70,10 +71,10 @@ function Overview() {
             )}
           </DataView>
           <RunningNow />
-        </div>
-        <div className={classes.column}>
+        </Stack>
+        <Stack gap={24} miw={0}>
           <LatestChanges />
-        </div>
+        </Stack>
       </div>
       <Cards counts={overview.data?.counts} />
       {can('superadmin') && (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
-import { formerColumns, personName, type PersonView } from '@quarterdeck/projections';
+import { columnsById, formerColumns, personName, type PersonView } from '@quarterdeck/projections';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { DataTable, type Column } from '../../ui/DataTable';
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { useListPage } from '../../ui/table/use-list-page';
 
-const [name, email, role, removed, forgotten] = formerColumns;
+const { name, email, role, removed, forgotten } = columnsById(formerColumns);
 
 const columns: Column<PersonView>[] = [
   { ...name, header: 'Name', priority: 1 },

@@ -16,6 +16,7 @@ import { usePageTitle } from '../../ui/page-title';
 import { absoluteTime } from '../../ui/RelativeTime';
 import { ResourceForm } from '../../ui/ResourceForm';
 import styles from './people.module.css';
+import { Fact, Facts } from '../../ui/Facts';
 
 export const InvitationPage = () => {
   usePageTitle('Invitation');
@@ -59,14 +60,11 @@ const Accept = ({ code, invitation }: { code: string; invitation: Answer<typeof 
   return (
     <>
       <h1>You are invited</h1>
-      <dl className={styles.facts}>
-        <dt>Workspace</dt>
-        <dd>{instance.name}</dd>
-        <dt>Role</dt>
-        <dd>{roleWords[role]}</dd>
-        <dt>Expires</dt>
-        <dd>{absoluteTime(expiresAt)}</dd>
-      </dl>
+      <Facts my="lg">
+        <Fact label="Workspace">{instance.name}</Fact>
+        <Fact label="Role">{roleWords[role]}</Fact>
+        <Fact label="Expires">{absoluteTime(expiresAt)}</Fact>
+      </Facts>
       {signedIn && (
         <Alert color="yellow" mb="md">
           You are signed in to {signedIn.instance.name}. Accepting signs you in to {instance.name} instead.

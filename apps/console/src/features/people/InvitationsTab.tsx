@@ -2,19 +2,17 @@ import { Button } from '@mantine/core';
 import { invitations } from '@quarterdeck/contract';
 import { IconClockPause, IconMail, IconMailOpened } from '@tabler/icons-react';
 import { roleWords, type InvitationView } from '@quarterdeck/projections';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { useNow } from '../../core/past/clock';
-import { toApiError, type ApiError } from '../../core/http';
 import { useActorName } from '../../records/actor';
-import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
-import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import { RoleBadge, wayWords } from './people-words';
 
 const toWhom = ({ to }: InvitationView): string => to ?? 'Anyone with the link';
@@ -23,26 +21,22 @@ const isOver = ({ expiresAt }: InvitationView, now: number): boolean => Date.par
 export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
   const query = useAnswer(invitations.list);
   const [withdrawInvitation] = useChange(invitations.withdraw);
-  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const { act, failure, dismiss } = useAction();
   const nameOf = useActorName();
   const now = useNow();
 
-  const withdraw = async (invitation: InvitationView): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: 'Withdraw this invitation?',
-      body: `${toWhom(invitation)}: nobody can accept it any more. People who already accepted stay members.`,
-      confirmLabel: 'Withdraw invitation',
-      danger: true,
+  const withdraw = (invitation: InvitationView) =>
+    act({
+      ask: {
+        title: 'Withdraw this invitation?',
+        body: `${toWhom(invitation)}: nobody can accept it any more. People who already accepted stay members.`,
+        confirmLabel: 'Withdraw invitation',
+        danger: true,
+      },
+      send: () => withdrawInvitation({ id: invitation.id }).unwrap(),
+      done: 'The invitation was withdrawn.',
+      failed: 'The invitation was not withdrawn',
     });
-    if (!confirmed) return;
-    setFailure(undefined);
-    try {
-      await withdrawInvitation({ id: invitation.id }).unwrap();
-      toast.success('The invitation was withdrawn.');
-    } catch (thrown) {
-      setFailure({ what: 'The invitation was not withdrawn', error: toApiError(thrown) });
-    }
-  };
 
   const columns = useMemo(
     (): Column<InvitationView>[] => [
@@ -82,7 +76,7 @@ export const InvitationsTab = ({ invite }: { invite: ReactNode }) => {
 
   return (
     <>
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Invitations"
         query={query}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Box, Button, Group } from '@mantine/core';
 import { auth, invitations } from '@quarterdeck/contract';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { invitationInsert } from '@quarterdeck/events/inputs';
@@ -12,8 +12,8 @@ import type { Field } from '../../ui/form/fields';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
 import { toast } from '../../ui/toast';
-import styles from './people.module.css';
 import { linkOf, roleOptions } from './people-words';
+import look from '../../ui/look.module.css';
 
 const fields: readonly Field[] = [
   { name: 'role', label: 'Role', type: 'select', options: roleOptions },
@@ -104,9 +104,15 @@ const LinkOnce = ({ code }: { code: string }) => {
         Only its fingerprint is stored. Send the link to the person you invite: the first one to open it can
         join.
       </Alert>
-      <p className={styles.link}>
+      <Box
+        component="p"
+        className={`${look.framed} ${look.wrap}`}
+        m="16px 0"
+        p="12px 16px"
+        bg="var(--qd-raised)"
+      >
         <code>{link}</code>
-      </p>
+      </Box>
       <Group gap="xs">
         <Button
           leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}

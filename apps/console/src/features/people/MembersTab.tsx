@@ -1,4 +1,5 @@
-import { memberColumns, personName, type PersonView } from '@quarterdeck/projections';
+import { Box } from '@mantine/core';
+import { columnsById, memberColumns, personName, type PersonView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { usePast } from '../../core/past/past-state';
@@ -9,7 +10,6 @@ import { ActionMenu } from '../../ui/DetailPage';
 import { RelativeTime } from '../../ui/RelativeTime';
 import type { useListPage } from '../../ui/table/use-list-page';
 import { memberActions } from './member-actions';
-import styles from './people.module.css';
 import { RoleBadge } from './people-words';
 import type { useMemberActions } from './use-member-actions';
 
@@ -18,7 +18,7 @@ interface MembersTabProps {
   actions: ReturnType<typeof useMemberActions>;
 }
 
-const [name, email, role, joined, signedIn, secondFactor, sessions] = memberColumns;
+const { name, email, role, joined, signedIn, secondFactor, sessions } = columnsById(memberColumns);
 
 export const MembersTab = ({ table, actions }: MembersTabProps) => {
   const { profile } = useSession();
@@ -32,7 +32,11 @@ export const MembersTab = ({ table, actions }: MembersTabProps) => {
         cell: (person) => (
           <>
             {personName(person)}
-            {person.id === profile.id && <span className={styles.you}>(you)</span>}
+            {person.id === profile.id && (
+              <Box component="span" ml={6} c="dimmed">
+                (you)
+              </Box>
+            )}
           </>
         ),
         priority: 1,

@@ -1,4 +1,5 @@
 /** One person: role and details, and the history of the person and of their credentials. */
+import { Box } from '@mantine/core';
 import { people as personCalls } from '@quarterdeck/contract';
 import { proofNames } from '@quarterdeck/events';
 import { IconUserOff } from '@tabler/icons-react';
@@ -17,7 +18,6 @@ import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
 import { StateBadge } from '../../ui/StateBadge';
 import { formerActions, memberActions } from './member-actions';
-import styles from './people.module.css';
 import { RoleBadge } from './people-words';
 import { useMemberActions } from './use-member-actions';
 
@@ -74,7 +74,11 @@ const Person = ({ person }: { person: PersonView }) => {
           ) : (
             <StateBadge state="removed" tone="quiet" icon={IconUserOff} />
           )}
-          {id === profile.id && <span className={styles.you}>(you)</span>}
+          {id === profile.id && (
+            <Box component="span" ml={6} c="dimmed">
+              (you)
+            </Box>
+          )}
         </>
       }
       facts={[

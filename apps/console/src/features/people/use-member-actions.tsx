@@ -1,12 +1,9 @@
+import { Flex } from '@mantine/core';
 import { people } from '@quarterdeck/contract';
 import { personName, roleWords, type PersonView } from '@quarterdeck/projections';
-import { useState } from 'react';
 import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
-import { confirmAction, confirmTyped } from '../../ui/confirm';
 import { withProof } from '../../records/second-factor/fresh-proof';
-import { toast } from '../../ui/toast';
-import styles from './people.module.css';
+import { useAction } from '../../ui/use-action';
 
 /** Member actions. Each asks for confirmation; `failure` holds the last error for the page to show. */
 export const useMemberActions = () => {
@@ -15,123 +12,107 @@ export const useMemberActions = () => {
   const [forgetPerson] = useChange(people.forget);
   const [signOutPerson] = useChange(people.signOut);
   const [resetPerson] = useChange(people.resetSecondFactor);
-  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
-
-  const attempt = async (work: () => Promise<unknown>, done: string, what: string): Promise<void> => {
-    setFailure(undefined);
-    try {
-      await work();
-      toast.success(done);
-    } catch (thrown) {
-      setFailure({ what, error: toApiError(thrown) });
-    }
-  };
+  const { act, failure, dismiss } = useAction();
 
   const assign = async (person: PersonView, role: 'member' | 'admin'): Promise<void> => {
     const name = personName(person);
     const as = roleWords[role].toLowerCase();
-    const confirmed = await confirmAction({
-      title: `Make ${name} ${role === 'admin' ? 'an administrator' : 'a member'}?`,
-      body:
-        role === 'admin'
-          ? 'Administrators can manage everything in this workspace: servers, keys, domains, members.'
-          : 'Members see products, but not servers, domains or the history. The change takes effect at once.',
-      confirmLabel: `Make ${as}`,
+    await act({
+      ask: {
+        title: `Make ${name} ${role === 'admin' ? 'an administrator' : 'a member'}?`,
+        body:
+          role === 'admin'
+            ? 'Administrators can manage everything in this workspace: servers, keys, domains, members.'
+            : 'Members see products, but not servers, domains or the history. The change takes effect at once.',
+        confirmLabel: `Make ${as}`,
+      },
+      send: () => changeRole({ id: person.id, role }).unwrap(),
+      done: `${name} is now ${as}.`,
+      failed: `The role of ${name} was not changed`,
     });
-    if (!confirmed) return;
-    const { id } = person;
-    await attempt(
-      () => changeRole({ id, role }).unwrap(),
-      `${name} is now ${as}.`,
-      `The role of ${name} was not changed`,
-    );
   };
 
   const signOut = async (person: PersonView): Promise<void> => {
     const name = personName(person);
-    const confirmed = await confirmAction({
-      title: `Sign ${name} out everywhere?`,
-      body: 'Every open session ends at once, in every browser. They can sign in again.',
-      confirmLabel: 'Sign out everywhere',
+    await act({
+      ask: {
+        title: `Sign ${name} out everywhere?`,
+        body: 'Every open session ends at once, in every browser. They can sign in again.',
+        confirmLabel: 'Sign out everywhere',
+      },
+      send: () => signOutPerson({ id: person.id }).unwrap(),
+      done: `${name} was signed out everywhere.`,
+      failed: `${name} was not signed out`,
     });
-    if (!confirmed) return;
-    await attempt(
-      () => signOutPerson({ id: person.id }).unwrap(),
-      `${name} was signed out everywhere.`,
-      `${name} was not signed out`,
-    );
   };
 
   const resetFactor = async (person: PersonView): Promise<void> => {
     const name = personName(person);
-    const confirmed = await confirmAction({
-      title: `Reset the second factor of ${name}?`,
-      body: (
-        <ul className={styles.consequences}>
-          <li>All their second factors and recovery codes are removed.</li>
-          <li>They are signed out everywhere, and sign in with the first factor alone.</li>
-          <li>They are told so. Make sure that it is {name} who asks you for this.</li>
-        </ul>
-      ),
-      confirmLabel: 'Reset second factor',
-      danger: true,
+    await act({
+      ask: {
+        title: `Reset the second factor of ${name}?`,
+        body: (
+          <Flex component="ul" gap={8} direction="column" m={0} pl={20}>
+            <li>All their second factors and recovery codes are removed.</li>
+            <li>They are signed out everywhere, and sign in with the first factor alone.</li>
+            <li>They are told so. Make sure that it is {name} who asks you for this.</li>
+          </Flex>
+        ),
+        confirmLabel: 'Reset second factor',
+        danger: true,
+      },
+      send: () => withProof(() => resetPerson({ id: person.id }).unwrap()),
+      done: `The second factor of ${name} was reset.`,
+      failed: `The second factor of ${name} was not reset`,
     });
-    if (!confirmed) return;
-    await attempt(
-      () => withProof(() => resetPerson({ id: person.id }).unwrap()),
-      `The second factor of ${name} was reset.`,
-      `The second factor of ${name} was not reset`,
-    );
   };
 
   const remove = async (person: PersonView): Promise<void> => {
     const name = personName(person);
-    const confirmed = await confirmAction({
-      title: `Remove ${name}?`,
-      body: (
-        <ul className={styles.consequences}>
-          <li>Signed out at once in every browser; signing in again is refused.</li>
-          <li>Their username and token for the source-code host are deleted.</li>
-          <li>Servers, domains, scripts and runs stay. Running work continues.</li>
-          <li>The history keeps the name until you forget this person.</li>
-          <li>To return, they need a new invitation.</li>
-        </ul>
-      ),
-      confirmLabel: 'Remove member',
-      danger: true,
+    await act({
+      ask: {
+        title: `Remove ${name}?`,
+        body: (
+          <Flex component="ul" gap={8} direction="column" m={0} pl={20}>
+            <li>Signed out at once in every browser; signing in again is refused.</li>
+            <li>Their username and token for the source-code host are deleted.</li>
+            <li>Servers, domains, scripts and runs stay. Running work continues.</li>
+            <li>The history keeps the name until you forget this person.</li>
+            <li>To return, they need a new invitation.</li>
+          </Flex>
+        ),
+        confirmLabel: 'Remove member',
+        danger: true,
+      },
+      send: () => removePerson({ id: person.id }).unwrap(),
+      done: `${name} was removed.`,
+      failed: `${name} was not removed`,
     });
-    if (!confirmed) return;
-    await attempt(
-      () => removePerson({ id: person.id }).unwrap(),
-      `${name} was removed.`,
-      `${name} was not removed`,
-    );
   };
 
   const forget = async (person: PersonView): Promise<void> => {
     const name = personName(person);
-    const { confirmed } = await confirmTyped({
-      title: `Forget ${name}?`,
-      body: (
-        <ul className={styles.consequences}>
-          <li>Name, e-mail and sign-in accounts are deleted for good.</li>
-          <li>
-            The history keeps every event. It shows “Former member” and part of an id instead of the name.
-          </li>
-          <li>A later invitation to the same e-mail address creates a new person.</li>
-        </ul>
-      ),
-      confirmLabel: 'Forget for good',
-      danger: true,
-      typeToConfirm: name,
+    await act({
+      ask: {
+        title: `Forget ${name}?`,
+        body: (
+          <Flex component="ul" gap={8} direction="column" m={0} pl={20}>
+            <li>Name, e-mail and sign-in accounts are deleted for good.</li>
+            <li>
+              The history keeps every event. It shows “Former member” and part of an id instead of the name.
+            </li>
+            <li>A later invitation to the same e-mail address creates a new person.</li>
+          </Flex>
+        ),
+        confirmLabel: 'Forget for good',
+        danger: true,
+        typeToConfirm: name,
+      },
+      send: () => forgetPerson({ id: person.id }).unwrap(),
+      done: 'The person was forgotten.',
+      failed: `${name} was not forgotten`,
     });
-    if (!confirmed) return;
-    await attempt(
-      () => forgetPerson({ id: person.id }).unwrap(),
-      'The person was forgotten.',
-      `${name} was not forgotten`,
-    );
   };
 
-  return { assign, signOut, resetFactor, remove, forget, failure, dismiss: () => setFailure(undefined) };
+  return { assign, signOut, resetFactor, remove, forget, failure, dismiss };
 };

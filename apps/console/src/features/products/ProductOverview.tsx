@@ -1,4 +1,5 @@
 /** Overview of a product: services with the verdicts of their servers and domains, last deploys, pending changes. */
+import { Box, Flex } from '@mantine/core';
 import { callsOf, domains, locations, releases, servers, versions } from '@quarterdeck/contract';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
@@ -24,6 +25,7 @@ import { ErrorState } from '../../ui/ErrorState';
 import { Loading } from '../../ui/Loading';
 import type { QueryLike } from '../../ui/query';
 import styles from './products.module.css';
+import look from '../../ui/look.module.css';
 
 /** Number of deploys shown. */
 const SHOWN = 5;
@@ -106,20 +108,20 @@ const LastDeploys = ({ query }: { query: QueryLike<Release[]> }) => (
         all.length === 0 ? (
           <p>Nothing has been deployed yet.</p>
         ) : (
-          <ul className={styles.deploys}>
+          <Flex component="ul" className={look.list} gap={6} direction="column">
             {all.map((release) => (
-              <li key={release.id} className={styles.where}>
+              <Flex component="li" key={release.id} gap={8} align="center" wrap="wrap">
                 <Link to={releasePath(release)}>
                   {release.service.name} {release.package.version}
                 </Link>
                 <ReleaseState release={release} />
                 <EnvBadge id={release.env.id} />
-                <span className={styles.kind}>
+                <Box component="span" c="dimmed" fz={13}>
                   <By id={release.by} at={release.date} />
-                </span>
-              </li>
+                </Box>
+              </Flex>
             ))}
-          </ul>
+          </Flex>
         )
       }
     </DataView>
@@ -143,22 +145,26 @@ const ServiceLine = ({ service, base, running }: ServiceLineProps) => {
       <h3>
         <Link to={`${base}/${id}/detail`}>{name}</Link>
       </h3>
-      <span className={styles.kind}>
+      <Box component="span" c="dimmed" fz={13}>
         {packageType}, port {serves?.port ?? port}
         {serves && serves.port !== port && `, ${port} with the next deploy`}
-      </span>
+      </Box>
       {running
         .filter((one) => one.service.id === id)
         .map((one) => (
-          <span key={one.id} className={styles.where}>
+          <Flex component="span" key={one.id} gap={8} align="center" wrap="wrap">
             {one.package.version} <ReleaseState release={one} /> <EnvBadge id={one.env.id} />
-          </span>
+          </Flex>
         ))}
       {server?.name !== undefined && <OnServer id={server.id} />}
       {[...names].map(([domain, serverName]) => (
         <AtDomain key={domain} id={domain} serverName={serverName} />
       ))}
-      {found?.length === 0 && <span className={styles.kind}>no domain leads here yet</span>}
+      {found?.length === 0 && (
+        <Box component="span" c="dimmed" fz={13}>
+          no domain leads here yet
+        </Box>
+      )}
     </li>
   );
 };
@@ -167,9 +173,9 @@ const OnServer = ({ id }: { id: string }) => {
   const { data: server } = useAnswer(servers.detail, { id });
   return (
     server && (
-      <span className={styles.where}>
+      <Flex component="span" gap={8} align="center" wrap="wrap">
         <Link to={paths.server(id)}>{server.alias}</Link> <ServerVerdictBadge server={server} />
-      </span>
+      </Flex>
     )
   );
 };
@@ -178,9 +184,9 @@ const AtDomain = ({ id, serverName }: { id: string; serverName: string }) => {
   const { data: domain } = useAnswer(domains.detail, { id });
   const asOf = { now: useNow(), expiringDays: useExpiringDays() };
   return (
-    <span className={styles.where}>
+    <Flex component="span" gap={8} align="center" wrap="wrap">
       <Link to={paths.domain(id)}>{serverName}</Link>{' '}
       {domain && <DomainVerdictBadge domain={domain} asOf={asOf} />}
-    </span>
+    </Flex>
   );
 };

@@ -1,4 +1,5 @@
 /** The tabs of a product by role, labelled as in the specification. */
+import { Stack } from '@mantine/core';
 import { product } from '@quarterdeck/events';
 import { IconTool, IconTrash } from '@tabler/icons-react';
 import { DisabledInPast } from '../../core/past/in-past';
@@ -42,7 +43,7 @@ const ORDER = [
 const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
 
 const Settings = ({ view, remove }: PlainTabContext) => (
-  <div className={styles.settings}>
+  <Stack gap={32}>
     <PlainEditForm noun={product} view={view} />
     <section className={styles.danger} aria-labelledby="delete-product">
       <h2 id="delete-product">Delete product</h2>
@@ -53,7 +54,7 @@ const Settings = ({ view, remove }: PlainTabContext) => (
         </Action>
       </DisabledInPast>
     </section>
-  </div>
+  </Stack>
 );
 
 export const productTabs = (

@@ -1,71 +1,59 @@
 /** Provider accounts with which the user signs in. A second account helps when the first provider is down. */
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { accounts as accountCalls, auth } from '@quarterdeck/contract';
 import { providerNames, type AccountView, type SignInProvider } from '@quarterdeck/events';
 import { useState } from 'react';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { ActionFailure } from '../../records/runs';
-import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
 import { useSession } from '../../core/session';
 import type { ProviderView } from '../../records/sign-in/provider';
 import { rememberWay } from '../../records/sign-in/on-the-way';
 import { providerIcons } from '../../records/sign-in/provider-icons';
 import styles from './Sessions.module.css';
+import look from '../../ui/look.module.css';
 
 export function Accounts() {
   const { data: providers = [] } = useAnswer(auth.providers);
   // Without sign-in providers there is nothing to connect.
   if (providers.length === 0) return null;
   return (
-    <section className={styles.sessions} aria-labelledby="accounts">
+    <Box component="section" maw={760} mt={32} aria-labelledby="accounts">
       <header className={styles.header}>
         <h2 id="accounts">Sign-in accounts</h2>
       </header>
       <PresentOnly what="Your sign-in accounts">
         <AccountList providers={providers} />
       </PresentOnly>
-    </section>
+    </Box>
   );
 }
 
-interface Failure {
-  what: string;
-  error: ApiError;
-}
-type OnFailure = (failure: Failure | undefined) => void;
-
 function AccountList({ providers }: { providers: readonly ProviderView[] }) {
   const query = useAnswer(accountCalls.list, {}, { refetchOnMountOrArgChange: true });
-  const [failure, setFailure] = useState<Failure>();
+  const { act, failure, dismiss } = useAction();
   return (
     <>
       <p className={styles.help}>Sign in with any connected account. You cannot disconnect the last one.</p>
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataView query={query} what="Sign-in accounts">
         {(accounts) => (
           <>
             {accounts.length > 0 && (
-              <ul className={styles.list}>
+              <Box component="ul" className={`${look.framed} ${look.list}`}>
                 {accounts.map((account) => (
-                  <Account
-                    key={account.provider}
-                    account={account}
-                    last={accounts.length === 1}
-                    onFailure={setFailure}
-                  />
+                  <Account key={account.provider} account={account} last={accounts.length === 1} act={act} />
                 ))}
-              </ul>
+              </Box>
             )}
             <Group gap="xs" mt="sm">
               {providers
                 .filter(({ name }) => !accounts.some(({ provider }) => provider === name))
                 .map(({ name }) => (
-                  <Connect key={name} provider={name} onFailure={setFailure} />
+                  <Connect key={name} provider={name} act={act} />
                 ))}
             </Group>
           </>
@@ -75,7 +63,7 @@ function AccountList({ providers }: { providers: readonly ProviderView[] }) {
   );
 }
 
-function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure: OnFailure }) {
+function Connect({ provider, act }: { provider: SignInProvider; act: Act }) {
   const { instance } = useSession();
   const [connect] = useChange(accountCalls.connect);
   const [leaving, setLeaving] = useState(false);
@@ -83,15 +71,15 @@ function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure:
 
   const leave = async (): Promise<void> => {
     setLeaving(true);
-    onFailure(undefined);
-    try {
-      const { url } = await connect({ provider }).unwrap();
-      rememberWay({ instance: instance.name, intent: 'connect' });
-      window.location.assign(url);
-    } catch (thrown) {
-      onFailure({ what: 'No account was connected', error: toApiError(thrown) });
-      setLeaving(false);
-    }
+    const leaves = await act({
+      send: () => connect({ provider }).unwrap(),
+      done: ({ url }) => {
+        rememberWay({ instance: instance.name, intent: 'connect' });
+        window.location.assign(url);
+      },
+      failed: 'No account was connected',
+    });
+    setLeaving(leaves);
   };
 
   return (
@@ -111,39 +99,38 @@ function Connect({ provider, onFailure }: { provider: SignInProvider; onFailure:
 function Account({
   account: { provider, connectedAt },
   last,
-  onFailure,
+  act,
 }: {
   account: AccountView;
   last: boolean;
-  onFailure: OnFailure;
+  act: Act;
 }) {
   const [disconnect, { isLoading }] = useChange(accountCalls.disconnect);
   const Shape = providerIcons[provider];
   const name = providerNames[provider];
 
-  const end = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: `Disconnect ${name}?`,
-      body: `You cannot sign in with your ${name} account until you connect it again. Open sessions stay open.`,
-      confirmLabel: 'Disconnect',
-      danger: true,
+  const end = () =>
+    act({
+      ask: {
+        title: `Disconnect ${name}?`,
+        body: `You cannot sign in with your ${name} account until you connect it again. Open sessions stay open.`,
+        confirmLabel: 'Disconnect',
+        danger: true,
+      },
+      send: () => disconnect({ provider }).unwrap(),
+      done: `Your ${name} account was disconnected.`,
+      failed: `${name} was not disconnected`,
     });
-    if (!confirmed) return;
-    onFailure(undefined);
-    const answer = await disconnect({ provider });
-    if (answer.error) onFailure({ what: `${name} was not disconnected`, error: toApiError(answer.error) });
-    else toast.success(`Your ${name} account was disconnected.`);
-  };
 
   return (
     <li className={styles.session}>
       <Shape size={20} stroke={1.5} aria-hidden />
-      <div className={styles.what}>
+      <Box className={look.wrap} flex="1 1 200px" miw={0}>
         <strong>{name}</strong>
         <p className={styles.when}>
           Connected <RelativeTime at={connectedAt} />
         </p>
-      </div>
+      </Box>
       {!last && (
         <DisabledInPast>
           <Button

@@ -1,60 +1,60 @@
 /** The user's own second factors and recovery codes. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { secondFactors, type Answer } from '@quarterdeck/contract';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast, PresentOnly } from '../../core/past/in-past';
 import { ActionFailure } from '../../records/runs';
 import { AddFactor } from '../../records/second-factor/AddFactor';
 import { RecoveryCodes } from '../../records/second-factor/RecoveryCodes';
 import { withProof } from '../../records/second-factor/fresh-proof';
-import { confirmAction } from '../../ui/confirm';
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
 import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { FactorRow } from './FactorRow';
 import styles from './Sessions.module.css';
+import look from '../../ui/look.module.css';
 
 export function SecondFactor() {
   return (
-    <section className={styles.sessions} aria-labelledby="second-factor">
+    <Box component="section" maw={760} mt={32} aria-labelledby="second-factor">
       <header className={styles.header}>
         <h2 id="second-factor">Second factor</h2>
       </header>
       <PresentOnly what="Your second factors">
         <Factors />
       </PresentOnly>
-    </section>
+    </Box>
   );
 }
 
 function Factors() {
   const query = useAnswer(secondFactors.list, {}, { refetchOnMountOrArgChange: true });
-  const [failure, setFailure] = useState<{ what: string; error: ApiError }>();
+  const { act, failure, dismiss } = useAction();
   return (
     <>
       <p className={styles.help}>
         Asked for at every sign-in: a code of an app on your phone, or a passkey. Whoever has only your
         account at the provider, or a sign-in link, does not get in.
       </p>
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataView query={query} what="Second factors">
         {(list) => (
           <>
             {list.factors.length > 0 && (
-              <ul className={styles.list}>
+              <Box component="ul" className={`${look.framed} ${look.list}`}>
                 {list.factors.map((factor) => (
                   <FactorRow
                     key={factor.id}
                     factor={factor}
                     keep={list.demanded && list.factors.length === 1}
-                    onFailure={setFailure}
+                    act={act}
                   />
                 ))}
-              </ul>
+              </Box>
             )}
-            {list.factors.length > 0 && <Codes left={list.recoveryCodesLeft} onFailure={setFailure} />}
+            {list.factors.length > 0 && <Codes left={list.recoveryCodesLeft} act={act} />}
             <AddFactor onAdded={() => toast.success('The second factor was added.')} />
           </>
         )}
@@ -65,29 +65,25 @@ function Factors() {
 
 interface CodesProps {
   left: Answer<typeof secondFactors.list>['recoveryCodesLeft'];
-  onFailure: (failure: { what: string; error: ApiError } | undefined) => void;
+  act: Act;
 }
 
-function Codes({ left, onFailure }: CodesProps) {
+function Codes({ left, act }: CodesProps) {
   const [make, { isLoading }] = useChange(secondFactors.recoveryCodes);
   const [codes, setCodes] = useState<readonly string[]>();
 
-  const renew = async (): Promise<void> => {
-    const confirmed = await confirmAction({
-      title: 'Make new recovery codes?',
-      body: 'Your present recovery codes stop working at once.',
-      confirmLabel: 'Make new codes',
-      danger: left > 0,
+  const renew = () =>
+    act({
+      ask: {
+        title: 'Make new recovery codes?',
+        body: 'Your present recovery codes stop working at once.',
+        confirmLabel: 'Make new codes',
+        danger: left > 0,
+      },
+      send: () => withProof(() => make().unwrap()),
+      done: ({ recoveryCodes }) => setCodes(recoveryCodes),
+      failed: 'No recovery codes were made',
     });
-    if (!confirmed) return;
-    onFailure(undefined);
-    try {
-      const { recoveryCodes } = await withProof(() => make().unwrap());
-      setCodes(recoveryCodes);
-    } catch (thrown) {
-      onFailure({ what: 'No recovery codes were made', error: toApiError(thrown) });
-    }
-  };
 
   if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />;
   return (

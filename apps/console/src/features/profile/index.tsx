@@ -3,11 +3,11 @@ import { CopyText } from '../../ui/CopyText';
 import { PageHeader } from '../../ui/PageHeader';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
-import styles from './Profile.module.css';
 import { Accounts } from './Accounts';
 import { Name } from './Name';
 import { SecondFactor } from './SecondFactor';
 import { Sessions } from './Sessions';
+import { Fact, Facts } from '../../ui/Facts';
 
 export { ResetNotice } from './ResetNotice';
 
@@ -16,22 +16,18 @@ export default function Profile() {
   return (
     <>
       <PageHeader title="Profile" />
-      <dl className={styles.facts}>
-        <dt>Name</dt>
-        <dd>
+      <Facts>
+        <Fact label="Name">
           <Name />
-        </dd>
-        <dt>Email</dt>
-        <dd>{profile.email || 'No email given'}</dd>
-        <dt>UUID</dt>
-        <dd>
+        </Fact>
+        <Fact label="Email">{profile.email || 'No email given'}</Fact>
+        <Fact label="UUID">
           <CopyText value={profile.id} />
-        </dd>
-        <dt>Instance UUID</dt>
-        <dd>
+        </Fact>
+        <Fact label="Instance UUID">
           <CopyText value={instance.uuid} />
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       {can('superadmin') && (
         <p>
           <Link to={paths.superadmin()}>Superadmin</Link>

@@ -10,6 +10,9 @@ interface Wish {
   why: string;
 }
 
+/** Title of every refusal of these pages. */
+export const NOTHING_DONE = 'Nothing was done';
+
 /** Maximum length that the call accepts. */
 const LONGEST_WHY = 500;
 

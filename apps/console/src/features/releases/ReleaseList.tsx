@@ -2,16 +2,16 @@
 import { Button } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { IconRocket } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { ApiError } from '../../core/http';
 import { useLiveHealth } from '../../records/live-health';
 import { useActorName } from '../../records/actor';
+import { ActionFailure } from '../../records/runs';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { Refusal } from '../../ui/Refusal';
 import { useListPage } from '../../ui/table/use-list-page';
+import { useAction } from '../../ui/use-action';
 import { CancelButton } from './CancelButton';
 import { releasePath, type Release } from '../../records/verdicts';
 import {
@@ -37,7 +37,7 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
     within,
   });
   const serving = useServing(service.id);
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, failure, dismiss } = useAction();
   const columns = useMemo(
     (): Column<Release>[] => [
       dateColumn,
@@ -54,10 +54,8 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         sortable: false,
         cell: (row) => (
           <>
-            {(row.run === 'requested' || row.run === 'running') && (
-              <CancelButton release={row} onRefused={setFailure} />
-            )}
-            {row.serves && <StopButton release={row} onRefused={setFailure} />}
+            {(row.run === 'requested' || row.run === 'running') && <CancelButton release={row} act={act} />}
+            {row.serves && <StopButton release={row} act={act} />}
             <Button
               component={Link}
               variant="default"
@@ -71,12 +69,12 @@ export const ReleaseList = ({ service }: { service: { id: string; name: string }
         priority: 2,
       },
     ],
-    [nameOf, serving],
+    [nameOf, serving, act],
   );
   return (
     <>
       <PageHeader title="Deploys" count={total} />
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label={`Deploys of ${service.name}`}
         {...table}

@@ -1,18 +1,17 @@
 /** One deploy of a service: what was deployed, and a comparison with another deploy, which the address names. */
 import { Button } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
-import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import type { ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { PageView } from '../../records/PageView';
+import { ActionFailure } from '../../records/runs';
 import { ReleaseState, type Release } from '../../records/verdicts';
 import { PageNotFound } from '../../ui/AreaRoutes';
 import { DetailPage } from '../../ui/DetailPage';
-import { Refusal } from '../../ui/Refusal';
+import { useAction } from '../../ui/use-action';
 import { CancelButton } from './CancelButton';
 import { CompareWith } from './CompareWith';
 import { ReleaseRecord } from './ReleaseRecord';
@@ -43,7 +42,7 @@ export const ReleasePage = ({ base, service }: ReleasePageProps) => {
 
 const Detail = ({ base, release }: { base: string; release: Release }) => {
   const [search, setSearch] = useSearchParams();
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, failure, dismiss } = useAction();
   const { id, service, server, env, date, by, run, serves, rollbackTo } = release;
   const { version } = release.package;
   const serving = useServing(service.id);
@@ -70,9 +69,9 @@ const Detail = ({ base, release }: { base: string; release: Release }) => {
       reading={<Link to={paths.run(id)}>Run and output</Link>}
       primary={
         serves ? (
-          <StopButton release={release} onRefused={setFailure} />
+          <StopButton release={release} act={act} />
         ) : run === 'requested' || run === 'running' ? (
-          <CancelButton release={release} onRefused={setFailure} />
+          <CancelButton release={release} act={act} />
         ) : (
           // It opens the comparison first: a rollback is offered next to what it would change.
           canReturnTo(release, serving) &&
@@ -82,7 +81,7 @@ const Detail = ({ base, release }: { base: string; release: Release }) => {
         )
       }
     >
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <CompareWith release={release} other={other} onOther={compareWith} />
       <ReleaseRecord release={release} />
     </DetailPage>

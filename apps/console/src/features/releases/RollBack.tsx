@@ -3,32 +3,28 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { releases, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { usePast } from '../../core/past/past-state';
 import { paths } from '../../core/paths';
-import { newRunId } from '../../records/runs';
+import { ActionFailure, newRunId } from '../../records/runs';
 import type { Release } from '../../records/verdicts';
-import { Refusal } from '../../ui/Refusal';
-import { Why } from './DeployQuestion';
+import { useAction } from '../../ui/use-action';
+import { NOTHING_DONE, Why } from './DeployQuestion';
 import classes from './releases.module.css';
 
 type Instead = 'today' | 'nothing';
 type Chosen = Readonly<Record<string, Instead | undefined>>;
 
 export const RollBack = ({ to }: { to: Release }) => {
-  const navigate = useNavigate();
-  const [rollBack, { isLoading }] = useChange(releases.rollback);
+  const [rollBack] = useChange(releases.rollback);
   const [why, setWhy] = useState('');
   const [chosen, setChosen] = useState<Chosen>({});
   const [isAsked, setAsked] = useState(false);
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, busy, failure, dismiss } = useAction();
   const isPast = usePast() !== undefined;
   const missing = to.variables.filter(({ destroyed }) => destroyed).map(({ key }) => key);
   const carryOut = async (): Promise<void> => {
-    setFailure(undefined);
     setAsked(true);
     if (missing.some((key) => chosen[key] === undefined)) return;
     const runId = newRunId();
@@ -37,13 +33,15 @@ export const RollBack = ({ to }: { to: Release }) => {
       ...(without.length < missing.length && { today: true }),
       ...(without.length > 0 && { without }),
     };
-    const { error } = await rollBack({ id: to.id, runId, why, ...instead });
-    if (error) setFailure(toApiError(error));
-    else void navigate(paths.run(runId));
+    await act({
+      send: () => rollBack({ id: to.id, runId, why, ...instead }).unwrap(),
+      failed: NOTHING_DONE,
+      to: paths.run(runId),
+    });
   };
   return (
     <DisabledInPast>
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       {missing.length > 0 && !isPast && (
         <Missing
           of={to}
@@ -55,7 +53,7 @@ export const RollBack = ({ to }: { to: Release }) => {
       )}
       <Group align="end" gap="xs" mb="md">
         <Why value={why} onChange={setWhy} w={480} maw="100%" />
-        <Button loading={isLoading} onClick={() => void carryOut()}>
+        <Button loading={busy} onClick={() => void carryOut()}>
           Roll back to {to.package.version}
         </Button>
       </Group>

@@ -2,18 +2,18 @@
 import { callsOf, releases } from '@quarterdeck/contract';
 import { product, service } from '@quarterdeck/events';
 import { IconRocket } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
-import type { ApiError } from '../../core/http';
 import { paths, plainPath } from '../../core/paths';
 import { useLiveHealth } from '../../records/live-health';
 import { useActorName } from '../../records/actor';
+import { ActionFailure } from '../../records/runs';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useAction } from '../../ui/use-action';
 import { releasePath, type Release } from '../../records/verdicts';
 import { byColumn, envColumn, serverColumn, stateColumn } from './release-columns';
 import { StopButton } from './StopButton';
@@ -24,7 +24,7 @@ export const Running = () => {
   const query = useAnswer(releases.running, {});
   const { data } = query;
   const { data: products } = useAnswer(callsOf(product).list, {});
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, failure, dismiss } = useAction();
   const columns = useMemo((): Column<Release>[] => {
     const productName = (id: string): string => products?.find((one) => one.id === id)?.name ?? '';
     return [
@@ -62,16 +62,16 @@ export const Running = () => {
         id: 'actions',
         header: 'Actions',
         value: () => '',
-        cell: (row) => <StopButton release={row} onRefused={setFailure} />,
+        cell: (row) => <StopButton release={row} act={act} />,
         width: '1%',
         priority: 2,
       },
     ];
-  }, [nameOf, products]);
+  }, [nameOf, products, act]);
   return (
     <>
       <PageHeader title="Running services" count={data?.length} />
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Running services"
         query={query}

@@ -3,33 +3,33 @@ import { Button, Checkbox, Stack } from '@mantine/core';
 import { releases } from '@quarterdeck/contract';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { newRunId } from '../../records/runs';
-import { confirmAction } from '../../ui/confirm';
+import type { ConfirmOptions } from '../../ui/confirm';
+import type { Act } from '../../ui/use-action';
 import type { Release } from '../../records/verdicts';
+import { NOTHING_DONE } from './DeployQuestion';
 
 interface StopButtonProps {
   release: Release;
-  /** Called with `undefined` when a new attempt starts, to clear the last error. */
-  onRefused: (error: ApiError | undefined) => void;
+  act: Act;
 }
 
-export const StopButton = ({ release, onRefused }: StopButtonProps) => {
+export const StopButton = ({ release, act }: StopButtonProps) => {
   const navigate = useNavigate();
   const [stop, { isLoading }] = useChange(releases.stopRelease);
   const { service, server, client, serverRemoved } = release;
   const what = `${release.package.version} of ${service.name} on ${server.name}`;
-  const ask = (choose: (forget: boolean) => void) =>
+  const questionOf = (choose: (forget: boolean) => void): ConfirmOptions =>
     serverRemoved
-      ? confirmAction({
+      ? {
           title: `Record ${what} as stopped?`,
           body: `${server.name} was removed from Quarterdeck. Nothing is done there.`,
           confirmLabel: 'Record as stopped',
           danger: true,
-        })
-      : confirmAction({
+        }
+      : {
           title: `Stop ${what}?`,
           body: (
             <Stack gap="sm">
@@ -46,15 +46,16 @@ export const StopButton = ({ release, onRefused }: StopButtonProps) => {
           ),
           confirmLabel: 'Stop',
           danger: true,
-        });
+        };
   const carryOut = async (): Promise<void> => {
     let forget = serverRemoved;
-    if (!(await ask((chosen) => (forget = chosen)))) return;
-    onRefused(undefined);
     const runId = newRunId();
-    const { error } = await stop({ id: release.id, runId, ...(forget && { forget }) });
-    if (error) onRefused(toApiError(error));
-    else if (!forget) void navigate(paths.run(runId));
+    const stopped = await act({
+      ask: questionOf((chosen) => (forget = chosen)),
+      send: () => stop({ id: release.id, runId, ...(forget && { forget }) }).unwrap(),
+      failed: NOTHING_DONE,
+    });
+    if (stopped && !forget) await navigate(paths.run(runId));
   };
   return (
     <DisabledInPast>

@@ -2,22 +2,20 @@
 import { Button, Group } from '@mantine/core';
 import { releases, type Answer } from '@quarterdeck/contract';
 import { IconPackage, IconRocket } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useCallback, useMemo } from 'react';
+import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
-import { newRunId } from '../../records/runs';
+import { ActionFailure, newRunId } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
-import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useAction } from '../../ui/use-action';
 import { ReleaseState } from '../../records/verdicts';
-import { DeployQuestion } from './DeployQuestion';
+import { DeployQuestion, NOTHING_DONE } from './DeployQuestion';
 
 type Version = Answer<typeof releases.versions>[number];
 
@@ -31,6 +29,51 @@ const usualEnv = (versions: readonly Version[] = []): number => {
   return (newest.find(({ served }) => served) ?? newest[0])?.env.id ?? PROD;
 };
 
+/** Deploying a version, and deleting the record of its deploy. */
+const useDeploys = (service: VersionListProps['service'], versions: readonly Version[] | undefined) => {
+  const [deploy] = useChange(releases.deploy);
+  const [remove] = useChange(releases.removeRelease);
+  const { act, failure, dismiss } = useAction();
+  const start = useCallback(
+    ({ id, version, deployLog }: Version) => {
+      const wish = { env: usualEnv(versions), why: '' };
+      const runId = newRunId();
+      return act({
+        ask: {
+          title: `Deploy ${version} of ${service.name}?`,
+          body: (
+            <DeployQuestion
+              service={service.id}
+              initial={wish}
+              onChange={(change) => Object.assign(wish, change)}
+            />
+          ),
+          confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
+        },
+        send: () => deploy({ id: service.id, packageId: id, runId, ...wish }).unwrap(),
+        failed: NOTHING_DONE,
+        to: paths.run(runId),
+      });
+    },
+    [act, deploy, service, versions],
+  );
+  const removeLog = useCallback(
+    (id: string, version: string) =>
+      act({
+        ask: {
+          title: `Delete the record of the deploy of ${version}?`,
+          body: 'Nothing changes on the server. The values of its variables are destroyed, so nobody can roll back to it.',
+          confirmLabel: 'Delete',
+          danger: true,
+        },
+        send: () => remove({ id }).unwrap(),
+        failed: NOTHING_DONE,
+      }),
+    [act, remove],
+  );
+  return { start, removeLog, failure, dismiss };
+};
+
 interface VersionListProps {
   /** Path of the package list. */
   base: string;
@@ -38,46 +81,11 @@ interface VersionListProps {
 }
 
 export const VersionList = ({ base, service }: VersionListProps) => {
-  const navigate = useNavigate();
   const query = useAnswer(releases.versions, { id: service.id });
   const { data } = query;
-  const [deploy] = useChange(releases.deploy);
-  const [remove] = useChange(releases.removeRelease);
-  const [failure, setFailure] = useState<ApiError>();
-  const columns = useMemo((): Column<Version>[] => {
-    const start = async ({ id, version, deployLog }: Version): Promise<void> => {
-      const wish = { env: usualEnv(data), why: '' };
-      const confirmed = await confirmAction({
-        title: `Deploy ${version} of ${service.name}?`,
-        body: (
-          <DeployQuestion
-            service={service.id}
-            initial={wish}
-            onChange={(change) => Object.assign(wish, change)}
-          />
-        ),
-        confirmLabel: deployLog ? 'Deploy again' : 'Deploy',
-      });
-      if (!confirmed) return;
-      setFailure(undefined);
-      const runId = newRunId();
-      const { error: refused } = await deploy({ id: service.id, packageId: id, runId, ...wish });
-      if (refused) setFailure(toApiError(refused));
-      else void navigate(paths.run(runId));
-    };
-    const removeLog = async (id: string, version: string): Promise<void> => {
-      const confirmed = await confirmAction({
-        title: `Delete the record of the deploy of ${version}?`,
-        body: 'Nothing changes on the server. The values of its variables are destroyed, so nobody can roll back to it.',
-        confirmLabel: 'Delete',
-        danger: true,
-      });
-      if (!confirmed) return;
-      setFailure(undefined);
-      const { error: refused } = await remove({ id });
-      if (refused) setFailure(toApiError(refused));
-    };
-    return [
+  const { start, removeLog, failure, dismiss } = useDeploys(service, data);
+  const columns = useMemo(
+    (): Column<Version>[] => [
       {
         id: 'version',
         header: 'Version',
@@ -130,8 +138,9 @@ export const VersionList = ({ base, service }: VersionListProps) => {
         width: '1%',
         priority: 1,
       },
-    ];
-  }, [base, service, deploy, remove, navigate, data]);
+    ],
+    [base, start, removeLog],
+  );
   return (
     <>
       <PageHeader
@@ -145,7 +154,7 @@ export const VersionList = ({ base, service }: VersionListProps) => {
           </DisabledInPast>
         }
       />
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <DataTable
         label="Versions"
         query={query}

@@ -1,6 +1,6 @@
 /** Columns that lists of releases share. */
 import { product, service } from '@quarterdeck/events';
-import { releaseColumns } from '@quarterdeck/projections';
+import { columnsById, releaseColumns } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths, plainPath } from '../../core/paths';
 import { EnvBadge } from '../../records/EnvBadge';
@@ -8,7 +8,7 @@ import { releasePath, ReleaseState, type Release } from '../../records/verdicts'
 import type { Column } from '../../ui/DataTable';
 import { RelativeTime } from '../../ui/RelativeTime';
 
-const [date, version, state, env, server, why, ofService] = releaseColumns;
+const { date, version, state, env, server, why, service: ofService } = columnsById(releaseColumns);
 
 /** Leads to the run. */
 export const dateColumn: Column<Release> = {

@@ -1,7 +1,7 @@
 /** All servers of the workspace. */
 import { servers as serverCalls } from '@quarterdeck/contract';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
-import { serverColumns, type ServerRow } from '@quarterdeck/projections';
+import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { paths } from '../../core/paths';
@@ -18,7 +18,7 @@ import { HostKeyBadge } from './HostKeyBadge';
 import { HealthCell } from './health/Measures';
 import classes from './servers.module.css';
 
-const [alias, health, username, host, path, nginxPath, hostKey, lastRun] = serverColumns;
+const { alias, health, username, host, path, nginxPath, hostKey, lastRun } = columnsById(serverColumns);
 
 const columns: readonly Column<ServerRow>[] = [
   { ...alias, header: 'Alias', maxWidth: '200px', priority: 1 },

@@ -57,7 +57,7 @@ export const ServerPage = ({ tabs }: ServerPageProps) => {
 };
 
 /** Asks about the set-up that the command palette passed in navigation state, not in the URL, so no link starts one. */
-const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<void>): void => {
+const useSetUpOnArrival = (setUp: (what: SetUp) => Promise<unknown>): void => {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const wanted = setUps.find((what) => what === (state as { setUp?: unknown } | null)?.setUp);

@@ -1,28 +1,18 @@
 /** Actions of the server menu. Each asks for confirmation and reports its failure on the page. */
 import { domains, releases, servers } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useAsk, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
-import { confirmAction, confirmTyped } from '../../ui/confirm';
+import type { ConfirmOptions } from '../../ui/confirm';
 import { undoOf } from '../../records/history';
 import { Holders } from '../../ui/Holders';
 import { saveText } from '../../ui/save-text';
-import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import { newRunId, runInTheWay } from '../../records/runs';
 import { deletionWord, DOMAINS_NAMED, domainsThatGo, holderOf, servingWords } from './server-words';
 import { setUpLabel, setUpQuestion, type SetUp } from './set-ups';
 
-interface ActionFailure {
-  what: string;
-  error: ApiError;
-  seeAlso?: { label: string; to: string };
-}
-
 export const useServerActions = (server: ServerView) => {
-  const navigate = useNavigate();
   const [download, { reset }] = useChange(servers.download);
   const [askForDomains] = useAsk(domains.pageByServer);
   const [askForServing] = useAsk(releases.running);
@@ -30,45 +20,36 @@ export const useServerActions = (server: ServerView) => {
   const [initialize] = useChange(servers.init);
   const [installDocker] = useChange(servers.installDocker);
   const setUps = { initializeServer: initialize, installDocker } satisfies Record<SetUp, unknown>;
-  const [failure, setFailure] = useState<ActionFailure>();
+  const { act, failure, dismiss } = useAction();
   const { id, alias } = server;
 
-  const downloadKey = async (): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Download the private key of ${alias}?`,
-      body: 'Anybody with this file can sign in to the server. The download is recorded in the history under your name.',
-      confirmLabel: 'Download private key',
+  const downloadKey = () =>
+    act({
+      ask: {
+        title: `Download the private key of ${alias}?`,
+        body: 'Anybody with this file can sign in to the server. The download is recorded in the history under your name.',
+        confirmLabel: 'Download private key',
+      },
+      send: async () => {
+        const { filename, privateKey } = await download({ id })
+          .unwrap()
+          // Drop the key from the cache; it is only in the file now.
+          .finally(reset);
+        saveText(filename, privateKey);
+      },
+      done: 'The private key was downloaded. The download is in the history.',
+      failed: 'The private key could not be downloaded',
     });
-    if (!sure) return;
-    setFailure(undefined);
-    try {
-      const { filename, privateKey } = await download({ id }).unwrap();
-      saveText(filename, privateKey);
-      toast.success('The private key was downloaded. The download is in the history.');
-    } catch (thrown) {
-      setFailure({ what: 'The private key could not be downloaded', error: toApiError(thrown) });
-    } finally {
-      // Drop the key from the cache; it is only in the file now.
-      reset();
-    }
-  };
 
-  const setUp = async (what: SetUp): Promise<void> => {
+  const setUp = (what: SetUp) => {
     const label = setUpLabel(what);
-    if (!(await confirmAction({ ...setUpQuestion(what, server), confirmLabel: label }))) return;
-    setFailure(undefined);
-    try {
-      const { runId } = await setUps[what]({ id, runId: newRunId() }).unwrap();
-      await navigate(paths.run(runId));
-    } catch (thrown) {
-      const error = toApiError(thrown);
-      const other = runInTheWay(error.current);
-      setFailure({
-        what: `${label} was not started`,
-        error,
-        ...(other && { seeAlso: { label: 'Open the current run', to: paths.run(other) } }),
-      });
-    }
+    const runId = newRunId();
+    return act({
+      ask: { ...setUpQuestion(what, server), confirmLabel: label },
+      send: () => setUps[what]({ id, runId }).unwrap(),
+      failed: `${label} was not started`,
+      to: paths.run(runId),
+    });
   };
 
   const remove = async (): Promise<void> => {
@@ -80,7 +61,7 @@ export const useServerActions = (server: ServerView) => {
       .unwrap()
       .catch(() => []);
     const going = domainsThatGo(gone);
-    const { confirmed, typed } = await confirmTyped({
+    const ask: ConfirmOptions = {
       title: `Delete ${alias}?`,
       held: serving.length > 0,
       body:
@@ -95,17 +76,18 @@ export const useServerActions = (server: ServerView) => {
       confirmLabel: 'Delete server',
       danger: true,
       typeToConfirm: deletionWord(server),
+    };
+    await act({
+      ask,
+      send: (typed) => removeServer({ id, alias: typed }).unwrap(),
+      done: `${alias} was deleted.`,
+      offer: undoOf({ category: 'server', id }),
+      failed: `${alias} could not be deleted`,
+      to: paths.servers(),
     });
-    if (!confirmed) return;
-    setFailure(undefined);
-    try {
-      await removeServer({ id, alias: typed }).unwrap();
-      toast.success(`${alias} was deleted.`, undoOf({ category: 'server', id }));
-      await navigate(paths.servers());
-    } catch (thrown) {
-      setFailure({ what: `${alias} could not be deleted`, error: toApiError(thrown) });
-    }
   };
 
-  return { setUp, downloadKey, remove, failure, dismiss: () => setFailure(undefined) };
+  const other = runInTheWay(failure?.error.current);
+  const seeAlso = other === undefined ? undefined : { label: 'Open the current run', to: paths.run(other) };
+  return { setUp, downloadKey, remove, failure: failure && { ...failure, seeAlso }, dismiss };
 };

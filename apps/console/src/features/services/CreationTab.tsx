@@ -1,12 +1,10 @@
 /** The steps that created the service, and how to continue or clean up after a failure. */
-import { Group } from '@mantine/core';
+import { Box, Flex, Group } from '@mantine/core';
 import { runs, serviceRepositories } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { By } from '../../records/actor';
@@ -19,13 +17,13 @@ import {
   RunState,
   stepTitle,
   useRunActions,
-  type Failed,
 } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { StateBadge } from '../../ui/StateBadge';
-import styles from './services.module.css';
+import { useAction } from '../../ui/use-action';
+import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
 
 interface CreationTabProps {
   id: string;
@@ -41,7 +39,7 @@ export const CreationTab = ({ id, name }: CreationTabProps) => {
           run ? (
             <Creation run={run} id={id} name={name} />
           ) : (
-            <p className={styles.hint}>The service was added without creating repositories.</p>
+            <Note m="8px 0 0">The service was added without creating repositories.</Note>
           )
         }
       </DataView>
@@ -52,55 +50,59 @@ export const CreationTab = ({ id, name }: CreationTabProps) => {
 
 const Creation = ({ run, id, name }: CreationTabProps & { run: RunView }) => {
   const { retry, busy, failure, dismiss } = useRunActions();
-  const [clean, cleaning] = useChange(serviceRepositories.cleanUp);
-  const [refused, setRefused] = useState<Failed>();
-  const navigate = useNavigate();
-  const cleanUp = async (): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Clean up ${name}?`,
-      body: 'The repositories that this creation made are deleted at the source-code host with all that is in them, and the service is removed.',
-      confirmLabel: 'Clean up',
-      danger: true,
-    });
-    if (!sure) return;
+  const [clean] = useChange(serviceRepositories.cleanUp);
+  const cleanup = useAction();
+  const cleanUp = () => {
     const runId = newRunId();
-    const { error } = await clean({ id, runId });
-    if (error) setRefused({ what: `${name} could not be cleaned up`, error: toApiError(error) });
-    else await navigate(paths.run(runId));
+    return cleanup.act({
+      ask: {
+        title: `Clean up ${name}?`,
+        body: 'The repositories that this creation made are deleted at the source-code host with all that is in them, and the service is removed.',
+        confirmLabel: 'Clean up',
+        danger: true,
+      },
+      send: () => clean({ id, runId }).unwrap(),
+      failed: `${name} could not be cleaned up`,
+      to: paths.run(runId),
+    });
   };
   return (
-    <section className={styles.creation} aria-label="Creation">
-      <div className={styles.head} role="status">
+    <Box component="section" className={look.framed} mb={20} p="12px 16px" aria-label="Creation">
+      <Group gap={8} role="status">
         <RunState run={run} /> <By id={run.requestedBy} at={run.requestedAt} />{' '}
         <Link to={paths.run(run.id)}>Open run</Link>
-      </div>
+      </Group>
       <ActionFailure
-        failure={failure ?? refused}
+        failure={failure ?? cleanup.failure}
         onClose={() => {
           dismiss();
-          setRefused(undefined);
+          cleanup.dismiss();
         }}
       />
-      {run.reason !== undefined && !isLive(run) && <p className={styles.reason}>{run.reason}</p>}
-      <ol className={styles.steps} aria-label="Steps">
+      {run.reason !== undefined && !isLive(run) && (
+        <Box component="p" className={look.wrap} m="8px 0 0">
+          {run.reason}
+        </Box>
+      )}
+      <Flex component="ol" className={look.list} gap={6} direction="column" m="12px 0" aria-label="Steps">
         {run.steps.map((step) => (
           <li key={`${step.step}/${step.attempt}`}>
             <StateBadge state={step.state} /> {stepTitle(run.kind, step)}
           </li>
         ))}
-      </ol>
+      </Flex>
       {canRetry(run) && (
         <DisabledInPast>
           <Group gap="xs">
             <Action icon={IconPlayerPlay} loading={busy === run.id} does={() => retry(run)}>
               Continue
             </Action>
-            <Action icon={IconTrash} variant="default" loading={cleaning.isLoading} does={() => cleanUp()}>
+            <Action icon={IconTrash} variant="default" loading={cleanup.busy} does={cleanUp}>
               Clean up
             </Action>
           </Group>
         </DisabledInPast>
       )}
-    </section>
+    </Box>
   );
 };

@@ -2,15 +2,15 @@
 import { Group, Table } from '@mantine/core';
 import { repositories } from '@quarterdeck/contract';
 import { IconTag } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { CopyText } from '../../ui/CopyText';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useAction } from '../../ui/use-action';
 import styles from './services.module.css';
+import { Note } from '../../ui/Note';
 
 interface PublishedTabProps {
   organization: string;
@@ -22,18 +22,15 @@ interface PublishedTabProps {
 export const PublishedTab = ({ organization, repo, packageType, packageSubfolder }: PublishedTabProps) => {
   const isNpm = packageType === 'npm';
   const [release, { data: released, isLoading }] = useChange(repositories.release);
-  const [failure, setFailure] = useState<Failed>();
-  const releaseNow = async (): Promise<void> => {
-    setFailure(undefined);
-    const { error } = await release({ organization, repo, isNpm });
-    if (error) setFailure({ what: 'Nothing was released', error: toApiError(error) });
-  };
+  const { act, failure, dismiss } = useAction();
+  const releaseNow = () =>
+    act({ send: () => release({ organization, repo, isNpm }).unwrap(), failed: 'Nothing was released' });
   return (
     <section aria-label="Published">
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <Group mb="md">
         <DisabledInPast>
-          <Action icon={IconTag} loading={isLoading} does={() => releaseNow()}>
+          <Action icon={IconTag} loading={isLoading} does={releaseNow}>
             New release
           </Action>
         </DisabledInPast>
@@ -60,12 +57,12 @@ const Containers = ({ repoUrl, dockerName }: { repoUrl: string; dockerName: stri
     ...(dockerName !== '' && { dockerName }),
   });
   const packages = data?.packages ?? [];
-  if (isLoading) return <p className={styles.hint}>Loading...</p>;
+  if (isLoading) return <Note m="8px 0 0">Loading...</Note>;
   if (packages.length === 0)
     return (
-      <p className={styles.hint}>
+      <Note m="8px 0 0">
         No versions were found, are you sure a package was published for that repository
-      </p>
+      </Note>
     );
   return (
     <div className={styles.wide}>

@@ -1,5 +1,5 @@
 /** Creates a service, with new repositories from the workspace's templates or with existing ones. */
-import { Group, Radio } from '@mantine/core';
+import { Box, Group, Radio } from '@mantine/core';
 import { callsOf, serviceRepositories, workspaces } from '@quarterdeck/contract';
 import { service } from '@quarterdeck/events';
 import { serviceWithClient } from '@quarterdeck/events/inputs';
@@ -13,7 +13,7 @@ import { newRunId } from '../../records/runs';
 import { DataView } from '../../ui/DataView';
 import { PageHeader } from '../../ui/PageHeader';
 import { ResourceForm } from '../../ui/ResourceForm';
-import styles from './services.module.css';
+import { Note } from '../../ui/Note';
 
 type Way = 'both' | 'server' | 'existing' | 'none';
 
@@ -52,7 +52,7 @@ export const ServiceAdd = ({ base, product }: ServiceAddProps) => {
   return (
     <>
       <PageHeader title="Add service" description={<Link to={base}>Back to the list</Link>} />
-      <div className={styles.way}>
+      <Box mb={16}>
         <Radio.Group label="Repositories" value={way} onChange={(value) => setWay(value as Way)}>
           <Group gap="md" mt={4}>
             {ways.map((one) => (
@@ -60,11 +60,11 @@ export const ServiceAdd = ({ base, product }: ServiceAddProps) => {
             ))}
           </Group>
         </Radio.Group>
-        <p className={styles.hint}>
+        <Note m="8px 0 0">
           {words[way]}{' '}
           {['both', 'server'].includes(way) && <Link to={paths.settings('repositories')}>Templates</Link>}
-        </p>
-      </div>
+        </Note>
+      </Box>
       <DataView query={workspace} what="Settings">
         {({ sourceHost }) => (
           <ServiceForm {...{ base, product, way }} organization={sourceHost.organization ?? ''} />

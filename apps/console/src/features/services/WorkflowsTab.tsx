@@ -1,17 +1,18 @@
 /** Lists and starts the workflows of a service's repositories at the source-code host. */
-import { Button, Group, Table, TextInput } from '@mantine/core';
+import { Button, Group, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { serviceRepositories } from '@quarterdeck/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 import styles from './services.module.css';
+import { Note } from '../../ui/Note';
 
 const DEFAULT_REF = 'master';
 
@@ -22,19 +23,16 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
   const query = useAnswer(serviceRepositories.workflows, { serviceId: id });
   const [trigger, { isLoading }] = useChange(serviceRepositories.trigger);
   const [ref, setRef] = useState('');
-  const [failure, setFailure] = useState<Failed>();
-  const start = async (workflow: { id: number; name: string }): Promise<void> => {
-    setFailure(undefined);
-    const { data, error } = await trigger({
-      ...{ serviceId: id, workflowId: workflow.id },
-      ...(ref !== '' && { ref }),
+  const { act, failure, dismiss } = useAction();
+  const start = ({ id: workflowId, name }: { id: number; name: string }) =>
+    act({
+      send: () => trigger({ serviceId: id, workflowId, ...(ref !== '' && { ref }) }).unwrap(),
+      done: (started) => toast.success(`${name} was started on ${started.ref}.`),
+      failed: `${name} could not be started`,
     });
-    if (data) toast.success(`${workflow.name} was started on ${data.ref}.`);
-    else setFailure({ what: `${workflow.name} could not be started`, error: toApiError(error) });
-  };
   return (
     <section aria-label="Workflows">
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <Group align="end" mb="md">
         <TextInput
           label="Branch or tag"
@@ -49,7 +47,7 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
       <DataView query={query} what="Workflows">
         {({ workflows }) =>
           workflows.length === 0 ? (
-            <p className={styles.hint}>The repositories have no workflows.</p>
+            <Note m="8px 0 0">The repositories have no workflows.</Note>
           ) : (
             <div className={styles.wide}>
               <Table aria-label="Workflows">
@@ -59,7 +57,7 @@ export const WorkflowsTab = ({ id }: { id: string }) => {
                     <Table.Th>Repository</Table.Th>
                     <Table.Th>Last run</Table.Th>
                     <Table.Th>
-                      <span className={styles.unseen}>Actions</span>
+                      <VisuallyHidden component="span">Actions</VisuallyHidden>
                     </Table.Th>
                   </Table.Tr>
                 </Table.Thead>

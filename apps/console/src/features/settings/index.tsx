@@ -17,6 +17,7 @@ import { HealthChecks } from './HealthChecks';
 import { Retention } from './Retention';
 import { SecondFactor } from './SecondFactor';
 import { SourceHost } from './SourceHost';
+import { Note } from '../../ui/Note';
 
 /** A section in the navigation. */
 interface Listed {
@@ -72,7 +73,9 @@ export default function Settings({ listed, personal, workspace }: SettingsProps)
             <Group key={group} title={group} entries={shown} current={current?.id} />
           ))}
           {!can('admin') && (
-            <p className={styles.note}>Workspace settings are managed by its administrators.</p>
+            <Note p="0 10px" fz={12}>
+              Workspace settings are managed by its administrators.
+            </Note>
           )}
         </nav>
         {current && (

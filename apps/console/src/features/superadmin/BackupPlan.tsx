@@ -1,4 +1,5 @@
 /** The backup plan: schedule, target, retention and the keys that can open the archives. */
+import { Box } from '@mantine/core';
 import { backups, type Sent } from '@quarterdeck/contract';
 import { backupPlanForm } from '@quarterdeck/events/inputs';
 import type { BackupsView } from '@quarterdeck/projections';
@@ -100,7 +101,7 @@ export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
   const fields = useMemo(() => fieldsOf(plan), [plan]);
   const initial = useMemo(() => inForm(plan), [plan]);
   return (
-    <section className={classes.plan}>
+    <Box component="section" maw={640}>
       <EditInPlace
         title="Plan"
         name="backup-plan"
@@ -136,6 +137,6 @@ export const BackupPlan = ({ view, onSaved }: BackupPlanProps) => {
           />
         )}
       />
-    </section>
+    </Box>
   );
 };

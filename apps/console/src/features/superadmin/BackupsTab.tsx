@@ -1,5 +1,5 @@
 /** Backups of the installation: their state, work in progress, the archives, the plan and how to restore. */
-import { Alert, Button } from '@mantine/core';
+import { Alert, Box, Button, Flex } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
 import {
   backupVerdict,
@@ -13,15 +13,17 @@ import { IconAlertCircle, IconCircleCheck, IconDatabaseExport, IconDownload } fr
 import { useState, type ReactNode } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
 import { useNow } from '../../core/past/clock';
-import { toApiError, type ApiError } from '../../core/http';
 import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
+import { useAction } from '../../ui/use-action';
+import { ActionFailure } from '../../records/runs';
 import { WaitingBackup } from './WaitingBackup';
 import { BackupPlan } from './BackupPlan';
 import { drillInWords, progressInWords } from './backup-words';
+import { FactCard } from './FactCard';
 import { RestoreHelp } from './RestoreHelp';
 import { bytesInWords } from '../../ui/bytes';
 import classes from './superadmin.module.css';
@@ -130,23 +132,13 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
   const [take] = useChange(backups.take);
   const [drill] = useChange(backups.drill);
   const [cancel] = useChange(backups.cancel);
-  const [refused, setRefused] = useState<ApiError>();
-  const send = async (call: () => Promise<unknown>): Promise<void> => {
-    setRefused(undefined);
-    try {
-      await call();
-    } catch (thrown) {
-      setRefused(toApiError(thrown));
-    } finally {
-      lookAgain();
-    }
-  };
-  const { current, waiting, failed, target, archives, proven, drillFailed } = view;
+  const { act, failure, dismiss } = useAction();
+  const send = (call: () => Promise<unknown>) =>
+    act({ send: () => call().finally(lookAgain), failed: 'The request was refused' });
+  const { current, waiting, failed, archives, drillFailed } = view;
   const newest = newestInPlace(archives);
   const chain = newest && chainTo(newest, archives);
   const now = useNow(askedAt);
-  const verdict = backupVerdict(view, new Date(now));
-  const drilled = restoreVerdict(view, new Date(now));
   const reason = current ? `A ${current.kind} is under way already` : undefined;
   /** A backup that is requested during a drill waits until it has ended. */
   const busy = waiting
@@ -159,7 +151,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       <section aria-labelledby="backups">
         <div className={classes.head}>
           <h2 id="backups">Backups</h2>
-          <div className={classes.actions}>
+          <Flex gap={8} wrap="wrap">
             {chain && newest && (
               <Button
                 component="a"
@@ -195,31 +187,15 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             >
               Back up now
             </Action>
-          </div>
+          </Flex>
         </div>
-        {refused && (
-          <Alert role="alert" color="red" variant="light" mb="md" title="The request was refused">
-            {refused.msg}
-          </Alert>
-        )}
+        <ActionFailure failure={failure} onClose={dismiss} />
         {current && (
-          <div
-            className={classes.panel}
-            role="status"
-            aria-label={`${current.kind === 'drill' ? 'Drill' : 'Backup'} under way`}
-          >
-            <header>
-              <h2>{titles[current.kind === 'drill' ? 'drill' : current.full ? 'full' : 'increment']}</h2>
-              <Button
-                variant="default"
-                disabled={current.cancelRequested}
-                onClick={() => void send(() => cancel({ work: current.work }).unwrap())}
-              >
-                {current.cancelRequested ? 'Cancel requested' : 'Cancel'}
-              </Button>
-            </header>
-            <p>{progressInWords(view)}</p>
-          </div>
+          <UnderWay
+            view={view}
+            current={current}
+            onCancel={() => void send(() => cancel({ work: current.work }).unwrap())}
+          />
         )}
         {waiting && (
           <WaitingBackup
@@ -237,58 +213,7 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
             A scheduled drill is tried again after a day.
           </Failure>
         )}
-        <dl className={classes.facts}>
-          <div>
-            <dt>State</dt>
-            <dd>
-              <StateBadge
-                state={verdict.label}
-                tone={verdict.tone}
-                icon={verdict.tone === 'good' ? IconCircleCheck : IconAlertCircle}
-              />
-              <span className={classes.detail}>
-                {newest ? (
-                  <>
-                    Newest archive: <RelativeTime at={newest.takenAt} />, up to position{' '}
-                    {Number(newest.end).toLocaleString('en')}. Later changes are lost with this machine.
-                  </>
-                ) : (
-                  'Everything is lost with this machine until the first backup.'
-                )}
-              </span>
-            </dd>
-          </div>
-          <div>
-            <dt>Restore</dt>
-            <dd>
-              <StateBadge
-                state={drilled.label}
-                tone={drilled.tone}
-                icon={drilled.tone === 'good' ? IconCircleCheck : IconAlertCircle}
-              />
-              <span className={classes.detail}>
-                {proven ? (
-                  <>
-                    Restored and verified <RelativeTime at={proven.at} />: {drillInWords(proven)}
-                  </>
-                ) : (
-                  'A drill restores the newest archive into a throw-away database and verifies it.'
-                )}
-              </span>
-            </dd>
-          </div>
-          <div>
-            <dt>Target</dt>
-            <dd>
-              <span className={classes.mono}>{target.name}</span>
-              {target.besideConsole && (
-                <span className={classes.detail}>
-                  This folder is lost together with the console. Name a folder on another machine or a bucket.
-                </span>
-              )}
-            </dd>
-          </div>
-        </dl>
+        <State view={view} now={now} />
       </section>
       <BackupPlan view={view} onSaved={lookAgain} />
       <div>
@@ -303,5 +228,80 @@ const Backups = ({ view, askedAt, lookAgain }: BackupsProps) => {
       </div>
       <RestoreHelp view={view} />
     </div>
+  );
+};
+
+interface UnderWayProps {
+  view: BackupsView;
+  current: NonNullable<BackupsView['current']>;
+  onCancel: () => void;
+}
+
+const UnderWay = ({ view, current, onCancel }: UnderWayProps) => (
+  <div
+    className={classes.panel}
+    role="status"
+    aria-label={`${current.kind === 'drill' ? 'Drill' : 'Backup'} under way`}
+  >
+    <header>
+      <h2>{titles[current.kind === 'drill' ? 'drill' : current.full ? 'full' : 'increment']}</h2>
+      <Button variant="default" disabled={current.cancelRequested} onClick={onCancel}>
+        {current.cancelRequested ? 'Cancel requested' : 'Cancel'}
+      </Button>
+    </header>
+    <p>{progressInWords(view)}</p>
+  </div>
+);
+
+const Verdict = ({ label, tone }: ReturnType<typeof backupVerdict> | ReturnType<typeof restoreVerdict>) => (
+  <StateBadge state={label} tone={tone} icon={tone === 'good' ? IconCircleCheck : IconAlertCircle} />
+);
+
+const State = ({ view, now }: { view: BackupsView; now: number }) => {
+  const { target, archives, proven } = view;
+  const newest = newestInPlace(archives);
+  return (
+    <dl className={classes.facts}>
+      <FactCard
+        label="State"
+        detail={
+          newest ? (
+            <>
+              Newest archive: <RelativeTime at={newest.takenAt} />, up to position{' '}
+              {Number(newest.end).toLocaleString('en')}. Later changes are lost with this machine.
+            </>
+          ) : (
+            'Everything is lost with this machine until the first backup.'
+          )
+        }
+      >
+        <Verdict {...backupVerdict(view, new Date(now))} />
+      </FactCard>
+      <FactCard
+        label="Restore"
+        detail={
+          proven ? (
+            <>
+              Restored and verified <RelativeTime at={proven.at} />: {drillInWords(proven)}
+            </>
+          ) : (
+            'A drill restores the newest archive into a throw-away database and verifies it.'
+          )
+        }
+      >
+        <Verdict {...restoreVerdict(view, new Date(now))} />
+      </FactCard>
+      <FactCard
+        label="Target"
+        detail={
+          target.besideConsole &&
+          'This folder is lost together with the console. Name a folder on another machine or a bucket.'
+        }
+      >
+        <Box component="span" ff="monospace" fw={500}>
+          {target.name}
+        </Box>
+      </FactCard>
+    </dl>
   );
 };

@@ -1,5 +1,5 @@
 /** Events in the log that this console did not write, and a form for a superadmin to acknowledge them. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { foreignAcknowledgement } from '@quarterdeck/events/inputs';
 import type { EventLogFacts, ForeignEvent } from '@quarterdeck/projections';
@@ -80,7 +80,11 @@ const Foreign = ({ position, type, stream, recordedAt, reason, acknowledged }: F
       {type} at {position}
     </span>
     <span>
-      in <span className={classes.mono}>{stream}</span>: {reason}
+      in{' '}
+      <Box component="span" ff="monospace" fw={500}>
+        {stream}
+      </Box>
+      : {reason}
       {acknowledged && (
         <span className={classes.detail}>
           Acknowledged by {nameOfActor(acknowledged.by)}, <RelativeTime at={acknowledged.at} />:{' '}

@@ -4,6 +4,7 @@ import type { ReadModelsView } from '@quarterdeck/projections';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { progressInWords, workInWords } from './superadmin-words';
 import classes from './superadmin.module.css';
+import { Note } from '../../ui/Note';
 
 interface MaintenancePanelProps {
   view: Pick<ReadModelsView, 'current' | 'progress' | 'last'>;
@@ -70,7 +71,7 @@ export const MaintenancePanel = ({ view, onCancel }: MaintenancePanelProps) => {
         <span style={{ width: `${(progress?.share ?? 0) * 100}%` }} />
       </div>
       <p>{words}</p>
-      <p className={classes.dimmed}>{noteOf(view)}</p>
+      <Note>{noteOf(view)}</Note>
     </section>
   );
 };

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Box } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import type {
   EventLogFacts,
@@ -25,6 +25,7 @@ import {
   hiddenCallersInWords,
   paceInWords,
 } from './superadmin-words';
+import { FactCard } from './FactCard';
 import classes from './superadmin.module.css';
 
 // Its form is loaded only when needed.
@@ -92,112 +93,95 @@ const EventLog = (facts: EventLogFacts) => {
         </Alert>
       )}
       <dl className={classes.facts}>
-        <div className={classes.short}>
-          <dt>Engine</dt>
-          <dd>{engineInWords(facts.engine)}</dd>
-        </div>
-        <div className={classes.short}>
-          <dt>Head</dt>
-          <dd>{headInWords(facts)}</dd>
-        </div>
+        <FactCard label="Engine" short>
+          {engineInWords(facts.engine)}
+        </FactCard>
+        <FactCard label="Head" short>
+          {headInWords(facts)}
+        </FactCard>
         {bytes !== undefined && (
-          <div className={classes.short}>
-            <dt>Size</dt>
-            <dd>{bytesInWords(bytes, 1000)}</dd>
-          </div>
+          <FactCard label="Size" short>
+            {bytesInWords(bytes, 1000)}
+          </FactCard>
         )}
-        <div>
-          <dt>Chain</dt>
-          <dd>
-            <StateBadge
-              state={chain.state}
-              icon={chain.state === 'broken' ? IconAlertTriangle : IconCircleCheck}
-              {...chainLook[chain.state]}
-            />
-            <span className={classes.detail}>{chainInWords(chain)}</span>
-          </dd>
-        </div>
-        {truncated.length > 0 && (
-          <div>
-            <dt>Truncated streams</dt>
-            <dd>
-              <StateBadge
-                state="broken"
-                icon={IconAlertTriangle}
-                label={truncated.length === 1 ? '1 stream' : `${truncated.length} streams`}
-                tone="bad"
-              />
-              <span className={classes.detail}>
-                Somebody deleted or truncated these in the event log. Their events still exist, but commands
-                no longer see them. Remove the limit from the metadata of each stream.
-              </span>
-              {truncated.map(({ stream, limits }) => (
-                <span key={stream} className={classes.detail}>
-                  {stream}: {limits}
-                </span>
-              ))}
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Written by others</dt>
-          <dd>
-            <StateBadge
-              state={foreign.open === 0 ? 'none' : 'some'}
-              icon={foreign.open === 0 ? IconCircleCheck : IconAlertTriangle}
-              {...foreignLook(foreign)}
-            />
-            <span className={classes.detail}>{foreignInWords(foreign)}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Last seal</dt>
-          <dd>
-            {seal ? (
-              <>
-                <RelativeTime at={seal.at} />
-                <span className={classes.detail}>
-                  up to {seal.position},{' '}
-                  <CopyText value={`${seal.position}:${seal.hash}`} mono>
-                    {seal.hash.slice(0, 12)}
-                  </CopyText>
-                </span>
-              </>
-            ) : (
-              <>
-                none
-                <span className={classes.detail}>
-                  The log is sealed every hour in which something happened.
-                </span>
-              </>
-            )}
-          </dd>
-        </div>
+        <FactCard label="Chain" detail={chainInWords(chain)}>
+          <StateBadge
+            state={chain.state}
+            icon={chain.state === 'broken' ? IconAlertTriangle : IconCircleCheck}
+            {...chainLook[chain.state]}
+          />
+        </FactCard>
+        {truncated.length > 0 && <Truncated streams={truncated} />}
+        <FactCard label="Written by others" detail={foreignInWords(foreign)}>
+          <StateBadge
+            state={foreign.open === 0 ? 'none' : 'some'}
+            icon={foreign.open === 0 ? IconCircleCheck : IconAlertTriangle}
+            {...foreignLook(foreign)}
+          />
+        </FactCard>
+        <LastSeal seal={seal} />
         {identity && (
-          <div>
-            <dt>Public key</dt>
-            <dd>
-              <CopyText value={identity.publicKey} mono>
-                {identity.publicKey.slice(16, 28)}
-              </CopyText>
-              <span className={classes.detail}>
-                Seals of log {identity.log.slice(0, 8)} are signed with it. Keep it where you keep the seals.
-              </span>
-            </dd>
-          </div>
+          <FactCard
+            label="Public key"
+            detail={`Seals of log ${identity.log.slice(0, 8)} are signed with it. Keep it where you keep the seals.`}
+          >
+            <CopyText value={identity.publicKey} mono>
+              {identity.publicKey.slice(16, 28)}
+            </CopyText>
+          </FactCard>
         )}
-        <div>
-          <dt>Events</dt>
-          <dd>
-            <Pace perMinute={perMinute} />
-            <span className={classes.detail}>{paceInWords(perMinute)}</span>
-          </dd>
-        </div>
+        <FactCard label="Events" detail={paceInWords(perMinute)}>
+          <Pace perMinute={perMinute} />
+        </FactCard>
       </dl>
       {foreign.count > 0 && <ForeignEvents {...foreign} />}
     </section>
   );
 };
+
+const Truncated = ({ streams }: { streams: NonNullable<EventLogFacts['truncated']> }) => (
+  <FactCard
+    label="Truncated streams"
+    detail={
+      <>
+        Somebody deleted or truncated these in the event log. Their events still exist, but commands no longer
+        see them. Remove the limit from the metadata of each stream.
+        {streams.map(({ stream, limits }) => (
+          <span key={stream} className={classes.detail}>
+            {stream}: {limits}
+          </span>
+        ))}
+      </>
+    }
+  >
+    <StateBadge
+      state="broken"
+      icon={IconAlertTriangle}
+      label={streams.length === 1 ? '1 stream' : `${streams.length} streams`}
+      tone="bad"
+    />
+  </FactCard>
+);
+
+const LastSeal = ({ seal }: Pick<EventLogFacts, 'seal'>) => (
+  <FactCard
+    label="Last seal"
+    detail={
+      seal ? (
+        <>
+          up to {seal.position},{' '}
+          <CopyText value={`${seal.position}:${seal.hash}`} mono>
+            {seal.hash.slice(0, 12)}
+          </CopyText>
+        </>
+      ) : (
+        'The log is sealed every hour in which something happened.'
+      )
+    }
+  >
+    {seal ? <RelativeTime at={seal.at} /> : 'none'}
+  </FactCard>
+);
 
 const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
   const most = Math.max(...perMinute, 1);
@@ -218,9 +202,9 @@ const Pace = ({ perMinute }: { perMinute: readonly number[] }) => {
 const Process = ({ host, pid, version, startedAt, leadingSince }: ProcessView) => (
   <li>
     <IconServer size={18} stroke={1.6} aria-hidden />
-    <strong className={classes.mono}>
+    <Box component="strong" ff="monospace" fw={500}>
       {host}:{pid}
-    </strong>
+    </Box>
     <span>version {version}</span>
     <span>
       started <RelativeTime at={startedAt} />

@@ -34,7 +34,7 @@ const columns: readonly Column<ParkedStream>[] = [
 
 interface ParkedStreamsProps {
   streams: readonly ParkedStream[];
-  onRetry: (stream: ParkedStream) => Promise<void>;
+  onRetry: (stream: ParkedStream) => Promise<unknown>;
 }
 
 export const ParkedStreams = ({ streams, onRetry }: ParkedStreamsProps) => (

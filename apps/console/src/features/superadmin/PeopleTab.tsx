@@ -1,6 +1,7 @@
+import { Box } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconUsers } from '@tabler/icons-react';
-import { allPeopleColumns, type Membership, type PersonSummary } from '@quarterdeck/projections';
+import { allPeopleColumns, columnsById, type Membership, type PersonSummary } from '@quarterdeck/projections';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
 import { useSession } from '../../core/session';
@@ -22,7 +23,7 @@ const WorkspaceOf = ({ membership: { person, workspace } }: { membership: Member
   );
 };
 
-const [name, email, memberships, lastSignInAt] = allPeopleColumns;
+const { name, email, memberships, lastSignInAt } = columnsById(allPeopleColumns);
 
 const columns: readonly Column<PersonSummary>[] = [
   { ...name, header: 'Person', priority: 1 },
@@ -35,7 +36,9 @@ const columns: readonly Column<PersonSummary>[] = [
         {person.memberships.map((membership) => (
           <li key={membership.person}>
             <WorkspaceOf membership={membership} />{' '}
-            <span className={classes.dimmed}>as {membership.role}</span>
+            <Box component="span" c="dimmed">
+              as {membership.role}
+            </Box>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { superadmin } from '@quarterdeck/contract';
 import { IconAlertCircle, IconChecks, IconRefresh } from '@tabler/icons-react';
 import type { ProjectionStatus, ReadModelsView } from '@quarterdeck/projections';
@@ -7,7 +8,7 @@ import { Action } from '../../ui/Action';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { DataView } from '../../ui/DataView';
 import { ActionMenu } from '../../ui/DetailPage';
-import { Refusal } from '../../ui/Refusal';
+import { ActionFailure } from '../../records/runs';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { StateBadge } from '../../ui/StateBadge';
 import { MaintenancePanel } from './MaintenancePanel';
@@ -85,7 +86,7 @@ interface ReadModelsProps {
 }
 
 const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
-  const { start, cancel, retry, refusal, dismiss } = useMaintenance(lookAgain);
+  const { start, cancel, retry, failure, dismiss } = useMaintenance(lookAgain);
   const reason = busy ? 'Other maintenance is in progress' : undefined;
   return (
     <div className={classes.sections}>
@@ -95,7 +96,7 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             What pages show, computed from the event log: {lagInWords(view.lag)}, at position{' '}
             {Number(view.position).toLocaleString('en')}.
           </p>
-          <div className={classes.actions}>
+          <Flex gap={8} wrap="wrap">
             <Action
               icon={IconChecks}
               variant="default"
@@ -108,9 +109,9 @@ const ReadModels = ({ view, busy, lookAgain }: ReadModelsProps) => {
             <Action icon={IconRefresh} disabled={busy} title={reason} does={() => start('rebuild', 'all')}>
               Rebuild all
             </Action>
-          </div>
+          </Flex>
         </div>
-        {refusal && <Refusal what={refusal.what} error={refusal.error} onClose={dismiss} />}
+        <ActionFailure failure={failure} onClose={dismiss} />
         <MaintenancePanel view={view} onCancel={(maintenance) => void cancel(maintenance)} />
       </div>
       <DataTable

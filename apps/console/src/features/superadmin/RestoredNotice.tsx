@@ -3,13 +3,10 @@ import { Alert, Button } from '@mantine/core';
 import { backups } from '@quarterdeck/contract';
 import type { BackupsView } from '@quarterdeck/projections';
 import { IconClockPause } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
-import { confirmAction } from '../../ui/confirm';
 import { count } from '../../ui/count';
 import { absoluteTime } from '../../ui/RelativeTime';
-import { toast } from '../../ui/toast';
+import { useAction } from '../../ui/use-action';
 
 const LOOK_MS = 30_000;
 
@@ -26,26 +23,20 @@ interface WaitingProps {
 
 const Waiting = ({ restored, lookAgain }: WaitingProps) => {
   const [release] = useChange(backups.release);
-  const [refused, setRefused] = useState<string>();
+  const { act, failure } = useAction();
   const { takenAt, upTo, position, sessions, links, runs } = restored;
-  const letGo = async (): Promise<void> => {
-    const sure = await confirmAction({
-      title: 'Resume scheduled work?',
-      body: 'This console then acts on servers by itself. If the old console still runs, both act on the same servers.',
-      confirmLabel: 'Resume',
-      danger: true,
+  const letGo = () =>
+    act({
+      ask: {
+        title: 'Resume scheduled work?',
+        body: 'This console then acts on servers by itself. If the old console still runs, both act on the same servers.',
+        confirmLabel: 'Resume',
+        danger: true,
+      },
+      send: () => release({}).unwrap().finally(lookAgain),
+      done: 'Scheduled work begins within seconds.',
+      failed: 'Scheduled work stays paused',
     });
-    if (!sure) return;
-    try {
-      await release({}).unwrap();
-      setRefused(undefined);
-      toast.success('Scheduled work begins within seconds.');
-    } catch (thrown) {
-      setRefused(toApiError(thrown).msg);
-    } finally {
-      lookAgain();
-    }
-  };
   return (
     <section aria-label="Restored console">
       <Alert
@@ -62,7 +53,7 @@ const Waiting = ({ restored, lookAgain }: WaitingProps) => {
         </p>
         <p>Paused: health checks, DNS watch, SSL schedule, backups, alerts, and the removal of old output.</p>
         <p>Check that the old console no longer runs before you resume them.</p>
-        {refused !== undefined && <p role="alert">{refused}</p>}
+        {failure && <p role="alert">{failure.error.msg}</p>}
         <Button variant="default" onClick={() => void letGo()}>
           Resume scheduled work
         </Button>

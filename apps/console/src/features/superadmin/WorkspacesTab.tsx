@@ -1,6 +1,6 @@
 import { superadmin } from '@quarterdeck/contract';
 import { IconBuilding } from '@tabler/icons-react';
-import { allWorkspacesColumns, type WorkspaceSummary } from '@quarterdeck/projections';
+import { allWorkspacesColumns, columnsById, type WorkspaceSummary } from '@quarterdeck/projections';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
 import { RelativeTime } from '../../ui/RelativeTime';
@@ -8,7 +8,7 @@ import { useListPage } from '../../ui/table/use-list-page';
 
 const LOOK_MS = 10_000;
 
-const [name, lastUsedAt, people, servers, domains, runs, createdAt] = allWorkspacesColumns;
+const { name, lastUsedAt, people, servers, domains, runs, createdAt } = columnsById(allWorkspacesColumns);
 
 const columns: readonly Column<WorkspaceSummary>[] = [
   { ...name, header: 'Workspace', priority: 1 },

@@ -1,12 +1,13 @@
 /** What an import would do, line by line. Lines can be left out, and values kept as secrets. */
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Box, Button, Checkbox, Flex, Group } from '@mantine/core';
 import { variables, type Answer } from '@quarterdeck/contract';
-import { useState } from 'react';
 import { useChange } from '../../core/calls';
 import { toApiError } from '../../core/http';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
+import { useAction } from '../../ui/use-action';
 import { cut, envName } from './variable-words';
 import styles from './variables.module.css';
+import look from '../../ui/look.module.css';
 
 type Preview = Answer<typeof variables.preview>;
 type Line = Preview['lines'][number];
@@ -29,21 +30,23 @@ interface ImportReviewProps {
 export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: ImportReviewProps) => {
   const [look, { isLoading: isLooking }] = useChange(variables.preview);
   const [send, { isLoading }] = useChange(variables.import);
-  const [failure, setFailure] = useState<Failed>();
+  const { act, failure, dismiss } = useAction();
   const { added, changed, removed, unread, unit } = preview;
   const count = added.length + changed.length + removed.length;
-  const choose = async (chosen: Partial<Chosen>): Promise<void> => {
-    const { data, error } = await look({ ...asked, ...chosenIn(preview), ...chosen });
-    if (error) setFailure({ what: 'There is no preview', error: toApiError(error) });
-    else onPreview(data);
-  };
-  const carryOut = async (): Promise<void> => {
+  const choose = (chosen: Partial<Chosen>) =>
+    act({
+      send: () => look({ ...asked, ...chosenIn(preview), ...chosen }).unwrap(),
+      done: onPreview,
+      failed: 'There is no preview',
+    });
+  const importSeen = async (): Promise<void> => {
     const { error } = await send({ ...asked, ...chosenIn(preview), seen: preview.seen });
-    if (!error) return onDone();
+    if (!error) return;
     const refused = toApiError(error);
     if (refused.status === 409 && refused.current) onPreview(refused.current as Preview);
-    setFailure({ what: 'Nothing was imported', error: refused });
+    throw refused;
   };
+  const carryOut = () => act({ send: importSeen, done: onDone, failed: 'Nothing was imported' });
   const shown = (line: Line) => (
     <li key={line.line} className={styles.line}>
       <Checkbox
@@ -69,7 +72,7 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
   );
   return (
     <section className={styles.review} aria-label="Preview">
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <p>
         {count === 0
           ? `Nothing would change in ${envName(asked.env)}.`
@@ -79,9 +82,9 @@ export const ImportReview = ({ asked, preview, onPreview, onBack, onDone }: Impo
       <Part title="Not read" count={unread.length}>
         {unread.map(({ line, problem }) => (
           <li key={line} className={styles.line}>
-            <span className={styles.which}>
+            <Box component="span" fz={12}>
               {unit} {line}
-            </span>
+            </Box>
             <span className={styles.problem}>{problem}</span>
           </li>
         ))}
@@ -153,6 +156,8 @@ const Part = ({ title, count, children }: { title: string; count: number; childr
       <h3>
         {title}: {count}
       </h3>
-      <ul className={styles.keys}>{children}</ul>
+      <Flex component="ul" className={look.list} gap={4} direction="column">
+        {children}
+      </Flex>
     </section>
   );

@@ -1,14 +1,13 @@
 /** The values of secret variables that deploys keep for rollbacks, and their destruction after a leak. */
-import { Button, Checkbox, Stack } from '@mantine/core';
+import { Button, Checkbox, Flex, Stack } from '@mantine/core';
 import { releases, type Answer } from '@quarterdeck/contract';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
-import { confirmAction } from '../../ui/confirm';
 import { Heading } from '../../ui/heading';
-import { toast } from '../../ui/toast';
+import type { Act } from '../../ui/use-action';
 import { keptInWords, versionsInWords } from './variable-words';
 import styles from './variables.module.css';
+import look from '../../ui/look.module.css';
 
 type Kept = Answer<typeof releases.keptValues>[number];
 
@@ -17,29 +16,29 @@ interface KeptValuesProps {
   env: number;
   /** Keys of the variables that the environment has; undefined while that is not known. */
   keys: ReadonlySet<string> | undefined;
-  onRefused: (what: string, error: ApiError) => void;
+  act: Act;
 }
 
 export const WHAT_STAYS =
   'What runs keeps it until the next deploy, and backups that were taken before keep it until they are deleted.';
 
-export const KeptValues = ({ service, env, keys, onRefused }: KeptValuesProps) => {
+export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
   const { currentData } = useAnswer(releases.keptValues, { service: { id: service } });
   const [destroy] = useChange(releases.destroyValue);
   const kept = currentData?.filter((one) => one.env.id === env) ?? [];
   if (!keys || kept.length === 0) return null;
-  const ask = async ({ key, releases: of }: Kept): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Destroy the kept values of ${key}?`,
-      body: `${keptInWords(of)} A rollback then says that ${key} is missing, and can take the value of today. Deploys of other environments that keep the same value lose it too. ${WHAT_STAYS} This cannot be undone.`,
-      confirmLabel: 'Destroy the values',
-      danger: true,
+  const ask = ({ key, releases: of }: Kept) =>
+    act({
+      ask: {
+        title: `Destroy the kept values of ${key}?`,
+        body: `${keptInWords(of)} A rollback then says that ${key} is missing, and can take the value of today. Deploys of other environments that keep the same value lose it too. ${WHAT_STAYS} This cannot be undone.`,
+        confirmLabel: 'Destroy the values',
+        danger: true,
+      },
+      send: () => destroy({ service: { id: service }, env, key }).unwrap(),
+      done: `The kept values of ${key} were destroyed.`,
+      failed: `The kept values of ${key} were not destroyed`,
     });
-    if (!sure) return;
-    const { error } = await destroy({ service: { id: service }, env, key });
-    if (error) onRefused(`The kept values of ${key} were not destroyed`, toApiError(error));
-    else toast.success(`The kept values of ${key} were destroyed.`);
-  };
   return (
     <section className={styles.kept} aria-label="Kept by deploys">
       <Heading>Kept by deploys</Heading>
@@ -47,7 +46,7 @@ export const KeptValues = ({ service, env, keys, onRefused }: KeptValuesProps) =
         Deploys keep the values of their secret variables, so that they can be rolled back to. After a leak,
         destroy them here.
       </p>
-      <ul className={styles.keys}>
+      <Flex component="ul" className={look.list} gap={4} direction="column">
         {kept.map((one) => (
           <li key={one.key} className={styles.keptLine}>
             <span>
@@ -67,7 +66,7 @@ export const KeptValues = ({ service, env, keys, onRefused }: KeptValuesProps) =
             </DisabledInPast>
           </li>
         ))}
-      </ul>
+      </Flex>
     </section>
   );
 };

@@ -6,13 +6,11 @@ import { IconDownload, IconKey } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { useActorName } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -20,7 +18,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { saveBlob } from '../../ui/save-text';
-import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { envIn, envName, inEnv } from './variable-words';
 import styles from './variables.module.css';
 
@@ -38,20 +36,23 @@ export const TokenPage = ({ base, service }: TokenPageProps) => {
   const [exportThem, exporting] = useChange(variables.generateExport);
   const [getToken, getting] = useChange(variables.getAppToken);
   const [issued, setIssued] = useState<Issued>();
-  const [failure, setFailure] = useState<Failed>();
+  const { act, failure, dismiss } = useAction();
   const input = { service: { id: service.id }, env };
-  const download = async (): Promise<void> => {
-    const { data, error } = await exportThem(input);
-    setFailure(error && { what: 'Nothing was exported', error: toApiError(error) });
-    if (!data) return;
-    saveBlob(`${service.name}.${envName(env)}.env`, new Blob([data.lines], { type: 'text/plain' }));
-    setIssued({ ...data, env });
-  };
-  const issue = async (): Promise<void> => {
-    const { data, error } = await getToken(input);
-    setFailure(error && { what: 'No token was issued', error: toApiError(error) });
-    if (data) setIssued({ ...data, env });
-  };
+  const download = () =>
+    act({
+      send: () => exportThem(input).unwrap(),
+      done: (exported) => {
+        saveBlob(`${service.name}.${envName(env)}.env`, new Blob([exported.lines], { type: 'text/plain' }));
+        setIssued({ ...exported, env });
+      },
+      failed: 'Nothing was exported',
+    });
+  const issue = () =>
+    act({
+      send: () => getToken(input).unwrap(),
+      done: (token) => setIssued({ ...token, env }),
+      failed: 'No token was issued',
+    });
   return (
     <>
       <PageHeader
@@ -63,7 +64,7 @@ export const TokenPage = ({ base, service }: TokenPageProps) => {
           </>
         }
       />
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <Group gap="xs" mb="md">
         <SegmentedControl
           aria-label="Environment"
@@ -80,22 +81,17 @@ export const TokenPage = ({ base, service }: TokenPageProps) => {
         />
         <DisabledInPast>
           <Group gap="xs">
-            <Action
-              icon={IconDownload}
-              variant="default"
-              loading={exporting.isLoading}
-              does={() => download()}
-            >
+            <Action icon={IconDownload} variant="default" loading={exporting.isLoading} does={download}>
               Download .env
             </Action>
-            <Action icon={IconKey} loading={getting.isLoading} does={() => issue()}>
+            <Action icon={IconKey} loading={getting.isLoading} does={issue}>
               Get app token
             </Action>
           </Group>
         </DisabledInPast>
       </Group>
       {issued && <Once issued={issued} />}
-      <Tokens service={service.id} onFailure={setFailure} />
+      <Tokens service={service.id} act={act} />
     </>
   );
 };
@@ -123,7 +119,7 @@ const Once = ({ issued: { token, env, expiresAt } }: { issued: Issued }) => (
   </Alert>
 );
 
-const Tokens = ({ service, onFailure }: { service: string; onFailure: (failed: Failed) => void }) => {
+const Tokens = ({ service, act }: { service: string; act: Act }) => {
   const nameOf = useActorName();
   const query = useAnswer(variables.tokens, { service: { id: service } });
   const [revoke] = useChange(variables.revoke);
@@ -162,18 +158,18 @@ const Tokens = ({ service, onFailure }: { service: string; onFailure: (failed: F
     ],
     [nameOf],
   );
-  const onRevoke = async ({ id, fingerprint }: Token): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Revoke ${fingerprint}?`,
-      body: 'The app that uses it can no longer read its variables. This cannot be undone.',
-      confirmLabel: 'Revoke token',
-      danger: true,
+  const onRevoke = ({ id, fingerprint }: Token) =>
+    act({
+      ask: {
+        title: `Revoke ${fingerprint}?`,
+        body: 'The app that uses it can no longer read its variables. This cannot be undone.',
+        confirmLabel: 'Revoke token',
+        danger: true,
+      },
+      send: () => revoke({ id }).unwrap(),
+      done: `${fingerprint} was revoked.`,
+      failed: 'The token was not revoked',
     });
-    if (!sure) return;
-    const { error: refused } = await revoke({ id });
-    if (refused) onFailure({ what: 'The token was not revoked', error: toApiError(refused) });
-    else toast.success(`${fingerprint} was revoked.`);
-  };
   return (
     <DataTable
       label="Tokens"

@@ -1,5 +1,5 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Flex, SegmentedControl } from '@mantine/core';
 import { releases, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import type { VariableView } from '@quarterdeck/projections';
@@ -11,9 +11,8 @@ import { toApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
 import { useActorName } from '../../records/actor';
-import { ActionFailure, type Failed } from '../../records/runs';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { CopyText } from '../../ui/CopyText';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { EmptyState } from '../../ui/EmptyState';
@@ -21,6 +20,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { withParams } from '../../ui/params';
 import { RelativeTime } from '../../ui/RelativeTime';
 import { toast } from '../../ui/toast';
+import { useAction, type Act } from '../../ui/use-action';
 import { AlsoDestroy, KeptValues, WHAT_STAYS } from './KeptValues';
 import { NextDeploy } from './NextDeploy';
 import { cut, envIn, envName, inEnv } from './variable-words';
@@ -44,7 +44,7 @@ const Value = ({ variable }: { variable: VariableView }) => {
     else toast.failure(`It could not be shown: ${toApiError(error).msg}`);
   };
   return (
-    <span className={styles.secret}>
+    <Flex component="span" display="inline-flex" gap={8} align="center">
       {shown === undefined ? variable.value : <CopyText value={shown}>{cut(shown)}</CopyText>}
       <DisabledInPast>
         <Button
@@ -56,8 +56,46 @@ const Value = ({ variable }: { variable: VariableView }) => {
           {shown === undefined ? 'Show' : 'Hide'}
         </Button>
       </DisabledInPast>
-    </span>
+    </Flex>
   );
+};
+
+/** Deletes a variable and, if that was chosen, the values that deploys keep of it. */
+const useDeletion = (service: string, env: number, act: Act) => {
+  const [remove] = useChange(variables.delete);
+  const [askForKept] = useAsk(releases.keptValues);
+  const [destroy] = useChange(releases.destroyValue);
+  return async ({ id, key, secret }: VariableView): Promise<void> => {
+    const kept = secret ? await askForKept({ service: { id: service } }).unwrap() : [];
+    const of = kept.find((one) => one.key === key && one.env.id === env)?.releases ?? [];
+    let also = false;
+    const ask = {
+      title: `Delete ${key}?`,
+      body:
+        of.length > 0 ? (
+          <AlsoDestroy of={of} onChange={(chosen) => (also = chosen)} />
+        ) : (
+          `Are you sure you would like to delete? ${
+            secret
+              ? `Its value is destroyed: an undo asks you to type it again. ${WHAT_STAYS}`
+              : `You can undo this. ${RUNS_ON}`
+          }`
+        ),
+      confirmLabel: 'Delete variable',
+      danger: true,
+    };
+    const deleted = await act({
+      ask,
+      send: () => remove({ id }).unwrap(),
+      done: `${key} was deleted.`,
+      failed: `${key} was not deleted`,
+    });
+    if (deleted && also)
+      await act({
+        send: () => destroy({ service: { id: service }, env, key }).unwrap(),
+        failed: `Deploys still keep the value of ${key}`,
+      });
+  };
 };
 
 export const VariableList = ({ base, service }: VariableListProps) => {
@@ -66,10 +104,8 @@ export const VariableList = ({ base, service }: VariableListProps) => {
   const [search, setSearch] = useSearchParams();
   const env = envIn(search);
   const query = useAnswer(variables.list, { service: { id: service }, env });
-  const [remove] = useChange(variables.delete);
-  const [askForKept] = useAsk(releases.keptValues);
-  const [destroy] = useChange(releases.destroyValue);
-  const [failure, setFailure] = useState<Failed>();
+  const { act, failure, dismiss } = useAction();
+  const onDelete = useDeletion(service, env, act);
   const keys = useMemo(
     () => query.currentData && new Set(query.currentData.map(({ key }) => key)),
     [query.currentData],
@@ -97,32 +133,6 @@ export const VariableList = ({ base, service }: VariableListProps) => {
     ],
     [nameOf],
   );
-  const onDelete = async ({ id, key, secret }: VariableView): Promise<void> => {
-    const kept = secret ? await askForKept({ service: { id: service } }).unwrap() : [];
-    const of = kept.find((one) => one.key === key && one.env.id === env)?.releases ?? [];
-    let also = false;
-    const sure = await confirmAction({
-      title: `Delete ${key}?`,
-      body:
-        of.length > 0 ? (
-          <AlsoDestroy of={of} onChange={(chosen) => (also = chosen)} />
-        ) : (
-          `Are you sure you would like to delete? ${
-            secret
-              ? `Its value is destroyed: an undo asks you to type it again. ${WHAT_STAYS}`
-              : `You can undo this. ${RUNS_ON}`
-          }`
-        ),
-      confirmLabel: 'Delete variable',
-      danger: true,
-    });
-    if (!sure) return;
-    const { error: refused } = await remove({ id });
-    if (refused) return setFailure({ what: `${key} was not deleted`, error: toApiError(refused) });
-    const { error } = also ? await destroy({ service: { id: service }, env, key }) : {};
-    setFailure(error && { what: `Deploys still keep the value of ${key}`, error: toApiError(error) });
-    toast.success(`${key} was deleted.`);
-  };
   const add = (
     <Action icon={IconPlus} does={inEnv(`${base}/add`, env)}>
       Add variable
@@ -142,7 +152,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
           </>
         }
       />
-      <ActionFailure failure={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       <div className={styles.tools}>
         <SegmentedControl
           aria-label="Environment"
@@ -189,13 +199,7 @@ export const VariableList = ({ base, service }: VariableListProps) => {
           </EmptyState>
         }
       />
-      <KeptValues
-        key={`kept ${env}`}
-        service={service}
-        env={env}
-        keys={keys}
-        onRefused={(what, error) => setFailure({ what, error })}
-      />
+      <KeptValues key={`kept ${env}`} service={service} env={env} keys={keys} act={act} />
     </>
   );
 };

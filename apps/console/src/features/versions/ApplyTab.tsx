@@ -5,17 +5,15 @@ import { callsOf, versions, type Answer } from '@quarterdeck/contract';
 import { database } from '@quarterdeck/events';
 import type { VersionRow } from '@quarterdeck/projections';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useAnswer, useAsk, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { paths } from '../../core/paths';
-import { newRunId, RunsOf } from '../../records/runs';
+import { ActionFailure, newRunId, RunsOf } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmTyped } from '../../ui/confirm';
 import { count } from '../../ui/count';
 import { DataView } from '../../ui/DataView';
-import { Refusal } from '../../ui/Refusal';
+import { useAction, type Act } from '../../ui/use-action';
 import { DriftFound } from './DriftFound';
 import { Findings } from './Findings';
 import { SqlText } from './Statements';
@@ -23,6 +21,8 @@ import { envName } from './version-words';
 import styles from './versions.module.css';
 
 type Plan = Answer<typeof versions.plan>;
+
+const NOTHING_DONE = 'Nothing was done';
 
 interface ApplyTabProps {
   product: { id: string; name: string };
@@ -61,27 +61,32 @@ const Apply = ({
   const [look, looking] = useAsk(versions.plan);
   const [apply, applying] = useChange(versions.apply);
   const [plan, setPlan] = useState<Plan>();
-  const [failure, setFailure] = useState<ApiError>();
-  const navigate = useNavigate();
+  const { act, failure, dismiss } = useAction();
 
-  const lookAt = async (): Promise<void> => {
-    setFailure(undefined);
+  const lookAt = () => {
     setPlan(undefined);
-    const { data, error } = await look({ uuid: version.id, database: { id: id ?? '' } });
-    if (data) setPlan(data);
-    else setFailure(toApiError(error));
-  };
-  const carryOut = async (shown: Plan): Promise<void> => {
-    const { confirmed, typed } = await confirmTyped(questionOf(shown, product.name));
-    if (!confirmed) return;
-    const runId = newRunId();
-    const { error } = await apply({
-      ...{ uuid: version.id, database: { id: shown.database.id }, seal: shown.seal, runId },
-      ...(shown.destroys && { name: typed }),
-      ...(shown.repairs && { repair: true }),
+    return act({
+      send: () => look({ uuid: version.id, database: { id: id ?? '' } }).unwrap(),
+      done: setPlan,
+      failed: NOTHING_DONE,
     });
-    if (error) setFailure(toApiError(error));
-    else void navigate(paths.run(runId));
+  };
+  const carryOut = (shown: Plan) => {
+    const runId = newRunId();
+    return act({
+      ask: questionOf(shown, product.name),
+      send: (typed) =>
+        apply({
+          uuid: version.id,
+          database: { id: shown.database.id },
+          seal: shown.seal,
+          runId,
+          ...(shown.destroys && { name: typed }),
+          ...(shown.repairs && { repair: true }),
+        }).unwrap(),
+      failed: NOTHING_DONE,
+      to: paths.run(runId),
+    });
   };
   return (
     <>
@@ -101,7 +106,7 @@ const Apply = ({
           </Action>
         </Group>
       </DisabledInPast>
-      <Refusal what="Nothing was done" error={failure} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       {plan && (
         <ShownPlan
           key={plan.seal}
@@ -109,7 +114,7 @@ const Apply = ({
           version={version.id}
           isLoading={applying.isLoading}
           onApply={() => carryOut(plan)}
-          onFailure={setFailure}
+          act={act}
         />
       )}
       <h3>Runs</h3>
@@ -145,10 +150,10 @@ interface ShownPlanProps {
   version: string;
   isLoading: boolean;
   onApply: () => unknown;
-  onFailure: (failure: ApiError) => void;
+  act: Act;
 }
 
-const ShownPlan = ({ plan, version, isLoading, onApply, onFailure }: ShownPlanProps) => {
+const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) => {
   const { database: at, from, to, drift, repairs, findings, statements, destroys } = plan;
   const isDone = from === to && statements.length === 0;
   return (
@@ -157,7 +162,7 @@ const ShownPlan = ({ plan, version, isLoading, onApply, onFailure }: ShownPlanPr
         {at.name} ({at.type}): {from === 0 ? 'no version' : `version ${from}`}
         {from === to ? '' : ` to version ${to}`}
       </h3>
-      {drift && <DriftFound {...{ plan, drift, version, onFailure }} />}
+      {drift && <DriftFound {...{ plan, drift, version, act }} />}
       {isDone ? (
         <p>
           {drift

@@ -2,10 +2,9 @@
 import { IconDatabaseShare } from '@tabler/icons-react';
 import { versions, type Answer } from '@quarterdeck/contract';
 import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { DisabledInPast } from '../../core/past/in-past';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
+import type { Act } from '../../ui/use-action';
 import { CodeDiff } from '../../ui/code';
 import { count } from '../../ui/count';
 import { WordsBox } from '../../ui/WordsBox';
@@ -17,22 +16,22 @@ interface DriftFoundProps {
   drift: NonNullable<Plan['drift']>;
   /** The id of the version. */
   version: string;
-  onFailure: (failure: ApiError) => void;
+  act: Act;
 }
 
-export const DriftFound = ({ plan, drift, version, onFailure }: DriftFoundProps) => {
+export const DriftFound = ({ plan, drift, version, act }: DriftFoundProps) => {
   const { database, from, seal } = plan;
   const [adopt, { data: adopted, isLoading }] = useChange(versions.adopt);
-  const takeOver = async (): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Adopt ${database.name} into the model?`,
-      body: 'Entities and attributes are added, changed and removed until the model matches this database. Each edit can be undone. The database stays as it is.',
-      confirmLabel: 'Adopt into the model',
+  const takeOver = () =>
+    act({
+      ask: {
+        title: `Adopt ${database.name} into the model?`,
+        body: 'Entities and attributes are added, changed and removed until the model matches this database. Each edit can be undone. The database stays as it is.',
+        confirmLabel: 'Adopt into the model',
+      },
+      send: () => adopt({ uuid: version, database: { id: database.id }, seal }).unwrap(),
+      failed: 'Nothing was done',
     });
-    if (!sure) return;
-    const { error } = await adopt({ uuid: version, database: { id: database.id }, seal });
-    if (error) onFailure(toApiError(error));
-  };
   return (
     <>
       <WordsBox

@@ -1,4 +1,5 @@
 /** Lint findings: the reason, the remedy and, if counted, the number of rows concerned. */
+import { Box } from '@mantine/core';
 import { hasEffect } from '@quarterdeck/data-model';
 import { count } from '../../ui/count';
 import { StateBadge } from '../../ui/StateBadge';
@@ -16,7 +17,11 @@ export const Findings = ({ findings }: { findings: readonly Finding[] }) => {
           <StateBadge state={severity} icon={IconAlertTriangle} {...shownAs({ code, severity, rows })} />
           <div>
             <code>{where}</code>
-            {rows !== undefined && <span className={styles.rows}>{count(rows, 'row')} concerned</span>}
+            {rows !== undefined && (
+              <Box component="span" ml={8} fw={600}>
+                {count(rows, 'row')} concerned
+              </Box>
+            )}
             <p>{reason}</p>
             <p className={styles.hint}>{remedy}</p>
           </div>

@@ -5,8 +5,8 @@ import type { VersionRow } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError } from '../../core/http';
 import { useActorName } from '../../records/actor';
+import { ActionFailure } from '../../records/runs';
 import { EnvBadge } from '../../records/EnvBadge';
 import type { ProductAreaProps } from '../../records/kit';
 import { Action } from '../../ui/Action';
@@ -16,8 +16,8 @@ import { DataView } from '../../ui/DataView';
 import { EmptyState } from '../../ui/EmptyState';
 import { Loading } from '../../ui/Loading';
 import { PageHeader } from '../../ui/PageHeader';
-import { Refusal } from '../../ui/Refusal';
 import { RelativeTime } from '../../ui/RelativeTime';
+import { useAction } from '../../ui/use-action';
 import { Difference } from './Difference';
 import { envName } from './version-words';
 import styles from './versions.module.css';
@@ -27,11 +27,14 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
   const nameOf = useActorName();
   const query = useAnswer(versions.list, { id: product });
   const pending = useAnswer(versions.pending, { id: product });
-  const [create, { isLoading, error: failed, reset }] = useChange(versions.create);
-  const generate = async (): Promise<void> => {
-    const { data: made } = await create({ id: product });
-    if (made) void navigate(`${base}/${made.id}/edit`);
-  };
+  const [create] = useChange(versions.create);
+  const { act, busy, failure, dismiss } = useAction();
+  const generate = () =>
+    act({
+      send: () => create({ id: product }).unwrap(),
+      done: ({ id }) => void navigate(`${base}/${id}/edit`),
+      failed: 'No version was generated',
+    });
   const columns = useMemo(
     (): Column<VersionRow>[] => [
       { id: 'sequenceIndex', header: 'Version', value: (row) => row.sequenceIndex, priority: 1, width: '1%' },
@@ -70,16 +73,16 @@ export const VersionList = ({ base, product }: ProductAreaProps) => {
         actions={
           <Action
             icon={IconGitCommit}
-            loading={isLoading}
+            loading={busy}
             disabled={pending.data !== undefined && (waiting === 0 || pending.data.problems.length > 0)}
             title={pending.data && waiting === 0 ? nothingNew(pending.data.last) : undefined}
             does={generate}
           >
-            {failed ? 'Generate again' : 'Generate'}
+            {failure ? 'Generate again' : 'Generate'}
           </Action>
         }
       />
-      <Refusal what="No version was generated" error={failed && toApiError(failed)} onClose={reset} />
+      <ActionFailure failure={failure} onClose={dismiss} />
       {/* Both at once: the changes would push the table down. */}
       {query.isLoading || pending.isLoading ? (
         <Loading label="Loading versions" />

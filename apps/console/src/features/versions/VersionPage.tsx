@@ -4,20 +4,18 @@ import { IconArrowDown, IconArrowUp, IconDownload, IconTrash } from '@tabler/ico
 import { migrations, versions } from '@quarterdeck/contract';
 import { product as productNoun } from '@quarterdeck/events';
 import type { VersionRow } from '@quarterdeck/projections';
-import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useAnswer, useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { plainPath } from '../../core/paths';
 import { By } from '../../records/actor';
 import { EnvBadge } from '../../records/EnvBadge';
 import { HistoryOf } from '../../records/history';
 import { PageView } from '../../records/PageView';
+import { ActionFailure } from '../../records/runs';
 import { Action } from '../../ui/Action';
-import { confirmAction } from '../../ui/confirm';
 import { DataView } from '../../ui/DataView';
 import { DetailPage } from '../../ui/DetailPage';
-import { Refusal } from '../../ui/Refusal';
+import { useAction, type Act } from '../../ui/use-action';
 import { ApplyTab } from './ApplyTab';
 import { CompareTab } from './CompareTab';
 import { OriginsTab } from './OriginsTab';
@@ -40,29 +38,28 @@ export const VersionPage = (props: VersionPageProps) => {
   );
 };
 
+const REFUSED = 'This was refused';
+
 const Version = ({ base, product, version }: VersionPageProps & { version: VersionRow }) => {
   const { id, sequenceIndex, env, logDateAdded, by, applied, madeAt } = version;
   const name = `Version ${sequenceIndex}`;
-  const navigate = useNavigate();
-  const [failure, setFailure] = useState<ApiError>();
+  const { act, failure, dismiss } = useAction();
   const [removeIt] = useChange(versions.delete);
   const [update, { isLoading: isMoving }] = useChange(versions.update);
-  const move = async (to: number): Promise<void> => {
-    const { error } = await update({ uuid: id, data: { env: { id: to } } });
-    setFailure(error && toApiError(error));
-  };
-  const remove = async (): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Delete ${name.toLowerCase()}?`,
-      body: 'Are you sure you would like to delete? Its changes become pending again. Its number is not used again. You can undo this until another version is generated.',
-      confirmLabel: 'Delete version',
-      danger: true,
+  const move = (to: number) =>
+    act({ send: () => update({ uuid: id, data: { env: { id: to } } }).unwrap(), failed: REFUSED });
+  const remove = () =>
+    act({
+      ask: {
+        title: `Delete ${name.toLowerCase()}?`,
+        body: 'Are you sure you would like to delete? Its changes become pending again. Its number is not used again. You can undo this until another version is generated.',
+        confirmLabel: 'Delete version',
+        danger: true,
+      },
+      send: () => removeIt({ uuid: id }).unwrap(),
+      failed: REFUSED,
+      to: base,
     });
-    if (!sure) return;
-    const { error } = await removeIt({ uuid: id });
-    if (error) setFailure(toApiError(error));
-    else void navigate(base);
-  };
   return (
     <DetailPage
       back={{ to: base, label: 'Versions' }}
@@ -86,7 +83,7 @@ const Version = ({ base, product, version }: VersionPageProps & { version: Versi
               : applied.map(({ database }) => database.name).join(', '),
         },
       ]}
-      reading={<Downloads id={id} onFailure={setFailure} />}
+      reading={<Downloads id={id} act={act} />}
       primary={
         env.id < 3 && (
           <Action icon={IconArrowUp} loading={isMoving} does={() => move(env.id + 1)}>
@@ -127,7 +124,7 @@ const Version = ({ base, product, version }: VersionPageProps & { version: Versi
         },
       ]}
     >
-      <Refusal what="This was refused" error={failure} onClose={() => setFailure(undefined)} />
+      <ActionFailure failure={failure} onClose={dismiss} />
     </DetailPage>
   );
 };
@@ -148,7 +145,7 @@ const Migrations = ({ product, version }: { product: { id: string }; version: Ve
 
 interface ActionProps {
   id: string;
-  onFailure: (failure: ApiError | undefined) => void;
+  act: Act;
 }
 
 const files: readonly { label: string; path: string; more: Record<string, string> }[] = [
@@ -159,7 +156,7 @@ const files: readonly { label: string; path: string; more: Record<string, string
   { label: 'All in one archive', path: 'bundle', more: {} },
 ];
 
-const Downloads = ({ id, onFailure }: ActionProps) => (
+const Downloads = ({ id, act }: ActionProps) => (
   <Menu position="bottom-end">
     <Menu.Target>
       <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
@@ -168,7 +165,10 @@ const Downloads = ({ id, onFailure }: ActionProps) => (
     </Menu.Target>
     <Menu.Dropdown>
       {files.map(({ label, path, more }) => (
-        <Menu.Item key={label} onClick={() => void saveDownload(path, { uuid: id, ...more }).then(onFailure)}>
+        <Menu.Item
+          key={label}
+          onClick={() => void act({ send: () => saveDownload(path, { uuid: id, ...more }), failed: REFUSED })}
+        >
           {label}
         </Menu.Item>
       ))}

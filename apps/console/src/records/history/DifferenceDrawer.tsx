@@ -14,6 +14,7 @@ import { sentenceOf } from './event-words';
 import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import type { Comparison } from './use-comparison';
+import { Note } from '../../ui/Note';
 
 interface DifferenceDrawerProps {
   subject: { category: string; id: string };
@@ -83,10 +84,10 @@ const Compared = ({
       <DataView query={query} what="Difference">
         {({ events: between, changes }) => (
           <>
-            <p className={classes.more} role="status">
+            <Note m="8px 0 0" role="status">
               {countInWords(between)}
               {between > 0 && changes.length === 0 && ' No field differs.'}
-            </p>
+            </Note>
             {changes.length > 0 && <ChangesTable changes={changes} compared />}
           </>
         )}

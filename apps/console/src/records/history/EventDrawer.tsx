@@ -1,5 +1,5 @@
 /** One event: who, when, why, what it changed, its chain of causes, and the raw record. */
-import { Button, Drawer, Group } from '@mantine/core';
+import { Box, Button, Drawer, Group } from '@mantine/core';
 import { history } from '@quarterdeck/contract';
 import type { Difference, HistoryView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
@@ -18,6 +18,9 @@ import classes from './drawers.module.css';
 import { timeOfEvent } from './time-of-event';
 import { UndoButton } from './UndoButton';
 import { useAskedUndo } from './undoing';
+import { Fact, Facts } from '../../ui/Facts';
+import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
 
 export interface EventDrawerProps {
   /** Position of the event; the drawer is closed without one. */
@@ -84,25 +87,22 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
   const within = placeWords(event);
   return (
     <>
-      <div className={classes.title}>{sentenceOf(event, nameOf)}</div>
-      <dl className={classes.facts}>
-        <dt>What</dt>
-        <dd>{typeInWords(event.type)}</dd>
-        <dt>On</dt>
-        <dd>
+      <Box className={look.wrap} fz={16} fw={600}>
+        {sentenceOf(event, nameOf)}
+      </Box>
+      <Facts my="md">
+        <Fact label="What">{typeInWords(event.type)}</Fact>
+        <Fact label="On">
           {to ? <RouterLink to={to}>{subjectName(event, nameOf)}</RouterLink> : subjectName(event, nameOf)}
           {within && ` in ${within}`}
-        </dd>
-        <dt>Who</dt>
-        <dd>
+        </Fact>
+        <Fact label="Who">
           <RouterLink to={paths.history({ actor: event.actor })}>{nameOf(event.actor)}</RouterLink>
-        </dd>
-        <dt>When</dt>
-        <dd>
+        </Fact>
+        <Fact label="When">
           {absoluteTime(event.at)} (<RelativeTime at={event.at} />)
-        </dd>
-        <dt>Why</dt>
-        <dd>
+        </Fact>
+        <Fact label="Why">
           {cause ? (
             <button type="button" className={classes.link} onClick={() => onOpen(cause.position)}>
               {sentenceOf(cause, nameOf)}
@@ -112,12 +112,11 @@ const What = ({ detail: { event, chain }, onOpen }: PartProps) => {
           ) : (
             `${nameOf(event.actor)} requested it`
           )}
-        </dd>
-        <dt>Position</dt>
-        <dd>
+        </Fact>
+        <Fact label="Position">
           <CopyText value={event.position} />
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
     </>
   );
 };
@@ -127,7 +126,9 @@ const Changes = ({ changes }: { changes: readonly Difference[] }) => {
   const compared = changes.some(({ before }) => before !== undefined);
   return (
     <section>
-      <h3 className={classes.section}>{compared ? 'Before and after' : 'Recorded'}</h3>
+      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+        {compared ? 'Before and after' : 'Recorded'}
+      </Box>
       <ChangesTable changes={changes} compared={compared} />
     </section>
   );
@@ -138,7 +139,9 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
   const links = useMemo(() => withDepths(chain), [chain]);
   return (
     <section>
-      <h3 className={classes.section}>Chain of causes</h3>
+      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+        Chain of causes
+      </Box>
       <ol className={classes.chain} aria-label="Chain of causes">
         {links.map((link) => {
           const here = link.position === event.position;
@@ -163,13 +166,13 @@ const Chain = ({ detail: { event, chain, chainLength }, onOpen }: PartProps) => 
           );
         })}
       </ol>
-      <p className={classes.more}>
+      <Note m="8px 0 0">
         {chain.length < chainLength &&
           `${chain.length} of ${chainLength.toLocaleString('en')} events: the first ones, and those around this one. `}
         <RouterLink to={paths.history({ cause: event.correlationId })}>
           Everything with the same cause
         </RouterLink>
-      </p>
+      </Note>
     </section>
   );
 };
@@ -178,11 +181,11 @@ const Raw = ({ event }: { event: HistoryView }) => {
   const text = JSON.stringify(event, null, 2);
   return (
     <section>
-      <h3 className={classes.section}>
+      <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
         <CopyText value={text} mono={false}>
           Raw event
         </CopyText>
-      </h3>
+      </Box>
       <pre className={classes.raw} tabIndex={0} aria-label="Raw event">
         {text}
       </pre>

@@ -15,6 +15,7 @@ import classes from './drawers.module.css';
 import { useUndoMutation, type Left, type UndoGiven } from './undo.endpoints';
 import { askUndo } from './undoing';
 import { UndoSteps } from './UndoSteps';
+import { Note } from '../../ui/Note';
 
 const secretField: Field = {
   name: 'secret',
@@ -87,10 +88,10 @@ export const UndoForm = ({ event, preview: first }: UndoFormProps) => {
       )}
       {refused === undefined ? (
         <>
-          <p className={classes.more}>
+          <Note m="8px 0 0">
             The undo is recorded as a new event. Earlier events stay in the history.
             {undoes.length > 1 && ` One request did this: ${undoes.join(', ')}. All of it is undone.`}
-          </p>
+          </Note>
           <UndoSteps steps={steps} count={count} />
           {notes.length > 0 && (
             <ul className={classes.notes}>

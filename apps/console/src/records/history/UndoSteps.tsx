@@ -1,22 +1,25 @@
 /** What an undo would change: the subject field by field, then the other subjects by name, with fields on demand. */
+import { Box } from '@mantine/core';
 import type { Difference, UndoPreview, UndoStep } from '@quarterdeck/projections';
 import { Disclosure } from '../../ui/Disclosure';
 import { ChangesTable } from './ChangesTable';
-import classes from './drawers.module.css';
+import { Note } from '../../ui/Note';
 
 export const UndoSteps = ({ steps: [first, ...others], count }: Pick<UndoPreview, 'steps' | 'count'>) => (
   <>
     {first && (
-      <section aria-label={first.subject.name} className={classes.step}>
-        <h3 className={classes.section}>{first.subject.name}</h3>
+      <Box component="section" aria-label={first.subject.name} mb={16}>
+        <Box component="h3" m="24px 0 8px" fz={14} fw={600}>
+          {first.subject.name}
+        </Box>
         {first.refused === undefined ? <Would step={first} /> : <Stays why={first.refused} />}
-      </section>
+      </Box>
     )}
     {others.map((step) => (
       <Along key={step.subject.id} step={step} />
     ))}
     {count > others.length + 1 && (
-      <p className={classes.more}>and {(count - others.length - 1).toLocaleString('en')} more</p>
+      <Note m="8px 0 0">and {(count - others.length - 1).toLocaleString('en')} more</Note>
     )}
   </>
 );
@@ -32,7 +35,7 @@ const Along = ({ step }: { step: UndoStep }) => (
 
 const Would = ({ step: { says, changes } }: { step: UndoStep }) => (
   <>
-    <p className={classes.more}>The history will say: {says}.</p>
+    <Note m="8px 0 0">The history will say: {says}.</Note>
     <Changes changes={changes} />
   </>
 );
@@ -41,4 +44,8 @@ const Changes = ({ changes }: { changes: readonly Difference[] }) => (
   <ChangesTable changes={changes} compared={changes.some(({ before }) => before !== undefined)} />
 );
 
-const Stays = ({ why }: { why: string }) => <span className={classes.stays}>is not changed: {why}</span>;
+const Stays = ({ why }: { why: string }) => (
+  <Box component="span" c="dimmed">
+    is not changed: {why}
+  </Box>
+);

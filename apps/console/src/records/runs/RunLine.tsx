@@ -1,4 +1,5 @@
 /** A run in a few words for short lists: its title, and its progress or result. */
+import { Group } from '@mantine/core';
 import { stepLabel } from '@quarterdeck/events';
 import { runTitle, type RunView } from '@quarterdeck/projections';
 import { Link } from 'react-router';
@@ -8,6 +9,8 @@ import { Elapsed } from './Elapsed';
 import classes from './RunLine.module.css';
 import { RunState } from './RunState';
 import { WhyEndedInLine } from './WhyEnded';
+import look from '../../ui/look.module.css';
+import { Note } from '../../ui/Note';
 
 export const RunLines = ({ runs, onLeave }: { runs: readonly RunView[]; onLeave?: () => void }) => (
   <ul className={classes.list}>
@@ -25,7 +28,7 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
       <Link to={run.kind === 'fleet' ? paths.fleetRun(run.id) : paths.run(run.id)} onClick={onLeave}>
         {runTitle(run)}
       </Link>
-      <div className={classes.facts}>
+      <Group gap={12} wrap="nowrap" c="dimmed" fz={12}>
         <RunState run={run} />
         {!ended && step && <span>{stepLabel(run.kind, step.step)}</span>}
         <span>
@@ -38,11 +41,11 @@ const RunLine = ({ run, onLeave }: { run: RunView; onLeave: (() => void) | undef
             <Elapsed since={run.startedAt ?? run.requestedAt} ms={undefined} />
           )}
         </span>
-      </div>
+      </Group>
       {run.reason && (
-        <p className={classes.reason}>
+        <Note className={look.wrap} m="2px 0 0" fz={12}>
           <WhyEndedInLine run={run} />
-        </p>
+        </Note>
       )}
     </li>
   );

@@ -30,4 +30,4 @@ export { newRunId } from './new-run-id';
 export { RunsOf } from './RunsOf';
 export { WaitsFor } from './WaitsFor';
 export { RunTable } from './RunTable';
-export { ActionFailure, useRunActions, type Failed } from './use-run-actions';
+export { ActionFailure, useRunActions } from './use-run-actions';

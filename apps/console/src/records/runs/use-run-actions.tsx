@@ -5,16 +5,10 @@ import type { RunView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useChange } from '../../core/calls';
-import { toApiError, type ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
-import { confirmAction } from '../../ui/confirm';
 import { Refusal } from '../../ui/Refusal';
+import { useAction, type Failed } from '../../ui/use-action';
 import { runInTheWay, runTitle } from './run-words';
-
-export interface Failed {
-  what: string;
-  error: ApiError;
-}
 
 const labelOf = (run: RunView, step: RunView['steps'][number] | undefined): string =>
   step ? stepLabel(run.kind, step.step) : 'the first step';
@@ -24,44 +18,40 @@ export const useRunActions = () => {
   const [sendRetry] = useChange(runs.retry);
   /** Id of the run whose action is being sent. */
   const [busy, setBusy] = useState<string>();
-  const [failure, setFailure] = useState<Failed>();
+  const { act, failure, dismiss } = useAction();
 
-  const send = async (run: RunView, what: string, call: () => Promise<unknown>): Promise<void> => {
-    setFailure(undefined);
+  const send = async (run: RunView, call: () => Promise<unknown>): Promise<void> => {
     setBusy(run.id);
-    try {
-      await call();
-    } catch (thrown) {
-      setFailure({ what, error: toApiError(thrown) });
-    } finally {
-      setBusy(undefined);
-    }
+    await call().finally(() => setBusy(undefined));
   };
 
-  const cancel = async (run: RunView): Promise<void> => {
-    const sure = await confirmAction({
-      title: `Cancel ${runTitle(run)}?`,
-      body: 'The current step is stopped, also on the server, with all processes it started. Finished steps are not undone.',
-      confirmLabel: 'Cancel the run',
-      dismissLabel: 'Keep running',
-      danger: true,
+  const cancel = (run: RunView) =>
+    act({
+      ask: {
+        title: `Cancel ${runTitle(run)}?`,
+        body: 'The current step is stopped, also on the server, with all processes it started. Finished steps are not undone.',
+        confirmLabel: 'Cancel the run',
+        dismissLabel: 'Keep running',
+        danger: true,
+      },
+      send: () => send(run, () => sendCancel({ id: run.id }).unwrap()),
+      failed: `${runTitle(run)} could not be cancelled`,
     });
-    if (sure)
-      await send(run, `${runTitle(run)} could not be cancelled`, () => sendCancel({ id: run.id }).unwrap());
-  };
 
-  const retry = async (run: RunView): Promise<void> => {
+  const retry = (run: RunView) => {
     const failed = run.steps.findLast(({ state }) => state !== 'succeeded');
-    const sure = await confirmAction({
-      title: `Retry ${runTitle(run)}?`,
-      body: `It continues from ${labelOf(run, failed)}, under your name. Successful steps are not repeated.`,
-      confirmLabel: 'Retry',
+    return act({
+      ask: {
+        title: `Retry ${runTitle(run)}?`,
+        body: `It continues from ${labelOf(run, failed)}, under your name. Successful steps are not repeated.`,
+        confirmLabel: 'Retry',
+      },
+      send: () => send(run, () => sendRetry({ id: run.id }).unwrap()),
+      failed: `${runTitle(run)} could not be retried`,
     });
-    if (sure)
-      await send(run, `${runTitle(run)} could not be retried`, () => sendRetry({ id: run.id }).unwrap());
   };
 
-  return { cancel, retry, busy, failure, dismiss: () => setFailure(undefined) };
+  return { cancel, retry, busy, failure, dismiss };
 };
 
 /** A refused action, shown where it was requested, with a link to the run that prevented it, if any. */

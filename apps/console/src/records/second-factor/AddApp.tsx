@@ -1,5 +1,5 @@
 /** Sets up an authenticator app: a QR code, the same secret as text, and a code that confirms it. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { secondFactors, type Answer } from '@quarterdeck/contract';
 import { totpForm } from '@quarterdeck/events/inputs';
 import { useEffect, useState } from 'react';
@@ -12,6 +12,7 @@ import { part } from '../../ui/part';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { withProof } from './fresh-proof';
 import styles from './second-factor.module.css';
+import look from '../../ui/look.module.css';
 
 const QrCode = part(() => import('./QrCode'), 'Drawing the QR code');
 
@@ -80,9 +81,9 @@ export function AddApp({ onAdded, onCancel }: AddAppProps) {
         </li>
         <li>
           If you cannot scan it, type this secret:{' '}
-          <span className={styles.secret}>
+          <Box component="span" className={look.wrap} ff="monospace">
             <CopyText value={secret} />
-          </span>
+          </Box>
         </li>
         <li>Type the code that the app shows.</li>
       </ol>

@@ -10,7 +10,7 @@ import { AddApp } from './AddApp';
 import { AddPasskey } from './AddPasskey';
 import { unfit } from './browser-passkeys';
 import { RecoveryCodes } from './RecoveryCodes';
-import styles from './second-factor.module.css';
+import { Note } from '../../ui/Note';
 
 interface AddFactorProps {
   /** Called once the person has kept the recovery codes, if there were any. */
@@ -65,7 +65,7 @@ export function AddFactor({ onAdded }: AddFactorProps) {
           </DisabledInPast>
         )}
       </Group>
-      {noPasskeys !== undefined && <p className={styles.note}>{noPasskeys}</p>}
+      {noPasskeys !== undefined && <Note m="0 0 12px">{noPasskeys}</Note>}
     </>
   );
 }

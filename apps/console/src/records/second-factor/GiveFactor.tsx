@@ -9,7 +9,7 @@ import { useChange } from '../../core/calls';
 import { isApiError } from '../../core/http';
 import { ResourceForm, type Field } from '../../ui/ResourceForm';
 import { unfit, usePasskeyOfBrowser, wordsOfFailure } from './browser-passkeys';
-import styles from './second-factor.module.css';
+import { Note } from '../../ui/Note';
 
 type State = Answer<typeof secondFactors.state>;
 
@@ -46,7 +46,7 @@ export function GiveFactor({ state: { ways, passkeys }, onGiven }: GiveFactorPro
             Use {other === 'totp' ? 'an' : 'a'} {proofNames[other]} instead
           </Anchor>
         ))}
-      {ways.includes('passkey') && noPasskeys !== undefined && <p className={styles.note}>{noPasskeys}</p>}
+      {ways.includes('passkey') && noPasskeys !== undefined && <Note m="0 0 12px">{noPasskeys}</Note>}
     </Stack>
   );
 }

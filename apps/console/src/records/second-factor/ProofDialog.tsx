@@ -4,7 +4,7 @@ import { useAnswer } from '../../core/calls';
 import { DataView } from '../../ui/DataView';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import { GiveFactor } from './GiveFactor';
-import styles from './second-factor.module.css';
+import { Note } from '../../ui/Note';
 
 export default function ProofDialog({ settle }: { settle: ((given: boolean) => void) | undefined }) {
   const query = useAnswer(secondFactors.state, {}, { refetchOnMountOrArgChange: true });
@@ -17,7 +17,7 @@ export default function ProofDialog({ settle }: { settle: ((given: boolean) => v
       centered
       zIndex={450}
     >
-      <p className={styles.note}>This change needs a second factor that was given in the last ten minutes.</p>
+      <Note m="0 0 12px">This change needs a second factor that was given in the last ten minutes.</Note>
       <DataView query={query} what="Ways to give it">
         {(state) => <GiveFactor state={state} onGiven={() => settle?.(true)} />}
       </DataView>

@@ -4,6 +4,7 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { NOT_COPIED, useCopy } from '../../ui/copying';
 import { saveText } from '../../ui/save-text';
 import styles from './second-factor.module.css';
+import { Note } from '../../ui/Note';
 
 interface RecoveryCodesProps {
   codes: readonly string[];
@@ -42,10 +43,10 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
         </Button>
         <Button onClick={onKept}>I have kept them</Button>
       </Group>
-      <p role="status" className={styles.note}>
+      <Note role="status" m="0 0 12px">
         {outcome === 'copied' && 'Copied'}
         {outcome === 'refused' && NOT_COPIED}
-      </p>
+      </Note>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { Box, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { ChoiceInput } from '../choice';
 import { RelativeTime } from '../RelativeTime';
 import styles from '../ResourceForm.module.css';
@@ -29,7 +29,10 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
     description: field.help,
     label: field.optional ? (
       <>
-        {field.label} <span className={styles.optional}>optional</span>
+        {field.label}{' '}
+        <Box component="span" c="dimmed" fw={400}>
+          optional
+        </Box>
       </>
     ) : (
       field.label
@@ -103,7 +106,7 @@ function Secret({
   const description = (
     <>
       {stored && (
-        <span className={styles.stored}>
+        <Box component="span" display="block">
           Set
           {stored.setAt && (
             <>
@@ -117,7 +120,7 @@ function Secret({
             </>
           )}
           . A new value replaces it.{' '}
-        </span>
+        </Box>
       )}
       {field.help}
     </>

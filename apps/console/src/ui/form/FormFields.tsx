@@ -1,5 +1,5 @@
 /** Lays out fields, including lists and nested objects of further fields. */
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { get, useController, useFieldArray, useFormState, useWatch, type Control } from 'react-hook-form';
 import styles from '../ResourceForm.module.css';
@@ -44,11 +44,11 @@ const Rare = ({ fields, draft, ...rest }: FormFieldsProps) => {
     (field) => !sameValue(valueAt(draft, field.name), draftOf([field], undefined)[field.name]),
   );
   return (
-    <div className={styles.rare}>
+    <Box mt={16}>
       <Disclosure title="More settings" startOpen={isSet} opens={wrong}>
         <Laid fields={fields} {...rest} />
       </Disclosure>
-    </div>
+    </Box>
   );
 };
 

@@ -1,5 +1,5 @@
 /** Finds every page, setting, server, domain and script by any word of its name, and the actions on it. */
-import { ModalBase, ModalBaseContent, ModalBaseOverlay, useMantineColorScheme } from '@mantine/core';
+import { Box, ModalBase, ModalBaseContent, ModalBaseOverlay, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,6 +10,8 @@ import styles from './CommandPalette.module.css';
 import { closePalette, enterPalette, setPaletteQuery, takeKeys, usePalette } from './palette-state';
 import { rank, recallUses, rememberUse } from './ranking';
 import { useThings } from './use-things';
+import look from '../../../ui/look.module.css';
+import { Note } from '../../../ui/Note';
 
 const SHOWN = 12;
 const PLACEHOLDER = 'Search pages, settings, servers, domains, scripts and actions';
@@ -142,16 +144,24 @@ function Finder({ onHelp }: CommandPaletteProps) {
             onClick={() => choose(found[index])}
           >
             <Shape size={16} aria-hidden />
-            <span className={styles.label}>{label}</span>
-            {description && <span className={styles.description}>{description}</span>}
-            <span className={styles.kind}>{kind}</span>
+            <Box component="span" className={look.cut}>
+              {label}
+            </Box>
+            {description && (
+              <Box component="span" className={look.cut} flex="1 1 0" c="dimmed" fz={12}>
+                {description}
+              </Box>
+            )}
+            <Box component="span" flex="none" ml="auto" c="dimmed" fz={12}>
+              {kind}
+            </Box>
           </div>
         ))}
       </div>
       {found.length === 0 && (
-        <p role="status" className={styles.none}>
+        <Note role="status" p={16}>
           {loading ? 'Searching' : 'Nothing found'}
-        </p>
+        </Note>
       )}
     </>
   );

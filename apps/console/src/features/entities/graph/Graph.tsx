@@ -160,7 +160,7 @@ const Shown = ({ label, to, fileName, drawing }: GraphProps & { drawing: Drawing
     if (blob) saveBlob(`${fileName}.png`, blob);
   };
   return (
-    <section aria-label={label} className={styles.root}>
+    <section aria-label={label}>
       <Group gap="xs" mb="xs">
         <Select
           aria-label="Find an entity"
