@@ -38,6 +38,9 @@ export interface Acme {
   /** Refuses new orders in this way until `acceptOrders()`. */
   refuseOrders(refusal: OrderRefusal): Promise<void>;
   acceptOrders(): Promise<void>;
+  /** Takes orders, but validates no name until `release()`. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
   stop(): Promise<void>;
   /** Starts it again, without its former accounts. */
   start(): Promise<void>;
@@ -138,6 +141,12 @@ export const startAcme = async (
     },
     async refuseOrders(refusal) {
       await put(`${FOLDER}/refusal.json`, JSON.stringify(refusal));
+    },
+    async hold() {
+      await inside(`touch ${FOLDER}/hold`);
+    },
+    async release() {
+      await inside(`rm -f ${FOLDER}/hold`);
     },
     async acceptOrders() {
       await inside(`rm -f ${FOLDER}/refusal.json`);

@@ -160,6 +160,13 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
     const wasted = wastedIn(report, names);
     return wasted && new RecordWastedOrder(request.subject.id, wasted, meta);
   },
+  onCancel: ({ request }, { step, report }, meta) => {
+    if (step !== 'certbot') return undefined;
+    const { serverName, names = [serverName] } = certificateInputOf(request);
+    const detail = 'The order was cancelled after the authority had taken it.';
+    const wasted = wastedIn({ ...report, detail }, names);
+    return wasted && new RecordWastedOrder(request.subject.id, wasted, meta);
+  },
 });
 
 export const issueCertificate = (means: CertificateMeans): RunKind =>

@@ -176,6 +176,8 @@ export interface RunKind<C extends RunContext = RunContext> {
   onSuccess?(context: C, meta: CommandMeta): DomainCommand;
   /** A command after a failure, if any. */
   onFailure?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
+  /** A command after a cancel, if any: the last step may have changed something that cannot be taken back. */
+  onCancel?(context: C, cancelled: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
    * If set, runs of this kind always wait in line, and a later request for the same subject may replace one that waits.
    * @returns why its turn will not come, if it was replaced

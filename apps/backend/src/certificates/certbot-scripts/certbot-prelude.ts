@@ -131,7 +131,9 @@ run_certbot() {
   tries=0
   while :; do
     log_before=$(stat -c '%i %s' "$certbot_log" 2>/dev/null)
-    certbot "$@" --non-interactive >"$log" 2>&1 </dev/null
+    # In the background: a trap that ends an order has only seconds, and waits for no program in front.
+    certbot "$@" --non-interactive >"$log" 2>&1 </dev/null &
+    wait $!
     code=$?
     [ -n "$quiet" ] || sed '/^Saving debug log to /d' "$log"
     grep -q 'Another instance of Certbot is already running' "$log" || return "$code"
@@ -155,10 +157,15 @@ read_order() {
   issued=$(new_log | awk '${lastIssued}')
 }
 
-# Says why certbot failed, and ends.
-explain() {
+# The authority counts an order that it took, whatever came of it here.
+tell_sent() {
   read_order
   if [ -n "$issued" ]; then report wasted issued; elif [ "$sent" != 0 ]; then report wasted sent; fi
+}
+
+# Says why certbot failed, and ends.
+explain() {
+  tell_sent
   said=$(new_log | awk '${lastProblem}')
   if [ -n "$said" ]; then
     problem=$(printf '%s\\n' "$said" | sed -n 1p)

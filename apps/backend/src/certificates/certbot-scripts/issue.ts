@@ -7,6 +7,8 @@ import { lineagePrelude } from './lineage';
 const deployHook = `docker exec ${NGINX_CONTAINER} nginx -s reload 2>/dev/null || { nginx -t -q && nginx -s reload; } || :`;
 
 const outcome = `
+# A cancelled order, too.
+trap 'tell_sent; exit 143' HUP INT TERM
 # An order of which the site gets nothing. $1: why, in a sentence.
 wasted() {
   report problem wasted
