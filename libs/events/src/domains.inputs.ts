@@ -13,7 +13,7 @@ import {
   isRedirectCode,
   isRedirectTarget,
   isServedFolder,
-  isServerName,
+  isSiteName,
   isTimeout,
   isUpstream,
   MAX_SERVER_NAME,
@@ -31,7 +31,6 @@ export const asciiName = (name: string): string => {
 };
 
 const notOneName = (typed: string): string | undefined => {
-  if (typed.startsWith('*.')) return `enter one name, such as www${typed.slice(1)}: a wildcard is not a name`;
   if (/^[^:]+:\d+$/.test(typed)) return 'enter the name alone, without a port';
   return typed.includes('@') ? 'enter the name alone, without a user name' : undefined;
 };
@@ -44,7 +43,7 @@ const serverName = text(2000)
   })
   .transform(asciiName)
   .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
-  .refine(isServerName, { error: siteErrors.serverName });
+  .refine(isSiteName, { error: siteErrors.serverName });
 
 const server = object({ id: uuid });
 const domain = object({ id: uuid });

@@ -1,4 +1,5 @@
 /** Input of the certificate runs: the configurations before and after, generated at the time of the request. */
+import { nameOnDisk } from '@quarterdeck/events';
 import type { PresentDomain } from '../domains';
 import { conflict, invalidField } from '../platform/errors';
 import type { RunContext, RunRequest } from '../runs';
@@ -16,15 +17,17 @@ export interface CertificateInput extends SiteInput {
   lineage?: Lineage;
   /** The certificate on the server is taken as it is. Nothing is ordered. */
   adopts?: true;
-  /** The names of an adopted certificate, as far as they are known. */
+  /** The names of the certificate, the main one first. Absent: the name of the domain. */
   names?: string[];
+  /** The names are proved in DNS, through the provider of the workspace. Absent: over HTTP. */
+  proof?: 'dns';
   /** Register a new account first. */
   newAccount?: true;
 }
 
 type Asked = Pick<
   CertificateInput,
-  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'newAccount'
+  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'proof' | 'newAccount'
 > & {
   /** SHA-256 of the reviewed configuration that goes live with the certificate. */
   seen?: string;
@@ -85,8 +88,9 @@ export const certificateInput = (
 ): CertificateInput => {
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };
-  // Without an order, nobody looks for a proof.
-  const first = live === undefined && !asked.adopts ? newText(plain, '-') : undefined;
+  // Without an order, and with a proof in DNS, nobody looks for one on the site.
+  const isVisited = !asked.adopts && asked.proof !== 'dns';
+  const first = live === undefined && isVisited ? newText(plain, '-') : undefined;
   // After the first configuration, the second one replaces it.
   const expected = first?.sha256 ?? live ?? '-';
   return { ...newText(secure, expected, seen), ...(first && { first }), ...asked };
@@ -102,7 +106,13 @@ export const keepsSite = ({ request }: RunContext): boolean => certificateInputO
 export const lineageNameOf = ({
   serverName,
   lineage,
-}: Pick<CertificateInput, 'serverName' | 'lineage'>): string => lineage?.name ?? serverName;
+}: Pick<CertificateInput, 'serverName' | 'lineage'>): string => lineage?.name ?? nameOnDisk(serverName);
+
+/** The names of the order, the main one first. */
+export const namesOf = ({ serverName, names = [serverName] }: CertificateInput): string[] => names;
+
+export const provesInDns = ({ request }: Pick<RunContext, 'request'>): boolean =>
+  certificateInputOf(request).proof === 'dns';
 
 /** The certificate is somebody else's, and keeps its names and settings. */
 export const isAdopted = ({ request }: Pick<RunContext, 'request'>): boolean =>

@@ -1,6 +1,7 @@
 /** Certificates of domains: the runs that get, renew and remove them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { isWildcard, nameOnDisk } from '@quarterdeck/events';
 import {
   DomainCleanup,
   DomainRegistry,
@@ -8,6 +9,7 @@ import {
   type StartCleanup,
   type StartLeftCleanup,
 } from '../domains';
+import { WorkspaceDns } from '../dns';
 import { DomainError, invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
@@ -20,6 +22,7 @@ import {
   siteOf,
   Sites,
   withLineage,
+  type Lineage,
   type LineageChoice,
   type SiteOptions,
   type Started,
@@ -34,6 +37,7 @@ import {
   type Removal,
   type Taken,
 } from './certificate.kinds';
+import { DnsProofs } from './dns-proofs';
 import { RateBudgets } from './rate-budgets';
 
 export interface OrderHow {
@@ -46,6 +50,8 @@ export interface OrderHow {
   seen?: string;
   /** What becomes of a certificate that certbot already has under the name. Default: as it was ordered before. */
   lineage?: LineageChoice | undefined;
+  /** How the names are proved. Default: as before; a wildcard in DNS. */
+  proof?: 'http' | 'dns' | undefined;
   /** Register a new account at the authority first. */
   newAccount?: boolean | undefined;
   /** The parent run, if this is one of many. Nobody reviews the site then. */
@@ -83,14 +89,18 @@ export class Certificates implements OnModuleInit {
     private readonly servers: ServerRegistry,
     private readonly budgets: RateBudgets,
     private readonly outbound: Outbound,
+    private readonly dns: WorkspaceDns,
+    private readonly proofs: DnsProofs,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
-    const { commands, domains, budgets, outbound } = this;
+    const { commands, domains, budgets, outbound, dns, proofs } = this;
+    const dnsProofSeconds = this.config.DNS_PROOF_SECONDS;
     const hostOf = async (server: string, workspace: string) =>
       (await this.servers.server(server, workspace)).host;
-    const means = { commands, domains, budgets, outbound, hostOf, sites: this.sites };
+    const known = { commands, domains, budgets, outbound, dns, proofs, dnsProofSeconds };
+    const means = { ...known, hostOf, sites: this.sites };
     this.sites.register(
       issueCertificate(means),
       renewCertificate(means),
@@ -111,7 +121,16 @@ export class Certificates implements OnModuleInit {
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
   async order(
     id: string,
-    { runId, force = false, parent, options, seen, lineage: choice, newAccount = false }: OrderHow,
+    {
+      runId,
+      force = false,
+      parent,
+      options,
+      seen,
+      lineage: choice,
+      proof: asked,
+      newAccount = false,
+    }: OrderHow,
     meta: CommandMeta,
   ): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
@@ -122,6 +141,7 @@ export class Certificates implements OnModuleInit {
         'newAccount',
         'an adopted certificate is renewed with the account of its owner: register that one on the server',
       );
+    const proof = await this.proofOf(domain, asked, lineage, meta.workspace);
     const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
     const site = withLineage(planned, lineage);
     const names = lineage?.adopted && certificate.issued?.names;
@@ -133,10 +153,36 @@ export class Certificates implements OnModuleInit {
       ...(lineage && { lineage }),
       ...(choice?.take === 'adopt' && { adopts: true }),
       ...(names && { names }),
+      ...(proof === 'dns' && { proof }),
       ...(newAccount && { newAccount: true }),
       ...(seen !== undefined && { seen }),
     });
     return this.sites.start(runId, kind, id, domain, input, meta, parent);
+  }
+
+  /** @throws DomainError `invalid` on `proof`, with the way out */
+  private async proofOf(
+    { serverName, certificate }: PresentDomain,
+    asked: OrderHow['proof'],
+    lineage: Lineage | undefined,
+    workspace: string,
+  ): Promise<'http' | 'dns'> {
+    if (lineage?.adopted) {
+      if (asked === 'dns')
+        throw invalidField('proof', 'an adopted certificate is proved in the way that its owner has set up');
+      return 'http';
+    }
+    const byWildcard = isWildcard(serverName) ? 'dns' : 'http';
+    const proof = asked ?? certificate.issued?.proof ?? byWildcard;
+    if (proof === 'http') {
+      if (isWildcard(serverName))
+        throw invalidField('proof', 'an authority proves a wildcard only in DNS: choose that');
+      return proof;
+    }
+    const why = await this.dns.whyUnprovable(serverName, workspace);
+    if (why === undefined) return proof;
+    const orElse = isWildcard(serverName) ? '' : '; or choose the proof over HTTP';
+    throw invalidField('proof', `${why}${orElse}`);
   }
 
   /** @throws DomainError `invalid` if a certificate of somebody else is to be deleted and its name was not typed */
@@ -150,7 +196,7 @@ export class Certificates implements OnModuleInit {
       throw invalidField('id', 'this domain has no certificate from this console');
     const { serverName, config } = domain;
     const taken = takenOf(domain, domain.certificate.issued);
-    const { lineage = serverName } = taken;
+    const { lineage = nameOnDisk(serverName) } = taken;
     if (typed !== undefined && typed !== lineage)
       throw invalidField(
         'lineage',

@@ -1,5 +1,6 @@
 /** What certbot has on a server under the name of a domain, asked now over the existing connection. */
 import { Injectable } from '@nestjs/common';
+import { nameOnDisk } from '@quarterdeck/events';
 import type { Answer } from '@quarterdeck/contract';
 import type { sites } from '@quarterdeck/contract';
 import { DomainError } from '../platform/errors';
@@ -23,7 +24,7 @@ export class Lineages {
   /** @throws DomainError, SshFailure */
   async look(id: string, meta: CommandMeta): Promise<Answer<typeof sites.lineage>> {
     const { serverName, server, certificate } = await this.sites.domain(id, meta.workspace);
-    const name = certificate.issued?.lineage?.name ?? serverName;
+    const name = certificate.issued?.lineage?.name ?? nameOnDisk(serverName);
     const { access } = this.hosts;
     const out: Buffer[] = [];
     const { exitCode } = await access.pool.exec(await access.target(server, meta), {

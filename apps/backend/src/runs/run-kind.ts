@@ -71,6 +71,8 @@ interface StepBase<C extends RunContext> {
    * idempotent.
    */
   repeatable: boolean;
+  /** A retry of this step begins with that earlier one, if that one applies: it prepared what cannot be used twice. */
+  retriesFrom?: string;
   /**
    * The step runs only after a cancel, as the last one, and cannot be cancelled itself. It completes or reverts the
    * partial changes of an ended step on the server. Must be `repeatable`.

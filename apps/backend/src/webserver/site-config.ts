@@ -1,6 +1,7 @@
 /**
  * The nginx configuration of a site: `<nginxPath>/<serverName>.conf`. Pure: the same site always gives the same text.
  */
+import { isWildcard } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
 import {
   because,
@@ -22,6 +23,7 @@ import {
   ACME_PATH,
   acmeWebroot,
   certificateOf,
+  namePattern,
   PROOF_PATH,
   proofOf,
   siteFileName,
@@ -166,10 +168,7 @@ const serverWide = (site: Site): Statement[] => {
   return [
     ...because(
       'serverName',
-      directive(
-        'server_name',
-        name.length > LONGEST_HASHED_NAME ? pattern(`~^${name.replaceAll('.', '\\.')}$`) : name,
-      ),
+      directive('server_name', name.length > LONGEST_HASHED_NAME ? pattern(`~^${namePattern(name)}$`) : name),
     ),
     ...because(
       'folders.root',
@@ -231,7 +230,12 @@ const allToTls = (site: Site, port: number): Statement[] => {
   const there = directive(
     'return',
     301,
-    text('https://', site.serverName, ...(port === 443 ? [] : [':', port]), variable('request_uri')),
+    text(
+      'https://',
+      isWildcard(site.serverName) ? variable('host') : site.serverName,
+      ...(port === 443 ? [] : [':', port]),
+      variable('request_uri'),
+    ),
   );
   if (!isBehindProxy(site)) return because('options.ssl', block('location', ['/'], [there]));
   return [

@@ -18,6 +18,7 @@ import { headersOf, hiddenHeaders } from './site-headers';
 import {
   actionOf,
   literally,
+  namePattern,
   matchOf,
   namesFolder,
   siteLogs,
@@ -244,7 +245,7 @@ const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
 /** Redirects of the upstream lead back below the location, with or without a host. */
 const redirects = (site: Site, address: string, { uri, location, from }: Replacing): Directive[] => {
   if (!from.endsWith(REST)) return [directive('proxy_redirect', text(address, uri), text(location))];
-  const hosts = `(?:${literally(address)}|https?://${literally(site.serverName)})?`;
+  const hosts = `(?:${literally(address)}|https?://${namePattern(site.serverName)})?`;
   // An app may know its location, and `//name` is another host.
   const known = uri.startsWith(location) ? '' : `(?!${literally(location)})`;
   const path = uri.endsWith('/') ? `${literally(uri)}(?!/)` : `${literally(uri)}(?=[/?#]|$)`;

@@ -11,7 +11,7 @@ import {
   isRedirectCode,
   isRedirectTarget,
   isServedFolder,
-  isServerName,
+  isSiteName,
   isTimeout,
   isUpstream,
   locationSettings,
@@ -37,7 +37,7 @@ export const siteProblems = (site: Site): Problems => {
   };
   // The domain was recorded before this limit existed.
   tell('serverName', site.serverName.length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
-  tell('serverName', isServerName(site.serverName), siteErrors.serverName);
+  tell('serverName', isSiteName(site.serverName), siteErrors.serverName);
   tell(
     'displayName',
     site.displayName === undefined || isDisplayName(site.displayName),

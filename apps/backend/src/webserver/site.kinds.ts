@@ -1,5 +1,6 @@
 /** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
 import { RecordAppliedConfig, RecordFoundConfig, type RecordSiteAnswer, type SiteAnswer } from '../domains';
+import { askedName } from '../dns';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import {
@@ -59,7 +60,7 @@ const prove: RemoteStep = {
   script: proveScript,
   args: ({ request }) => {
     const { serverName } = siteInputOf(request);
-    return [serverName, PROOF_PATH, proofOf(serverName), siteFileName(serverName)];
+    return [askedName(serverName), PROOF_PATH, proofOf(serverName), siteFileName(serverName)];
   },
   privileged: true,
   timeoutMs: minutes(5),

@@ -21,6 +21,10 @@ export const certbotExit = {
   broken: 27,
   /** A certificate was issued, or was to be, but the site does not get it. */
   wasted: 28,
+  /** certbot was told not to go on, because the proof is not in DNS. */
+  unproved: 29,
+  /** certbot does not wait for its proof any more. */
+  gone: 30,
 } as const;
 
 /** Extracts the last problem from the ACME messages in certbot's log: type, Retry-After and detail, one per line. */
@@ -79,7 +83,7 @@ certbot_log=\${logs:-/var/log/letsencrypt}/letsencrypt.log
 
 certificate_name() {
   case $1 in
-    '' | -* | .* | *[!a-z0-9.-]*) fail 2 "$1 cannot be the name of a certificate." ;;
+    '' | -* | .* | *[!a-z0-9._-]*) fail 2 "$1 cannot be the name of a certificate." ;;
   esac
   name=$1
   lineage=$letsencrypt/live/$1

@@ -1,12 +1,13 @@
 /** Scripts for the server's own certbot: issue, renew, inspect and remove certificates. */
+import { nameOnDisk } from '@quarterdeck/events';
 import { NGINX_CONTAINER } from '../../servers';
 import { certbotExit } from './certbot-prelude';
 import { lineagePrelude } from './lineage';
 
 /** Every later renewal, even by the server's own timer, makes nginx load the new certificate. */
-const deployHook = `docker exec ${NGINX_CONTAINER} nginx -s reload 2>/dev/null || { nginx -t -q && nginx -s reload; } || :`;
+export const deployHook = `docker exec ${NGINX_CONTAINER} nginx -s reload 2>/dev/null || { nginx -t -q && nginx -s reload; } || :`;
 
-const outcome = `
+export const outcome = `
 # A cancelled order, too.
 trap 'tell_sent; exit 143' HUP INT TERM
 # An order of which the site gets nothing. $1: why, in a sentence.
@@ -65,6 +66,14 @@ settle_accounts() {
 }
 `;
 
+/** Of an order: the options that do not depend on how the names are proved. Sets place. */
+export const ofAuthority = `
+set -- "$@" --server "$directory" --key-type "$key_type" --agree-tos --no-eff-email --deploy-hook '${deployHook}' "$how"
+if [ "$email" = - ]; then set -- "$@" --register-unsafely-without-email; else set -- "$@" --email "$email"; fi
+place=$(printf '%s' "\${directory#*://}" | sed 's,/*$,,')
+[ "$register" != new ] || put_accounts_aside
+`;
+
 /**
  * Arguments: `issueArguments`. Reports `state` issued, renewed or kept, `certificate` (the leaf's DER in base64), `folder`,
  * `server`; on failure `problem`, `detail`, `retryAfter`. `wasted`: issued or sent, if the authority took the order but
@@ -86,11 +95,10 @@ register=$9
 as_expected "$site" own
 before=$(leaf)
 
-set -- --cert-name "$name" --domain "$site" --webroot --webroot-path "$webroot_of_site" --server "$directory" \\
-  --key-type "$key_type" --agree-tos --no-eff-email --deploy-hook '${deployHook}' "$how"
-if [ "$email" = - ]; then set -- "$@" --register-unsafely-without-email; else set -- "$@" --email "$email"; fi
-place=$(printf '%s' "\${directory#*://}" | sed 's,/*$,,')
-[ "$register" != new ] || put_accounts_aside
+# The renewal file gets another way of proof only with another certificate.
+[ "$authenticator" != manual ] || how=--force-renewal
+set -- --cert-name "$name" --domain "$site" --webroot --webroot-path "$webroot_of_site"
+${ofAuthority}
 note "Asking $directory for a certificate of $site."
 run_certbot certonly "$@"
 code=$?
@@ -191,8 +199,14 @@ export interface CertificateOrder {
   newAccount?: boolean;
 }
 
+/** certbot's name for the certificate. */
+export const lineageName = ({
+  lineage,
+  serverName,
+}: Pick<CertificateOrder, 'lineage' | 'serverName'>): string => lineage ?? nameOnDisk(serverName);
+
 export const issueArguments = (order: CertificateOrder): string[] => [
-  order.lineage ?? order.serverName,
+  lineageName(order),
   order.serverName,
   order.webroot,
   order.email ?? '-',
@@ -205,12 +219,7 @@ export const issueArguments = (order: CertificateOrder): string[] => [
 
 export const renewArguments = (
   order: Pick<CertificateOrder, 'serverName' | 'lineage' | 'caBundle' | 'force'>,
-): string[] => [
-  order.lineage ?? order.serverName,
-  order.serverName,
-  order.caBundle ?? '-',
-  order.force ? 'force' : '-',
-];
+): string[] => [lineageName(order), order.serverName, order.caBundle ?? '-', order.force ? 'force' : '-'];
 
 export interface RemovalHow {
   /** certbot's name for the certificate. Default: the site's. */
@@ -223,7 +232,7 @@ export interface RemovalHow {
 export const removeCertificateArguments = (
   serverName: string,
   nginxPath: string,
-  { lineage = serverName, force = false, theirs }: RemovalHow = {},
+  { lineage = nameOnDisk(serverName), force = false, theirs }: RemovalHow = {},
 ): string[] => [lineage, serverName, nginxPath, force ? 'force' : '-', theirs ?? '-'];
 
 /** The certificate that a script reported, in PEM; undefined if it reported none. */
