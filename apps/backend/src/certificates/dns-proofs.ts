@@ -57,6 +57,10 @@ export class DnsProofs implements OnApplicationBootstrap, OnModuleDestroy {
       [workspace, run, record.name, record.text],
     );
     await provider.addText(record, TTL);
+    // The run may have ended meanwhile, and its rows with it.
+    const left = await this.rows(run);
+    if (!left.some(({ name, text }) => name === record.name && text === record.text))
+      await provider.removeText(record);
   }
 
   /** @throws DomainError of the provider; then a later round removes the rest */

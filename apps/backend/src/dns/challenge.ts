@@ -39,7 +39,7 @@ interface AskedZone {
 }
 
 const DNS_PORT = 53;
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 3000;
 /** More name servers of one zone are not asked. */
 const MAX_SERVERS = 8;
 
@@ -60,7 +60,7 @@ const texts = async (
 };
 
 const addressesOf = async ({ zone, resolvers }: AskedZone): Promise<{ name: string; address: string }[]> => {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS / 5, tries: 2 });
+  const resolver = new Resolver({ timeout: TIMEOUT_MS / 3, tries: 2 });
   if (resolvers.length > 0) resolver.setServers([...resolvers]);
   const names = await resolver.resolveNs(zone).catch(() => []);
   const found = await Promise.all(

@@ -14,6 +14,8 @@ const LONGEST_WAIT_SECONDS = 1800;
 /** certbot runs it once for each name. The last one waits for the file `go`. */
 const authHook = String.raw`#!/bin/sh
 cd "$(dirname "$0")" || exit 1
+# Only for the order that wrote it.
+[ "$(cut -d " " -f 5 "/proc/$$/stat")" = "$(cat pid)" ] || exit 1
 printf "%s %s\n" "$CERTBOT_DOMAIN" "$CERTBOT_VALIDATION" >>asked
 [ "$CERTBOT_REMAINING_CHALLENGES" = 0 ] || exit 0
 true >waiting
@@ -109,6 +111,7 @@ while :; do
   [ "$tries" != 1 ] || note "Another certbot is at work on this server$(lock_holder). Waiting for it, up to five minutes."
   nap 5
 done
+keep_from_timer
 [ "$register" != new ] || settle_accounts
 if [ -e "$work/waiting" ]; then
   number=0
