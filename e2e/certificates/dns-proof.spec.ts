@@ -159,7 +159,9 @@ if (lacking.length === 0) {
     const before = await place.inside(`cat ${L}/renewal/${disk}.conf`);
     expect(before).toContain('autorenew = False');
     await place.inside('certbot renew -n --no-random-sleep-on-renew');
-    const { code, out } = await place.host.inside(`certbot renew -n --no-random-sleep-on-renew --force-renewal --cert-name ${disk}`);
+    const { code, out } = await place.host.inside(
+      `certbot renew -n --no-random-sleep-on-renew --force-renewal --cert-name ${disk}`,
+    );
     await acme.acceptOrders();
     expect(code).not.toBe(0);
     expect(out).toContain('manual-auth-hook');

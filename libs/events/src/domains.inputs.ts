@@ -17,6 +17,7 @@ import {
   isTimeout,
   isUpstream,
   MAX_SERVER_NAME,
+  nameOnDisk,
   partsOfUpstream,
   siteErrors,
 } from './site-grammar';
@@ -42,7 +43,10 @@ const serverName = text(2000)
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
   .transform(asciiName)
-  .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
+  .refine((name) => nameOnDisk(name).length <= MAX_SERVER_NAME, {
+    error: siteErrors.serverNameLength,
+    abort: true,
+  })
   .refine(isSiteName, { error: siteErrors.serverName });
 
 const server = object({ id: uuid });

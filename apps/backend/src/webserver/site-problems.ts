@@ -16,6 +16,7 @@ import {
   isUpstream,
   locationSettings,
   MAX_SERVER_NAME,
+  nameOnDisk,
   partsOfRedirect,
   partsOfUpstream,
   settingProblems,
@@ -36,7 +37,7 @@ export const siteProblems = (site: Site): Problems => {
     if (!fine) problems[field] ??= message;
   };
   // The domain was recorded before this limit existed.
-  tell('serverName', site.serverName.length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
+  tell('serverName', nameOnDisk(site.serverName).length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
   tell('serverName', isSiteName(site.serverName), siteErrors.serverName);
   tell(
     'displayName',

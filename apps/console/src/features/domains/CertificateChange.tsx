@@ -107,10 +107,12 @@ const Looked = ({
           {...(danger && { color: 'red' })}
           disabled={!ready}
           title={why}
-          onClick={() => onConfirm(stays ? undefined : change.known?.sha256, {
+          onClick={() =>
+            onConfirm(stays ? undefined : change.known?.sha256, {
               ...lineage.choice,
               ...(taken?.take !== 'adopt' && proof.choice),
-            })}
+            })
+          }
         >
           {taken?.take === 'adopt' ? 'Adopt certificate' : confirmLabel}
         </Button>

@@ -57,7 +57,10 @@ interface ProofQuestionProps {
   proof: ReturnType<typeof useProof>;
 }
 
-export const ProofQuestion = ({ domain, proof: { asks, proof, setProof, provider, missing } }: ProofQuestionProps) => {
+export const ProofQuestion = ({
+  domain,
+  proof: { asks, proof, setProof, provider, missing },
+}: ProofQuestionProps) => {
   if (!asks) return null;
   const { serverName, server } = domain;
   const star = isWildcard(serverName);

@@ -55,7 +55,11 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
       options,
       onConfirm: (seen, { lineage, proof }) => {
         setAsked(undefined);
-        const how = { ...(seen !== undefined && { seen }), ...(lineage && { lineage }), ...(proof && { proof }) };
+        const how = {
+          ...(seen !== undefined && { seen }),
+          ...(lineage && { lineage }),
+          ...(proof && { proof }),
+        };
         void runs.start(`The certificate of ${serverName} was not requested`, (runId) =>
           issue({ id, options, runId, ...how }).unwrap(),
         );
