@@ -3,8 +3,19 @@
  * its renewal, a provider that fails, a record that never appears, a cancel, and a back end that is killed.
  * covers: DOM-08, DOM-12
  */
-import { randomUUID } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import type { SslCheck } from '@quarterdeck/projections';
+import {
+  challengesIn,
+  dnsFinishScript,
+  dnsOrderArguments,
+  dnsOrderScript,
+} from '../../apps/backend/src/certificates/certbot-scripts/dns-order';
+import { lookScript } from '../../apps/backend/src/certificates/certbot-scripts/lineage';
+import { Rfc2136 } from '../../apps/backend/src/dns';
+import { Outbound } from '../../apps/backend/src/platform/outbound/outbound';
+import { quote } from '../../apps/backend/src/platform/ssh/quote';
+import { readTold } from '../../apps/backend/src/servers';
 import { acmeLacks, startAcme, type Acme } from '../peers/acme';
 import { signIn, spawnBackend, type BackendProcess, type Operator } from '../peers/backend';
 import { startBindInside, type BindInside } from '../peers/bind-inside';
@@ -224,6 +235,39 @@ if (lacking.length === 0) {
       await isGone(label);
       await nothingWaits();
     }
+  });
+
+  test('one order for a name and its wildcard is proved by two texts under one name', async () => {
+    const serverName = `both.${ZONE}`;
+    const tell = async (script: string, ...args: string[]) =>
+      readTold(await place.inside(`sh -c ${[script, 'sh', ...args].map(quote).join(' ')}`)).report;
+    const names = [serverName, `*.${serverName}`];
+    const order = dnsOrderArguments({ serverName, names, directoryUrl: acme.directoryUrl });
+    const [one, other, ...more] = challengesIn(await tell(dnsOrderScript, ...order));
+    expect([one?.name, other?.name, more]).toEqual([
+      ...[`_acme-challenge.${serverName}`, `_acme-challenge.${serverName}`],
+      [],
+    ]);
+    if (!one || !other) throw new Error('the authority wants two texts');
+    const { server: _, key, zone: of, ...at } = zone;
+    const dns = new Rfc2136(
+      { ...{ server: at.host, port: at.port, zone: of }, keyName: key.name, algorithm: key.algorithm },
+      key.secret,
+      new Outbound(['127.0.0.1']),
+    );
+    await Promise.all([dns.addText(one, 60), dns.addText(other, 60)]);
+    expect((await zone.texts(one.name)).toSorted()).toEqual([one.text, other.text].toSorted());
+    const { state, certificate = '' } = await tell(dnsFinishScript, serverName, 'go');
+    expect(state).toBe('issued');
+    const leaf = new X509Certificate(Buffer.from(certificate, 'base64'));
+    expect(leaf.subjectAltName?.split(', ').toSorted()).toEqual(
+      names.map((name) => `DNS:${name}`).toSorted(),
+    );
+    for (const record of [one, other]) await dns.removeText(record);
+    // It is the console's own, and not one of somebody else.
+    const { is } = await tell(lookScript, serverName, names.join(','));
+    expect(is).toBe('ours');
+    await nothingWaits();
   });
 
   test('a record that never appears stops the order before the authority looks', async () => {
