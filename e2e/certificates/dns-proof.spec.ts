@@ -77,7 +77,11 @@ if (lacking.length === 0) {
     work = siteWork(() => alice, place);
     await place.inside('chmod 755 /root');
     // Names below `sub` are elsewhere, so what is added below it cannot be seen.
-    zone = await startBindInside(place, ZONE, ['held IN A 127.0.0.1', 'sub IN NS ns.elsewhere.test.']);
+    zone = await startBindInside(place, ZONE, [
+      'held IN A 127.0.0.1',
+      'failing IN A 127.0.0.1',
+      'sub IN NS ns.elsewhere.test.',
+    ]);
     acme = await startAcme(place.host, { validitySeconds: VALIDITY_SECONDS, dnsServer: zone.server });
     await acme.trust();
     await place.inside(unpackLine('certbot'));
@@ -283,11 +287,14 @@ if (lacking.length === 0) {
 
   test('a provider that fails ends the order in its words, and a retry begins again', async () => {
     const id = await work.domain('failing', server);
+    succeeded(await work.run('nginx/certbot', { id }));
     await setProvider(provider(Buffer.alloc(32, 7).toString('base64')));
     const { run } = await work.run('nginx/certbot', { id, proof: 'dns' });
     expect([run.state, run.code]).toEqual(['failed', 'dnsProvider']);
     expect(run.reason).toContain('has a different secret for this key');
     await nothingWaits();
+    // Until there is another certificate, certbot renews the present one as before.
+    expect(await place.inside(`cat ${L}/renewal/failing.${ZONE}.conf`)).not.toContain('autorenew');
     await setProvider(provider());
     expect((await alice.post('run/retry', { id: run.id })).status).toBe(200);
     succeeded(await work.ended(run.id));

@@ -11,13 +11,14 @@ import { DNS_FOLDER, lineagePrelude } from './lineage';
 /** certbot holds its lock while it waits, so other certificates of the server wait too. */
 const LONGEST_WAIT_SECONDS = 1800;
 
-/** certbot runs it once for each name. The last one waits for the file `go`. */
+/** certbot runs it once for each name. The last one waits for the file `go`. Without single quotes: it is written in them. */
 const authHook = String.raw`#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 # Only for the order that wrote it.
 [ "$(cut -d " " -f 5 "/proc/$$/stat")" = "$(cat pid)" ] || exit 1
 printf "%s %s\n" "$CERTBOT_DOMAIN" "$CERTBOT_VALIDATION" >>asked
-[ "$CERTBOT_REMAINING_CHALLENGES" = 0 ] || exit 0
+# An old certbot does not say how many are left.
+case $CERTBOT_REMAINING_CHALLENGES in "" | 0) ;; *) exit 0 ;; esac
 true >waiting
 left=${LONGEST_WAIT_SECONDS}
 while [ ! -e go ]; do
@@ -53,14 +54,17 @@ end_order() {
 # After a cancel, the third script looks for what is left here.
 cut_off() {
   trap - EXIT
+  [ "$log" = "$work/said" ] || rm -f "$log"
   tell_sent
   halt
   keep_from_timer
+  [ "$register" != new ] || settle_accounts
   exit 143
 }
 # certbot does not renew it by itself: it could not prove the names.
 keep_from_timer() {
-  [ ! -f "$renewal" ] || grep -q '^autorenew = False' "$renewal" || sed -i '/^\\[renewalparams\\]/a autorenew = False' "$renewal"
+  grep -q '^manual_auth_hook = .*${DNS_FOLDER}/' "$renewal" 2>/dev/null || return 0
+  grep -q '^autorenew = False' "$renewal" || sed -i '/^\\[renewalparams\\]/a autorenew = False' "$renewal"
 }
 `;
 
@@ -85,8 +89,7 @@ case $authenticator in '' | manual) ;; *) how=--force-renewal ;; esac
 dns_order
 end_order
 have setsid || missing setsid
-umask 077
-mkdir -p "$work" || fail 73 "$work cannot be created."
+(umask 077 && mkdir -p "$work") || fail 73 "$work cannot be created."
 trap cut_off HUP INT TERM
 leaf >"$work/before"
 printf '%s' "$force" >"$work/force"
@@ -97,17 +100,17 @@ set -- --cert-name "$name" --domain "$site" --manual --preferred-challenges dns 
 ${ofAuthority}
 note "Asking $directory for a certificate of $site."
 # certbot believes of an existing certificate that it is never due.
-[ ! -f "$renewal" ] || sed -i '/^autorenew = False/d' "$renewal"
+[ -z "$auth_hook" ] || sed -i '/^autorenew = False/d' "$renewal"
 tries=0
 while :; do
   log_before=$(stat -c '%i %s' "$certbot_log" 2>/dev/null)
   printf '%s' "$log_before" >"$work/log"
   rm -f "$work/code"
   setsid sh -c 'work=$0; echo $$ >"$work/pid"; certbot certonly "$@" --non-interactive >"$work/said" 2>&1; echo $? >"$work/code.new"; mv "$work/code.new" "$work/code"' "$work" "$@" </dev/null >/dev/null 2>&1 &
-  until [ -e "$work/waiting" ] || [ -e "$work/code" ]; do nap 0.2; done
+  until [ -e "$work/waiting" ] || [ -e "$work/code" ] || ! kill -0 $! 2>/dev/null; do nap 0.2; done
   grep -q 'Another instance of Certbot is already running' "$work/said" || break
   tries=$((tries + 1))
-  [ "$tries" -lt "$patience" ] || { end_order; fail 75 "Another certbot is at work on this server$(lock_holder). Try again when it has ended."; }
+  [ "$tries" -lt "$patience" ] || { end_order; keep_from_timer; fail 75 "Another certbot is at work on this server$(lock_holder). Try again when it has ended."; }
   [ "$tries" != 1 ] || note "Another certbot is at work on this server$(lock_holder). Waiting for it, up to five minutes."
   nap 5
 done

@@ -54,6 +54,7 @@ put_accounts_aside() {
 # Everything on the server that was renewed with a forgotten account is renewed with the new one. Without a new one, the
 # former come back.
 settle_accounts() {
+  [ -n "$forgotten" ] || return 0
   fresh=$(accounts | head -n 1)
   for account in $forgotten; do
     if [ -n "$fresh" ]; then
@@ -63,6 +64,7 @@ settle_accounts() {
     fi
   done
   [ -z "$fresh" ] || did "registered a new account at $directory"
+  forgotten=
 }
 `;
 
@@ -71,7 +73,8 @@ export const ofAuthority = `
 set -- "$@" --server "$directory" --key-type "$key_type" --agree-tos --no-eff-email --deploy-hook '${deployHook}' "$how"
 if [ "$email" = - ]; then set -- "$@" --register-unsafely-without-email; else set -- "$@" --email "$email"; fi
 place=$(printf '%s' "\${directory#*://}" | sed 's,/*$,,')
-[ "$register" != new ] || put_accounts_aside
+# However the order ends.
+[ "$register" != new ] || { trap 'rm -f "$log"; settle_accounts' EXIT; put_accounts_aside; }
 `;
 
 /**
