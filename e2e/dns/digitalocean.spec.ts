@@ -143,6 +143,18 @@ describe('a record at DigitalOcean', () => {
     expect(await provider().remove(wanted)).toEqual({ done: 'was-not-there' });
   });
 
+  it('of type TXT is added beside the others of its name, once, and removed alone', async () => {
+    await provider().upsert(wanted);
+    peer.addRecord(zone, { type: 'TXT', name: 'shop', data: 'kept' });
+    for (let times = 0; times < 2; times += 1) await provider().addText({ name, text: 'proof' }, 60);
+    expect(standing()).toEqual(['shop 300 A 192.0.2.9', 'shop 1800 TXT kept', 'shop 60 TXT proof']);
+    for (let times = 0; times < 2; times += 1) await provider().removeText({ name, text: 'proof' });
+    expect(standing()).toEqual(['shop 300 A 192.0.2.9', 'shop 1800 TXT kept']);
+    peer.addRecord(zone, { type: 'CNAME', name: 'alias', data: 'elsewhere.test.' });
+    const refused = await failureOf(provider().addText({ name: `alias.${zone}`, text: 'proof' }, 60));
+    expect(refused.msg).toContain('is an alias of elsewhere.test');
+  });
+
   it('is found on the third page too', async () => {
     for (let at = 0; at < 450; at += 1)
       peer.addRecord(zone, { type: 'A', name: 'shop', data: `10.0.${at >> 8}.${at & 255}` });

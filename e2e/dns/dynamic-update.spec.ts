@@ -1,5 +1,6 @@
 /** covers: DOM-04, DOM-05. Records added to a real bind9 by signed dynamic updates. */
 import { addressRecord, lookUp, Rfc2136 } from '../../apps/backend/src/dns';
+import { textAt } from '../../apps/backend/src/dns/challenge';
 import { DomainError } from '../../apps/backend/src/platform/errors';
 import { Outbound, OutboundRefused } from '../../apps/backend/src/platform/outbound/outbound';
 import { type Bind, type BindKey, startBind } from '../peers/bind';
@@ -55,6 +56,12 @@ const seen = async (host: string): Promise<string[]> => {
   return answer.is === 'found' ? answer.addresses.map(({ address }) => address) : [];
 };
 const linesOf = (host: string): string[] => bind.records().filter((line) => line.startsWith(`${host}. `));
+
+const textsOf = (name: string, from = outbound) =>
+  textAt(name, {
+    ...{ zone: bind.zone, resolvers: [bind.server], outbound: from },
+    primary: { server: bind.host, port: bind.port },
+  });
 
 let made = 0;
 const freshName = (): string => `host${++made}.${bind.zone}`;
@@ -150,6 +157,47 @@ describe('a dynamic update', () => {
     for (const end of ends)
       if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'conflict' });
     expect(await seen(name)).toHaveLength(1);
+  });
+
+  it('adds TXT records beside each other, and removes one of them alone, without an error if it is repeated', async () => {
+    const name = `_acme-challenge.${freshName()}`;
+    const provider = providerWith();
+    const [one, other] = ['one', 'x'.repeat(255)].map((text) => ({ name, text }));
+    if (!one || !other) throw new Error('two are expected');
+    await Promise.all([provider.addText(one, 60), providerWith().addText(other, 60)]);
+    await provider.addText(one, 60);
+    const both = [`${name}. 60 IN TXT "${one.text}"`, `${name}. 60 IN TXT "${other.text}"`];
+    expect(linesOf(name).toSorted()).toEqual(both);
+    await provider.removeText(one);
+    await provider.removeText(one);
+    expect(linesOf(name)).toEqual(both.slice(1));
+    expect(await textsOf(name)).toEqual([{ server: `ns.${bind.zone}`, texts: [other.text] }]);
+    await provider.removeText(other);
+    expect(await textsOf(name)).toEqual([{ server: `ns.${bind.zone}`, texts: [] }]);
+  });
+
+  it('adds no TXT record to an alias, which the server would silently ignore', async () => {
+    const name = freshName();
+    bind.change(`add ${name} 60 CNAME elsewhere.test.`);
+    expect(await failureOf(providerWith().addText({ name, text: 'proof' }, 60))).toMatchObject({
+      code: 'conflict',
+      msg: `${name} is an alias of elsewhere.test, so it can have no TXT record: remove that alias first`,
+    });
+  });
+
+  it('asks each name server of the zone for the TXT records, and says which is silent', async () => {
+    const name = freshName();
+    bind.change(
+      `add ${name} 60 TXT seen`,
+      `add ${bind.zone} 60 NS dark.${bind.zone}`,
+      `add dark.${bind.zone} 60 A 127.0.0.77`,
+    );
+    const refused = await textsOf(name, new Outbound(['127.0.0.1']));
+    expect(refused.toSorted((a, b) => a.server.localeCompare(b.server))).toEqual([
+      { server: `dark.${bind.zone}`, silent: expect.stringContaining('127.0.0.77') },
+      { server: `ns.${bind.zone}`, texts: ['seen'] },
+    ]);
+    bind.change(`delete ${bind.zone} NS dark.${bind.zone}`);
   });
 
   it('checks without changing anything', async () => {

@@ -1,9 +1,9 @@
 /**
  * Program of a proxy in front of pebble. It passes every call on, but refuses new orders while the file `refusal.json`
- * exists. CommonJS, run in its own node process. Arguments: the folder, its port, the port of pebble.
+ * exists, and lets nobody have names validated while `hold` does. CommonJS, run in its own node process. Arguments: the folder, its port, the port of pebble.
  */
 export const acmeDoor = `
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { createServer, request } = require('node:https');
 const { join } = require('node:path');
 const [folder, port, pebble] = process.argv.slice(2);
@@ -39,9 +39,15 @@ const pass = (asked, response) => {
   asked.pipe(onward);
 };
 
+const whileHeld = (asked, response) => {
+  if (existsSync(join(folder, 'hold'))) setTimeout(whileHeld, 50, asked, response);
+  else pass(asked, response);
+};
+
 createServer({ key: read('srv.key'), cert: read('srv.pem') }, (asked, response) => {
   const refused = asked.method === 'POST' && asked.url === '/order-plz' ? refusal() : undefined;
   if (refused) refuse(refused, response);
+  else if (asked.method === 'POST' && asked.url.startsWith('/chalZ/')) whileHeld(asked, response);
   else pass(asked, response);
 }).listen(Number(port), '127.0.0.1');
 `;

@@ -14,6 +14,8 @@ export interface AcmeOptions {
   blocked?: string[];
   /** Percentage of good nonces that are refused. Default 0. */
   rejectedNonces?: number;
+  /** Name server inside the server that it asks. Default: one of its own, that knows every name. */
+  dnsServer?: string;
 }
 
 export interface OrderRefusal {
@@ -38,6 +40,9 @@ export interface Acme {
   /** Refuses new orders in this way until `acceptOrders()`. */
   refuseOrders(refusal: OrderRefusal): Promise<void>;
   acceptOrders(): Promise<void>;
+  /** Takes orders, but validates no name until `release()`. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
   stop(): Promise<void>;
   /** Starts it again, without its former accounts. */
   start(): Promise<void>;
@@ -65,7 +70,7 @@ const services = ['acme-dns', 'acme-pebble', 'acme-door'] as const;
 
 export const startAcme = async (
   host: Pick<ThrowawayHost, 'inside'>,
-  { validitySeconds, blocked = [], rejectedNonces = 0 }: AcmeOptions = {},
+  { validitySeconds, blocked = [], rejectedNonces = 0, dnsServer = '127.0.0.1:8053' }: AcmeOptions = {},
 ): Promise<Acme> => {
   const inside = async (line: string): Promise<string> => {
     const { code, out } = await host.inside(`set -e\n${line}`);
@@ -106,7 +111,7 @@ export const startAcme = async (
       '-config',
       `${FOLDER}/pebble.json`,
       '-dnsserver',
-      '127.0.0.1:8053',
+      dnsServer,
       '-strict',
     ],
     'acme-door': [process.execPath, `${FOLDER}/door.cjs`, FOLDER, String(DOOR), String(PEBBLE)],
@@ -138,6 +143,12 @@ export const startAcme = async (
     },
     async refuseOrders(refusal) {
       await put(`${FOLDER}/refusal.json`, JSON.stringify(refusal));
+    },
+    async hold() {
+      await inside(`touch ${FOLDER}/hold`);
+    },
+    async release() {
+      await inside(`rm -f ${FOLDER}/hold`);
     },
     async acceptOrders() {
       await inside(`rm -f ${FOLDER}/refusal.json`);

@@ -49,7 +49,7 @@ export interface Bind {
 
 const named = '/usr/sbin/named';
 
-const makeKey = (name: string, algorithm: BindKey['algorithm']): { key: BindKey; text: string } => {
+export const makeKey = (name: string, algorithm: BindKey['algorithm']): { key: BindKey; text: string } => {
   const text = execFileSync('tsig-keygen', ['-a', algorithm, name], { encoding: 'utf8' });
   const secret = /secret "([^"]+)"/.exec(text)?.[1];
   if (secret === undefined) throw new Error(`tsig-keygen printed no secret: ${text}`);
@@ -64,7 +64,7 @@ const threadStates = (pid: number): (string | undefined)[] =>
     return stat.slice(stat.lastIndexOf(')') + 2)[0];
   });
 
-const zoneText = (zone: string): string =>
+export const zoneText = (zone: string): string =>
   [
     '$TTL 60',
     `@ IN SOA ns.${zone}. hostmaster.${zone}. 1 3600 600 86400 0`,

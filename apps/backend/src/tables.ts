@@ -1,6 +1,7 @@
 /** The tables of schema `app`, of the platform and of every feature. Commands load them without the features. */
 import { backUpFirst } from './backups';
 import { backupsTables } from './backups/backups.tables';
+import { dnsProofsTables } from './certificates/dns-proofs.tables';
 import { sslTables } from './certificates/ssl.tables';
 import { credentialsTables } from './credentials/credentials.tables';
 import { domainsTables } from './domains/domains.tables';
@@ -32,6 +33,7 @@ const all = composed([
   ...platformTables,
   backupsTables,
   credentialsTables,
+  dnsProofsTables,
   domainsTables,
   healthTables,
   peopleTables,

@@ -37,8 +37,14 @@ export const lineage = z.object({
     .optional(),
 });
 
-/** `lineage`: absent if the console made it under the name of the domain. */
-const onServer = certificateFacts.extend({ lineage: lineage.optional() });
+/**
+ * `lineage`: absent if the console made it under the name of the domain. `proof`: how the names were proved; absent if over
+ * HTTP, or in the way of another owner.
+ */
+const onServer = certificateFacts.extend({
+  lineage: lineage.optional(),
+  proof: z.literal('dns').optional(),
+});
 
 export const certificateEvents = {
   CertificateIssued: defineEvent(onServer),

@@ -2,16 +2,16 @@
 import { chosenLineage, siteOptions } from './domains.inputs';
 import { asciiOf } from './host';
 import { listPageWithin } from './lists.inputs';
-import { boolean, integer, numericId, object, text, uuid } from './rules';
+import { boolean, integer, numericId, object, oneOf, text, uuid } from './rules';
 
-const HOST = /^[a-z0-9_.:[\]-]+$/i;
+const HOST = /^(\*\.)?[a-z0-9_.:[\]-]+$/i;
 
 const asciiHost = (typed: string): string => {
   const [, name = '', port = ''] = /^(.*?)(:\d+)?$/.exec(typed) ?? [];
   return `${asciiOf(name)}${port}`;
 };
 
-/** `host`: a name or an address, with or without a port. */
+/** `host`: a name or an address, with or without a port. Of a wildcard, any name that it covers is asked. */
 export const sslExpiry = object({
   host: text(300)
     .transform(asciiHost)
@@ -33,6 +33,8 @@ export const certificateIssue = object({
     .optional(),
   seen: text(64).optional(),
   lineage: chosenLineage.optional(),
+  /** How the authority checks the names. Default: as for the present certificate; a wildcard in DNS. */
+  proof: oneOf(['http', 'dns']).optional(),
   /** Register a new account at the CA, because it has forgotten the present one. */
   newAccount: boolean.optional(),
 });

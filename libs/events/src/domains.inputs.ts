@@ -13,10 +13,11 @@ import {
   isRedirectCode,
   isRedirectTarget,
   isServedFolder,
-  isServerName,
+  isSiteName,
   isTimeout,
   isUpstream,
   MAX_SERVER_NAME,
+  nameOnDisk,
   partsOfUpstream,
   siteErrors,
 } from './site-grammar';
@@ -31,7 +32,6 @@ export const asciiName = (name: string): string => {
 };
 
 const notOneName = (typed: string): string | undefined => {
-  if (typed.startsWith('*.')) return `enter one name, such as www${typed.slice(1)}: a wildcard is not a name`;
   if (/^[^:]+:\d+$/.test(typed)) return 'enter the name alone, without a port';
   return typed.includes('@') ? 'enter the name alone, without a user name' : undefined;
 };
@@ -43,8 +43,11 @@ const serverName = text(2000)
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
   .transform(asciiName)
-  .refine((name) => name.length <= MAX_SERVER_NAME, { error: siteErrors.serverNameLength, abort: true })
-  .refine(isServerName, { error: siteErrors.serverName });
+  .refine((name) => nameOnDisk(name).length <= MAX_SERVER_NAME, {
+    error: siteErrors.serverNameLength,
+    abort: true,
+  })
+  .refine(isSiteName, { error: siteErrors.serverName });
 
 const server = object({ id: uuid });
 const domain = object({ id: uuid });

@@ -9,10 +9,12 @@ import {
   isRedirectTarget,
   isServedFolder,
   isServerName,
+  isSiteName,
   isTimeout,
   isUpstream,
   partsOfRedirect,
   partsOfUpstream,
+  nameOnDisk,
   siteErrors,
 } from './site-grammar';
 
@@ -227,4 +229,14 @@ it('A redirect target may be a host alone or a host with a path', () => {
   });
   expect(partsOfRedirect('https://a.test?x')).toMatchObject({ rest: '?x' });
   expect(partsOfRedirect('/new')).toEqual({ rest: '/new' });
+});
+
+it.each(['*', '*.org', '.example.org', '*.*.example.org', 'a.*.example.org', 'a*.example.org', '*.10.0.0.1'])(
+  '%j is no wildcard of a site',
+  (name) => expect(isSiteName(name)).toBe(false),
+);
+
+it('gives a wildcard files of its own, whatever other sites there are', () => {
+  expect(['shop.test', '*.shop.test'].map(nameOnDisk)).toEqual(['shop.test', '_wildcard.shop.test']);
+  expect(['shop.test', '*.shop.test', '_wildcard.shop.test'].map(isSiteName)).toEqual([true, true, false]);
 });

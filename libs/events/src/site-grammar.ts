@@ -90,6 +90,18 @@ const isPort = (port: string | undefined): boolean => port === undefined || Numb
 export const isServerName = (value: string): boolean =>
   SERVER_NAME.test(value) && !/(^|\.)[0-9]+$/.test(value) && isHostAsWritten(value);
 
+export const isWildcard = (name: string): boolean => name.startsWith('*.');
+
+/** A server name, or a wildcard such as `*.shop.example`. */
+export const isSiteName = (value: string): boolean => {
+  if (!isWildcard(value)) return isServerName(value);
+  const below = value.slice(2);
+  return isServerName(below) && below.includes('.');
+};
+
+/** How the files of a site are called: a star is no part of a file name. No other site has a name with a `_`. */
+export const nameOnDisk = (siteName: string): string => siteName.replace(/^\*/, '_wildcard');
+
 /** The name as people write it. It is shown, and written as a comment into the configuration. */
 export const isDisplayName = (value: string): boolean => DISPLAY_NAME.test(value);
 

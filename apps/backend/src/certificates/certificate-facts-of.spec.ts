@@ -63,11 +63,11 @@ it('keeps what certbot calls the certificate, and how its owner proves the names
   const { cert } = await authority.leaf({ names: ['app.test', 'www.app.test'], notBefore: now, notAfter });
   const report = { certificate: new X509Certificate(cert).raw.toString('base64'), authenticator: 'webroot' };
   expect(reportedFacts(report)).not.toHaveProperty('lineage');
-  expect(reportedFacts(report, { name: 'quarterdeck-app.test' }).lineage).toEqual({
+  expect(reportedFacts(report, { lineage: { name: 'quarterdeck-app.test' } }).lineage).toEqual({
     name: 'quarterdeck-app.test',
   });
   const adopted = { name: 'app.test', adopted: { webroot: '/srv/app' } };
-  expect(reportedFacts(report, adopted).lineage).toEqual({
+  expect(reportedFacts(report, { lineage: adopted }).lineage).toEqual({
     name: 'app.test',
     adopted: { authenticator: 'webroot', webroot: '/srv/app' },
   });

@@ -3,10 +3,14 @@ import type { EventData } from '@quarterdeck/events';
 import { issuedCertificate } from '../platform/tls';
 import type { Report } from '../runs';
 import type { Lineage } from '../webserver';
+import type { CertificateInput } from './certificate-input';
 import { readRefusal, reportedPem } from './certbot-scripts/issue';
 
 /** @throws CertificateUnreadable, or Error if the script reported no certificate */
-export const reportedFacts = (report: Report, lineage?: Lineage): EventData<'CertificateIssued'> => {
+export const reportedFacts = (
+  report: Report,
+  { lineage, proof }: Pick<CertificateInput, 'lineage' | 'proof'> = {},
+): EventData<'CertificateIssued'> => {
   const pem = reportedPem(report);
   if (pem === undefined) throw new Error('certbot was content, but reported no certificate');
   const {
@@ -29,6 +33,7 @@ export const reportedFacts = (report: Report, lineage?: Lineage): EventData<'Cer
     fingerprint,
     ...(renewalId !== undefined && { renewalId }),
     ...(lineage && { lineage: asFound(lineage, report['authenticator']) }),
+    ...(proof && { proof }),
   };
 };
 

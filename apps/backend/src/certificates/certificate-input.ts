@@ -1,4 +1,5 @@
 /** Input of the certificate runs: the configurations before and after, generated at the time of the request. */
+import { nameOnDisk } from '@quarterdeck/events';
 import type { PresentDomain } from '../domains';
 import { conflict, invalidField } from '../platform/errors';
 import type { RunContext, RunRequest } from '../runs';
@@ -20,13 +21,15 @@ export interface CertificateInput extends SiteInput {
   names?: string[];
   /** Names that the console's certificate on the server may have. Default: those of the order. */
   known?: string[];
+  /** The names are proved in DNS, through the provider of the workspace. Absent: over HTTP. */
+  proof?: 'dns';
   /** Register a new account first. */
   newAccount?: true;
 }
 
 type Asked = Pick<
   CertificateInput,
-  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'known' | 'newAccount'
+  'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'known' | 'proof' | 'newAccount'
 > & {
   /** SHA-256 of the reviewed configuration that goes live with the certificate. */
   seen?: string;
@@ -87,8 +90,9 @@ export const certificateInput = (
 ): CertificateInput => {
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };
-  // Without an order, nobody looks for a proof.
-  const first = live === undefined && !asked.adopts ? newText(plain, '-') : undefined;
+  // Without an order, and with a proof in DNS, nobody looks for one on the site.
+  const isVisited = !asked.adopts && asked.proof !== 'dns';
+  const first = live === undefined && isVisited ? newText(plain, '-') : undefined;
   // After the first configuration, the second one replaces it.
   const expected = first?.sha256 ?? live ?? '-';
   return { ...newText(secure, expected, seen), ...(first && { first }), ...asked };
@@ -104,7 +108,10 @@ export const keepsSite = ({ request }: RunContext): boolean => certificateInputO
 export const lineageNameOf = ({
   serverName,
   lineage,
-}: Pick<CertificateInput, 'serverName' | 'lineage'>): string => lineage?.name ?? serverName;
+}: Pick<CertificateInput, 'serverName' | 'lineage'>): string => lineage?.name ?? nameOnDisk(serverName);
+
+export const provesInDns = ({ request }: Pick<RunContext, 'request'>): boolean =>
+  certificateInputOf(request).proof === 'dns';
 
 /** Names of the order, the main one first. */
 export const namesOf = ({

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { EventData } from '@quarterdeck/events';
 import { doubtIn } from '@quarterdeck/projections';
+import { askedName, type WorkspaceDns } from '../dns';
 import { IssueCertificate, RecordServed, type DomainRegistry } from '../domains';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
@@ -11,6 +12,7 @@ import { StepFailed, type LocalStep, type RunContext } from '../runs';
 import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
 import { certificateInputOf, namesOf, type CertificateInput } from './certificate-input';
+import type { DnsProofs } from './dns-proofs';
 import type { RateBudgets } from './rate-budgets';
 import { servedOf } from './ssl-look';
 
@@ -20,6 +22,10 @@ export interface CertificateMeans {
   budgets: RateBudgets;
   outbound: Outbound;
   sites: Pick<Sites, 'liveHash'>;
+  dns: WorkspaceDns;
+  proofs: DnsProofs;
+  /** How long the name servers of a zone may take to have a new record. */
+  dnsProofSeconds: number;
   /** The server's current address. */
   hostOf(server: string, workspace: string): Promise<string>;
 }
@@ -28,6 +34,8 @@ const HTTPS = 443;
 const CHECK_MS = 5000;
 /** How long nginx workers may take to serve a new certificate after a reload. */
 const PATIENCE_MS = 20_000;
+
+const inSentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 /** @returns what the limits still allow, in words @throws StepFailed while the authority would refuse an order */
 export const allowed = async (
@@ -69,7 +77,7 @@ const pointsHere = (answer: NameAnswer, print: (text: string) => void): void => 
  * Checks the names and our limits before the authority does and counts a failure. Another step checks on the server
  * itself whether port 80 serves our proof.
  */
-export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalStep => ({
+export const preflight = ({ domains, budgets, dns, sites }: CertificateMeans): LocalStep => ({
   name: 'preflight',
   on: 'console',
   timeoutMs: minutes(1),
@@ -80,6 +88,15 @@ export const preflight = ({ domains, budgets, sites }: CertificateMeans): LocalS
     const liveHash = await sites.liveHash(request.server?.id ?? '', serverName, meta, signal);
     // The certificate could not be installed, so ordering it would be pointless.
     if (liveHash !== (input.first ?? input).expected) throw new StepFailed('drifted', drifted);
+    if (input.proof === 'dns') {
+      const names = namesOf(input);
+      const why = await Promise.all(names.map((name) => dns.whyUnprovable(name, meta.workspace)));
+      const [wrong] = why.filter((one) => one !== undefined);
+      if (wrong !== undefined) throw new StepFailed('dnsProvider', inSentence(wrong));
+      print(`${names.join(', ')}: the proof will be written into DNS.\n`);
+      print(`${await allowed(budgets, input, meta.workspace)}\n`);
+      return {};
+    }
     const { answer } = await domains.check(request.subject.id, meta);
     const ordered = new Set(namesOf(input));
     const others = (answer.names ?? []).filter(({ name }) => ordered.has(name));
@@ -100,7 +117,7 @@ export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => 
   timeoutMs: minutes(1),
   repeatable: true,
   perform: async ({ request, reports }, { print, meta }) => {
-    const facts = reportedFacts(reports['certbot'] ?? {}, certificateInputOf(request).lineage);
+    const facts = reportedFacts(reports['certbot'] ?? {}, certificateInputOf(request));
     await commands.execute(new IssueCertificate(request.subject.id, facts, meta));
     print(`Certificate ${facts.serial} by ${facts.issuer}, valid to ${facts.notAfter}.\n`);
     return { report: { serial: facts.serial, notAfter: facts.notAfter } };
@@ -116,7 +133,10 @@ const look = async (
   const host = await means.hostOf(request.server?.id ?? '', workspace);
   const { address } = await means.outbound.reach({ host, port: HTTPS });
   const { serverName } = certificateInputOf(request);
-  return checkTls({ host: serverName, address, port: HTTPS, timeoutMs: CHECK_MS, signal });
+  return checkTls({
+    ...{ host: askedName(serverName), address, port: HTTPS },
+    ...{ timeoutMs: CHECK_MS, signal },
+  });
 };
 
 const record = async (

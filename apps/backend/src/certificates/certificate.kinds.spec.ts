@@ -33,4 +33,26 @@ describe.each([
     for (const report of [{}, { certificate: 'bm8gY2VydGlmaWNhdGU=' }])
       expect(await certbot?.onSuccess?.(context, report, meta)).toBeUndefined();
   });
+
+  it.each([
+    ['certbot', { wasted: 'sent' }, { issued: false }],
+    ['certbot', { wasted: 'issued' }, { issued: true }],
+    ['stop', { wasted: 'sent' }, { issued: false }],
+    ['certbot', {}, undefined],
+    ['install', { wasted: 'sent' }, undefined],
+  ])('counts if it was cancelled in %s with %j', (step, report, counted) => {
+    const order = { ...context, request: { ...request, input: { serverName: 'app.test' } } };
+    const told = kindOf({} as CertificateMeans).onCancel?.(
+      order,
+      { step, report: { ...report }, reason: 'as asked' },
+      meta,
+    );
+    if (!counted) expect(told).toBeUndefined();
+    else
+      expect(told).toMatchObject({
+        type: 'RecordWastedOrder',
+        id: 'd',
+        data: { ...counted, names: ['app.test'] },
+      });
+  });
 });

@@ -3,6 +3,7 @@
  * in a folder that our own configuration serves. So a site goes live over HTTP first, and over TLS once there is a
  * certificate.
  */
+import { nameOnDisk } from '@quarterdeck/events';
 import {
   IssueCertificate,
   RecordLeftRemoval,
@@ -26,6 +27,7 @@ import {
   renewArguments,
   renewScript,
 } from './certbot-scripts/issue';
+import { dnsFinishScript } from './certbot-scripts/dns-order';
 import { checkScript } from './certbot-scripts/lineage';
 import { preflightArguments, preflightScript } from './certbot-scripts/preflight';
 import { refusalIn, reportedFacts, wastedIn } from './certificate-facts-of';
@@ -39,6 +41,7 @@ import {
   knownOf,
   lineageNameOf,
   namesOf,
+  provesInDns,
 } from './certificate-input';
 import {
   allowed,
@@ -48,6 +51,7 @@ import {
   recordCertificate,
   type CertificateMeans,
 } from './certificate-steps';
+import { beginOrder, proveInDns, removeProof, stopOrder, unproved } from './dns-proof-steps';
 
 /** What certbot has under the name may be somebody else's, or damaged: then the scripts do nothing and say so. */
 const explainLineage: NonNullable<RemoteStep['explain']> = (_context, { exitCode, report }) => {
@@ -80,7 +84,7 @@ const lineage: RemoteStep = {
 const webroot: RemoteStep = {
   name: 'webroot',
   on: 'server',
-  when: (context) => !isAdopted(context),
+  when: (context) => !isAdopted(context) && !provesInDns(context),
   script: preflightScript,
   args: (context) => {
     const names = namesOf(certificateInputOf(context.request));
@@ -92,17 +96,30 @@ const webroot: RemoteStep = {
   repeatable: true,
 };
 
+const explainProof: NonNullable<RemoteStep['explain']> = (context, { exitCode, report }) => {
+  if (exitCode === certbotExit.unproved) return unproved(context);
+  const { detail } = report;
+  return exitCode === certbotExit.gone && detail !== undefined
+    ? { code: 'notWaiting', reason: `No certificate: ${detail} Order it again.` }
+    : undefined;
+};
+
 const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
   name: 'certbot',
   on: 'server',
-  script: (context) =>
-    adoptsNow(context) ? certificateScript : isAdopted(context) ? renewScript : issueScript,
+  script: (context) => {
+    if (adoptsNow(context)) return certificateScript;
+    if (isAdopted(context)) return renewScript;
+    return provesInDns(context) ? dnsFinishScript : issueScript;
+  },
+  retriesFrom: 'order',
   args: async (context, { workspace }) => {
     const input = certificateInputOf(context.request);
     const { serverName, directoryUrl, force, newAccount = false } = input;
     const name = lineageNameOf(input);
     const [names, known] = [namesOf(input), knownOf(input)];
     if (input.adopts) return [name, asWords(known)];
+    if (input.proof === 'dns') return [name, unproved(context)?.reason ?? 'go'];
     // A retried run starts here, and the authority counts the retry too.
     await allowed(budgets, input, workspace);
     if (input.lineage?.adopted) return renewArguments({ serverName, known, lineage: name, force });
@@ -111,7 +128,7 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
     return issueArguments({ ...order, directoryUrl, force, newAccount });
   },
   explain: (context, end) => {
-    const looked = explainLineage(context, end);
+    const looked = explainLineage(context, end) ?? explainProof(context, end);
     const refusal = readRefusal(end.report, new Date(0));
     if (looked || !refusal) return looked;
     const { problem, detail } = refusal;
@@ -124,8 +141,8 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
   },
   onSuccess: ({ request }, report, meta) => {
     try {
-      const { lineage } = certificateInputOf(request);
-      return new IssueCertificate(request.subject.id, reportedFacts(report, lineage), meta);
+      const facts = reportedFacts(report, certificateInputOf(request));
+      return new IssueCertificate(request.subject.id, facts, meta);
     } catch {
       // The certificate cannot be read. The next step reports that.
       return undefined;
@@ -150,19 +167,30 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
     ...applySteps({ names: { folders: 'folders', apply: 'apply' }, of: firstOf, when: hasFirst }),
     webroot,
 
+    beginOrder(means, explainLineage),
+    proveInDns(means),
     certbot(means),
     recordCertificate(means),
+    removeProof(means),
 
     // The site over TLS, with the certificate.
     ...applySteps({ names: { folders: 'folders2', apply: 'install' }, when: putsSite }),
     checkServed(means),
+    stopOrder,
   ],
   onFailure: ({ request }, { step, report }, meta) => {
-    if (step !== 'certbot') return undefined;
+    if (step !== 'certbot' && step !== 'order') return undefined;
     const names = namesOf(certificateInputOf(request));
     const refusal = refusalIn(report, names, new Date(meta.at));
     if (refusal) return new RefuseCertificate(request.subject.id, refusal, meta);
     const wasted = wastedIn(report, names);
+    return wasted && new RecordWastedOrder(request.subject.id, wasted, meta);
+  },
+  onCancel: ({ request }, { step, report }, meta) => {
+    if (step !== 'certbot' && step !== 'order' && step !== stopOrder.name) return undefined;
+    const names = namesOf(certificateInputOf(request));
+    const detail = 'The order was cancelled after the authority had taken it.';
+    const wasted = wastedIn({ ...report, detail }, names);
     return wasted && new RecordWastedOrder(request.subject.id, wasted, meta);
   },
 });
@@ -193,7 +221,12 @@ const takeAway = (
   when,
   script: removeCertificateScript,
   args: (context) => {
-    const { serverName, lineage = serverName, known, theirs } = context.request.input as unknown as Taken;
+    const {
+      serverName,
+      lineage = nameOnDisk(serverName),
+      known,
+      theirs,
+    } = context.request.input as unknown as Taken;
     return removeCertificateArguments(serverName, serverOf(context).nginxPath, {
       ...{ lineage, known },
       ...(theirs && { theirs }),

@@ -1,8 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { dns, sites, type Given } from '@quarterdeck/contract';
+import { askedName } from '../dns';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
+import { idFor } from '../platform/sessions';
 import { checkTls, expiryAnswer } from '../platform/tls';
 import { Certificates } from './certificates';
 import { Lineages } from './lineages';
@@ -17,7 +19,6 @@ const placeOf = (given: string): { host: string; port: number } => {
   if (number < 1 || number > 65_535) throw invalidField('host', 'a port between 1 and 65535 is expected');
   return { host, port: number };
 };
-import { idFor } from '../platform/sessions';
 
 @Controller()
 export class CertificatesController {
@@ -29,7 +30,7 @@ export class CertificatesController {
 
   @Answers(dns.expiry)
   async expiry(input: Given<typeof dns.expiry>) {
-    const { host, port } = placeOf(input.host);
+    const { host, port } = placeOf(askedName(input.host));
     const { address, host: name } = await this.outbound.reach({ host, port });
     return expiryAnswer(await checkTls({ host: name, port, address }));
   }

@@ -1,6 +1,7 @@
 /** Certificates of domains: the runs that get, renew and remove them. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { isWildcard, nameOnDisk } from '@quarterdeck/events';
 import {
   DomainCleanup,
   DomainRegistry,
@@ -8,6 +9,7 @@ import {
   type StartCleanup,
   type StartLeftCleanup,
 } from '../domains';
+import { WorkspaceDns } from '../dns';
 import { DomainError, invalidField } from '../platform/errors';
 import { Outbound } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
@@ -20,6 +22,7 @@ import {
   siteOf,
   Sites,
   withLineage,
+  type Lineage,
   type LineageChoice,
   type SiteOptions,
   type Started,
@@ -35,6 +38,7 @@ import {
   type Removal,
   type Taken,
 } from './certificate.kinds';
+import { DnsProofs } from './dns-proofs';
 import { RateBudgets } from './rate-budgets';
 
 export interface OrderHow {
@@ -47,6 +51,8 @@ export interface OrderHow {
   seen?: string;
   /** What becomes of a certificate that certbot already has under the name. Default: as it was ordered before. */
   lineage?: LineageChoice | undefined;
+  /** How the names are proved. Default: as before; a wildcard in DNS. */
+  proof?: 'http' | 'dns' | undefined;
   /** Register a new account at the authority first. */
   newAccount?: boolean | undefined;
   /** The parent run, if this is one of many. Nobody reviews the site then. */
@@ -85,14 +91,18 @@ export class Certificates implements OnModuleInit {
     private readonly servers: ServerRegistry,
     private readonly budgets: RateBudgets,
     private readonly outbound: Outbound,
+    private readonly dns: WorkspaceDns,
+    private readonly proofs: DnsProofs,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
-    const { commands, domains, budgets, outbound } = this;
+    const { commands, domains, budgets, outbound, dns, proofs } = this;
+    const dnsProofSeconds = this.config.DNS_PROOF_SECONDS;
     const hostOf = async (server: string, workspace: string) =>
       (await this.servers.server(server, workspace)).host;
-    const means = { commands, domains, budgets, outbound, hostOf, sites: this.sites };
+    const known = { commands, domains, budgets, outbound, dns, proofs, dnsProofSeconds };
+    const means = { ...known, hostOf, sites: this.sites };
     this.sites.register(
       issueCertificate(means),
       renewCertificate(means),
@@ -113,7 +123,16 @@ export class Certificates implements OnModuleInit {
   /** Issues a certificate, or renews an existing one. The same run id joins the same run. */
   async order(
     id: string,
-    { runId, force = false, parent, options, seen, lineage: choice, newAccount = false }: OrderHow,
+    {
+      runId,
+      force = false,
+      parent,
+      options,
+      seen,
+      lineage: choice,
+      proof: asked,
+      newAccount = false,
+    }: OrderHow,
     meta: CommandMeta,
   ): Promise<Started> {
     const domain = await this.sites.domain(id, meta.workspace);
@@ -124,12 +143,14 @@ export class Certificates implements OnModuleInit {
         'newAccount',
         'an adopted certificate is renewed with the account of its owner: register that one on the server',
       );
+    const ordered = orderedNames(domain, lineage);
+    const proof = await this.proofOf(domain, ordered, { asked, lineage }, meta.workspace);
     const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
     const site = withLineage(planned, lineage);
     const unseen = parent !== undefined;
     const names = lineage?.adopted
-      ? orderedNames(domain, lineage)
-      : provableNames(orderedNames(domain, lineage), await this.liveText(id, domain, meta), { unseen });
+      ? ordered
+      : provableNames(ordered, await this.liveText(id, domain, meta), { unseen });
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
       unseen,
@@ -138,10 +159,38 @@ export class Certificates implements OnModuleInit {
       ...(lineage && { lineage }),
       ...(choice?.take === 'adopt' && { adopts: true }),
       ...{ names, known: knownNames(domain) },
+      ...(proof === 'dns' && { proof }),
       ...(newAccount && { newAccount: true }),
       ...(seen !== undefined && { seen }),
     });
     return this.sites.start(runId, kind, id, domain, input, meta, parent);
+  }
+
+  /** @throws DomainError `invalid` on `proof`, with the way out */
+  private async proofOf(
+    { certificate }: PresentDomain,
+    names: readonly string[],
+    { asked, lineage }: { asked: OrderHow['proof']; lineage: Lineage | undefined },
+    workspace: string,
+  ): Promise<'http' | 'dns'> {
+    if (lineage?.adopted) {
+      if (asked === 'dns')
+        throw invalidField('proof', 'an adopted certificate is proved in the way that its owner has set up');
+      return 'http';
+    }
+    const wildcard = names.find(isWildcard);
+    const proof = asked ?? (wildcard === undefined ? (certificate.issued?.proof ?? 'http') : 'dns');
+    if (proof === 'http') {
+      if (wildcard !== undefined)
+        throw invalidField('proof', 'an authority proves a wildcard only in DNS: choose that');
+      return proof;
+    }
+    const orElse = wildcard === undefined ? '; or choose the proof over HTTP' : '';
+    for (const name of names) {
+      const why = await this.dns.whyUnprovable(name, workspace);
+      if (why !== undefined) throw invalidField('proof', `${why}${orElse}`);
+    }
+    return proof;
   }
 
   /** @throws DomainError `invalid` if a certificate of somebody else is to be deleted and its name was not typed */
@@ -155,7 +204,7 @@ export class Certificates implements OnModuleInit {
       throw invalidField('id', 'this domain has no certificate from this console');
     const { serverName, config } = domain;
     const taken = takenOf(domain, domain.certificate.issued);
-    const { lineage = serverName } = taken;
+    const { lineage = nameOnDisk(serverName) } = taken;
     if (typed !== undefined && typed !== lineage)
       throw invalidField(
         'lineage',

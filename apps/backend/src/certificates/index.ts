@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DnsModule } from '../dns';
 import { DomainsModule } from '../domains';
 import { RunsModule } from '../runs';
 import { ServersModule } from '../servers';
@@ -6,6 +7,7 @@ import { WebServerModule } from '../webserver';
 import { WorkspacesModule } from '../workspaces';
 import { Certificates } from './certificates';
 import { CertificatesController } from './certificates.controller';
+import { DnsProofs } from './dns-proofs';
 import { Lineages } from './lineages';
 import { RateBudgets } from './rate-budgets';
 import { RenewalPlans } from './renewal-plans';
@@ -16,8 +18,8 @@ import { SslScheduler } from './ssl-scheduler';
 
 /** Certificates of domains, and the monitor that keeps them valid. Their events are in the domains' streams. */
 @Module({
-  imports: [DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
+  imports: [DnsModule, DomainsModule, RunsModule, ServersModule, WebServerModule, WorkspacesModule],
   controllers: [CertificatesController, RenewalsController, SslController],
-  providers: [Certificates, Lineages, RateBudgets, RenewalPlans, SslMonitor, SslScheduler],
+  providers: [Certificates, DnsProofs, Lineages, RateBudgets, RenewalPlans, SslMonitor, SslScheduler],
 })
 export class CertificatesModule {}

@@ -1,5 +1,6 @@
 /** What certbot has on a server under the name of a domain, asked now over the existing connection. */
 import { Injectable } from '@nestjs/common';
+import { nameOnDisk } from '@quarterdeck/events';
 import type { Answer } from '@quarterdeck/contract';
 import type { sites } from '@quarterdeck/contract';
 import { DomainError } from '../platform/errors';
@@ -26,7 +27,7 @@ export class Lineages {
   async look(id: string, meta: CommandMeta): Promise<Answer<typeof sites.lineage>> {
     const domain = await this.sites.domain(id, meta.workspace);
     const { serverName, server, certificate } = domain;
-    const name = certificate.issued?.lineage?.name ?? serverName;
+    const name = certificate.issued?.lineage?.name ?? nameOnDisk(serverName);
     const { access } = this.hosts;
     const out: Buffer[] = [];
     const { exitCode } = await access.pool.exec(await access.target(server, meta), {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { DomainError } from '../platform/errors';
 import { addressOf, callOut, hostOf, type Outbound, type OutboundAnswer } from '../platform/outbound';
 import { hostNameOf } from './host-name';
-import { type DnsProvider, type DnsRecord, isSame, mustLieIn, planUpsert, type RecordType } from './records';
-import type { Upserted, UpsertOptions } from './records';
+import { type DnsProvider, type DnsRecord, isSame, mustBeNoAlias, mustLieIn, planUpsert } from './records';
+import type { RecordType, TextRecord, Upserted, UpsertOptions } from './records';
 
 const recordShape = z.object({
   id: z.number().int(),
@@ -89,6 +89,18 @@ export class DigitalOcean implements DnsProvider {
     return { done: held.length > 0 ? 'removed' : 'was-not-there' };
   }
 
+  async addText({ name, text }: TextRecord, ttl: number): Promise<void> {
+    const all = await this.ofName(name);
+    mustBeNoAlias(name, this.heldIn(all, name));
+    if (this.textsIn(all, text).length > 0) return;
+    await this.call('POST', '/records', this.bodyOf({ name, type: 'TXT', value: text, ttl }));
+  }
+
+  async removeText({ name, text }: TextRecord): Promise<void> {
+    for (const { id } of this.textsIn(await this.ofName(name), text))
+      await this.call('DELETE', `/records/${id}`, undefined, 404);
+  }
+
   async list(name: string): Promise<DnsRecord[]> {
     return (await this.held(name)).map(withoutId);
   }
@@ -108,6 +120,11 @@ export class DigitalOcean implements DnsProvider {
   }
 
   private async held(name: string): Promise<Held[]> {
+    return this.heldIn(await this.ofName(name), name);
+  }
+
+  /** All records of the name. The API returns those of other names, too, if it does not know the filter. */
+  private async ofName(name: string): Promise<ApiRecord[]> {
     mustLieIn(this.zone, name);
     const records: ApiRecord[] = [];
     for (let page = 1; page <= maxPages; page += 1) {
@@ -116,17 +133,24 @@ export class DigitalOcean implements DnsProvider {
       const { domain_records: found, links } = this.understood(answer);
       records.push(...found);
       // Uses the number of the next page, not its address: an answer must not decide where the token is sent.
-      if (links?.pages?.next === undefined) return this.heldIn(records, name);
+      if (links?.pages?.next === undefined) return records.filter((one) => this.wholeNameOf(one) === name);
     }
     throw this.failed('TOOLONG', `lists more than ${maxPages * pageSize} records of ${name}, without end`);
   }
 
   private heldIn(records: readonly ApiRecord[], name: string): Held[] {
     return records.flatMap((one) => {
-      const whole = one.name === '@' ? this.zone : `${one.name}.${this.zone}`.toLowerCase();
-      if (!types.has(one.type) || whole !== name) return [];
+      if (!types.has(one.type)) return [];
       return [{ id: one.id, name, type: one.type as RecordType, value: this.valueOf(one), ttl: one.ttl }];
     });
+  }
+
+  private textsIn(records: readonly ApiRecord[], text: string): ApiRecord[] {
+    return records.filter(({ type, data }) => type === 'TXT' && data === text);
+  }
+
+  private wholeNameOf({ name }: ApiRecord): string {
+    return name === '@' ? this.zone : `${name}.${this.zone}`.toLowerCase();
   }
 
   private valueOf({ type, data }: ApiRecord): string {
@@ -134,7 +158,7 @@ export class DigitalOcean implements DnsProvider {
     return data === '@' ? this.zone : data.toLowerCase().replace(/\.$/, '');
   }
 
-  private bodyOf({ name, type, value, ttl }: DnsRecord): object {
+  private bodyOf({ name, type, value, ttl }: Omit<DnsRecord, 'type'> & { type: ApiRecord['type'] }): object {
     return {
       type,
       name: name === this.zone ? '@' : name.slice(0, -this.zone.length - 1),

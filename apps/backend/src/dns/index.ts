@@ -9,11 +9,12 @@ import { DnsController } from './dns.controller';
 import { HostRecords } from './host-records';
 import { WorkspaceDns } from './workspace-dns';
 
+export { askedName, challengeName, type TextAnswer } from './challenge';
 export { DigitalOcean } from './digitalocean';
 export { lookUp, type LookUp } from './look-up';
 export { LookUps } from './look-ups';
 export { pointing } from './pointing';
-export { addressRecord, type DnsRecord } from './records';
+export { addressRecord, type DnsRecord, type TextRecord } from './records';
 export { Rfc2136 } from './rfc2136';
 export { WorkspaceDns, type Pointing } from './workspace-dns';
 

@@ -136,7 +136,7 @@ const ask = async (name: string, server: string | undefined, timeoutMs: number):
   }
 };
 
-const bare = (server: string): string =>
+export const bare = (server: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(server)?.[1] ??
   (server.split(':').length === 2 ? (server.split(':')[0] ?? '') : server);
 

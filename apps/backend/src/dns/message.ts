@@ -5,7 +5,7 @@
 import { SocketAddress } from 'node:net';
 import type { RecordType } from './records';
 
-export const typeNumber = { A: 1, CNAME: 5, SOA: 6, AAAA: 28, TSIG: 250, ANY: 255 } as const;
+export const typeNumber = { A: 1, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28, TSIG: 250, ANY: 255 } as const;
 export const classNumber = { IN: 1, NONE: 254, ANY: 255 } as const;
 export const opcode = { query: 0, update: 5 } as const;
 
@@ -165,4 +165,23 @@ export const readData = (type: RecordType, { bytes }: Message, { data, dataAt }:
   if (type === 'A') return data.join('.');
   const groups = Array.from({ length: 8 }, (_, at) => data.readUInt16BE(at * 2).toString(16));
   return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
+};
+
+/** The data of a TXT record with one string. */
+export const writeText = (text: string): Buffer => {
+  const bytes = Buffer.from(text, 'latin1');
+  if (bytes.length > 255) throw new RangeError('a string of more than 255 bytes');
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+};
+
+/** All strings of a TXT record as one text. @throws RangeError if the data is malformed */
+export const readText = (data: Buffer): string => {
+  let text = '';
+  for (let at = 0; at < data.length;) {
+    const end = at + 1 + data.readUInt8(at);
+    if (end > data.length) throw new RangeError('a text is cut off');
+    text += data.toString('latin1', at + 1, end);
+    at = end;
+  }
+  return text;
 };

@@ -15,6 +15,13 @@ export interface DnsRecord {
   ttl: number;
 }
 
+/** A name may have many of them. */
+export interface TextRecord {
+  name: string;
+  /** At most 255 characters of ASCII. */
+  text: string;
+}
+
 export interface Upserted {
   done: 'added' | 'replaced' | 'unchanged';
   /** The earlier records of the name, for the history and for undo. */
@@ -42,6 +49,14 @@ export interface DnsProvider {
   upsert(record: DnsRecord, options?: UpsertOptions): Promise<Upserted>;
   /** Removes the record with this name, type and value, and no other. */
   remove(record: Omit<DnsRecord, 'ttl'>): Promise<{ done: 'removed' | 'was-not-there' }>;
+  /**
+   * Adds a TXT record beside those that the name has. Idempotent.
+   *
+   * @throws DomainError `conflict` if the name is an alias: it can have no other record
+   */
+  addText(record: TextRecord, ttl: number): Promise<void>;
+  /** Removes this TXT record and no other. Idempotent. */
+  removeText(record: TextRecord): Promise<void>;
   /** The A, AAAA and CNAME records of a name, as the provider itself has them. */
   list(name: string): Promise<DnsRecord[]>;
   /** Changes nothing. @throws DomainError if the provider cannot be reached, does not know the zone, or refuses us */
@@ -61,6 +76,14 @@ export const addressRecord = (name: string, ip: string, ttl: number): DnsRecord 
     value: address.address,
     ttl,
   };
+};
+
+/** @throws DomainError `conflict` if one of the records is an alias */
+export const mustBeNoAlias = (name: string, standing: readonly DnsRecord[]): void => {
+  const alias = standing.find(({ type }) => type === 'CNAME');
+  if (!alias) return;
+  const msg = `${name} is an alias of ${alias.value}, so it can have no TXT record: remove that alias first`;
+  throw new DomainError('conflict', msg, undefined, { current: standing, code: 'record-stands' });
 };
 
 export const isSame = (one: Omit<DnsRecord, 'ttl'>, other: Omit<DnsRecord, 'ttl'>): boolean =>

@@ -11,15 +11,19 @@ import {
   type DnsProvider,
   type DnsRecord,
   isSame,
+  mustBeNoAlias,
   mustLieIn,
   planUpsert,
   type RecordType,
+  type TextRecord,
   type Upserted,
   type UpsertOptions,
 } from './records';
 import { sign, type Signature, type TsigKey, verify } from './tsig';
 
 const types: RecordType[] = ['A', 'AAAA', 'CNAME'];
+
+const ofText = [wire.typeNumber.TXT, wire.classNumber.IN] as const;
 
 const rcodes: Record<number, [code: string, words: string]> = {
   1: ['FORMERR', 'did not understand the message'],
@@ -104,6 +108,19 @@ export class Rfc2136 implements DnsProvider {
     return { done: 'removed' };
   }
 
+  async addText({ name, text }: TextRecord, ttl: number): Promise<void> {
+    mustLieIn(this.zone, name);
+    // The server would silently ignore an addition to an alias.
+    mustBeNoAlias(name, await this.list(name));
+    await this.changeText(wire.writeRecord(name, ...ofText, ttl, wire.writeText(text)));
+  }
+
+  async removeText({ name, text }: TextRecord): Promise<void> {
+    mustLieIn(this.zone, name);
+    const { NONE } = wire.classNumber;
+    await this.changeText(wire.writeRecord(name, wire.typeNumber.TXT, NONE, 0, wire.writeText(text)));
+  }
+
   async list(name: string): Promise<DnsRecord[]> {
     mustLieIn(this.zone, name);
     const answers = await Promise.all(
@@ -122,6 +139,11 @@ export class Rfc2136 implements DnsProvider {
   /** Sends an update without changes: the server still checks zone, key and permission. */
   async check(): Promise<void> {
     await this.send('update', this.zone, wire.typeNumber.SOA);
+  }
+
+  /** Without conditions: what is there already is added, or what is gone is removed, without an error (RFC 2136, 3.4.2). */
+  private async changeText(record: Buffer): Promise<void> {
+    await this.send('update', this.zone, wire.typeNumber.SOA, [[], [record], []]);
   }
 
   private without({ name, type, value }: Omit<DnsRecord, 'ttl'>): Buffer {

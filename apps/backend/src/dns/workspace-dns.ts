@@ -5,8 +5,9 @@ import type { OwnAddresses } from '@quarterdeck/projections';
 import { Outbound } from '../platform/outbound';
 import { CONFIG, VAULT, type Config, type Vault } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
+import { askedName, textAt, whyUnprovable, type TextAnswer } from './challenge';
 import type { DnsProviderSettings } from './dns.settings';
-import type { LookUp } from './look-up';
+import { bare, type LookUp } from './look-up';
 import { LookUps } from './look-ups';
 import { providerOf } from './provider-of';
 import type { DnsProvider } from './records';
@@ -77,7 +78,7 @@ export class WorkspaceDns {
   ): Promise<Pointing> {
     const { resolvers } = await this.of(workspace);
     const [name, hosts] = await Promise.all([
-      this.lookUps.of(hostname, resolvers),
+      this.lookUps.of(askedName(hostname), resolvers),
       this.lookUps.hostAddresses(host, resolvers),
     ]);
     return { name, host: hosts, ...(own && { own }) };
@@ -96,6 +97,24 @@ export class WorkspaceDns {
     });
     const zone = settings.kind === 'none' ? '' : settings.zone;
     return { provider, kind: settings.kind, zone, parent: parent ?? zone, ttl };
+  }
+
+  /** Why the name cannot be proved in DNS, in words; undefined if it can. */
+  async whyUnprovable(name: string, workspace: string): Promise<string | undefined> {
+    return whyUnprovable(name, (await this.of(workspace)).provider);
+  }
+
+  /** The TXT records of a name, from each name server of the provider's zone. */
+  async textAt(name: string, workspace: string): Promise<TextAnswer[]> {
+    const { provider, resolvers } = await this.of(workspace);
+    const { outbound, config } = this;
+    const chosen = resolvers.filter((one) => outbound.refusal(bare(one)) === undefined);
+    return textAt(name, {
+      zone: provider?.zone ?? '',
+      resolvers: chosen.length > 0 ? chosen : (config.DNS_SERVERS ?? []),
+      outbound,
+      ...(provider?.kind === 'rfc2136' && { primary: provider }),
+    });
   }
 
   private of(workspace: string): Promise<DnsConfigured> {

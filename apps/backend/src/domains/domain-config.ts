@@ -1,5 +1,5 @@
 /** The configuration of a domain on its server: the applied text, and what was found in its place. */
-import type { EventData, EventsOf } from '@quarterdeck/events';
+import { nameOnDisk, type EventData, type EventsOf } from '@quarterdeck/events';
 import type { domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf } from '../platform/decider';
 import { DomainError, invalidField } from '../platform/errors';
@@ -30,7 +30,7 @@ export const configCommands = [RecordAppliedConfig, RecordFoundConfig, AdoptConf
 
 /** For another name: the domain was renamed during the apply, and nobody would look for that file. */
 const apply = ({ data }: RecordAppliedConfig, serverName: string): ConfigEvent[] => {
-  if (data.file !== `${serverName}.conf`)
+  if (data.file !== `${nameOnDisk(serverName)}.conf`)
     throw new DomainError(
       'conflict',
       `this domain is now called ${serverName}: ${data.file} is still on the server and belongs to no domain`,

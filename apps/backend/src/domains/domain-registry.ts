@@ -1,7 +1,7 @@
 /** Adds, edits and removes domains: the decision and everything around it. */
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Position } from '@quarterdeck/events';
+import { isWildcard, type Position } from '@quarterdeck/events';
 import { namesOfSite } from '@quarterdeck/projections';
 import { WorkspaceDns } from '../dns';
 import type { Decision } from '../platform/decider';
@@ -26,7 +26,7 @@ import {
   type Kept,
   type PresentDomain,
 } from './domains.decider';
-import { ChangeSiteNames, type SiteName } from './site-names';
+import { ChangeSiteNames, nameField, type SiteName } from './site-names';
 
 export interface DomainFields {
   /** In ASCII, lower case, without the final dot. */
@@ -79,6 +79,7 @@ export class DomainRegistry {
   async add({ serverName, server }: DomainFields, meta: CommandMeta): Promise<Decision> {
     const { workspace } = meta;
     const id = idFor('domain', meta);
+    await this.refuseUnprovable(serverName, workspace);
     const place = await this.servers.server(server, workspace);
     const pointing = await this.dns.pointing(serverName, place, workspace);
     const refusal = refusalOf(serverName, place, pointing);
@@ -103,6 +104,7 @@ export class DomainRegistry {
   ): Promise<Decision> {
     const { workspace } = meta;
     const before = await this.domain(id, workspace);
+    if (fields.serverName !== before.serverName) await this.refuseUnprovable(fields.serverName, workspace);
     if (fields.server !== before.server) {
       await this.servers.server(fields.server, workspace);
       // Nothing can be stopped on a server that is gone.
@@ -130,6 +132,22 @@ export class DomainRegistry {
   ): Promise<Decision> {
     return this.names.renamed({ id, workspace: meta.workspace, name: fields.serverName }, (claim) =>
       this.commands.execute(new EditDomain(id, { ...fields, ...claim }, meta, revision)),
+    );
+  }
+
+  /** A wildcard without a DNS provider would never get a certificate. */
+  private async refuseUnprovable(
+    serverName: string,
+    workspace: string,
+    field = 'serverName',
+  ): Promise<void> {
+    if (!isWildcard(serverName)) return;
+    const why = await this.dns.whyUnprovable(serverName, workspace);
+    if (why === undefined) return;
+    const orElse = `enter one name, such as www${serverName.slice(1)}`;
+    throw invalidField(
+      field,
+      `a certificate for a wildcard is proved in DNS, but ${why}; or ${orElse}`,
     );
   }
 
@@ -169,6 +187,8 @@ export class DomainRegistry {
     const change = new ChangeSiteNames(id, { names: [...names], claimed: true }, meta, revision);
     // Refuses before any name is claimed.
     domainsDecider.decide(change, before);
+    for (const [index, { name }] of names.entries())
+      await this.refuseUnprovable(name, workspace, nameField(index));
     const decision = await this.names.whileAllClaimed(workspace, names, id, () =>
       this.commands.execute(change),
     );

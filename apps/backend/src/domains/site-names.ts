@@ -1,5 +1,5 @@
 /** The other names of a site: served alike, or redirected to its main name. */
-import type { EventData } from '@quarterdeck/events';
+import { isWildcard, type EventData } from '@quarterdeck/events';
 import { namesOfSite } from '@quarterdeck/projections';
 import { command } from '../platform/decider';
 import { invalidField, NameNotClaimed } from '../platform/errors';
@@ -29,9 +29,11 @@ export const changeNames = (
 ): { type: 'SiteNamesChanged'; data: EventData<'SiteNamesChanged'> }[] => {
   if (sameNames(names, domain.names)) return [];
   const had = new Set(namesOfSite(domain));
-  for (const [index, { name }] of names.entries()) {
+  for (const [index, { name, does }] of names.entries()) {
     if (name === domain.serverName)
       throw invalidField(nameField(index), 'this is the main name of the domain already');
+    if (does === 'redirects' && isWildcard(domain.serverName))
+      throw invalidField(nameField(index), `${domain.serverName} is no address to redirect to: serve this name as well`);
     if (!claimed && !had.has(name)) throw new NameNotClaimed('domain', name);
   }
   return [{ type: 'SiteNamesChanged', data: { names } }];

@@ -143,3 +143,18 @@ describe('a retried run', () => {
     });
   });
 });
+
+test('a retry begins with the step that prepared what cannot be used twice, where that applies', () => {
+  for (const [applies, begun] of [
+    [true, 'prepare'],
+    [false, 'use'],
+  ] as const) {
+    const events = [...succeeded('prepare'), started('use'), finished('use', 'failed')];
+    const failed: RunEvent = { type: 'RunFailed', data: { durationMs: 1, code: 'x', reason: 'y' } };
+    const retried: RunEvent = { type: 'RunRetried', data: { step: 'use' } };
+    const state = foldEvents(runsDecider, [requested, ...events, failed, retried]);
+    const prepared = [remote('prepare', { when: () => applies }), remote('use', { retriesFrom: 'prepare' })];
+    const next = nextStep(prepared, state, { run: id, request, ...toldBy(state) }, { elapsedMs: 9 });
+    expect(next).toMatchObject(starts(begun, 2));
+  }
+});

@@ -70,7 +70,9 @@ export const nextStep = (
   };
 
   if (state.retryFrom !== undefined) {
-    const step = named(state.retryFrom);
+    const ended = named(state.retryFrom);
+    const before = named(ended?.retriesFrom ?? '');
+    const step = before && (before.when?.(context) ?? true) ? before : ended;
     if (!step) return failed('unknownStep', `the console no longer knows a step ${state.retryFrom}`);
     return state.cancelRequested ? cancelled() : start(step);
   }

@@ -265,12 +265,17 @@ class Drive {
     const { kind } = this.driven;
     const context = this.context(state);
     if (end.is === 'succeeded') return kind.onSuccess?.(context, this.caused('conclude'));
-    if (end.is !== 'failed') return undefined;
+    if (end.is !== 'failed' && end.is !== 'cancelled') return undefined;
     // A queued run may fail before its first step.
     const last = state.is === 'open' ? state.steps.at(-1) : undefined;
     const { step = 'begin', attempt = 0, finished } = last ?? {};
-    const failure = { step, report: finished?.report ?? {}, reason: end.reason };
-    return kind.onFailure?.(context, failure, this.caused('concede', { step: { name: step }, attempt }));
+    const ending = { step, report: finished?.report ?? {}, reason: end.reason };
+    const caused = (what: string) => this.caused(what, { step: { name: step }, attempt });
+    if (end.is === 'failed') return kind.onFailure?.(context, ending, caused('concede'));
+    // A retry that is cancelled in line follows a failure that is recorded already.
+    return finished?.outcome === 'failed' || finished?.outcome === 'timedOut'
+      ? undefined
+      : kind.onCancel?.(context, ending, caused('cancelled'));
   }
 
   private async endParts(): Promise<void> {

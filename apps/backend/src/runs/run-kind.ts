@@ -71,6 +71,8 @@ interface StepBase<C extends RunContext> {
    * idempotent.
    */
   repeatable: boolean;
+  /** A retry of this step begins with that earlier one, if that one applies: it prepared what cannot be used twice. */
+  retriesFrom?: string;
   /**
    * The step runs only after a cancel, as the last one, and cannot be cancelled itself. It completes or reverts the
    * partial changes of an ended step on the server. Must be `repeatable`.
@@ -176,6 +178,8 @@ export interface RunKind<C extends RunContext = RunContext> {
   onSuccess?(context: C, meta: CommandMeta): DomainCommand;
   /** A command after a failure, if any. */
   onFailure?(context: C, failure: StepFailure, meta: CommandMeta): DomainCommand | undefined;
+  /** A command after a cancel, if any: the last step may have changed something that cannot be taken back. */
+  onCancel?(context: C, cancelled: StepFailure, meta: CommandMeta): DomainCommand | undefined;
   /**
    * If set, runs of this kind always wait in line, and a later request for the same subject may replace one that waits.
    * @returns why its turn will not come, if it was replaced

@@ -53,6 +53,25 @@ it("TLS listens on 443 in the syntax of old and new nginx, with the certificate 
   );
 });
 
+it('A wildcard has files of its own without a star, and keeps the name that the visitor asked for', () => {
+  const serverName = '*.app.test';
+  const lines = linesOf(site({ serverName, options: tls }));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'server_name *.app.test;',
+      'access_log "/root/.quarterdeck/logs/_wildcard.app.test/site.access.log";',
+      'ssl_certificate "/etc/letsencrypt/live/_wildcard.app.test/fullchain.pem";',
+      'return 301 "https://${host}${request_uri}";',
+    ]),
+  );
+  const replaced = siteConfig(at({ location: '/a/', url: 'http://127.0.0.1:3000/b/' }, { serverName }));
+  expect(replaced).toContain('https?://[^/]+\\\\.app\\\\.test');
+  const long = `*.${'a'.repeat(50)}.test`;
+  expect(linesOf(site({ serverName: long }))).toContain(
+    `server_name "~^[^/]+\\\\.${'a'.repeat(50)}\\\\.test$";`,
+  );
+});
+
 it('An address is written in place; a name is a variable that is resolved per request', () => {
   for (const address of ['http://10.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000'])
     expect(linesOf(at({ url: address }))).toContain(`proxy_pass "${address}";`);

@@ -22,7 +22,7 @@ import {
   ACME_PATH,
   acmeWebroot,
   certificateOf,
-  literally,
+  namePattern,
   PROOF_PATH,
   proofOf,
   siteFileName,
@@ -164,7 +164,7 @@ const listen = ({ ipv6, listen: where }: Site, port: number, how: readonly strin
 
 /** One line for each name, so that a message of nginx belongs to one of them. */
 const serverName = (name: string): Directive =>
-  directive('server_name', name.length > LONGEST_HASHED_NAME ? pattern(`~^${literally(name)}$`) : name);
+  directive('server_name', name.length > LONGEST_HASHED_NAME ? pattern(`~^${namePattern(name)}$`) : name);
 
 /** The lines of other names, each with its field. */
 const otherNames = ({ names = [] }: Site, which: 'serves' | 'redirects'): Directive[] =>

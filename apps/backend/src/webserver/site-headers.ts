@@ -1,5 +1,5 @@
 /** Response headers: the security headers, which every answer has, and CORS. */
-import { wordsOf } from '@quarterdeck/events';
+import { isWildcard, wordsOf } from '@quarterdeck/events';
 import {
   because,
   block,
@@ -11,7 +11,7 @@ import {
   type Directive,
   type Part,
 } from './nginx-tree';
-import { literally, ownName, type Site, type SiteLocation } from './site-model';
+import { literally, namePattern, ownName, type Site, type SiteLocation } from './site-model';
 import { trustMaps } from './site-trust';
 
 /** A header that nginx adds unless the upstream has set it. nginx does not add a header with an empty value. */
@@ -75,8 +75,11 @@ const servedNames = ({ names = [] }: Site): string[] =>
  * The host of a redirect to HTTPS: the name that the visitor asked for, if it is one of the site's. The first block of a
  * server also gets requests for names of nobody.
  */
-export const hostOf = (site: Site): Part =>
-  servedNames(site).length > 0 && site.options.ssl ? variable(ownName('host', site)) : site.serverName;
+export const hostOf = (site: Site): Part => {
+  // A wildcard is no host of an address.
+  if (isWildcard(site.serverName)) return variable('host');
+  return servedNames(site).length > 0 && site.options.ssl ? variable(ownName('host', site)) : site.serverName;
+};
 
 const hostMaps = (site: Site): Directive[] => {
   const served = servedNames(site);
@@ -88,7 +91,7 @@ const hostMaps = (site: Site): Directive[] => {
       [
         directive('default', text(site.serverName)),
         // As patterns, for the same reason as below.
-        ...served.map((name) => directive(pattern(`~^${literally(name)}$`), variable('host'))),
+        ...served.map((name) => directive(pattern(`~^${namePattern(name)}$`), variable('host'))),
       ],
     ),
   ];

@@ -1,5 +1,5 @@
 /** What certbot keeps the certificate of a site as, and what of it the configuration of the site names. Pure. */
-import type { EventData } from '@quarterdeck/events';
+import { nameOnDisk, type EventData } from '@quarterdeck/events';
 import type { Site } from './site-model';
 
 export type Lineage = NonNullable<EventData<'CertificateIssued'>['lineage']>;
@@ -12,12 +12,12 @@ export interface LineageChoice {
 }
 
 /** The name of a certificate of the console beside another one. */
-export const ownLineage = (serverName: string): string => `quarterdeck-${serverName}`;
+export const ownLineage = (serverName: string): string => `quarterdeck-${nameOnDisk(serverName)}`;
 
 export const chosenLineage = (serverName: string, { take, webroot }: LineageChoice): Lineage =>
   take === 'own'
     ? { name: ownLineage(serverName) }
-    : { name: serverName, adopted: webroot === undefined ? {} : { webroot } };
+    : { name: nameOnDisk(serverName), adopted: webroot === undefined ? {} : { webroot } };
 
 /** The site with the certificate and the proof of that lineage. Absent: those of a certificate of the console. */
 export const withLineage = (planned: Site, lineage: Lineage | undefined): Site => {
@@ -25,7 +25,7 @@ export const withLineage = (planned: Site, lineage: Lineage | undefined): Site =
   return {
     ...site,
     ...(lineage !== undefined &&
-      lineage.name !== site.serverName && {
+      lineage.name !== nameOnDisk(site.serverName) && {
         certificate: {
           fullchain: `/etc/letsencrypt/live/${lineage.name}/fullchain.pem`,
           key: `/etc/letsencrypt/live/${lineage.name}/privkey.pem`,

@@ -19,6 +19,7 @@ import { headersOf, hiddenHeaders } from './site-headers';
 import {
   actionOf,
   literally,
+  namePattern,
   matchOf,
   namesFolder,
   siteLogs,
@@ -242,7 +243,7 @@ const rawPath = (address: Part, { from, uri }: Replacing): Directive[] =>
 /** Redirects of the upstream lead back below the location, with or without a host. */
 const redirects = (site: Site, address: string, { uri, location, from }: Replacing): Directive[] => {
   if (!from.endsWith(REST)) return [directive('proxy_redirect', text(address, uri), text(location))];
-  const names = namesOfSite(site).map(literally);
+  const names = namesOfSite(site).map(namePattern);
   const ours = names.length > 1 ? `(?:${names.join('|')})` : names.join('');
   const hosts = `(?:${literally(address)}|https?://${ours})?`;
   // An app may know its location, and `//name` is another host.

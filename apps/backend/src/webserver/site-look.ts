@@ -4,6 +4,7 @@
  */
 import type { LocationView } from '@quarterdeck/projections';
 import type { SiteAnswer } from '../domains';
+import { askedName } from '../dns';
 import { DomainError } from '../platform/errors';
 import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { isNamedIn } from './site-config';
@@ -72,7 +73,7 @@ const ask = async (
 ): Promise<Asked> => {
   try {
     const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}${path}`;
-    const headers = { host: name };
+    const headers = { host: askedName(name) };
     return await callOut(outbound, {
       ...{ url, headers, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, anyCertificate: true },
       ...how,

@@ -1,6 +1,6 @@
 /** A site in the terms of the web server: a domain, its locations, its options, and its paths on the server. */
 import { createHash } from 'node:crypto';
-import type { LocationSettings, SiteSettings } from '@quarterdeck/events';
+import { nameOnDisk, type LocationSettings, type SiteSettings } from '@quarterdeck/events';
 
 export interface SiteLocation extends LocationSettings {
   id: string;
@@ -57,12 +57,15 @@ export const actionOf = (site: Site, location: SiteLocation): Action => {
   if (location.url !== undefined) return { does: 'pass', upstream: location.url };
   return {
     does: 'serve',
-    folder: within(location.volumes ?? within(site.folders.path, site.serverName)),
+    folder: within(location.volumes ?? within(site.folders.path, nameOnDisk(site.serverName))),
   };
 };
 
 /** A pattern that matches only this text. */
 export const literally = (path: string): string => path.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+/** A pattern that matches the names of a site. */
+export const namePattern = (siteName: string): string => literally(siteName).replace(/^\\\*/, '[^/]+');
 
 /** A variable of one site, or of one location. All sites of a server share their variables. */
 export const ownName = (what: string, site: Pick<Site, 'serverName'>, location?: SiteLocation): string =>
@@ -75,7 +78,7 @@ export const ownName = (what: string, site: Pick<Site, 'serverName'>, location?:
 export const within = (folder: string, ...names: string[]): string =>
   [folder.replace(/\/+$/, ''), ...names].join('/');
 
-export const siteFileName = (serverName: string): string => `${serverName}.conf`;
+export const siteFileName = (serverName: string): string => `${nameOnDisk(serverName)}.conf`;
 
 /** certbot's webroot: certbot writes `.well-known/acme-challenge/<token>` there. */
 export const acmeWebroot = (path: string): string => within(path, '.acme');
@@ -89,7 +92,7 @@ export const proofOf = (serverName: string): string =>
 
 /** Must exist before nginx reads the configuration: nginx creates files, but no folders. */
 export const siteLogFolder = (site: { serverName: string; folders: { root: string } }): string =>
-  within(site.folders.root, '.quarterdeck', 'logs', site.serverName);
+  within(site.folders.root, '.quarterdeck', 'logs', nameOnDisk(site.serverName));
 
 /** The logs of one location, or with `undefined` those of requests without a location. */
 export const siteLogs = (
@@ -103,8 +106,8 @@ export const siteLogs = (
 
 export const certificateOf = ({ certificate, serverName }: Site): { fullchain: string; key: string } =>
   certificate ?? {
-    fullchain: `/etc/letsencrypt/live/${serverName}/fullchain.pem`,
-    key: `/etc/letsencrypt/live/${serverName}/privkey.pem`,
+    fullchain: `/etc/letsencrypt/live/${nameOnDisk(serverName)}/fullchain.pem`,
+    key: `/etc/letsencrypt/live/${nameOnDisk(serverName)}/privkey.pem`,
   };
 
 /**

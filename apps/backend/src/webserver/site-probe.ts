@@ -2,6 +2,7 @@
  * Requests a site over the network as a visitor would: by its name, at its server's address. Any answer of a web server
  * counts. A broken upstream is the operator's concern, and a 502 is an answer.
  */
+import { askedName } from '../dns';
 import { DomainError } from '../platform/errors';
 import { answeredOddly, callOut, type Outbound, OutboundRefused } from '../platform/outbound';
 import { checkTls } from '../platform/tls';
@@ -30,7 +31,7 @@ const overHttp = async (
 ): Promise<SiteAnswer['http']> => {
   try {
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${HTTP}/`;
-    const headers = { host: serverName };
+    const headers = { host: askedName(serverName) };
     const { status } = await callOut(outbound, { url, headers, timeoutMs: TIMEOUT_MS, signal });
     return { ok: true, says: String(status) };
   } catch (error) {
@@ -54,7 +55,10 @@ const overTls = async (
     if (!(error instanceof DomainError) || error instanceof OutboundRefused) throw error;
     return { ok: false, says: error.msg };
   }
-  const check = await checkTls({ host: serverName, address, port: HTTPS, timeoutMs: TIMEOUT_MS, signal });
+  const check = await checkTls({
+    ...{ host: askedName(serverName), address, port: HTTPS },
+    ...{ timeoutMs: TIMEOUT_MS, signal },
+  });
   if (!check.reachable) return { ok: false, says: check.problem.reason };
   const { serial } = check.certificate;
   return {

@@ -11,11 +11,13 @@ import {
   isRedirectCode,
   isRedirectTarget,
   isServedFolder,
-  isServerName,
+  isSiteName,
   isTimeout,
   isUpstream,
+  isWildcard,
   locationSettings,
   MAX_SERVER_NAME,
+  nameOnDisk,
   partsOfRedirect,
   partsOfUpstream,
   settingProblems,
@@ -37,10 +39,12 @@ export const siteProblems = (site: Site): Problems => {
     if (!fine) problems[field] ??= message;
   };
   // The domain was recorded before this limit existed.
-  tell('serverName', site.serverName.length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
-  tell('serverName', isServerName(site.serverName), siteErrors.serverName);
-  for (const [index, { name }] of (site.names ?? []).entries()) {
-    const isFine = name.length <= MAX_SERVER_NAME && isServerName(name);
+  tell('serverName', nameOnDisk(site.serverName).length <= MAX_SERVER_NAME, siteErrors.serverNameLength);
+  tell('serverName', isSiteName(site.serverName), siteErrors.serverName);
+  for (const [index, { name, does }] of (site.names ?? []).entries()) {
+    const leadsSomewhere = does === 'serves' || !isWildcard(site.serverName);
+    tell(`names.${index}.name`, leadsSomewhere, `${site.serverName} is no address to redirect to`);
+    const isFine = nameOnDisk(name).length <= MAX_SERVER_NAME && isSiteName(name);
     tell(`names.${index}.name`, isFine, siteErrors.serverName);
     const isOnce = namesOfSite(site).indexOf(name) === index + 1;
     tell(`names.${index}.name`, isOnce, 'this name of the site is there already');

@@ -62,7 +62,11 @@ const sentences: Record<string, string> = {
 };
 
 /** The name of the site in that file. */
-const siteIn = (file: string): string => file.replace(/^.*\//, '').replace(/\.conf$/, '');
+const siteIn = (file: string): string =>
+  file
+    .replace(/^.*\//, '')
+    .replace(/\.conf$/, '')
+    .replace(/^_wildcard\./, '*.');
 
 /** Another file keeps nginx from reading anything: this one cannot go live, and nginx would not start again. */
 const brokenBy = ({ error = 'it gave no reason', errorFile = '', errorLine }: Report): string =>

@@ -1,5 +1,6 @@
 /** The runs that change what a server's nginx serves for a domain, and the one that only looks. */
 import { RecordAppliedConfig, RecordFoundConfig, type RecordSiteAnswer, type SiteAnswer } from '../domains';
+import { askedName } from '../dns';
 import { type Outbound, OutboundRefused } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import {
@@ -59,8 +60,9 @@ const prove: RemoteStep = {
   script: proveScript,
   args: ({ request }) => {
     const { serverName, site } = siteInputOf(request);
-    const others = (site?.names ?? []).map(({ name }) => name);
-    return [serverName, PROOF_PATH, proofOf(serverName), siteFileName(serverName), ...others];
+    const others = (site?.names ?? []).map(({ name }) => askedName(name));
+    const proof = [PROOF_PATH, proofOf(serverName), siteFileName(serverName)];
+    return [askedName(serverName), ...proof, ...others];
   },
   privileged: true,
   timeoutMs: minutes(5),

@@ -21,6 +21,10 @@ export const certbotExit = {
   broken: 27,
   /** A certificate was issued, or was to be, but the site does not get it. */
   wasted: 28,
+  /** certbot was told not to go on, because the proof is not in DNS. */
+  unproved: 29,
+  /** certbot does not wait for its proof any more. */
+  gone: 30,
 } as const;
 
 /** Extracts the last problem from the ACME messages in certbot's log: type, Retry-After and detail, one per line. */
@@ -79,7 +83,7 @@ certbot_log=\${logs:-/var/log/letsencrypt}/letsencrypt.log
 
 certificate_name() {
   case $1 in
-    '' | -* | .* | *[!a-z0-9.-]*) fail 2 "$1 cannot be the name of a certificate." ;;
+    '' | -* | .* | *[!a-z0-9._-]*) fail 2 "$1 cannot be the name of a certificate." ;;
   esac
   name=$1
   lineage=$letsencrypt/live/$1
@@ -131,7 +135,9 @@ run_certbot() {
   tries=0
   while :; do
     log_before=$(stat -c '%i %s' "$certbot_log" 2>/dev/null)
-    certbot "$@" --non-interactive >"$log" 2>&1 </dev/null
+    # In the background: a trap that ends an order has only seconds, and waits for no program in front.
+    certbot "$@" --non-interactive >"$log" 2>&1 </dev/null &
+    wait $!
     code=$?
     [ -n "$quiet" ] || sed '/^Saving debug log to /d' "$log"
     grep -q 'Another instance of Certbot is already running' "$log" || return "$code"
@@ -155,10 +161,15 @@ read_order() {
   issued=$(new_log | awk '${lastIssued}')
 }
 
-# Says why certbot failed, and ends.
-explain() {
+# The authority counts an order that it took, whatever came of it here.
+tell_sent() {
   read_order
   if [ -n "$issued" ]; then report wasted issued; elif [ "$sent" != 0 ]; then report wasted sent; fi
+}
+
+# Says why certbot failed, and ends.
+explain() {
+  tell_sent
   said=$(new_log | awk '${lastProblem}')
   if [ -n "$said" ]; then
     problem=$(printf '%s\\n' "$said" | sed -n 1p)

@@ -1,12 +1,15 @@
 /** Scripts for the server's own certbot: issue, renew, inspect and remove certificates. */
+import { nameOnDisk } from '@quarterdeck/events';
 import { NGINX_CONTAINER } from '../../servers';
 import { certbotExit } from './certbot-prelude';
 import { lineagePrelude } from './lineage';
 
 /** Every later renewal, even by the server's own timer, makes nginx load the new certificate. */
-const deployHook = `docker exec ${NGINX_CONTAINER} nginx -s reload 2>/dev/null || { nginx -t -q && nginx -s reload; } || :`;
+export const deployHook = `docker exec ${NGINX_CONTAINER} nginx -s reload 2>/dev/null || { nginx -t -q && nginx -s reload; } || :`;
 
-const outcome = `
+export const outcome = `
+# A cancelled order, too.
+trap 'tell_sent; exit 143' HUP INT TERM
 # An order of which the site gets nothing. $1: why, in a sentence.
 wasted() {
   report problem wasted
@@ -51,6 +54,7 @@ put_accounts_aside() {
 # Everything on the server that was renewed with a forgotten account is renewed with the new one. Without a new one, the
 # former come back.
 settle_accounts() {
+  [ -n "$forgotten" ] || return 0
   fresh=$(accounts | head -n 1)
   for account in $forgotten; do
     if [ -n "$fresh" ]; then
@@ -60,7 +64,17 @@ settle_accounts() {
     fi
   done
   [ -z "$fresh" ] || did "registered a new account at $directory"
+  forgotten=
 }
+`;
+
+/** Of an order: the options that do not depend on how the names are proved. Sets place. */
+export const ofAuthority = `
+set -- "$@" --server "$directory" --key-type "$key_type" --agree-tos --no-eff-email --deploy-hook '${deployHook}' "$how"
+if [ "$email" = - ]; then set -- "$@" --register-unsafely-without-email; else set -- "$@" --email "$email"; fi
+place=$(printf '%s' "\${directory#*://}" | sed 's,/*$,,')
+# However the order ends.
+[ "$register" != new ] || { trap 'rm -f "$log"; settle_accounts' EXIT; put_accounts_aside; }
 `;
 
 /**
@@ -84,11 +98,10 @@ register=$9
 as_expected "\${10}" own
 before=$(leaf)
 
-set -- --cert-name "$name" --renew-with-new-domains --domain "$(printf '%s' "$ordered" | tr ' ' ,)" --webroot --webroot-path "$webroot_of_site" --server "$directory" \\
-  --key-type "$key_type" --agree-tos --no-eff-email --deploy-hook '${deployHook}' "$how"
-if [ "$email" = - ]; then set -- "$@" --register-unsafely-without-email; else set -- "$@" --email "$email"; fi
-place=$(printf '%s' "\${directory#*://}" | sed 's,/*$,,')
-[ "$register" != new ] || put_accounts_aside
+# The renewal file gets another way of proof only with another certificate.
+[ "$authenticator" != manual ] || how=--force-renewal
+set -- --cert-name "$name" --renew-with-new-domains --domain "$(comma_list "$ordered")" --webroot --webroot-path "$webroot_of_site"
+${ofAuthority}
 note "Asking $directory for a certificate of $ordered."
 run_certbot certonly "$@"
 code=$?
@@ -196,8 +209,14 @@ export interface CertificateOrder {
 /** Names as one argument. */
 export const asWords = (names: readonly string[]): string => names.join(' ');
 
+/** certbot's name for the certificate. */
+export const lineageName = ({
+  lineage,
+  serverName,
+}: Pick<CertificateOrder, 'lineage' | 'serverName'>): string => lineage ?? nameOnDisk(serverName);
+
 export const issueArguments = ({ names, ...order }: CertificateOrder): string[] => [
-  order.lineage ?? order.serverName,
+  lineageName(order),
   asWords(names ?? [order.serverName]),
   order.webroot,
   order.email ?? '-',
@@ -212,7 +231,7 @@ export const issueArguments = ({ names, ...order }: CertificateOrder): string[] 
 export const renewArguments = (
   order: Pick<CertificateOrder, 'serverName' | 'known' | 'lineage' | 'caBundle' | 'force'>,
 ): string[] => [
-  order.lineage ?? order.serverName,
+  lineageName(order),
   asWords(order.known ?? [order.serverName]),
   order.caBundle ?? '-',
   order.force ? 'force' : '-',
@@ -231,7 +250,7 @@ export interface RemovalHow {
 export const removeCertificateArguments = (
   serverName: string,
   nginxPath: string,
-  { lineage = serverName, known = [serverName], force = false, theirs }: RemovalHow = {},
+  { lineage = nameOnDisk(serverName), known = [serverName], force = false, theirs }: RemovalHow = {},
 ): string[] => [lineage, asWords(known), nginxPath, force ? 'force' : '-', theirs ?? '-'];
 
 /** The certificate that a script reported, in PEM; undefined if it reported none. */

@@ -15,11 +15,13 @@ const settings = String.raw`
     if (section == "[[webroot_map]]") { if (name == site) print "webroot " value; next }
     if (section == "" && name ~ /^(fullchain|archive_dir)$/) print name " " value
     if (name == "webroot_path") { sub(/,.*/, "", value); print "path " value }
-    if (section == "[renewalparams]" && name ~ /^(authenticator|server|pre_hook|post_hook|renew_hook)$/) print name " " value
+    if (section == "[renewalparams]" && name ~ /^(authenticator|server|manual_auth_hook|pre_hook|post_hook|renew_hook)$/) print name " " value
   }`;
 
 /** A webroot of the console ends with this: `acmeWebroot`. */
 const OURS = '/.acme';
+/** The hook of an order that the console proves in DNS is in this folder of certbot's. */
+export const DNS_FOLDER = '/quarterdeck-dns';
 
 /**
  * `look NAMES` sets `is`: none, ours, theirs (made by somebody else, or with names that the console does not know) or
@@ -28,10 +30,10 @@ const OURS = '/.acme';
  */
 export const lineagePrelude = `${certbotPrelude}
 filled() { [ -L "$1" ] || { [ -e "$1" ] && { [ ! -d "$1" ] || [ -n "$(ls -A "$1")" ]; }; }; }
+comma_list() { printf '%s' "$1" | tr ' ' ,; }
 of() { printf '%s\\n' "$told" | sed -n "s/^$1 //p" | head -n 1; }
 # Whether the console made it. $1: as for \`look\`.
 of_console() {
-  [ "$authenticator" = webroot ] || return
   case " $names " in *" \${1%% *} "*) ;; *) return 1 ;; esac
   # A wildcard is no pattern of files.
   set -f
@@ -39,10 +41,13 @@ of_console() {
     case " $1 " in *" $one "*) ;; *) set +f; return 1 ;; esac
   done
   set +f
-  case \${webroot%/} in *${OURS}) return 0 ;; *) return 1 ;; esac
+  case $authenticator,\${webroot%/},$auth_hook in
+    webroot,*${OURS},* | manual,*,*${DNS_FOLDER}/*) return 0 ;;
+    *) return 1 ;;
+  esac
 }
 look() {
-  is=none wrong= names= authenticator= webroot= hooks=
+  is=none wrong= names= authenticator= webroot= hooks= auth_hook=
   folder=$(setting config-dir)
   if [ -n "$folder" ] && [ ! "$folder" -ef "$letsencrypt" ]; then
     is=broken
@@ -64,6 +69,7 @@ look() {
   fi
   told=$(awk -v site="\${1%% *}" '${settings}' "$renewal")
   authenticator=$(of authenticator)
+  auth_hook=$(of manual_auth_hook)
   webroot=$(of webroot)
   [ -n "$webroot" ] || webroot=$(of path)
   hooks=$(printf '%s\\n' "$told" | sed -n -E 's/^(pre|post|renew)_hook //p' | paste -s -d ';' -)

@@ -140,6 +140,12 @@ const environment = z.object({
     (entry) => /^(\[[0-9a-f:.]+\]|[0-9.]+|[0-9a-f:.]+)(:\d{1,5})?$/i.test(entry),
     '127.0.0.1:5353,9.9.9.9',
   ).optional(),
+  /** How long the name servers of a zone may take to have the TXT record that proves a name. */
+  DNS_PROOF_SECONDS: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, { error: 'is not a number of seconds between 1 and 999' })
+    .transform(Number)
+    .default(300),
   ACME_DIRECTORY_URL: web('https://acme-v02.api.letsencrypt.org/directory').default(
     'https://acme-v02.api.letsencrypt.org/directory',
   ),

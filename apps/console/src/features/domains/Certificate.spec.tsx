@@ -153,6 +153,58 @@ test.each([
   expect(bodiesOf(calls, '/api/nginx/generate').at(-1)).toMatchObject({ lineage });
 });
 
+const dnsOf = (provider?: object) => ({
+  body: {
+    ...{ alerts: { thresholds: [21, 7] }, revision: 1, sslMonitor: { expiringDays: 30 } },
+    dns: { resolvers: [], ttl: 300, ...(provider && { provider }) },
+  },
+});
+const issueIn = async () => {
+  await userEvent.click(
+    await (await card('Issued certificate')).findByRole('button', { name: 'Issue certificate' }),
+  );
+  return within(await screen.findByRole('dialog', { name: /Issue the certificate of/ }));
+};
+
+test('the name is checked over HTTP, or in DNS if the workspace has a provider for its zone', async () => {
+  const { calls, unmount } = open({
+    'POST /api/nginx/generate': generated({ applied: null }),
+    'POST /api/nginx/certbot': started,
+    'POST /api/workspace/detail': dnsOf({ kind: 'digitalocean', zone: 'example.org' }),
+  });
+  const question = await issueIn();
+  expect(await question.findByRole('radio', { name: 'Over HTTP' })).toBeChecked();
+  expect(question.getByText(/_acme-challenge\.shop\.example\.org through DigitalOcean/)).toBeVisible();
+  await userEvent.click(question.getByRole('radio', { name: 'In DNS' }));
+  const order = question.getByRole('button', { name: 'Issue certificate' });
+  await waitFor(() => expect(order).toBeEnabled());
+  await userEvent.click(order);
+  await waitFor(() => expect(bodiesOf(calls, '/api/nginx/certbot')).toMatchObject([{ proof: 'dns' }]));
+  unmount();
+  open({
+    'POST /api/nginx/generate': generated({ applied: null }),
+    'POST /api/workspace/detail': dnsOf({ kind: 'digitalocean', zone: 'other.test' }),
+  });
+  const elsewhere = await issueIn();
+  expect(
+    await elsewhere.findByText(/has the zone other.test, and shop.example.org is not in it/),
+  ).toBeVisible();
+  expect(elsewhere.getByRole('radio', { name: 'In DNS' })).toBeDisabled();
+});
+
+test('a wildcard is checked in DNS only, and cannot be ordered without a provider', async () => {
+  open(
+    { 'POST /api/nginx/generate': generated({ applied: null }), 'POST /api/workspace/detail': dnsOf() },
+    { serverName: '*.shop.example.org' },
+  );
+  const question = await issueIn();
+  expect(await question.findByText('No DNS provider is set up for this workspace.')).toBeVisible();
+  expect(question.getByRole('link', { name: 'DNS settings' })).toBeVisible();
+  expect(question.getByRole('radio', { name: 'In DNS' })).toBeChecked();
+  expect(question.getByRole('radio', { name: 'Over HTTP' })).toBeDisabled();
+  expect(question.getByRole('button', { name: 'Issue certificate' })).toBeDisabled();
+});
+
 test('a damaged folder of certbot is named, and the way out is another certificate beside it', async () => {
   const wrong = '/etc/letsencrypt/live/shop.example.org holds copies instead of links.';
   const broken = { is: 'broken', name: 'shop.example.org', own: 'quarterdeck-shop.example.org', wrong };

@@ -6,6 +6,7 @@ import { useRef, type ReactNode } from 'react';
 import { useOpenedOnceThere } from '../../ui/use-opened-once-there';
 import classes from './domains.module.css';
 import { LineageQuestion, useLineage, type LineageChoice } from './LineageQuestion';
+import { ProofQuestion, useProof, type Proof } from './ProofQuestion';
 import { SiteChange, useSiteChange } from './site/SiteChange';
 import { liveOptions } from './site/use-site-options';
 
@@ -13,7 +14,7 @@ export interface CertificateQuestion {
   title: string;
   /** Describes what happens. */
   body: ReactNode;
-  /** Why it may fail. */
+  /** Why a check over HTTP may fail. */
   warning?: string | undefined;
   confirmLabel: string;
   about: 'order' | 'removal';
@@ -21,7 +22,7 @@ export interface CertificateQuestion {
   /** Options of the configuration that goes live; `undefined` if the live one stays. */
   options: SiteOptions | undefined;
   /** `seen`: SHA-256 of the configuration that was shown. */
-  onConfirm: (seen: string | undefined, choice: LineageChoice) => void;
+  onConfirm: (seen: string | undefined, choice: LineageChoice & { proof?: Proof }) => void;
 }
 
 const none: SiteOptions = { docker: false, ssl: false, gzip: false };
@@ -63,6 +64,7 @@ const Looked = ({
   onClose,
 }: CertificateQuestion & Omit<CertificateChangeProps, 'asked'>) => {
   const lineage = useLineage(domain, about);
+  const proof = useProof(domain, about);
   // Another certificate is in another folder, so the configuration has to name that.
   const taken = lineage.choice.lineage;
   const options = planned ?? (taken && { ...liveOptions(domain), ssl: true });
@@ -72,13 +74,14 @@ const Looked = ({
     // Without the certificate, nothing of an adopted one is named any more.
     lineage: taken ?? (about === 'removal' && domain.certificate?.lineage ? { take: 'own' } : undefined),
   });
-  const why = lineage.why ?? (stays ? undefined : change.why);
+  const why = lineage.why ?? proof.why ?? (stays ? undefined : change.why);
   const ready = why === undefined && (stays || change.known !== undefined);
   return (
     <>
       <p>{body}</p>
       <LineageQuestion domain={domain} about={about} lineage={lineage} />
-      {warning !== undefined && (
+      {taken?.take !== 'adopt' && <ProofQuestion domain={domain} proof={proof} />}
+      {warning !== undefined && proof.proof === 'http' && (
         <Alert
           role="alert"
           color="yellow"
@@ -104,7 +107,12 @@ const Looked = ({
           {...(danger && { color: 'red' })}
           disabled={!ready}
           title={why}
-          onClick={() => onConfirm(stays ? undefined : change.known?.sha256, lineage.choice)}
+          onClick={() =>
+            onConfirm(stays ? undefined : change.known?.sha256, {
+              ...lineage.choice,
+              ...(taken?.take !== 'adopt' && proof.choice),
+            })
+          }
         >
           {taken?.take === 'adopt' ? 'Adopt certificate' : confirmLabel}
         </Button>

@@ -1,6 +1,7 @@
 /** The issued certificate of a domain, and buttons to issue, renew or remove it. */
 import { Alert, Button, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
+import { isWildcard } from '@quarterdeck/events';
 import {
   daysFor,
   daysUntil,
@@ -32,16 +33,11 @@ export interface IssuedCertificateProps {
   now: number;
 }
 
-/** Only the console's own way of proving a name is known here. */
-const checkedAt = (domain: DomainView): string => {
-  const { serverName, certificate, names = [] } = domain;
-  if (certificate?.lineage?.adopted)
-    return `${certificate.names.join(', ')} in the way that the owner of the certificate has set up`;
-  const where = `http://${serverName}/.well-known/acme-challenge/`;
-  return names.length === 0
-    ? where
-    : `${where}, and the same of ${namesInWords(names.map(({ name }) => name))}`;
-};
+/** What an adopted certificate is proved by. The dialog asks about the others. */
+const checkedBy = ({ certificate }: DomainView): string =>
+  certificate?.lineage?.adopted
+    ? `, which checks ${certificate.names.join(', ')} in the way that the owner of the certificate has set up`
+    : '';
 
 /** What to do about names of the site that the certificate is not for. */
 const Lacks = ({ domain }: { domain: DomainView }) => {
@@ -74,17 +70,18 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
       title: newAccount
         ? `Register a new account and ${verb.toLowerCase()} the certificate of ${serverName}?`
         : `${verb} the certificate of ${serverName}?`,
-      body: `${newAccount ? `The certificate authority no longer knows the account on ${alias}. certbot registers a new one there, and all certificates on ${alias} that were renewed with the former account are renewed with the new one. Then it` : `certbot on ${alias}`} asks the certificate authority, which checks ${checkedAt(domain)}.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
+      body: `${newAccount ? `The certificate authority no longer knows the account on ${alias}. certbot registers a new one there, and all certificates on ${alias} that were renewed with the former account are renewed with the new one. Then it` : `certbot on ${alias}`} asks the certificate authority${checkedBy(domain)}.${early ? ' The current certificate is valid for a long time. This request counts against the rate limit.' : ''}`,
       warning: doubtsIn(domain.dns),
       confirmLabel: newAccount ? 'Register and order' : `${verb} certificate`,
       about: 'order',
       // A renewal only makes nginx read the new certificate; the configuration stays.
       options: certificate && live.ssl ? undefined : { ...live, ssl: true },
-      onConfirm: (seen, { lineage }) => {
+      onConfirm: (seen, { lineage, proof }) => {
         setAsked(undefined);
         const how = {
           ...(seen !== undefined && { seen }),
           ...(lineage && { lineage }),
+          ...(proof && { proof }),
           ...(early && { force: true }),
           ...(newAccount && { newAccount }),
         };
@@ -207,6 +204,12 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
               </dd>
             </>
           )}
+          {!certificate.lineage?.adopted && (
+            <>
+              <dt>Checked</dt>
+              <dd>{certificate.proof === 'dns' ? 'in DNS, by a TXT record' : 'over HTTP'}</dd>
+            </>
+          )}
           <dt>Issuer</dt>
           <dd>{certificate.issuer}</dd>
           <dt>Key</dt>
@@ -228,8 +231,9 @@ export const IssuedCertificate = ({ domain, runs, now }: IssuedCertificateProps)
         </dl>
       ) : (
         <p className={classes.hint}>
-          No certificate issued yet. {serverName} has to point to {alias} so that the authority can check it.
-          If no configuration is live, one over plain HTTP is applied first.
+          {isWildcard(serverName)
+            ? `No certificate issued yet. The authority checks ${serverName} in DNS, through the DNS provider of the workspace.`
+            : `No certificate issued yet. The authority checks ${serverName} over HTTP, for which it has to point to ${alias}, or in DNS. For a check over HTTP, a configuration over plain HTTP is applied first if none is live.`}
         </p>
       )}
     </section>

@@ -37,6 +37,7 @@ export const recordParts = (
   if (!serverName.endsWith(`.${parent}`))
     return { why: `${serverName} does not end in .${parent}; ${right}.` };
   const name = serverName.slice(0, -parent.length - 1);
+  if (name === '*') return { why: `The record of a wildcard is added at the DNS provider; ${right}.` };
   if (name.includes('.')) return { why: `${serverName} is deeper below ${parent}; ${right}.` };
   const dot = parent.lastIndexOf('.');
   return { parts: { name, SLD: parent.slice(0, Math.max(dot, 0)), TLD: parent.slice(dot + 1) } };

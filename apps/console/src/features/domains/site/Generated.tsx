@@ -3,6 +3,7 @@
  */
 import { Button, Checkbox, Group } from '@mantine/core';
 import { sites } from '@quarterdeck/contract';
+import { isWildcard } from '@quarterdeck/events';
 import { IconCertificate, IconCloudUpload } from '@tabler/icons-react';
 import type { DomainView, SiteOptions } from '@quarterdeck/projections';
 import { useState } from 'react';
@@ -48,13 +49,17 @@ export const Generated = ({ domain, runs, options, choose, change }: GeneratedPr
   const onIssue = ({ applied }: Text): void =>
     setAsked({
       title: `Issue a certificate for ${serverName} and apply the configuration?`,
-      body: `SSL needs a certificate, and ${serverName} has none. ${applied === null ? 'The site goes live over plain HTTP first. Then certbot' : 'Certbot'} on ${alias} asks the certificate authority, which checks http://${serverName}/.well-known/acme-challenge/. With the certificate, the configuration goes live (${optionsInWords(options)}).`,
+      body: `SSL needs a certificate, and ${serverName} has none. ${applied === null && !isWildcard(serverName) ? 'For a check over HTTP, the site goes live over plain HTTP first. Then certbot' : 'Certbot'} on ${alias} asks the certificate authority. With the certificate, the configuration goes live (${optionsInWords(options)}).`,
       confirmLabel: 'Issue and apply',
       about: 'order',
       options,
-      onConfirm: (seen, { lineage }) => {
+      onConfirm: (seen, { lineage, proof }) => {
         setAsked(undefined);
-        const how = { ...(seen !== undefined && { seen }), ...(lineage && { lineage }) };
+        const how = {
+          ...(seen !== undefined && { seen }),
+          ...(lineage && { lineage }),
+          ...(proof && { proof }),
+        };
         void runs.start(`The certificate of ${serverName} was not requested`, (runId) =>
           issue({ id, options, runId, ...how }).unwrap(),
         );
