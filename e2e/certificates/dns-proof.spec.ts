@@ -169,6 +169,29 @@ if (lacking.length === 0) {
     expect([proof.status, Object.keys(proof.body.data)]).toEqual([400, ['proof']]);
   });
 
+  test('a site serves its wildcard as another name, with one certificate for both', async () => {
+    const name = `team.${ZONE}`;
+    const stars = `*.${name}`;
+    place.bind.change(`add ${name} 60 A ${place.host.host}`);
+    place.bind.change(`add ${stars} 60 A ${place.host.host}`);
+    const id = await work.domain('team', server);
+    await work.location(id, { location: '/', is404: true });
+    const names = [{ name: stars, does: 'serves' }];
+    expect((await alice.post('domain/names', { id, names })).status).toBe(200);
+    succeeded(await work.run('nginx/exec', { id }));
+    const over = await alice.post<{ data: object }>('nginx/certbot', { id, proof: 'http' });
+    expect([over.status, Object.keys(over.body.data)]).toEqual([400, ['proof']]);
+    succeeded(await work.run('nginx/certbot', { id }));
+    const view = await work.detail(id);
+    expect(view).toMatchObject({
+      certificate: { names: [name, stars], proof: 'dns' },
+      served: { served: { serial: view.certificate?.serial } },
+    });
+    const page = await fetchPage({ host: place.host.host, name: `blue.${name}`, path: '/a' });
+    expect([page.status, page.headers.location]).toEqual([301, `https://blue.${name}/a`]);
+    await isGone('team');
+  });
+
   test('the timer of certbot leaves the certificate alone, and certbot cannot prove it by itself', async () => {
     await acme.refuseOrders({ status: 429, type: 'rateLimited', detail: 'nobody has to ask' });
     const before = await place.inside(`cat ${L}/renewal/${disk}.conf`);
@@ -246,7 +269,7 @@ if (lacking.length === 0) {
     const tell = async (script: string, ...args: string[]) =>
       readTold(await place.inside(`sh -c ${[script, 'sh', ...args].map(quote).join(' ')}`)).report;
     const names = [serverName, `*.${serverName}`];
-    const order = dnsOrderArguments({ serverName, names, directoryUrl: acme.directoryUrl });
+    const order = dnsOrderArguments({ serverName, names, known: names, directoryUrl: acme.directoryUrl });
     const [one, other, ...more] = challengesIn(await tell(dnsOrderScript, ...order));
     expect([one?.name, other?.name, more]).toEqual([
       ...[`_acme-challenge.${serverName}`, `_acme-challenge.${serverName}`],

@@ -1,13 +1,7 @@
 /** What the authority still allows a workspace, from the history of its domains. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
-import {
-  namesOfSite,
-  same,
-  sameAsAny,
-  type DomainView,
-  type HistoryView,
-} from '@quarterdeck/projections';
+import { namesOfSite, same, sameAsAny, type DomainView, type HistoryView } from '@quarterdeck/projections';
 import { inView, type HistoryOf } from '../platform/in-view';
 import { present } from '../platform/past';
 import { DB, type Pool } from '../platform/tokens';

@@ -136,19 +136,12 @@ export class DomainRegistry {
   }
 
   /** A wildcard without a DNS provider would never get a certificate. */
-  private async refuseUnprovable(
-    serverName: string,
-    workspace: string,
-    field = 'serverName',
-  ): Promise<void> {
+  private async refuseUnprovable(serverName: string, workspace: string, field = 'serverName'): Promise<void> {
     if (!isWildcard(serverName)) return;
     const why = await this.dns.whyUnprovable(serverName, workspace);
     if (why === undefined) return;
     const orElse = `enter one name, such as www${serverName.slice(1)}`;
-    throw invalidField(
-      field,
-      `a certificate for a wildcard is proved in DNS, but ${why}; or ${orElse}`,
-    );
+    throw invalidField(field, `a certificate for a wildcard is proved in DNS, but ${why}; or ${orElse}`);
   }
 
   /** Asks DNS now, and retries if there is no answer. A changed answer is recorded. */

@@ -33,7 +33,10 @@ export const changeNames = (
     if (name === domain.serverName)
       throw invalidField(nameField(index), 'this is the main name of the domain already');
     if (does === 'redirects' && isWildcard(domain.serverName))
-      throw invalidField(nameField(index), `${domain.serverName} is no address to redirect to: serve this name as well`);
+      throw invalidField(
+        nameField(index),
+        `${domain.serverName} is no address to redirect to: serve this name as well`,
+      );
     if (!claimed && !had.has(name)) throw new NameNotClaimed('domain', name);
   }
   return [{ type: 'SiteNamesChanged', data: { names } }];

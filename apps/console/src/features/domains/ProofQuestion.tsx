@@ -2,7 +2,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { workspaces } from '@quarterdeck/contract';
 import { isWildcard } from '@quarterdeck/events';
-import type { DomainView, WorkspaceView } from '@quarterdeck/projections';
+import { namesInWords, namesOfSite, type DomainView, type WorkspaceView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../core/calls';
@@ -10,9 +10,12 @@ import { paths } from '../../core/paths';
 
 export type Proof = 'http' | 'dns';
 
+/** An authority checks a wildcard only in DNS. */
+const hasWildcard = (domain: DomainView): boolean => namesOfSite(domain).some(isWildcard);
+
 /** How the present certificate is proved, or the next one if nobody chooses. */
-export const usualProof = ({ serverName, certificate }: DomainView): Proof =>
-  certificate?.proof ?? (isWildcard(serverName) ? 'dns' : 'http');
+export const usualProof = (domain: DomainView): Proof =>
+  hasWildcard(domain) ? 'dns' : (domain.certificate?.proof ?? 'http');
 
 /** The domain without a star. */
 const plainName = (serverName: string): string => serverName.replace(/^\*\./, '');
@@ -26,11 +29,12 @@ const providerInWords = (provider: NonNullable<Provider>): string =>
   `${provider.kind === 'rfc2136' ? `the name server ${provider.server}` : 'DigitalOcean'}, which has the zone ${provider.zone}`;
 
 /** Why the names cannot be proved in DNS; undefined if they can. */
-const whyNot = (serverName: string, provider: Provider): string | undefined => {
+const whyNot = (names: readonly string[], provider: Provider): string | undefined => {
   if (!provider) return 'No DNS provider is set up for this workspace.';
-  return inZone(serverName, provider.zone)
+  const outside = names.find((name) => !inZone(name, provider.zone));
+  return outside === undefined
     ? undefined
-    : `The DNS provider of this workspace has the zone ${provider.zone}, and ${plainName(serverName)} is not in it.`;
+    : `The DNS provider of this workspace has the zone ${provider.zone}, and ${plainName(outside)} is not in it.`;
 };
 
 export const useProof = (domain: DomainView, about: 'order' | 'removal') => {
@@ -38,7 +42,7 @@ export const useProof = (domain: DomainView, about: 'order' | 'removal') => {
   const [proof, setProof] = useState<Proof>(usual);
   const { data } = useAnswer(workspaces.detail);
   const asks = about === 'order' && domain.certificate?.lineage?.adopted === undefined;
-  const missing = data && whyNot(domain.serverName, data.dns?.provider);
+  const missing = data && whyNot(namesOfSite(domain), data.dns?.provider);
   return {
     asks,
     proof,
@@ -63,7 +67,9 @@ export const ProofQuestion = ({
 }: ProofQuestionProps) => {
   if (!asks) return null;
   const { serverName, server } = domain;
-  const star = isWildcard(serverName);
+  const star = hasWildcard(domain);
+  const others = namesOfSite(domain).slice(1);
+  const andOthers = others.length > 0 ? `, and the same of ${namesInWords(others)}` : '';
   const alias = server.alias ?? 'the server';
   return (
     <Radio.Group
@@ -80,7 +86,7 @@ export const ProofQuestion = ({
           description={
             star
               ? 'An authority checks a wildcard only in DNS.'
-              : `It fetches http://${serverName}/.well-known/acme-challenge/. The name has to point to ${alias}, and port 80 has to be reachable from outside.`
+              : `It fetches http://${serverName}/.well-known/acme-challenge/${andOthers}. The name has to point to ${alias}, and port 80 has to be reachable from outside.`
           }
         />
         <Radio
@@ -89,7 +95,7 @@ export const ProofQuestion = ({
           disabled={missing !== undefined && !star}
           description={
             missing === undefined ? (
-              `The console adds a TXT record _acme-challenge.${plainName(serverName)}${provider ? ` through ${providerInWords(provider)}` : ''}, and removes it afterwards. Nothing has to be reachable from outside.`
+              `The console adds a TXT record _acme-challenge.${plainName(serverName)}${andOthers}${provider ? ` through ${providerInWords(provider)}` : ''}, and removes it afterwards. Nothing has to be reachable from outside.`
             ) : (
               <>
                 {missing} <Link to={paths.settings('dns')}>DNS settings</Link>
