@@ -6,9 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { databaseFailure } from '../../apps/backend/src/databases/database-failure';
+import { isLost } from '../../apps/backend/src/databases/lost-connection';
 import {
   appliedVersion,
-  isLost,
   openTarget,
   type Patience,
   readStructure,

@@ -9,10 +9,10 @@ import { DatabaseWork } from './database-work';
 import { DatabasesController } from './databases.controller';
 
 export { DatabaseConnections } from './database-connections';
+export { isLost } from './lost-connection';
 export {
   appliedVersion,
   closed,
-  isLost,
   journalRows,
   readStructure,
   refuseOther,
