@@ -268,6 +268,28 @@ const violations: Planted[] = [
     code: `export function size(of: 'a' | 'b'): number | undefined {\n  switch (of) {\n    case 'a':\n      return 1;\n  }\n  return undefined;\n}`,
     lint: 'switch-exhaustiveness-check',
   },
+  ...[
+    'const MOST_TRIES = 3;',
+    'const run = (means: object) => means;',
+    'interface RunMeans {\n  run: () => void;\n}',
+    'const msToWait = 5;',
+    'class Names {\n  whileClaimed(): void {}\n}',
+    'class Reader {\n  readonly #whereabouts = 1;\n  at = () => this.#whereabouts;\n}',
+    ...['Given', 'Asked', 'Kept', 'Found', 'Place', 'Wanted', 'Known'].map(
+      (name) => `type ${name} = string;`,
+    ),
+  ].map((code, index) => ({
+    what: `a name that was replaced everywhere: ${code.split('\n')[0]}`,
+    file: `${backend}/planted/name-${index}.ts`,
+    code: `export ${code}`,
+    lint: 'quarterdeck(names)',
+  })),
+  {
+    what: 'an object spread into another for nothing',
+    file: `${backend}/planted/spread.ts`,
+    code: `export const place = (id: string, name: string) => ({ ...{ id, name }, uuid: id });`,
+    lint: 'no-useless-spread',
+  },
   {
     what: 'an explicit any',
     file: `${backend}/planted/any.ts`,

@@ -1,4 +1,5 @@
 /** Lint rules of this repository that no existing rule covers. */
+import { names } from './names.mjs';
 import { ownTables } from './own-tables.mjs';
 import { typedPaths } from './typed-paths.mjs';
 
@@ -123,6 +124,7 @@ export default {
   meta: { name: 'quarterdeck' },
   rules: {
     'fixed-script': fixedScript,
+    names,
     'own-tables': ownTables,
     pure,
     'same-everywhere': sameEverywhere,
