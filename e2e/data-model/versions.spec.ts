@@ -16,9 +16,7 @@ import { databaseAt } from './database-at';
 type Pending = Answer<typeof versions.pending>;
 type Plan = Answer<typeof versions.plan>;
 type Row = Answer<typeof versions.detail>;
-interface Ids {
-  id: string;
-}
+type Ids = { id: string };
 
 let world: World;
 let alice: Operator;
@@ -487,10 +485,8 @@ test('a cancelled apply stops between two statements, and the next one mixes no 
   await inside.query('lock table quarterdeck_journal in exclusive mode');
   const runId = uuidv7();
   await alice.post('data-model/version/apply', { uuid: swapped, runId });
-  await until(async () => {
-    const { body } = await alice.post<object>('run/output', { id: runId });
-    return JSON.stringify(body).includes('1/8 ');
-  });
+  const output = () => alice.post<object>('run/output', { id: runId });
+  await until(async () => JSON.stringify(await output()).includes('1/8 '));
   expect(await post('version/delete', { uuid: swapped })).toMatchObject({
     ...{ status: 409, body: { msg: expect.stringMatching(/^a run has started to apply this version/) } },
   });
@@ -506,10 +502,9 @@ test('a cancelled apply stops between two statements, and the next one mixes no 
     /^A run that should apply version 2 stopped at statement [1-7] of 8\.$/,
   );
   expect(plan.statements[0]?.fileName).toMatch(/^repair_V2_1__/);
-  const { seal } = plan;
-  const adoption = { uuid: swapped, database: { id: plan.database.id }, seal };
+  const adoption = { uuid: swapped, database: { id: plan.database.id }, seal: plan.seal };
   expect((await post('version/adopt', adoption)).status).toBe(409);
-  await applied({ uuid: swapped, seal, repair: true });
+  await applied({ uuid: swapped, seal: plan.seal, repair: true });
   const { rows } = await inside.query('select sender, receiver from letter');
   expect(rows).toEqual([{ sender: 'Bo', receiver: 'Ada' }]);
 
