@@ -5,6 +5,20 @@ import type { TlsCheck } from '../platform/tls';
 import { foundOf, lookAt } from './ssl-look';
 
 const at = { at: '2026-06-15T12:00:00.000Z', tookMs: 12 };
+const certificateOf = (daysRemaining: number) => ({
+  serial: '01',
+  issuer: 'E7',
+  subject: '',
+  names: ['example.org'],
+  keyType: 'ECDSA P-256',
+  notBefore: '2026-06-01T00:00:00.000Z',
+  notAfter: '2026-08-30T00:00:00.000Z',
+  fingerprint256: '',
+  selfSigned: false,
+  daysRemaining,
+  chain: [],
+});
+
 const seen = (daysRemaining: number): TlsCheck => ({
   ...at,
   reachable: true,
@@ -14,11 +28,7 @@ const seen = (daysRemaining: number): TlsCheck => ({
   nameMatches: true,
   valid: true,
   ocspStapled: false,
-  certificate: {
-    ...{ serial: '01', issuer: 'E7', subject: '', names: ['example.org'], keyType: 'ECDSA P-256' },
-    ...{ notBefore: '2026-06-01T00:00:00.000Z', notAfter: '2026-08-30T00:00:00.000Z' },
-    ...{ fingerprint256: '', selfSigned: false, daysRemaining, chain: [] },
-  },
+  certificate: certificateOf(daysRemaining),
 });
 
 describe('the result of a check', () => {
