@@ -127,6 +127,18 @@ const violations: Planted[] = [
     boundary: 'no-circle',
   },
   {
+    what: 'rooms of the platform in a circle, if only of types',
+    file: `${backend}/platform/planted-round/index.ts`,
+    code: `import type { back } from '../planted-back';\nexport type Round = typeof back;`,
+    boundary: 'no-circle-of-rooms',
+  },
+  {
+    what: 'the ground of the platform standing on a room, if only on its types',
+    file: `${backend}/platform/planted-ground.ts`,
+    code: `import type { above } from './planted-above';\nexport type Ground = typeof above;`,
+    boundary: 'no-circle-on-the-ground',
+  },
+  {
     what: 'a console feature importing another',
     file: `${features}/planted/neighbour.ts`,
     code: `export * from '../planted-other/index';`,
@@ -324,6 +336,8 @@ const targets: Record<string, string> = {
   [`${backend}/platform/planted-target.ts`]: 'export const target = 1;',
   [`${backend}/platform/planted-room/index.ts`]: `export * from './inner';`,
   [`${backend}/platform/planted-room/inner.ts`]: 'export const inner = 1;',
+  [`${backend}/platform/planted-back/index.ts`]: `import type { Round } from '../planted-round';\nexport const back: Round | 1 = 1;`,
+  [`${backend}/platform/planted-above/index.ts`]: `import type { Ground } from '../planted-ground';\nexport const above: Ground | 1 = 1;`,
   [`${backend}/planted-other/index.ts`]: `import { own } from '../planted';\nexport const other = () => own;`,
   [`${backend}/planted-other/inner.ts`]: 'export const inner = 1;',
   [`${features}/planted/index.ts`]: 'export const page = 1;',

@@ -24,6 +24,19 @@ module.exports = {
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
+    // Types included: a reader follows them too.
+    forbid(
+      'no-circle-of-rooms',
+      'Rooms of the platform stand on each other in one direction.',
+      { path: PLATFORM_ROOM, pathNot: TEST },
+      { circular: true, via: { pathNot: '^apps/backend/src/platform/$1/' } },
+    ),
+    forbid(
+      'no-circle-on-the-ground',
+      'The files directly in the platform stand on no room that stands on them.',
+      { path: '^apps/backend/src/platform/[^/]+$', pathNot: TEST },
+      { circular: true },
+    ),
     // Only Vite resolves imports of a stylesheet's address.
     forbid(
       'no-unresolved',
