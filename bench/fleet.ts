@@ -35,9 +35,24 @@ class OpenSsh {
     const key = join(this.folder, 'key');
     writeFileSync(key, privateKey, { mode: 0o600 });
     this.options = [
-      ...['-F', 'none', '-i', key, '-p', String(sshd.port), '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
-      ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
-      ...['-o', 'KexAlgorithms=curve25519-sha256', '-o', `ControlPath=${this.folder}/%h`],
+      '-F',
+      'none',
+      '-i',
+      key,
+      '-p',
+      String(sshd.port),
+      '-o',
+      'BatchMode=yes',
+      '-o',
+      'LogLevel=ERROR',
+      '-o',
+      'StrictHostKeyChecking=no',
+      '-o',
+      'UserKnownHostsFile=/dev/null',
+      '-o',
+      'KexAlgorithms=curve25519-sha256',
+      '-o',
+      `ControlPath=${this.folder}/%h`,
     ];
   }
 

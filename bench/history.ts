@@ -17,7 +17,7 @@ import { amountOf, finish, median, percentile, state, turnsOf, type Line } from 
 const EVENTS = amountOf(1_000_000);
 const TIMES = turnsOf(30);
 const DAYS = 700;
-const MOST_MS = 300;
+const MAX_MS = 300;
 const PAGE = 50;
 
 type Query = Parameters<typeof listHistory>[2];
@@ -143,8 +143,8 @@ await withDurablePostgres(async (url) => {
       state(
         what,
         p99,
-        { atMost: MOST_MS },
-        `${ratio}, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, target p99 <= ${MOST_MS} ms, floor ${base.toFixed(2)} ms (bare driver, a page by the key)`,
+        { atMost: MAX_MS },
+        `${ratio}, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, target p99 <= ${MAX_MS} ms, floor ${base.toFixed(2)} ms (bare driver, a page by the key)`,
       ),
     );
   }

@@ -6,7 +6,7 @@
  */
 import { contract } from '@quarterdeck/contract';
 import { calls } from '../e2e/fuzz/calls';
-import { largestCalls, MOST_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
+import { largestCalls, MAX_MS, spentBy, thingsOf } from '../e2e/fuzz/largest-calls';
 import { databaseAt } from '../e2e/data-model/database-at';
 import { signIn } from '../e2e/peers/backend';
 import { operator, type Operator } from '../e2e/peers/operator';
@@ -28,7 +28,7 @@ const isMeasured = (part: 'inputs' | 'lists' | 'models'): boolean =>
 
 const tell = (what: string, { ms, status }: { ms: number; status: number }, bytes: number): void => {
   const words = `${ms.toFixed(0).padStart(5)} ms, ${bytes.toLocaleString('en').padStart(9)} bytes, answered by ${status}`;
-  lines.push(state(what, ms, { atMost: MOST_MS }, words));
+  lines.push(state(what, ms, { atMost: MAX_MS }, words));
 };
 
 const idOf = async (who: Operator, path: string, body: object): Promise<string> => {

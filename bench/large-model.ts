@@ -29,8 +29,13 @@ export async function writeModel(
       for (let column = 0; column < COLUMNS; column += 1) {
         const foreignEntity = column === 0 && before !== undefined ? { id: before } : null;
         yield added('attribute', 'AttributeAdded', uuid(), {
-          ...{ entity, name: `Column ${column}`, column: `column_${column}`, optional: true },
-          ...{ type: foreignEntity ? 8 : 2, foreignEntity, modelOptionSet: null },
+          entity,
+          name: `Column ${column}`,
+          column: `column_${column}`,
+          optional: true,
+          type: foreignEntity ? 8 : 2,
+          foreignEntity,
+          modelOptionSet: null,
         });
       }
       before = entity;

@@ -38,7 +38,12 @@ const floorOf = (sshd: Sshd, key: string, file: string) => async (): Promise<num
       'exec ssh "$@" >/dev/null',
       'sh',
       ...options.flatMap((option) => ['-o', option]),
-      ...['-i', key, '-p', String(sshd.port), `${sshd.username}@${sshd.host}`, `cat ${file}`],
+      '-i',
+      key,
+      '-p',
+      String(sshd.port),
+      `${sshd.username}@${sshd.host}`,
+      `cat ${file}`,
     ],
     { maxBuffer: MEGABYTE },
   );
@@ -53,7 +58,10 @@ interface Ours {
 
 const script = async (who: Operator, name: string, body: string): Promise<string> => {
   const { status, body: answer } = await who.post<{ id: string }>('script/insert', {
-    ...{ name, body, changes: false, timeoutSeconds: 600 },
+    name,
+    body,
+    changes: false,
+    timeoutSeconds: 600,
   });
   if (status !== 200) throw new Error(`script/insert answered ${status}: ${JSON.stringify(answer)}`);
   return answer.id;
@@ -115,8 +123,14 @@ await withDurablePostgres(async (url) => {
     const said = text();
     fs.writeFileSync(file, said);
     const { body } = await who.post<{ id: string }>('server/insert', {
-      ...{ alias: 'one', host: sshd.host, port: sshd.port, username: sshd.username, privateKey },
-      ...{ root: '/root', path: '/root/volumes/static', nginxPath: '/root/volumes/nginx_config' },
+      alias: 'one',
+      host: sshd.host,
+      port: sshd.port,
+      username: sshd.username,
+      privateKey,
+      root: '/root',
+      path: '/root/volumes/static',
+      nginxPath: '/root/volumes/nginx_config',
     });
     const from = (await who.post('server/list')).headers.get('x-position') ?? '0';
     const [first, second] = [await connectSocket(who), await connectSocket(who)];

@@ -23,13 +23,13 @@ const QUIET_MS = 600;
 const FLOOR = '/api/health/live';
 const CATEGORIES = ['devtools.timeline', 'loading', 'blink.user_timing'];
 /** Limits. Those of requests and scripts are for Home, which an operator opens first. */
-const MOST = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
+const MAX = { requests: 20, scriptKb: 200, shift: 0.05, configurationMs: 2000, ratio: 20 };
 
 /** With `--quick`: what is opened first, a list, a page with a chart, and the heaviest one. */
 const FEW = 'home;domains;server, health;domain, configuration';
 const wanted = (process.env.BENCH_PAGES ?? (isQuick ? FEW : undefined))?.split(';');
 
-interface Place {
+interface BenchPage {
   name: string;
   address: string;
 }
@@ -42,7 +42,7 @@ const firstOf = async (who: Operator, noun: string): Promise<string> => {
   return body.rows[0].id;
 };
 
-const placesIn = async (who: Operator): Promise<Place[]> => {
+const placesIn = async (who: Operator): Promise<BenchPage[]> => {
   const [server, domain, script] = [
     await firstOf(who, 'server'),
     await firstOf(who, 'domain'),
@@ -127,7 +127,7 @@ const open = async (browser: Browser, who: Operator, address: string): Promise<O
 const of = (opened: readonly Opened[], figure: keyof Opened): number =>
   median(opened.map((one) => one[figure]));
 
-const linesOf = ({ name }: Place, pages: readonly Opened[], floors: readonly Opened[]): Line[] => {
+const linesOf = ({ name }: BenchPage, pages: readonly Opened[], floors: readonly Opened[]): Line[] => {
   const [requests, scriptKb] = [of(pages, 'requests'), of(pages, 'scriptBytes') / 1000];
   const firstKb = of(pages, 'firstScriptBytes') / 1000;
   const ratios = pages.map(({ lcp }, turn) => lcp / (floors[turn]?.fcp ?? NaN));
@@ -142,29 +142,29 @@ const linesOf = ({ name }: Place, pages: readonly Opened[], floors: readonly Ope
     state(
       `${name}: largest paint`,
       median(ratios),
-      { atMost: MOST.ratio },
+      { atMost: MAX.ratio },
       `${median(ratios).toFixed(1)} x, ${words}`,
     ),
     state(
       `${name}: layout shift`,
       shift,
-      { atMost: MOST.shift },
-      `${shift.toFixed(3)}, target <= ${MOST.shift}`,
+      { atMost: MAX.shift },
+      `${shift.toFixed(3)}, target <= ${MAX.shift}`,
     ),
   ];
   if (name === 'home')
     lines.push(
-      state('home: requests', requests, { atMost: MOST.requests }, `${requests}, target <= ${MOST.requests}`),
+      state('home: requests', requests, { atMost: MAX.requests }, `${requests}, target <= ${MAX.requests}`),
       state(
         'home: script before it is drawn',
         firstKb,
-        { atMost: MOST.scriptKb },
-        `${firstKb.toFixed(0)} kB, target <= ${MOST.scriptKb} kB`,
+        { atMost: MAX.scriptKb },
+        `${firstKb.toFixed(0)} kB, target <= ${MAX.scriptKb} kB`,
       ),
     );
   if (name === 'domain, configuration') {
     const ms = of(pages, 'lcp');
-    const most = MOST.configurationMs;
+    const most = MAX.configurationMs;
     lines.push(state(`${name}: time`, ms, { atMost: most }, `${ms.toFixed(0)} ms, target <= ${most} ms`));
   }
   return lines;

@@ -112,7 +112,7 @@ export class Load {
   }
 }
 
-export const MOST_CALLERS = 50;
+export const MAX_CALLERS = 50;
 
 export const fields = (alias: string, count: number) => ({
   alias,
@@ -137,7 +137,7 @@ export const newFleet = async ({
   const who = await operator(url).signIn(new URL(signInLink).searchParams.get('code') ?? '');
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   const ids: string[] = [];
-  for (let i = 0; i < MOST_CALLERS; i++) {
+  for (let i = 0; i < MAX_CALLERS; i++) {
     const { status, body } = await who.post('server/insert', { ...fields(`server-${i}`, 0), privateKey });
     if (status !== 200) throw new Error(`insert answered ${status}: ${JSON.stringify(body)}`);
     ids.push(String(body.id));

@@ -12,7 +12,7 @@ import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, turnMsOf, turnsOf, type Line, type Variant } from './harness';
 import { serveFloor } from './pipeline-floor';
-import { fields, Load, loadOnConsole, MOST_CALLERS, type Sample } from './pipeline-load';
+import { fields, Load, loadOnConsole, MAX_CALLERS, type Sample } from './pipeline-load';
 
 const TURN_MS = turnMsOf(3000);
 const TURNS = turnsOf(5);
@@ -40,7 +40,7 @@ const loadOnFloor = (url: string): Promise<Load> =>
     url,
     path: '/',
     headers: {},
-    ids: Array.from({ length: MOST_CALLERS }, (_, i) => String(i)),
+    ids: Array.from({ length: MAX_CALLERS }, (_, i) => String(i)),
     body: (id, count) => ({ id, data: fields(`floor-${id}`, count) }),
     subscribe: async () => undefined,
   });
@@ -73,7 +73,7 @@ const main = async (): Promise<void> => {
     try {
       for (const [callers, targets] of [
         [1, { p50: { atMost: 1.8 }, p99: { atMost: 2 } }],
-        [MOST_CALLERS, { perSecond: { atLeast: 1.8 }, p99: { atMost: 1 } }],
+        [MAX_CALLERS, { perSecond: { atLeast: 1.8 }, p99: { atMost: 1 } }],
       ] as const) {
         const samples = await measure(floor, ours, callers);
         for (const [figure, target] of Object.entries(targets) as [

@@ -6,9 +6,9 @@
 import { spawnConsole } from './backend';
 import { withDurablePostgres } from './durable-postgres';
 import { compare, finish, turnMsOf, turnsOf } from './harness';
-import { loadOnFleet, MOST_CALLERS, newFleet } from './pipeline-load';
+import { loadOnFleet, MAX_CALLERS, newFleet } from './pipeline-load';
 
-const HALF = MOST_CALLERS / 2;
+const HALF = MAX_CALLERS / 2;
 const TURN_MS = turnMsOf(3000);
 
 await withDurablePostgres(async (databaseUrl) => {
@@ -25,7 +25,7 @@ await withDurablePostgres(async (databaseUrl) => {
         what: 'throughput of two back ends, 50 callers',
         unit: '/s',
         target: { atLeast: 1.6 },
-        floor: { name: 'one back end', turn: async () => (await alone.run(MOST_CALLERS, TURN_MS)).perSecond },
+        floor: { name: 'one back end', turn: async () => (await alone.run(MAX_CALLERS, TURN_MS)).perSecond },
         ours: {
           name: 'two',
           turn: async () => {

@@ -32,8 +32,13 @@ const registered = (alias: string): NewEvent =>
   newEvent({
     type: 'ServerRegistered',
     data: {
-      ...{ alias, host: '10.0.0.12', port: 22, username: 'root' },
-      ...{ root: '/root', path: '/root/volumes/static', nginxPath: '/root/volumes/nginx_config' },
+      alias,
+      host: '10.0.0.12',
+      port: 22,
+      username: 'root',
+      root: '/root',
+      path: '/root/volumes/static',
+      nginxPath: '/root/volumes/nginx_config',
       key: {
         ref: uuid(),
         fingerprint: 'SHA256:47DEQpj8HBSaTImW5JCeuQeRkm5NMpJWZG3hSuFU00',
@@ -207,13 +212,11 @@ await withDurablePostgres(async (url) => {
   };
   lines.push(
     await compare({
-      ...{
-        what: 'rebuild of one read model, 1,000 rows',
-        unit: '/s',
-        target: { atLeast: 0.5 },
-        floor,
-        turns: TURNS,
-      },
+      what: 'rebuild of one read model, 1,000 rows',
+      unit: '/s',
+      target: { atLeast: 0.5 },
+      floor,
+      turns: TURNS,
       ours: { name: 'ProjectionRunner.rebuild', turn: rebuilt },
     }),
     state(
@@ -225,7 +228,10 @@ await withDurablePostgres(async (url) => {
   );
   lines.push(
     await compare({
-      ...{ what: 'one event into its row, median', unit: 'ms', target: { atMost: 3 }, turns: TURNS },
+      what: 'one event into its row, median',
+      unit: 'ms',
+      target: { atMost: 3 },
+      turns: TURNS,
       floor: { name: 'bare driver, one upsert + NOTIFY', turn: () => floorSingle(url) },
       ours: { name: 'append answered -> wait over', turn: () => oursSingle(follower, store) },
     }),
@@ -233,13 +239,11 @@ await withDurablePostgres(async (url) => {
   await follower.stop();
   lines.push(
     await compare({
-      ...{
-        what: 'catch-up of a leader far behind',
-        unit: '/s',
-        target: { atLeast: 0.5 },
-        floor,
-        turns: TURNS,
-      },
+      what: 'catch-up of a leader far behind',
+      unit: '/s',
+      target: { atLeast: 0.5 },
+      floor,
+      turns: TURNS,
       ours: { name: 'ProjectionRunner', turn: () => oursCatchUp({ pool, store, runnerOf }) },
     }),
   );

@@ -18,7 +18,7 @@ const BEFORE_MS = 15_000;
 const READERS = 4;
 /** Pause of a reader between an answer and the next call. Without it, the readers would only share the process. */
 const PAUSE_MS = 25;
-const MOST = 2;
+const MAX = 2;
 const PER_SECOND = 25_000;
 
 /** The calls of the pages, one after the other. */
@@ -133,7 +133,7 @@ await withDurablePostgres(async (databaseUrl) => {
   const floor = p99(before);
   const ratio = (met: readonly Call[]) => p99(met) / floor;
   const words = (met: readonly Call[]) =>
-    `${ratio(met).toFixed(2)} x, target <= ${MOST} x (p99 of ${met.length.toLocaleString('en')} calls ${p99(met).toFixed(1)} ms, before ${floor.toFixed(1)} ms)`;
+    `${ratio(met).toFixed(2)} x, target <= ${MAX} x (p99 of ${met.length.toLocaleString('en')} calls ${p99(met).toFixed(1)} ms, before ${floor.toFixed(1)} ms)`;
   console.log(`for information: ${events[0]?.says}`);
   console.log(`for information: beside ${READERS} readers ${perSecond(EVENTS / seconds)}`);
   console.log(
@@ -146,8 +146,8 @@ await withDurablePostgres(async (databaseUrl) => {
       { atLeast: PER_SECOND },
       `${perSecond(alone)}, target >= ${perSecond(PER_SECOND)}`,
     ),
-    state('readers while the log is folded anew', ratio(during), { atMost: MOST }, words(during)),
-    state('readers around the swap', ratio(around), { atMost: MOST }, words(around)),
+    state('readers while the log is folded anew', ratio(during), { atMost: MAX }, words(during)),
+    state('readers around the swap', ratio(around), { atMost: MAX }, words(around)),
     state(
       'readers that were refused',
       failed,

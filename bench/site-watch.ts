@@ -37,8 +37,21 @@ const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')];
 execFileSync(
   'openssl',
   [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=sites.test', '-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=sites.test',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ],
   { stdio: 'ignore' },
 );

@@ -71,10 +71,7 @@ function stolen() {
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quarterdeck-bench-'));
-const run = {
-  at: new Date().toISOString(),
-  ...{ machine, load: Number(load), quick: values.quick, programs: {} },
-};
+const run = { at: new Date().toISOString(), machine, load: Number(load), quick: values.quick, programs: {} };
 for (const name of wanted.length > 0 ? wanted : programs) {
   console.log(`\n${name}`);
   const program = await bundle(`bench/${name}.ts`);

@@ -25,14 +25,25 @@ const parts = {
     sources: [...libraries, 'tsconfig.json', 'apps/backend'],
     command: (target) => [
       'node_modules/rolldown/bin/cli.mjs',
-      ...['--config', 'apps/backend/rolldown.config.mjs', '--dir', target, '--log-level', 'warn'],
+      '--config',
+      'apps/backend/rolldown.config.mjs',
+      '--dir',
+      target,
+      '--log-level',
+      'warn',
     ],
   },
   console: {
     sources: [...libraries, 'apps/console'],
     command: (target) => [
       'node_modules/vite/bin/vite.js',
-      ...['build', 'apps/console', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn'],
+      'build',
+      'apps/console',
+      '--outDir',
+      target,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
     ],
   },
 };

@@ -28,7 +28,12 @@ const run = (args, env) =>
 const vite = run(
   [
     'node_modules/vite/bin/vite.js',
-    ...['apps/console', '--host', '127.0.0.1', '--port', new URL(PUBLIC_URL).port, '--strictPort'],
+    'apps/console',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    new URL(PUBLIC_URL).port,
+    '--strictPort',
   ],
   { BACKEND_URL: backendUrl },
 );
@@ -50,7 +55,9 @@ function restart() {
     await stop(backend);
     if (!ending)
       backend = run(['--enable-source-maps', `${folder}/main.js`], {
-        ...{ PORT, HOST, PUBLIC_URL },
+        PORT,
+        HOST,
+        PUBLIC_URL,
         DRAIN_SECONDS: '0',
       });
   });

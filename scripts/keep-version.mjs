@@ -74,9 +74,7 @@ async function fill(url) {
     cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return answer.json();
   };
-  const link = [
-    ...['sign-in-link', '--workspace', 'main', '--role', 'superadmin', '--email', 'ada@example.org'],
-  ];
+  const link = ['sign-in-link', '--workspace', 'main', '--role', 'superadmin', '--email', 'ada@example.org'];
   const printed = execFileSync(process.execPath, [own('cli.js'), ...link], {
     cwd: root,
     env,

@@ -5,7 +5,7 @@ import type { AlertView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { openWorld, type World } from '../backend/world';
 import type { Answer, Operator } from '../peers/operator';
-import { startToldServer, type Asked, type ToldServer } from '../peers/told-server';
+import { startToldServer, type ReceivedRequest, type ToldServer } from '../peers/told-server';
 import { certificateServed, domainAdded, tellOfDomain } from './domain-events';
 
 export const SECRET = 'a secret of the receiver';
@@ -20,7 +20,7 @@ export const settled = async <T>(look: () => Promise<T | undefined>): Promise<T>
   }
 };
 
-export const isSigned = ({ headers, body }: Asked, secret: string): boolean => {
+export const isSigned = ({ headers, body }: ReceivedRequest, secret: string): boolean => {
   const [, t, v1] = /^t=(\d+),v1=(.+)$/.exec(String(headers['x-quarterdeck-signature'])) ?? [];
   return v1 === createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
 };
@@ -38,7 +38,7 @@ export interface AlertsWorld extends World {
   /** A domain whose certificate expires in that many days. @returns its id */
   domainWith(days: number): Promise<string>;
   tell(domain: string, ...events: AppEvent[]): Promise<void>;
-  calledFor(domain: string): Asked[];
+  calledFor(domain: string): ReceivedRequest[];
   /** Number of secrets, or addresses, of webhooks in the vault. */
   secrets(kind?: 'webhook-secret' | 'webhook-address'): Promise<number>;
 }

@@ -1,6 +1,12 @@
 /** Receivers that fail, hang, flood, redirect, or may not be called. covers: DOM-13 */
 import { streamName, type EventData, type NewEvent } from '@quarterdeck/events';
-import { withNothing, withoutEnd, withStatus, type Asked, type ToldServer } from '../peers/told-server';
+import {
+  withNothing,
+  withoutEnd,
+  withStatus,
+  type ReceivedRequest,
+  type ToldServer,
+} from '../peers/told-server';
 import { appendAtEnd } from '../store/events';
 import { isSigned, openAlertsWorld, SECRET, settled, type AlertsWorld } from './alerts-world';
 import { metaOf } from './domain-events';
@@ -34,7 +40,7 @@ describe('a receiver', () => {
     world.receiver.answer(withStatus(200));
     const told = await world.alertOf(domain, ({ deliveries }) => deliveries.length === 2);
     expect(told.deliveries[1]).toMatchObject({ attempt: 2, status: 200 });
-    const [first, second] = world.calledFor(domain) as [Asked, Asked];
+    const [first, second] = world.calledFor(domain) as [ReceivedRequest, ReceivedRequest];
     expect(second.at).toBeGreaterThanOrEqual(Date.parse(failed.nextAttemptAt ?? ''));
     expect(second.body).toBe(first.body);
     expect(second.headers['x-quarterdeck-id']).toBe(first.headers['x-quarterdeck-id']);

@@ -31,7 +31,8 @@ describe('settings', () => {
     );
     const page = { search: 'this is a TEST', filters: { told: 'delivered' }, size: 1 };
     expect((await world.operator.post('alert/page', page)).body).toMatchObject({
-      ...{ found: 1, rows: [{ id: body.id, state: 'resolved' }] },
+      found: 1,
+      rows: [{ id: body.id, state: 'resolved' }],
     });
     const [told] = world.receiver.asked.filter(({ path }) => path === '/elsewhere');
     expect(told && isSigned(told, made.body.secret ?? '')).toBe(true);

@@ -72,8 +72,13 @@ const plantAddresses = async (who: Operator, server: string, delivery: ToldServe
   expect((await who.post('workspace/alerts', { thresholds: [7], webhook })).status).toBe(200);
   await who.post('alert/test');
   const provider = {
-    ...{ kind: 'rfc2136', zone: 'example.org', server: '127.0.0.1', port: 53 },
-    ...{ keyName: 'key.example.org', algorithm: 'hmac-sha256', secret: secretOfKey },
+    kind: 'rfc2136',
+    zone: 'example.org',
+    server: '127.0.0.1',
+    port: 53,
+    keyName: 'key.example.org',
+    algorithm: 'hmac-sha256',
+    secret: secretOfKey,
   };
   const dns = { resolvers: [], ttl: 60, provider };
   expect((await who.post('workspace/dns', dns)).status).toBe(200);

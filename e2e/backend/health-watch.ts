@@ -44,7 +44,11 @@ export const watchHealth = (operator: Operator, db: Pool): HealthWatch => {
   const state: HealthWatch['state'] = async (id) =>
     (await operator.post<ServerView>('server/detail', { id })).body.health?.state;
   return {
-    ...{ samples, changes, newest, state, until },
+    samples,
+    changes,
+    newest,
+    state,
+    until,
     untilState: (server, wanted) => until(async () => (await state(server)) === wanted),
     more: async (server, count) => {
       const before = (await samples(server)).length;

@@ -67,7 +67,9 @@ describe('the history', () => {
     const shop = { category: 'product', id: product, name: 'Shop' };
     const [event] = (await list({ subject: { category: 'attribute', id: attribute } })).events;
     expect(event?.subject).toEqual({
-      ...{ category: 'attribute', id: attribute, name: 'title' },
+      category: 'attribute',
+      id: attribute,
+      name: 'title',
       within: [shop, { category: 'entity', id: entity, name: 'book' }],
     });
     expect((await list({ subject: { category: 'product' } })).events[0]?.subject).toEqual(shop);

@@ -46,7 +46,10 @@ const certificate = (serverName: string, days: number): AppEvent => ({
   type: 'CertificateIssued',
   data: {
     names: [serverName],
-    ...{ serial: '04A1', issuer: 'Test CA', keyType: 'ECDSA P-256', fingerprint: 'a'.repeat(64) },
+    serial: '04A1',
+    issuer: 'Test CA',
+    keyType: 'ECDSA P-256',
+    fingerprint: 'a'.repeat(64),
     notBefore: new Date().toISOString(),
     notAfter: new Date(Date.now() + days * 86_400_000).toISOString(),
   },
@@ -57,7 +60,9 @@ test('an empty workspace lists all set-up steps, and each is checked off once do
   await tell(streamName('person', uuidv7()), { type: 'PersonJoined', data: { role: 'admin' } });
   const empty = await overview();
   expect(empty).toEqual({
-    ...{ attention: [], attentionCount: 0, counts: { products: 0, domains: 0, servers: 0 } },
+    attention: [],
+    attentionCount: 0,
+    counts: { products: 0, domains: 0, servers: 0 },
     steps: { server: false, setUp: false, domain: false, certificate: false, invitation: false },
   });
 

@@ -92,7 +92,11 @@ test('a run is exported as an asciicast v2 in the exact format, including marker
   const [first = '', ...rest] = String(answer.body).split('\n');
   expect(rest.pop()).toBe('');
   expect(JSON.parse(first)).toEqual({
-    ...{ version: 2, width: 120, height: 32, idle_time_limit: 2, title: 'Docker containers on web-1' },
+    version: 2,
+    width: 120,
+    height: 32,
+    idle_time_limit: 2,
+    title: 'Docker containers on web-1',
     timestamp: Math.floor(Date.parse(run.startedAt ?? '') / 1000),
     env: { TERM: 'xterm-256color' },
   });
@@ -141,7 +145,11 @@ describe('the output of a run', () => {
     const steps = await check(run.id);
     expect(steps).toMatchObject(
       run.steps.map(({ step, attempt, output }) => ({
-        ...{ step, attempt, recorded: output, actual: output, matches: true },
+        step,
+        attempt,
+        recorded: output,
+        actual: output,
+        matches: true,
       })),
     );
     expect(steps).toHaveLength(2);
@@ -210,8 +218,13 @@ describe('the list of runs', () => {
     const whole = await retriedRun();
     const subject = { kind: 'server', id, name: 'web-1' };
     const meta = () => ({
-      ...{ id: randomUUID(), at: new Date().toISOString(), actor: 'system', workspace: whole.workspace },
-      ...{ correlationId: parent, causationId: parent, v: '1' },
+      id: randomUUID(),
+      at: new Date().toISOString(),
+      actor: 'system',
+      workspace: whole.workspace,
+      correlationId: parent,
+      causationId: parent,
+      v: '1',
     });
     const { store } = world.backend.resources;
     const request = (of?: string) => ({

@@ -107,7 +107,9 @@ describe('a run that failed', () => {
     writeFileSync(at('broken'), '');
     const run = randomUUID();
     expect((await exec(2, run)).body).toMatchObject({
-      ...{ state: 'failed', exitCode: 5, reason: expect.stringContaining('"the daemon is ill"') },
+      state: 'failed',
+      exitCode: 5,
+      reason: expect.stringContaining('"the daemon is ill"'),
     });
     rmSync(at('broken'));
     expect((await alice.post('run/retry', { id: run })).status).toBe(200);

@@ -183,7 +183,8 @@ test('runs in line wait for their turn, even if runs before them fail, or anothe
   const told: string[] = [];
   let failFirst = (): void => undefined;
   engine.register({
-    ...{ kind, changes: true },
+    kind,
+    changes: true,
     replaced: async (run) => gone[run],
     stillFits: async (_, __, run) => {
       if (run === moved) throw new DomainError('unprocessable', 'it was moved');
@@ -191,7 +192,10 @@ test('runs in line wait for their turn, even if runs before them fail, or anothe
     onFailure: ({ run }, { step, reason }) => void told.push(`${run} at ${step}: ${reason}`),
     steps: [
       {
-        ...{ name: 'work', on: 'console', timeoutMs: 60_000, repeatable: true },
+        name: 'work',
+        on: 'console',
+        timeoutMs: 60_000,
+        repeatable: true,
         perform: async ({ run }) => {
           begun.push(run);
           if (run === first)
@@ -213,7 +217,9 @@ test('runs in line wait for their turn, even if runs before them fail, or anothe
   // The request of another one makes it look.
   await start(last);
   expect(await endOf(replaced)).toMatchObject({
-    ...{ state: 'cancelled', steps: [], reason: 'another one took its place' },
+    state: 'cancelled',
+    steps: [],
+    reason: 'another one took its place',
   });
   // As if its process had died: the process that takes over keeps waiting.
   world.backend.app.get(Leases, { strict: false }).lost(`run-${last}`);
@@ -240,7 +246,10 @@ test('a step that ignores its signal is ended, and the run says that its work ma
   const run = await done({
     steps: [
       {
-        ...{ name: 'work', on: 'console', timeoutMs: 60_000, repeatable: true },
+        name: 'work',
+        on: 'console',
+        timeoutMs: 60_000,
+        repeatable: true,
         perform: async ({ run: id }, { print }) => {
           await alice.post('run/cancel', { id });
           return new Promise(() => print('waiting for nobody\n'));
@@ -318,7 +327,11 @@ describe('the result of a step for the subject', () => {
     const run = await done({
       steps: [
         {
-          ...{ name: 'work', on: 'console', timeoutMs: 300_000, repeatable: true, onSuccess },
+          name: 'work',
+          on: 'console',
+          timeoutMs: 300_000,
+          repeatable: true,
+          onSuccess,
           perform: async ({ run: id }, { end }) => {
             const cancelled = new Promise((resolve) => end.addEventListener('abort', resolve));
             await alice.post('run/cancel', { id });

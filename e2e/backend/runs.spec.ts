@@ -93,8 +93,13 @@ describe('a run that no process follows any more', () => {
     const { rows } = await world.backend.db.query('select workspace from read.servers limit 1');
     const requested = new Date(Date.now() - 20 * 60_000).toISOString();
     const meta = () => ({
-      ...{ id: randomUUID(), at: requested, actor: 'system', workspace: String(rows[0].workspace) },
-      ...{ correlationId: run, causationId: run, v: '1' },
+      id: randomUUID(),
+      at: requested,
+      actor: 'system',
+      workspace: String(rows[0].workspace),
+      correlationId: run,
+      causationId: run,
+      v: '1',
     });
     const subject = { kind: 'server', id, name: 'web-1' };
     const events: NewEvent[] = [

@@ -218,7 +218,8 @@ export const openTenancy = async ({ backend }: World): Promise<Tenancy> => {
   const generated = await owner.post<{ id: string }>('data-model/version/create', { id: ids.product });
   ids.version = generated.body.id;
   const migrations = await owner.post<{ id: string }[]>('data-model/migration/list', {
-    ...{ product: { id: ids.product }, version: { uuid: ids.version } },
+    product: { id: ids.product },
+    version: { uuid: ids.version },
   });
   ids.migration = migrations.body[0]?.id ?? '';
   await owner.post('server/execCmd', { id: ids.server, cmdType: 1, runId: ids.run });

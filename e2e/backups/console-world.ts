@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { readConfig } from '../../apps/backend/src/platform/boot';
+import { readConfig } from '../../apps/backend/src/platform/config';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { openArchive, type Archive } from '../../apps/backend/src/backups/archive/read';
 import { chainOf } from '../../apps/backend/src/backups/folder';
@@ -19,11 +19,11 @@ export interface Backups {
   recipient: string;
   take(of: RunningBackend, more?: { base?: Archive; keyPassphrase?: string }): Promise<Archive>;
   /** Restores into an empty database. */
-  restore(archive: Archive, databaseUrl: string, more?: Wanted): ReturnType<typeof restore>;
+  restore(archive: Archive, databaseUrl: string, more?: RestoreOptions): ReturnType<typeof restore>;
   end(): void;
 }
 
-interface Wanted extends Partial<Pick<Restoring, 'key'>> {
+interface RestoreOptions extends Partial<Pick<Restoring, 'key'>> {
   upTo?: string;
   env?: Record<string, string>;
 }
@@ -34,12 +34,18 @@ export const openBackups = async (): Promise<Backups> => {
   const recipient = await identityToRecipient(identity);
   let count = 0;
   return {
-    ...{ folder, identity, recipient },
+    folder,
+    identity,
+    recipient,
     take: ({ resources }, more = {}) =>
       takeBackup({
-        ...{ log: resources, tables, elsewhere: resources.config.EVENT_STORE_URL !== undefined },
-        ...{ file: path.join(folder, `${++count}.backup`), lock: { recipients: [recipient] } },
-        ...{ takenAt: new Date().toISOString(), ...more },
+        log: resources,
+        tables,
+        elsewhere: resources.config.EVENT_STORE_URL !== undefined,
+        file: path.join(folder, `${++count}.backup`),
+        lock: { recipients: [recipient] },
+        takenAt: new Date().toISOString(),
+        ...more,
       }),
     restore: async (
       { file },

@@ -13,7 +13,8 @@ import { ownIdentity } from '../../apps/backend/src/backups/own-identity';
 import { restore } from '../../apps/backend/src/backups/restore/restore';
 import { takeBackup } from '../../apps/backend/src/backups/take';
 import { BackupWork } from '../../apps/backend/src/backups/work/backup-work';
-import { readConfig, type Log } from '../../apps/backend/src/platform/boot';
+import { readConfig } from '../../apps/backend/src/platform/config';
+import { type Log } from '../../apps/backend/src/platform/boot';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { tables } from '../../apps/backend/src/tables';
 import { MASTER_KEY, spawnBackend, startBackend } from '../peers/backend';
@@ -106,7 +107,9 @@ it('restores the newest archive with all that it continues, verifies and counts 
   const view = await done('drill');
   expect([view.drillFailed, view.current]).toEqual([undefined, undefined]);
   expect(view.proven).toMatchObject({
-    ...{ archives: 2, takenAt: archives[0]!.takenAt, end: archives[0]!.end },
+    archives: 2,
+    takenAt: archives[0]!.takenAt,
+    end: archives[0]!.end,
     events: archives[0]!.events + archives[1]!.events,
   });
   expect(view.proven!.rows).toBeGreaterThan(1000);
@@ -169,8 +172,11 @@ describe('does not pass', () => {
     const env = { DATA_DIR: path.join(root, 'data'), DATABASE_URL: url, MASTER_KEY };
     let found: unknown;
     await restore({
-      ...{ config: readConfig(env), logger: createLogger('silent'), tables },
-      ...{ archives: archives.slice(0, 2), tell: () => undefined },
+      config: readConfig(env),
+      logger: createLogger('silent'),
+      tables,
+      archives: archives.slice(0, 2),
+      tell: () => undefined,
       key: { identities: [ownIdentity(Buffer.from(MASTER_KEY, 'base64'))] },
       check: async (log) => {
         await harm(log);
@@ -278,8 +284,14 @@ describe('in a separate process', () => {
         ({ type }) => type,
       );
       expect(types.slice(-8)).toEqual([
-        ...['DrillRequested', 'DrillStarted', 'DrillStarted', 'DrillPassed'],
-        ...['DrillRequested', 'DrillStarted', 'DrillCancelRequested', 'DrillCancelled'],
+        'DrillRequested',
+        'DrillStarted',
+        'DrillStarted',
+        'DrillPassed',
+        'DrillRequested',
+        'DrillStarted',
+        'DrillCancelRequested',
+        'DrillCancelled',
       ]);
     } finally {
       await second.stop();

@@ -13,7 +13,11 @@ import { BEFORE_IDENTITIES, days, fillAs, keptOn } from './kept-days';
 /** Which events a history shows. Their words are those of today, and a sign-in adds events. */
 const eventsOf = (history: unknown): unknown[] =>
   (history as { events: Record<string, unknown>[] }).events.map(({ id, type, data, position, stream }) => ({
-    ...{ id, type, data, position, stream },
+    id,
+    type,
+    data,
+    position,
+    stream,
   }));
 
 let postgres: TestPostgres;

@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 
-export interface Kept {
+export interface KeptDay {
   statements: string[];
   /** Text of COPY by table. */
   rows: Record<string, string>;
@@ -21,14 +21,16 @@ export const days = fs
   .map((name) => name.replace('.json.br', ''))
   .sort();
 
-export const keptOn = (day: string): Kept =>
-  JSON.parse(brotliDecompressSync(fs.readFileSync(path.join(folder, `${day}.json.br`))).toString()) as Kept;
+export const keptOn = (day: string): KeptDay =>
+  JSON.parse(
+    brotliDecompressSync(fs.readFileSync(path.join(folder, `${day}.json.br`))).toString(),
+  ) as KeptDay;
 
 /** The log had no identity yet that could sign an archive. */
 export const BEFORE_IDENTITIES = ['2026-11-21', '2026-11-22'];
 
 /** Fills an empty database. */
-export const fillAs = async ({ statements, rows }: Kept, databaseUrl: string): Promise<void> => {
+export const fillAs = async ({ statements, rows }: KeptDay, databaseUrl: string): Promise<void> => {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {

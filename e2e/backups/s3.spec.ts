@@ -45,17 +45,20 @@ const overview = async (): Promise<BackupsView> => (await ada.post<BackupsView>(
 const configure = (target: object = {}, more: object = {}) =>
   ada.post('backup/configure', {
     target: {
-      ...{
-        kind: 's3',
-        endpoint: s3.url,
-        region: s3.region,
-        bucket: s3.bucket,
-        prefix: 'console',
-        pathStyle: true,
-      },
-      ...{ accessKeyId: s3.accessKeyId, secretAccessKey: s3.secretAccessKey, ...target },
+      kind: 's3',
+      endpoint: s3.url,
+      region: s3.region,
+      bucket: s3.bucket,
+      prefix: 'console',
+      pathStyle: true,
+      accessKeyId: s3.accessKeyId,
+      secretAccessKey: s3.secretAccessKey,
+      ...target,
     },
-    ...{ schedule: null, keep: { days: 7, weeks: 4, months: 12 }, recipients: [], ...more },
+    schedule: null,
+    keep: { days: 7, weeks: 4, months: 12 },
+    recipients: [],
+    ...more,
   });
 
 const taken = async (body: object = {}): Promise<BackupsView> => {

@@ -251,8 +251,12 @@ it('removes archives that the plan no longer keeps, but none that an increment n
   const recipients = [await ownRecipient(resources.vault.masterKey)];
   for (const name of ['one', 'other'])
     await takeBackup({
-      ...{ log: resources, tables, elsewhere: false, file: path.join(own, `${name}.backup`) },
-      ...{ lock: { recipients }, takenAt: new Date().toISOString() },
+      log: resources,
+      tables,
+      elsewhere: false,
+      file: path.join(own, `${name}.backup`),
+      lock: { recipients },
+      takenAt: new Date().toISOString(),
     });
   const last = await requested({ full: true });
   await round();
@@ -287,13 +291,13 @@ it('adopts the archive of a process that died right after it was made', async ()
   const recipients = [await ownRecipient(backend.resources.vault.masterKey)];
   fs.mkdirSync(folder);
   await takeBackup({
-    ...{
-      log: backend.resources,
-      tables,
-      elsewhere: false,
-      file: path.join(folder, nameAt(takenAt)),
-    },
-    ...{ lock: { recipients }, takenAt, id },
+    log: backend.resources,
+    tables,
+    elsewhere: false,
+    file: path.join(folder, nameAt(takenAt)),
+    lock: { recipients },
+    takenAt,
+    id,
   });
   await round();
   expect((await archivesIn(folder)).archives.map(({ head }) => head.id)).toEqual([id]);

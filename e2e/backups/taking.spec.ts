@@ -42,7 +42,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-interface Wanted {
+interface TakeOptions {
   base?: Archive;
   lock?: Lock;
   reserve?: Reserve;
@@ -50,15 +50,16 @@ interface Wanted {
   keyPassphrase?: string;
 }
 
-const take = ({ of = backend, ...wanted }: Wanted = {}): Promise<Archive> =>
+const take = ({ of = backend, ...wanted }: TakeOptions = {}): Promise<Archive> =>
   takeBackup({
     tables,
-    ...{
-      log: of.resources,
-      elsewhere: of.resources.config.EVENT_STORE_URL !== undefined,
-      lock: { recipients },
-    },
-    ...{ file: path.join(folder, `${++count}.backup`), takenAt: new Date().toISOString(), ...wanted },
+
+    log: of.resources,
+    elsewhere: of.resources.config.EVENT_STORE_URL !== undefined,
+    lock: { recipients },
+    file: path.join(folder, `${++count}.backup`),
+    takenAt: new Date().toISOString(),
+    ...wanted,
   });
 
 const eventsOf = async (archive: Archive): Promise<KeptEvent[]> => {

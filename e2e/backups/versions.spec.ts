@@ -7,7 +7,8 @@ import { Pool } from 'pg';
 import type { BackupsView } from '../../libs/projections/src';
 import { BACKUPS_ID } from '../../libs/events/src/catalogue';
 import { archivesIn } from '../../apps/backend/src/backups/folder';
-import { openDatabase, readConfig } from '../../apps/backend/src/platform/boot';
+import { readConfig } from '../../apps/backend/src/platform/config';
+import { openDatabase } from '../../apps/backend/src/platform/boot';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { tables } from '../../apps/backend/src/tables';
 import { MASTER_KEY, runHere, startBackend } from '../peers/backend';
@@ -25,7 +26,9 @@ afterAll(async () => {
 });
 
 const plan = {
-  ...{ target: { kind: 'folder' }, schedule: null, recipients: [] },
+  target: { kind: 'folder' },
+  schedule: null,
+  recipients: [],
   keep: { days: 7, weeks: 4, months: 12 },
 };
 

@@ -7,7 +7,7 @@ import { expect } from '@playwright/test';
 import { launch, type Browser, type ElementHandle, type Page } from 'puppeteer-core';
 import { test, type House } from './house';
 
-interface Found {
+interface PageElement {
   css: string;
   /** Start of the label or the text. */
   name: string;
@@ -56,9 +56,9 @@ class Walk {
     });
   }
 
-  private async look(what: Found): Promise<ElementHandle | undefined> {
+  private async look(what: PageElement): Promise<ElementHandle | undefined> {
     const handle = await this.page.evaluateHandle(
-      ({ css, name }: Found) =>
+      ({ css, name }: PageElement) =>
         [...document.querySelectorAll(css)].find((one) =>
           (one.getAttribute('aria-label') ?? one.textContent ?? '').trim().startsWith(name),
         ) ?? null,

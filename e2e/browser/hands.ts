@@ -45,7 +45,7 @@ const mouse = (page: Page): Hand => {
   };
 };
 
-const MOST_TABS = 80;
+const MAX_TABS = 80;
 
 const keys = (page: Page): Hand => {
   let presses = 0;
@@ -57,7 +57,7 @@ const keys = (page: Page): Hand => {
     const wanted = find(page, target);
     await wanted.waitFor();
     const isThere = () => wanted.evaluate((element) => element === document.activeElement);
-    for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
       if (await isThere()) return;
       // In a group of tabs or rows only one takes the focus by Tab; the arrow keys reach the others.
       const arrow = await wanted.evaluate((element) => {
@@ -77,7 +77,7 @@ const keys = (page: Page): Hand => {
         await option.waitFor();
         // A list that opens selects nothing a moment later, by a timer that runs before this one.
         await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)));
-        for (let arrows = 0; arrows < MOST_TABS; arrows += 1) {
+        for (let arrows = 0; arrows < MAX_TABS; arrows += 1) {
           if ((await option.getAttribute('data-combobox-selected')) === 'true') break;
           await key('ArrowDown');
         }

@@ -115,8 +115,14 @@ export const registerSilentServer = async (
 ): Promise<string> => {
   const { privateKey } = await sshd.keyFor('ed25519');
   const { id } = await call<{ id: string }>(page, 'server/insert', {
-    ...{ alias: 'silent-1', host: address, port: 9, username: 'root' },
-    ...{ root: '/root', path: '/root/static', nginxPath: '/root/sites', privateKey },
+    alias: 'silent-1',
+    host: address,
+    port: 9,
+    username: 'root',
+    root: '/root',
+    path: '/root/static',
+    nginxPath: '/root/sites',
+    privateKey,
   });
   return id;
 };

@@ -124,7 +124,10 @@ for (const by of manners)
     await call(page, 'server/update', { id: up, data: { alias: `${of}-up`, ...where } });
     const body = 'echo "no release here" >&2\nexit 4\n';
     const script = await call<{ id: string }>(page, 'script/insert', {
-      ...{ name: `Which release on ${of}`, body, changes: false, timeoutSeconds: 60 },
+      name: `Which release on ${of}`,
+      body,
+      changes: false,
+      timeoutSeconds: 60,
     });
     await call(page, 'fleet/start', { servers: [up], script: script.id, runId: uuidv7() });
     await walkAll(tasks, by, { page, info, of });

@@ -16,16 +16,28 @@ test('variables are entered, imported after a preview, compared, undone as a who
   };
   const product = await post('product/insert', { data: { name: 'Shop', description: 'Sells shirts.' } });
   const server = await post('server/insert', {
-    ...{ alias: 'web-1', host: house.sshd.host, port: house.sshd.port, username: house.sshd.username },
-    ...{ root: '/root', path: '/root/static', nginxPath: '/root/nginx' },
+    alias: 'web-1',
+    host: house.sshd.host,
+    port: house.sshd.port,
+    username: house.sshd.username,
+    root: '/root',
+    path: '/root/static',
+    nginxPath: '/root/nginx',
     privateKey: (await house.sshd.keyFor('ed25519')).privateKey,
   });
   const service = await post('service/insert', {
     product: { id: product },
     data: {
-      ...{ name: 'orders', nameFront: '', organization: 'acme', repo: 'orders', repoFront: '' },
-      ...{ server: { id: server }, port: 3000, packageType: 'container' },
-      ...{ packageSubfolder: '', withDb: false },
+      name: 'orders',
+      nameFront: '',
+      organization: 'acme',
+      repo: 'orders',
+      repoFront: '',
+      server: { id: server },
+      port: 3000,
+      packageType: 'container',
+      packageSubfolder: '',
+      withDb: false,
     },
   });
 

@@ -120,7 +120,13 @@ if (lacking.length === 0) {
     const serial = (await leafOf(san)).serialNumber;
     const adopted = succeeded(await work.run('nginx/certbot', { id, lineage }));
     expect(adopted.run.steps.map(({ step }) => step)).toEqual([
-      ...['preflight', 'lineage', 'certbot', 'record', 'folders2', 'install', 'served'],
+      'preflight',
+      'lineage',
+      'certbot',
+      'record',
+      'folders2',
+      'install',
+      'served',
     ]);
     const view = await work.detail(id);
     expect(view).toMatchObject({

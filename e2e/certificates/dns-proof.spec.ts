@@ -63,8 +63,13 @@ if (lacking.length === 0) {
     alice = alice ? operator(backend.url, alice.cookie) : await signIn(backend.url, backend.signInLink);
   };
   const provider = (secret = zone.key.secret) => ({
-    ...{ kind: 'rfc2136', zone: ZONE, server: zone.host, port: zone.port },
-    ...{ keyName: zone.key.name, algorithm: zone.key.algorithm, secret },
+    kind: 'rfc2136',
+    zone: ZONE,
+    server: zone.host,
+    port: zone.port,
+    keyName: zone.key.name,
+    algorithm: zone.key.algorithm,
+    secret,
   });
   const setProvider = async (one?: object): Promise<void> => {
     const set = await alice.post('workspace/dns', { resolvers: [], ttl: 60, ...(one && { provider: one }) });
@@ -272,13 +277,14 @@ if (lacking.length === 0) {
     const order = dnsOrderArguments({ serverName, names, known: names, directoryUrl: acme.directoryUrl });
     const [one, other, ...more] = challengesIn(await tell(dnsOrderScript, ...order));
     expect([one?.name, other?.name, more]).toEqual([
-      ...[`_acme-challenge.${serverName}`, `_acme-challenge.${serverName}`],
+      `_acme-challenge.${serverName}`,
+      `_acme-challenge.${serverName}`,
       [],
     ]);
     if (!one || !other) throw new Error('the authority wants two texts');
     const { server: _, key, zone: of, ...at } = zone;
     const dns = new Rfc2136(
-      { ...{ server: at.host, port: at.port, zone: of }, keyName: key.name, algorithm: key.algorithm },
+      { server: at.host, port: at.port, zone: of, keyName: key.name, algorithm: key.algorithm },
       key.secret,
       new Outbound(['127.0.0.1']),
     );

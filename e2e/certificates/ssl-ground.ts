@@ -84,7 +84,13 @@ export const openSslGround = async (
   };
   const run: SslGround['run'] = async (id) => (await alice.post<RunView>('run/detail', { id })).body;
   return {
-    ...{ bind, endpoints, db, up, down, memory, run },
+    bind,
+    endpoints,
+    db,
+    up,
+    down,
+    memory,
+    run,
     get backend() {
       return backend;
     },

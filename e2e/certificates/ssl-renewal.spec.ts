@@ -128,7 +128,8 @@ if (lacking.length === 0) {
       ],
     ]);
     expect((await alice.post('ssl/status')).body).toMatchObject({
-      ...{ run: runId, phase: 'complete' },
+      run: runId,
+      phase: 'complete',
       counters: { total: 3, checked: 3, expired: 3, renewed: 2, failed: 1 },
     });
     expect(out).toMatch(/^\[error\] Renewal failed with status: \w+$/m);
@@ -171,7 +172,8 @@ if (lacking.length === 0) {
     expect((await childrenOf(runId)).map(({ state }) => state)).toEqual(['failed', 'cancelled', 'cancelled']);
     expect(await place.inside('pgrep -f [c]ertbot || true')).toBe('');
     expect((await alice.post('ssl/status')).body).toMatchObject({
-      ...{ run: runId, phase: 'stopped' },
+      run: runId,
+      phase: 'stopped',
       counters: { total: 3, checked: 3, renewed: 0, failed: 1 },
     });
     expect(out.trimEnd()).toMatch(/\[warning\] Stopped after \d of 3 renewals$/);
@@ -193,7 +195,8 @@ if (lacking.length === 0) {
       ['two.example.test', 'renewed'],
     ]);
     expect((await alice.post('ssl/status')).body).toMatchObject({
-      ...{ run: runId, phase: 'complete' },
+      run: runId,
+      phase: 'complete',
       counters: { total: 3, checked: 3, renewed: 2, failed: 1 },
     });
     expect(run.steps.map(({ step, state }) => `${step} ${state}`)).toEqual([

@@ -126,8 +126,13 @@ test('with renewal only after expiry, a certificate that is due by its lifetime 
   await tellOfDomain(world.backend.resources.store, main, id, {
     type: 'CertificateIssued',
     data: {
-      ...{ serial: 'AA', issuer: 'Test CA', names: [serverName], keyType: 'ECDSA P-256', fingerprint: 'AB' },
-      ...{ notBefore: inDays(-80), notAfter: inDays(10) },
+      serial: 'AA',
+      issuer: 'Test CA',
+      names: [serverName],
+      keyType: 'ECDSA P-256',
+      fingerprint: 'AB',
+      notBefore: inDays(-80),
+      notAfter: inDays(10),
     },
   });
   await world.backend.caughtUp();

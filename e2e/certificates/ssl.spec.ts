@@ -67,8 +67,13 @@ const expected = (): SslCounters => {
   const trusted = (wanted: string) =>
     all.filter(({ label, code }) => label === wanted && code === undefined).length;
   return {
-    ...{ total: DOMAINS, checked: DOMAINS, renewed: 0, failed: 0 },
-    ...{ valid: trusted('valid'), expiring: trusted('expiring'), expired: labelled('expired').length },
+    total: DOMAINS,
+    checked: DOMAINS,
+    renewed: 0,
+    failed: 0,
+    valid: trusted('valid'),
+    expiring: trusted('expiring'),
+    expired: labelled('expired').length,
     unreachable: labelled('unchecked').filter(({ code }) => code !== 'removed').length,
     invalid: labelled('valid', 'expiring').filter(({ code }) => code !== undefined).length,
   };
@@ -221,7 +226,9 @@ test('after three kills at random moments, a run has checked every domain once a
   expect(state).toBe('succeeded');
   expect(steps.map(({ step, state: how }) => `${step} ${how}`)).toEqual([
     'fetch succeeded',
-    ...['check lost', 'check lost', 'check lost'],
+    'check lost',
+    'check lost',
+    'check lost',
     'check succeeded',
     'renew succeeded',
   ]);

@@ -80,8 +80,13 @@ if (lacking.length === 0) {
     const { bind, host } = place;
     const { name: keyName, algorithm, secret } = bind.key;
     const provider = {
-      ...{ kind: 'rfc2136', zone: bind.zone, server: bind.host, port: bind.port },
-      ...{ keyName, algorithm, secret },
+      kind: 'rfc2136',
+      zone: bind.zone,
+      server: bind.host,
+      port: bind.port,
+      keyName,
+      algorithm,
+      secret,
     };
     const set = await alice.post('workspace/dns', { resolvers: [], parent: bind.zone, ttl: 60, provider });
     expect([set.status, set.body]).toEqual([200, expect.anything()]);

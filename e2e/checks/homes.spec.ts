@@ -32,7 +32,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     console: 'seals stand in the history',
   },
   credentials: {},
-  deploys: {},
+  'package-pulls': {},
   alerts: {},
   superadmin: {},
   variables: {},
@@ -40,7 +40,7 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
     console: 'a tab of the superadmin’s page',
   },
   versions: {},
-  releases: {},
+  deploys: {},
   repositories: {
     projection: 'the source-code host says what a repository has; what was done to it stands in the history',
     console: 'repositories are shown with the service that they belong to',
@@ -48,8 +48,12 @@ const nouns: Record<string, Partial<Record<Home, string>>> = {
   workspaces: { console: 'an operator works in one workspace, the one he signed in to' },
 };
 
-/** Plain nouns that share the folder of their parent noun, because the two share a page. */
-const livesWith: Record<string, string> = { optionSetValues: 'optionSets', attributes: 'entities' };
+/** Plain nouns whose folder has another name: that of the noun they share a page with, or a clearer one. */
+const livesWith: Record<string, string> = {
+  optionSetValues: 'optionSets',
+  attributes: 'entities',
+  packages: 'servicePackages',
+};
 
 const folderOf = ({ rows }: { rows: string }): string =>
   (livesWith[rows] ?? rows).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 /** Plants violations of the API contract. They must fail to compile, prevent the start, or fail the call. */
 import { Controller, Get, Module } from '@nestjs/common';
-import { calls, contractOf, scripts, type Given } from '@quarterdeck/contract';
+import { calls, contractOf, scripts, type InputOf } from '@quarterdeck/contract';
 import { byId, nothing } from '@quarterdeck/events/inputs';
 import { z } from 'zod';
 import { Answers } from '../../apps/backend/src/platform/http/call';
@@ -70,7 +70,7 @@ class DoesNotCompile {
     return { name };
   }
 
-  async detail({ id }: Given<typeof scripts.detail>) {
+  async detail({ id }: InputOf<typeof scripts.detail>) {
     // @ts-expect-error an id is text
     return id * 2;
   }

@@ -364,8 +364,13 @@ beforeAll(() => {
   boundaryFindings = (
     JSON.parse(
       run('dependency-cruiser/bin/dependency-cruise.mjs', [
-        ...['--config', 'scripts/lint/dependencies.cjs', '--output-type', 'json'],
-        ...['libs', 'apps/backend/src', 'apps/console/src'],
+        '--config',
+        'scripts/lint/dependencies.cjs',
+        '--output-type',
+        'json',
+        'libs',
+        'apps/backend/src',
+        'apps/console/src',
       ]),
     ) as { summary: { violations: typeof boundaryFindings } }
   ).summary.violations;

@@ -92,8 +92,13 @@ beforeAll(async () => {
   execFileSync(
     process.execPath,
     [
-      ...['node_modules/rolldown/bin/cli.mjs', '--config', 'apps/backend/rolldown.config.mjs'],
-      ...['--dir', 'dist/backend', '--log-level', 'warn'],
+      'node_modules/rolldown/bin/cli.mjs',
+      '--config',
+      'apps/backend/rolldown.config.mjs',
+      '--dir',
+      'dist/backend',
+      '--log-level',
+      'warn',
     ],
     { cwd: copy.root, env: { ...process.env, NODE_ENV: 'production' } },
   );

@@ -28,8 +28,12 @@ async function mariadb(): Promise<Server> {
       const { name, connection } = await server.newDatabase();
       await connection.end();
       return {
-        ...{ dialect: 'mysql', host: '127.0.0.1', port: server.port },
-        ...{ user: 'root', password: '', database: name },
+        dialect: 'mysql',
+        host: '127.0.0.1',
+        port: server.port,
+        user: 'root',
+        password: '',
+        database: name,
       };
     },
     disconnectAll: async () => {
@@ -57,8 +61,12 @@ async function postgresql(): Promise<Server> {
     fresh: async () => {
       const { hostname, port, username, password, pathname } = new URL(await server.newDatabase());
       return {
-        ...{ dialect: 'postgresql', host: hostname, port: Number(port) },
-        ...{ user: username, password: decodeURIComponent(password), database: pathname.slice(1) },
+        dialect: 'postgresql',
+        host: hostname,
+        port: Number(port),
+        user: username,
+        password: decodeURIComponent(password),
+        database: pathname.slice(1),
       };
     },
     disconnectAll: async () => {

@@ -22,9 +22,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all((servers ?? []).map((server) => server.stop())));
 
 /** @param told collects what a run reports about its first statement */
-const means = (address: TargetAddress, told: string[]) => ({
+const deps = (address: TargetAddress, told: string[]) => ({
   open: () => openTarget(address, { connectMs: 10_000, lockMs: 1_000 }),
-  ...{ outageMs: 0, retryMs: 10 },
+  outageMs: 0,
+  retryMs: 10,
   started: async () => void told.push('started'),
   refused: async () => void told.push('refused'),
 });
@@ -54,7 +55,7 @@ const apply = (
   io: ApplyIo,
   run = randomUUID(),
   told: string[] = [],
-) => new Applying(run, plan, means(address, told), io).perform();
+) => new Applying(run, plan, deps(address, told), io).perform();
 
 it(
   'carries out every statement, records it, and reads the structure back',
@@ -210,7 +211,9 @@ it(
     const model = (optional: boolean): Model => ({
       entities: [
         {
-          ...{ id: 'a', name: 'Author', isUuid: false },
+          id: 'a',
+          name: 'Author',
+          isUuid: false,
           attributes: [
             { id: 'x', name: 'Age', type: 'Int', optional: true },
             { id: 'n', name: 'Nick', type: 'String', optional },
@@ -263,7 +266,8 @@ it(
     const migrations = migrationsOf(plan(was, noStructure)).map((one) => ({ ...one, version: 2 }));
     const seal = sealOf(migrations, await readStructure(target), undefined);
     const sealed = {
-      ...{ version: 2, product: 'shop' },
+      version: 2,
+      product: 'shop',
       migrations,
       from: was,
       between: [],

@@ -86,7 +86,9 @@ async function overSeveral(database: Database, versions: readonly ModelVersion[]
 }
 
 const direct = (from: Structure, to: Structure): Way => ({
-  ...{ from, between: [], to },
+  from,
+  between: [],
+  to,
   migrations: migrationsOf(plan(from, to)).map((migration) => ({ ...migration, version: 1 })),
 });
 

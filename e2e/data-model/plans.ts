@@ -14,11 +14,16 @@ const entities = ['Alpha', 'Beta', 'Delta', 'Epsilon', 'Eta', 'Iota', 'Kappa', '
 
 const first: Model = {
   entities: entities.map((name, at): Entity => ({
-    ...{ id: `e${at}`, name, isUuid: at % 2 === 0 },
+    id: `e${at}`,
+    name,
+    isUuid: at % 2 === 0,
     attributes: [
       { id: `n${at}`, name: 'Title', type: 'String', optional: true },
       {
-        ...{ id: `f${at}`, name: 'Next', type: 'ForeignKey', optional: true },
+        id: `f${at}`,
+        name: 'Next',
+        type: 'ForeignKey',
+        optional: true,
         foreignEntity: `e${(at + 1) % entities.length}`,
       },
     ],
@@ -50,6 +55,12 @@ const one = next(undefined, first);
 export const { migrations, from, between, to } = wayBetween([one, next(one, second)], 0, 2);
 
 export const sealedFor = (actual: Structure): SealedPlan => ({
-  ...{ version: 2, product: 'shop', migrations, from, between, to, mayDestroy: false },
+  version: 2,
+  product: 'shop',
+  migrations,
+  from,
+  between,
+  to,
+  mayDestroy: false,
   seal: sealOf(migrations, actual, undefined),
 });

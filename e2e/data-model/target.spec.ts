@@ -83,7 +83,8 @@ it('uses TLS if a certificate is given, and only with the server that the certif
     // A pg_dump older than the server refuses to dump, but only after it has connected.
     expect(dump || stderr).toMatch(/ dump|server version mismatch/i);
     expect(typed('Dump', { ...address, certificate: other.root })).toMatchObject({
-      ...{ dump: '', stderr: expect.stringMatching(/(TLS|SSL) error|certificate verify failed/) },
+      dump: '',
+      stderr: expect.stringMatching(/(TLS|SSL) error|certificate verify failed/),
     });
     await server.prove(elsewhere);
     await expect(cipherOf({ ...address, certificate: ours.root })).rejects.toThrow(/altnames/);

@@ -62,7 +62,8 @@ const undone = async (position: string) => {
   const { body } = await alice.post<UndoPreview>('history/undo/preview', { position });
   if (body.refused === undefined)
     expect(await alice.post('history/undo', { position, seen: body.seen })).toMatchObject({
-      ...{ status: 200, body: { left: [] } },
+      status: 200,
+      body: { left: [] },
     });
   return body;
 };
@@ -97,7 +98,12 @@ test('a version is generated from pending changes, and none without a change', a
   });
   first = await id(post('version/create', { id: product }));
   expect(await detail(first)).toMatchObject({
-    ...{ product, sequenceIndex: 1, version: '1', env: { id: 1 }, statements: 1, applied: [] },
+    product,
+    sequenceIndex: 1,
+    version: '1',
+    env: { id: 1 },
+    statements: 1,
+    applied: [],
   });
   expect(await pending()).toMatchObject({ last: 1, changes: [], statements: [] });
   expect(await post('version/create', { id: product })).toMatchObject({
@@ -115,7 +121,8 @@ test('a changed name becomes a rename of the column, and the texts of a version 
   second = await id(post('version/create', { id: product }));
   const list = () =>
     post<Answer<typeof migrations.list>>('migration/list', {
-      ...{ product: { id: product }, version: { uuid: second } },
+      product: { id: product },
+      version: { uuid: second },
     });
   const { body: before } = await list();
   expect(before.map(({ fileName, migration }) => [fileName, migration.postgresql])).toEqual([
@@ -161,7 +168,10 @@ test('an apply is a run that carries out exactly the plan that was shown', async
   const plan = (version: string) => post<Plan>('version/plan', { uuid: version });
   const shown = (await plan(first)).body;
   expect(shown).toMatchObject({
-    ...{ from: 0, to: 1, destroys: false, database: { id: database, type: 'PostgreSQL' } },
+    from: 0,
+    to: 1,
+    destroys: false,
+    database: { id: database, type: 'PostgreSQL' },
     statements: [{ fileName: 'V1_1__create_table_customer.sql' }],
   });
   await applied({ uuid: first, seal: shown.seal });
@@ -220,11 +230,14 @@ test('changes made by hand are shown beside the version, and can be adopted into
   expect(await post('version/adopt', { ...where, seal: 'stale' })).toMatchObject({ status: 409 });
   const adopted = await post('version/adopt', { ...where, seal });
   expect(adopted.body).toEqual({
-    ...{ edits: 3, left: [`customer.phone: default ''::character varying is not taken over.`] },
+    edits: 3,
+    left: [`customer.phone: default ''::character varying is not taken over.`],
   });
   // Adopts only what drifted, and not the name, which was edited since the version.
   expect((await post('attribute/detail', { id: email })).body).toMatchObject({
-    ...{ name: 'Address', column: '', optional: false },
+    name: 'Address',
+    column: '',
+    optional: false,
   });
   const words = (await pending()).changes.map((change) => change.words);
   expect(words).toEqual(
@@ -268,7 +281,8 @@ test('downloads have file names, and contain the version as it was generated', a
     const answer = await fetch(`${world.backend.url}/api/data-model/version/${path}`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', 'x-requested-with': 'quarterdeck' },
+        'content-type': 'application/json',
+        'x-requested-with': 'quarterdeck',
         cookie: alice.cookie,
       },
       body: JSON.stringify({ uuid: second }),
@@ -388,7 +402,9 @@ describe('an import', () => {
     const { body } = await post<Preview>('version/import/preview', { ...source, product: { id: product } });
     expect(body.entities).toEqual([
       {
-        ...{ name: 'Visit', table: 'visit', isUuid: false },
+        name: 'Visit',
+        table: 'visit',
+        isUuid: false,
         attributes: [
           { name: 'Seen at', column: 'seen_at', type: 6, optional: true },
           { name: 'Customer', column: 'customer_id', type: 8, optional: true, to: 'Customer' },
@@ -418,7 +434,8 @@ test('the first instance and its administrator are created in the dev database, 
   });
   await id(alice.post('database/insert', { data: databaseAt(address), product: { id: begun } }));
   expect(await init()).toMatchObject({
-    ...{ status: 422, body: { msg: 'no version is applied to this database: apply one first' } },
+    status: 422,
+    body: { msg: 'no version is applied to this database: apply one first' },
   });
   await post('version/import/structure', { product: { id: begun }, structure: { id: 1 } });
   const version = await id(post('version/create', { id: begun }));
@@ -488,7 +505,8 @@ test('a cancelled apply stops between two statements, and the next one mixes no 
   const output = () => alice.post<object>('run/output', { id: runId });
   await until(async () => JSON.stringify(await output()).includes('1/8 '));
   expect(await post('version/delete', { uuid: swapped })).toMatchObject({
-    ...{ status: 409, body: { msg: expect.stringMatching(/^a run has started to apply this version/) } },
+    status: 409,
+    body: { msg: expect.stringMatching(/^a run has started to apply this version/) },
   });
   expect((await alice.post('run/cancel', { id: runId })).status).toBe(200);
   await until(async () => (await runOf(runId)).cancelRequested !== undefined);

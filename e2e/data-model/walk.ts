@@ -21,7 +21,8 @@ export const EDITS = 30;
 
 const number = fc.nat(10_000);
 export const choices = fc.array(fc.record({ edit: number, one: number, other: number, third: number }), {
-  ...{ minLength: EDITS, maxLength: EDITS },
+  minLength: EDITS,
+  maxLength: EDITS,
 });
 
 /** Few names, so that they are often used again for something else. */
@@ -95,7 +96,9 @@ function edits(model: Model, before: readonly Model[], choice: Choice, newId: ()
       return change(typed('ForeignKey', pick(model.entities, third).id));
     default:
       return withAttribute(model, entity, {
-        ...{ id: newId(), name: pick(attributeNames, third), optional: edit % 3 !== 0 },
+        id: newId(),
+        name: pick(attributeNames, third),
+        optional: edit % 3 !== 0,
         ...typed(pick(attributeTypes, other), pick(model.entities, third).id),
       });
   }
@@ -105,7 +108,9 @@ const typed = (type: AttributeType, target: string) =>
   ({ type, foreignEntity: type === 'ForeignKey' ? target : undefined }) as const;
 
 const newEntity = ({ one, other, third }: Choice, newId: () => string): Entity => ({
-  ...{ id: newId(), name: pick(entityNames, one), isUuid: third % 3 === 0 },
+  id: newId(),
+  name: pick(entityNames, one),
+  isUuid: third % 3 === 0,
   attributes: [0, 1].slice(0, other % 3).map((at) => ({
     id: newId(),
     name: pick(attributeNames, other + at),

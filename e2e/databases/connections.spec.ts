@@ -21,7 +21,7 @@ interface Run {
 interface Ids {
   id: string;
 }
-type Found = Answer<typeof databases.test>;
+type DatabaseLook = Answer<typeof databases.test>;
 interface Refusal {
   msg: string;
   data?: Record<string, string>;
@@ -53,8 +53,15 @@ const registered = async (
 ): Promise<{ id: string; name: string }> => {
   const name = `shop_${uuidv7().slice(-6)}`;
   const data = {
-    ...{ name, ...port(await server.fresh()), username: `${name}_u`, password: SECRET },
-    ...{ env: { id: 1 }, dbType: typeOf[server.dialect], certificate: '', server: null, ...changed },
+    name,
+    ...port(await server.fresh()),
+    username: `${name}_u`,
+    password: SECRET,
+    env: { id: 1 },
+    dbType: typeOf[server.dialect],
+    certificate: '',
+    server: null,
+    ...changed,
   };
   const { status, body } = await post('database/insert', { data, product: { id: within } });
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -121,7 +128,7 @@ it('creates database and user, and then finds an empty database that the user ma
       steps: [{}, {}, { step: 'verify' }],
     });
 
-    const { body: found } = await post<Found>('database/test', { id });
+    const { body: found } = await post<DatabaseLook>('database/test', { id });
     const engine = { mysql: 'MariaDB', postgresql: 'PostgreSQL' }[server.dialect];
     expect(found).toMatchObject({
       engine,
@@ -260,10 +267,14 @@ it('reaches a database through a server, and says so if that server is the probl
   for (const engine of servers) {
     const { database: name } = await engine.fresh();
     const { id } = await registered(engine, {
-      ...{ name, server: { id: server } },
+      name,
+      server: { id: server },
       ...(await administratorOf(engine)),
     });
-    expect(await post<Found>('database/test', { id })).toMatchObject({ status: 200, body: { tables: 0 } });
+    expect(await post<DatabaseLook>('database/test', { id })).toMatchObject({
+      status: 200,
+      body: { tables: 0 },
+    });
   }
   expect(readFileSync(sshd.log, 'utf8')).toContain('Accepted publickey');
   await sshd.swapHostKey();
@@ -283,15 +294,13 @@ it('tries fields that are not saved, and sends a stored password only where it w
   const { id, name } = await registered(engine);
   const { password: _, ...address } = await engine.fresh();
   const data = {
-    ...{
-      name,
-      ...port(address),
-      username: 'nobody',
-      env: { id: 1 },
-      dbType: 1,
-      certificate: '',
-      server: null,
-    },
+    name,
+    ...port(address),
+    username: 'nobody',
+    env: { id: 1 },
+    dbType: 1,
+    certificate: '',
+    server: null,
   };
   expect(await post('database/try', { id, data })).toMatchObject({
     status: 502,

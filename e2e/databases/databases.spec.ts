@@ -15,8 +15,15 @@ interface DatabaseView {
 }
 
 const fields = {
-  ...{ name: 'shop', host: 'db.example.test', port: 3306, username: 'shop', password: 'correct horse' },
-  ...{ env: { id: 1 }, dbType: 1, certificate: '', server: null },
+  name: 'shop',
+  host: 'db.example.test',
+  port: 3306,
+  username: 'shop',
+  password: 'correct horse',
+  env: { id: 1 },
+  dbType: 1,
+  certificate: '',
+  server: null,
 };
 
 let world: World;

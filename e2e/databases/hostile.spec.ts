@@ -142,8 +142,10 @@ test('an answer with more values than there may be is refused, however few bytes
 test('a server that answers everything with the same row is no database that was tested', async () => {
   const row = message('D', Buffer.concat([int16(1), Buffer.from('0000000178', 'hex')]));
   const answer = Buffer.concat([
-    ...[message('T', Buffer.concat([int16(1), column])), row],
-    ...[message('C', Buffer.from('SELECT 1\0')), message('Z', Buffer.from('I'))],
+    message('T', Buffer.concat([int16(1), column])),
+    row,
+    message('C', Buffer.from('SELECT 1\0')),
+    message('Z', Buffer.from('I')),
   ]);
   const target = await misbehaving('postgresql', 'broken', { answer });
   await expect(lookInto(target, performance.now())).rejects.toThrow(UnknownAnswer);

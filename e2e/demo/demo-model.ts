@@ -48,7 +48,9 @@ export async function modelOf(by: Operator, product: string): Promise<void> {
   for (const name of Object.keys(ENTITIES))
     ids.set(name, await add('entity/insert', { data: { name, table: '', isUuid: false }, ...within }));
   const attribute = ([name, type, { optional = false, points, set: chosen } = {}]: Row): object => ({
-    ...{ name, type: numberOfType(type), optional },
+    name,
+    type: numberOfType(type),
+    optional,
     ...(points !== undefined && { foreignEntity: { id: ids.get(points) } }),
     ...(chosen && { modelOptionSet: { id: set } }),
   });

@@ -166,10 +166,17 @@ const fill = async (by: Operator, { bind, host, endpoints, certificates }: Groun
 
   const { zone, key } = bind;
   await call('workspace/dns', {
-    ...{ resolvers: [], ttl: 60, parent: zone },
+    resolvers: [],
+    ttl: 60,
+    parent: zone,
     provider: {
-      ...{ kind: 'rfc2136', zone, server: bind.host, port: bind.port },
-      ...{ keyName: key.name, algorithm: key.algorithm, secret: key.secret },
+      kind: 'rfc2136',
+      zone,
+      server: bind.host,
+      port: bind.port,
+      keyName: key.name,
+      algorithm: key.algorithm,
+      secret: key.secret,
     },
   });
 

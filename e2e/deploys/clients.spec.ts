@@ -1,5 +1,5 @@
 /** Deploys of client packages: a real server with nginx, and packages published by npm itself. covers: DEP-01 */
-import type { ReleaseView } from '@quarterdeck/projections';
+import type { DeployView } from '@quarterdeck/projections';
 import { fieldsOf, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import { startNpmRegistry, type NpmRegistry } from '../peers/npm-registry';
@@ -56,7 +56,7 @@ if (lacking.length === 0) {
     return { id, ...(await ended(alice, id)) };
   };
   const detail = (id: string) =>
-    good<ReleaseView & { serves: boolean }>(alice, 'deploy/release/detail', { id });
+    good<DeployView & { serves: boolean }>(alice, 'deploy/release/detail', { id });
   const ask = (path: string, more = '') => server.inside(`curl -s ${more} http://127.0.0.1:3000${path}`);
   const statusOf = (path: string) => ask(path, "-o /dev/null -w '%{http_code}'");
   const served = async () => (await ask('/')).trim();
@@ -138,7 +138,7 @@ if (lacking.length === 0) {
   });
 
   test("it is in its server's configuration, prevents a change of its kind, and leaves nothing behind when stopped", async () => {
-    const [serving] = await good<ReleaseView[]>(alice, 'deploy/release/running', {});
+    const [serving] = await good<DeployView[]>(alice, 'deploy/release/running', {});
     const config = await good<Record<string, string>>(alice, 'server/config', { id: serving?.server.id });
     expect(config['nginxStatement']).toContain(`root "${base()}/current";`);
     expect(config['dockerCompose']).not.toContain('client');

@@ -167,9 +167,18 @@ export const addService = async (
   image = (version: string): string => `${SHOP}:${version}`,
 ) => {
   const data = {
-    ...{ name: 'Orders', nameFront: '', organization: 'acme', repo: 'orders', repoFront: '' },
-    ...{ server: { id: server }, port: 3000, packageType: 'container', packageSubfolder: '', withDb: false },
-    ...{ healthPath: '/health', ...more },
+    name: 'Orders',
+    nameFront: '',
+    organization: 'acme',
+    repo: 'orders',
+    repoFront: '',
+    server: { id: server },
+    port: 3000,
+    packageType: 'container',
+    packageSubfolder: '',
+    withDb: false,
+    healthPath: '/health',
+    ...more,
   };
   const product = { data: { name: `Product of ${data.name}`, description: '' } };
   const { id } = await good<{ id: string }>(operator, 'product/insert', product);

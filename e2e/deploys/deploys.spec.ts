@@ -1,277 +1,357 @@
-/** Pulling a package from its continuous delivery, and the log of it. covers: SRV-08, SRV-10 */
-import type { DeployView, ListPage } from '@quarterdeck/projections';
-import { v7 as uuidv7 } from 'uuid';
-import { connectSocket } from '../backend/socket';
-import { whileFull } from '../backend/full-log';
-import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
+/** Deploys of containers on a real server, with a real registry and a real nginx. covers: DEP-01 */
+import { service as noun } from '@quarterdeck/events';
+import type { ListPage, DeployView } from '@quarterdeck/projections';
+import { parse } from 'yaml';
+import { openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
+import { packagesLack } from '../peers/debian-packages';
+import { needs, throwawayHostLacks } from '../peers/throwaway-needs';
 import {
-  startToldServer,
-  withJson,
-  withNothing,
-  withoutEnd,
-  withStatus,
-  type Answering,
-  type ToldServer,
-} from '../peers/told-server';
+  addService,
+  begun,
+  ended,
+  good,
+  packages,
+  REGISTRY,
+  SERVE_REGISTRY,
+  SHOP,
+  startContainerServer,
+  type ContainerServer,
+} from './container-server';
+import { pause } from '../patience';
 
-let world: World;
-let delivery: ToldServer;
-/** An internal address that may not be called: only the other address is allowed. */
-let inside: ToldServer;
-let operator: Operator;
-let server: string;
+const lacking = [...throwawayHostLacks(), ...packagesLack(packages)];
+needs('this machine can bring up throw-away servers with docker', lacking);
 
-interface Said {
-  id: string;
-  version?: string;
-  msg?: string;
-  code?: string;
-  data?: Record<string, string>;
+interface Row extends DeployView {
+  serves: boolean;
+  run?: string;
+  behind?: { id: string };
 }
+const CANARY = 'canary-value-8c1f09be77a24d20';
+const TOKEN = 'ghp_canary0123456789canary0123456789cana';
 
-const addServer = async (alias: string): Promise<string> => {
-  const fields = { ...fieldsOf(alias, nowhere), privateKey: idleKey() };
-  return (await operator.post<{ id: string }>('server/insert', fields)).body.id;
-};
-const pull = (body: object = {}, headers: Record<string, string> = {}) =>
-  operator.post<Said>(
-    'deploy/pull',
-    { server: { id: server }, cdUrl: `${delivery.url}/deploy/shop`, ...body },
-    headers,
-  );
-const logs = async (body: object = {}): Promise<DeployView[]> =>
-  (await operator.post<DeployView[]>('deploy/logs/list', body)).body;
-const newest = async (): Promise<DeployView | undefined> => (await logs())[0];
+if (lacking.length === 0) {
+  let world: World;
+  let alice: Operator;
+  let server: ContainerServer;
+  let service: string;
+  let packageOf: Record<string, string>;
 
-beforeAll(async () => {
-  [delivery, inside] = await Promise.all([startToldServer(), startToldServer()]);
-  // By name: `localhost` may be called, the address 127.0.0.1 may not.
-  delivery.url = delivery.url.replace('127.0.0.1', 'localhost');
-  world = await openWorld({ env: { OUTBOUND_ALLOW: 'localhost' } });
-  operator = await world.backend.signIn();
-  server = await addServer('web-1');
-});
-afterAll(async () => {
-  await world?.end();
-  await Promise.all([delivery?.stop(), inside?.stop()]);
-});
-
-test("calls a package's address, and answers and logs the deployed version", async () => {
-  const listener = await connectSocket(operator);
-  await listener.resume('0');
-  delivery.answer(withJson({ version: { version: '1.4.2', commit: 'abc' } }));
-  const before = delivery.asked.length;
-  const answer = await pull();
-  expect(answer).toMatchObject({ status: 200, body: { version: '1.4.2' } });
-  expect(delivery.asked.slice(before)).toMatchObject([
-    { method: 'GET', path: '/deploy/shop', body: '', headers: { accept: 'application/json' } },
-  ]);
-  const session = await operator.get<{ profile: { id: string } }>('session');
-  expect(await newest()).toMatchObject({
-    id: answer.body.id,
-    server: { id: server },
-    slug: 'shop',
-    cdUrl: `${delivery.url}/deploy/…`,
-    address: { ref: expect.any(String) },
-    version: '1.4.2',
-    state: 'succeeded',
-    by: session.body.profile.id,
+  beforeAll(async () => {
+    world = await openWorld({ env: { CONTAINER_REGISTRY: REGISTRY } });
+    alice = await world.backend.signIn();
+    server = await startContainerServer(TOKEN);
+    await good(alice, 'profile/gh-token/update', { value: TOKEN });
+    const tags = { v1: true, v2: true, sick: false };
+    for (const [tag, health] of Object.entries(tags)) await server.push(tag, { health });
+    ({ service, packageOf } = await addService(alice, await server.register(alice), Object.keys(tags)));
   });
-  const page = async (search: string) =>
-    (await operator.post<ListPage<DeployView>>('deploy/logs/page', { server: { id: server }, search })).body;
-  expect(await page('1.4.2')).toMatchObject({ found: 1, rows: [{ id: answer.body.id }] });
-  expect(await page('9.9.9')).toMatchObject({ found: 0, rows: [] });
-  await listener.until(() => listener.changes.some(({ type }) => type === 'DeploySucceeded'));
-  listener.close();
-});
+  afterAll(async () => {
+    await world?.end();
+    await server?.host.stop();
+  });
 
-test('accepts a name other than the last part of the address', async () => {
-  delivery.answer(withJson({ version: { version: '1.4.3' } }));
-  await pull({ slug: 'the shop' });
-  expect(await newest()).toMatchObject({ slug: 'the shop', version: '1.4.3' });
-});
-
-test('links a package to its service', async () => {
-  const insert = async (path: string, body: object): Promise<string> =>
-    (await operator.post<{ id: string }>(`${path}/insert`, body)).body.id;
-  const product = await insert('product', { data: { name: 'Shop', description: '' } });
-  const data = {
-    ...{ name: 'Orders', organization: 'acme', repo: 'orders', server: { id: server } },
-    ...{ port: 3000, packageType: 'container', withDb: false },
+  const deploy = async (tag: string, more: object = {}) => {
+    const { runId } = await good<{ runId: string }>(alice, 'deploy', {
+      id: service,
+      packageId: packageOf[tag],
+      ...more,
+    });
+    return { id: runId, ...(await ended(alice, runId)) };
   };
-  const service = await insert('service', { data, product: { id: product } });
-  expect((await pull({ serviceDeploy: { id: service } })).status).toBe(200);
-  expect(await newest()).toMatchObject({
-    ...{ serviceDeploy: { id: service }, service: { name: 'Orders', product } },
+  let greeting = '';
+  const variable = async (key: string, value: string, secret = true): Promise<void> => {
+    const data = { key, value, env: { id: 3 }, secret };
+    const { id } = await good<{ id: string }>(alice, 'env-var/insert', {
+      data,
+      serviceDeploy: { id: service },
+    });
+    if (key === 'GREETING') greeting = id;
+  };
+  const environment = () =>
+    server.inside('docker exec "$(docker ps --quiet --filter label=quarterdeck.service)" env');
+  const detail = (id: string) => good<Row>(alice, 'deploy/release/detail', { id });
+  const begin = async (tag: string): Promise<string> =>
+    (await good<{ id: string }>(alice, 'deploy', { id: service, packageId: packageOf[tag] })).id;
+  /**
+   * While a deploy runs, later ones wait, until a newer one replaces them. That one begins when the running one is
+   * cancelled. The next deploy removes what a cancel may leave behind.
+   */
+  const queued = async (): Promise<string> => {
+    const running = await begin('sick');
+    await begun(alice, running, 'start');
+    while ((await containers()).length < 2) await pause(100);
+    const waiting = [await begin('v1'), await begin('sick')];
+    const isBehind = async (id: string | undefined, before: string | undefined, label: string) => {
+      while ((await detail(id ?? '')).behind === undefined) await pause(100);
+      expect(await detail(id ?? '')).toMatchObject({
+        state: 'requested',
+        run: 'requested',
+        behind: { id: before, label, of: 'Orders' },
+      });
+    };
+    await isBehind(waiting[0], running, 'Deploy sick');
+    await isBehind(waiting[1], waiting[0], 'Deploy v1');
+    const view = await good<Record<string, unknown>>(alice, 'service/detail', { id: service });
+    const data = Object.fromEntries(Object.keys(noun.fields).map((field) => [field, view[field]]));
+    await good(alice, 'service/update', { id: service, data: { ...data, whileDeploying: 'replace' } });
+    const next = await begin('v2');
+    for (const id of waiting) {
+      const { run } = await ended(alice, id);
+      expect(run).toMatchObject({ state: 'cancelled', steps: [], reason: 'the deploy of v2 took its place' });
+    }
+    await isBehind(next, running, 'Deploy sick');
+    await good(alice, 'run/cancel', { id: running });
+    expect((await ended(alice, running)).run.state).toBe('cancelled');
+    expect(await detail(running)).toMatchObject({ state: 'requested', run: 'cancelled', serves: false });
+    expect((await ended(alice, next)).run).toMatchObject({ state: 'succeeded' });
+    return next;
+  };
+  const containers = async () =>
+    (
+      await server.inside(
+        'docker ps --all --filter label=quarterdeck.service --format "{{.Names}} {{.State}}"',
+      )
+    )
+      .trim()
+      .split('\n');
+
+  test('goes from one version to the next and back without losing a request, and past one that stays unhealthy', async () => {
+    await variable('GREETING', CANARY);
+    // The name of the image may contain a secret value, which docker still needs unmasked.
+    await variable('DATABASE', 'shop');
+    await variable('CERTIFICATE', 'BEGIN\nsome lines\nEND\n', false);
+    // Longer than a line of docker's environment files may be.
+    await variable('LONG', '€'.repeat(30_000), false);
+    const first = await deploy('v1', { healthSeconds: 60, why: 'The first' });
+    expect([first.run.state, first.run.reason, first.out]).toEqual([
+      'succeeded',
+      undefined,
+      expect.any(String),
+    ]);
+    expect(await environment()).toMatch(new RegExp(`^GREETING=${CANARY}$`, 'm'));
+    expect(await environment()).toContain('CERTIFICATE=BEGIN\nsome lines\nEND\n');
+    expect((await environment()).includes(`LONG=${'€'.repeat(30_000)}\n`)).toBe(true);
+    // The same request again changes nothing: the rollback below still has the values of the first one.
+    const again = { id: service, packageId: packageOf['v1'], runId: first.id };
+    expect((await alice.post('deploy', again)).status).toBe(409);
+    const stop = await server.probe();
+    await good(alice, 'env-var/update', {
+      id: greeting,
+      data: { key: 'GREETING', value: 'another secret', env: { id: 3 }, secret: true },
+    });
+
+    const second = await deploy('v2');
+    expect(second.run.reason).toBeUndefined();
+    expect(await environment()).toContain('GREETING=another secret\n');
+    const third = await queued();
+    const sick = await deploy('sick', { healthSeconds: 2 });
+    expect(sick.run).toMatchObject({ state: 'failed' });
+    expect(sick.out).toContain('The health check /health did not succeed within 2 s.');
+    expect(await detail(sick.id)).toMatchObject({
+      state: 'failed',
+      serves: false,
+      run: 'failed',
+      reason: 'The health check did not succeed in time. Any previous version keeps serving.',
+    });
+    expect(await detail(third)).toMatchObject({ state: 'served', serves: true });
+
+    const differences = await good<{ differences: object[] }>(alice, 'deploy/release/compare', {
+      from: second.id,
+      to: first.id,
+    });
+    expect(differences.differences).toContainEqual({ what: 'Package', from: 'v2', to: 'v1' });
+    expect(differences.differences).toContainEqual(expect.objectContaining({ what: 'Variable GREETING' }));
+    expect(JSON.stringify(differences)).not.toContain('secret');
+    // Versions that the server still has do not need the registry.
+    await server.inside('systemctl stop shop-registry');
+    const { runId } = await good<{ runId: string }>(alice, 'deploy/release/rollback', {
+      id: first.id,
+      why: 'v2 is slow',
+    });
+    const back = await ended(alice, runId);
+    expect([back.run.state, back.run.reason]).toEqual(['succeeded', undefined]);
+
+    expect(await environment()).toMatch(new RegExp(`^GREETING=${CANARY}$`, 'm'));
+    // While nginx reloads, its old and its new workers answer in turns.
+    const probed = await stop();
+    expect(probed).toMatchObject({ failed: [], sent: expect.any(Number) });
+    expect([...new Set(probed.seen), probed.seen.at(-1)]).toEqual(['v1', 'v2', 'v1']);
+    // A deploy must not replace those that followed it.
+    const retried = await alice.post<{ msg: string }>('run/retry', { id: sick.id });
+    expect([retried.status, retried.body.msg]).toEqual([
+      422,
+      expect.stringContaining('was deployed again since: start a new deploy'),
+    ]);
+    const now = await detail(runId);
+    expect(now).toMatchObject({ state: 'served', serves: true, rollbackTo: first.id, why: 'v2 is slow' });
+    expect(now.served?.digest).toBe((await detail(first.id)).served?.digest);
+    expect(await containers()).toEqual([expect.stringMatching(/^quarterdeck-orders-[0-9a-f]{12} running$/)]);
+    expect(await good<Row[]>(alice, 'deploy/release/running', {})).toMatchObject([{ id: runId }]);
   });
-  expect((await pull({ serviceDeploy: { id: product } })).status).toBe(404);
-});
 
-const addresses = async (): Promise<number> =>
-  (await world.backend.db.query(`select from app.vault where kind = 'package-address'`)).rowCount ?? 0;
-
-test('stores an address once, for as long as an entry of the log refers to it', async () => {
-  delivery.answer(withJson({ version: { version: '1.4.4' } }));
-  const before = await addresses();
-  const cdUrl = `${delivery.url}/deploy/kept?token=1`;
-  const [one, other] = [await pull({ cdUrl }), await pull({ cdUrl })];
-  expect(await addresses()).toBe(before + 1);
-  const again = await pull({ cdUrl: undefined, deployLog: { id: one.body.id } });
-  expect([again.status, delivery.asked.at(-1)?.path]).toEqual([200, '/deploy/kept?token=1']);
-  for (const { body } of [one, other]) await operator.post('deploy/logs/delete', { id: body.id });
-  expect(await addresses()).toBe(before + 1);
-  await operator.post('deploy/logs/delete', { id: again.body.id });
-  expect(await addresses()).toBe(before);
-  const gone = await pull({ cdUrl: undefined, deployLog: { id: again.body.id } });
-  expect(gone).toMatchObject({ status: 404, body: { msg: 'deploy could not be found' } });
-});
-
-test('sends a name and a password in an address as credentials', async () => {
-  delivery.answer(withJson({ version: { version: '1.4.5' } }));
-  await pull({ cdUrl: `${delivery.url.replace('http://', 'http://ci:p%40ss@')}/shop` });
-  const expected = `Basic ${Buffer.from('ci:p@ss').toString('base64')}`;
-  expect(delivery.asked.at(-1)).toMatchObject({ path: '/shop', headers: { authorization: expected } });
-  expect((await newest())?.cdUrl).toBe(`${delivery.url}/shop/…`);
-});
-
-const elsewhere: Answering = (response) =>
-  response.writeHead(302, { location: `${inside.url}/secret` }).end();
-
-test.each<[string, Answering, number | undefined, RegExp, string]>([
-  ['404', withStatus(404, 'no'), 404, /status 404 instead of 200/, 'status'],
-  ['500', withStatus(500, '{"version":{"version":"1"}}'), 500, /status 500/, 'status'],
-  ['201', withStatus(201, '{"version":{"version":"1"}}'), 201, /status 201/, 'status'],
-  ['what is not JSON', withStatus(200, '<html>'), 200, /not answer with JSON/, 'notJson'],
-  ['no version', withJson({ version: '1.4.2' }), 200, /no version at version.version/, 'noVersion'],
-  ['more than anybody reads', withoutEnd, undefined, /more than 262144 bytes/, 'ETOOBIG'],
-  ['a broken connection', (response) => response.destroy(), undefined, /closed the connection/, 'ECONNRESET'],
-  ['a redirect to an address inside', elsewhere, 302, /a redirect, which is not followed/, 'redirect'],
-])('an answer of %s is a failure, which is logged', async (_what, how, status, reason, code) => {
-  delivery.answer(how);
-  const answer = await pull();
-  expect(answer).toMatchObject({
-    status: 502,
-    body: {
-      msg: 'something went wrong, could not deploy',
-      code,
-      data: { cdUrl: expect.stringMatching(reason) },
-    },
+  test('the configuration of the server contains the serving container, as it runs', async () => {
+    const [{ served, server: at } = {} as Row] = await good<Row[]>(alice, 'deploy/release/running', {});
+    const config = await good<Record<string, string>>(alice, 'server/config', { id: at.id });
+    expect(config['nginxStatement']).toContain(served?.proxy);
+    const { services } = parse(config['dockerCompose'] ?? '') as { services: Record<string, object> };
+    expect(Object.values(services)).toContainEqual(
+      expect.objectContaining({
+        image: `${SHOP}@${served?.digest}`,
+        ports: [`127.0.0.1:${served?.hostPort}:3000`],
+      }),
+    );
   });
-  const logged = await newest();
-  expect(logged).toMatchObject({ state: 'failed', slug: 'shop', reason: answer.body.data?.cdUrl });
-  expect([logged?.status, logged?.version]).toEqual([status, undefined]);
-  expect(inside.asked).toEqual([]);
-});
 
-test('gives up on an address that never answers, and logs that', async () => {
-  delivery.answer(withNothing);
-  const answer = await pull();
-  expect(answer).toMatchObject({ status: 502, body: { code: 'ETIMEDOUT' } });
-  expect(await newest()).toMatchObject({
-    state: 'failed',
-    reason: expect.stringMatching('within 25 seconds'),
+  test('secrets are only in the vault, in the running container and in its own environment file', async () => {
+    const files = (secret: string) =>
+      server.inside(`grep -r -l -F '${secret}' /root /tmp /var/log /etc /srv 2>/dev/null || true`);
+    expect((await files(TOKEN)).trim()).toBe('');
+    const [serving] = await good<Row[]>(alice, 'deploy/release/running', {});
+    const file = `/root/volumes/.quarterdeck/services/${service}/${serving?.id}/env`;
+    expect((await files(CANARY)).trim()).toBe(file);
+    expect(await server.inside(`stat -c '%a %U' ${file}`)).toBe('600 root\n');
+    for (const secret of [TOKEN, CANARY]) {
+      const { rows } = await world.backend.db.query(
+        `select from log.events where data::text like '%' || $1 || '%'
+         union all select from read.releases where view::text like '%' || $1 || '%'`,
+        [secret],
+      );
+      expect(rows).toEqual([]);
+      expect(world.backend.logs.filter((line) => line.includes(secret))).toEqual([]);
+      for (const path of ['deploy/release/list', 'deploy/release/running', 'run/list', 'history/list'])
+        expect(JSON.stringify((await alice.post(path, {})).body)).not.toContain(secret);
+    }
   });
-});
 
-test('does not call an internal address unless it is allowed', async () => {
-  const answer = await pull({ cdUrl: `${inside.url}/deploy/shop` });
-  expect(answer).toMatchObject({
-    status: 502,
-    body: { code: 'outbound-refused', data: { cdUrl: expect.stringMatching('OUTBOUND_ALLOW') } },
+  test('a container that the proxy cannot be switched to is removed, and a retry starts it again', async () => {
+    await server.inside(SERVE_REGISTRY);
+    const broken = '/root/volumes/nginx_config/broken.conf';
+    await server.inside(`echo 'nonsense;' > ${broken}`);
+    const { id, run, out } = await deploy('v2', { healthSeconds: 60 });
+    expect([run.state, out]).toEqual(['failed', expect.stringContaining('It is healthy.')]);
+    expect(await containers()).toHaveLength(1);
+    expect(await detail(id)).toMatchObject({ state: 'failed', serves: false });
+    await server.inside(`rm ${broken}`);
+    await good(alice, 'run/retry', { id });
+    const again = await ended(alice, id);
+    expect([again.run.state, again.run.reason]).toEqual(['succeeded', undefined]);
+    expect(await detail(id)).toMatchObject({ state: 'served', serves: true });
+    expect(await server.inside('curl -s http://127.0.0.1:3000/')).toBe('v2\n');
+    expect(await containers()).toHaveLength(1);
   });
-  expect(inside.asked).toEqual([]);
-});
 
-test.each([
-  [{ cdUrl: 'shop' }, 'cdUrl'],
-  [{ cdUrl: 'file:///etc/passwd' }, 'cdUrl'],
-  [{ cdUrl: 'https://ci.example.org/deploy/…' }, 'cdUrl'],
-  [{ deployLog: { id: uuidv7() } }, 'cdUrl'],
-  [{ cdUrl: undefined }, 'cdUrl'],
-  [{ server: {} }, 'server.id'],
-])('%j is refused by name, and not logged', async (body, field) => {
-  const before = await logs();
-  const answer = await pull(body);
-  expect([answer.status, Object.keys(answer.body.data ?? {})]).toEqual([400, [field]]);
-  expect(await logs()).toEqual(before);
-});
-
-test('calls nothing for a server that does not exist', async () => {
-  const before = delivery.asked.length;
-  expect(await pull({ server: { id: uuidv7() } })).toMatchObject({
-    status: 404,
-    body: { msg: 'server could not be found' },
+  test('keeps the record of the serving release, and removes others', async () => {
+    const rows = await good<Row[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const oldest = await good<ListPage<Row>>(alice, 'deploy/release/page', {
+      service: { id: service },
+      sort: 'date',
+      size: 1,
+    });
+    expect(oldest).toMatchObject({ total: rows.length, rows: [{ id: rows.at(-1)?.id }] });
+    const [serving, ...others] = rows;
+    expect(await good(alice, 'deploy/release/list', { service: { id: service }, limit: 2 })).toEqual(
+      rows.slice(0, 2),
+    );
+    expect(await good(alice, 'deploy/release/running', { service: { id: service } })).toMatchObject([
+      { id: serving?.id },
+    ]);
+    expect(await good(alice, 'deploy/release/running', { service: { id: serving?.server.id } })).toEqual([]);
+    expect(others.map(({ state }) => state)).toEqual([
+      'served',
+      'failed',
+      'served',
+      'requested',
+      'requested',
+      'requested',
+      'served',
+      'served',
+    ]);
+    expect((await alice.post('deploy/release/delete', { id: serving?.id })).status).toBe(409);
+    for (const { id } of others) await good(alice, 'deploy/release/delete', { id });
+    const left = (of: object) => good<Row[]>(alice, 'deploy/release/list', of);
+    expect(await left({ service: { id: service } })).toHaveLength(1);
+    expect(await left({ server: { id: serving?.server.id } })).toHaveLength(1);
+    expect(await left({ server: { id: service } })).toEqual([]);
+    const pageOf = (server: string | undefined) =>
+      good<ListPage<Row>>(alice, 'deploy/release/page', { server: { id: server } });
+    expect([(await pageOf(serving?.server.id)).total, (await pageOf(service)).total]).toEqual([1, 0]);
+    const versions = await good<{ version: string; deployLog?: object }[]>(alice, 'deploy/service/versions', {
+      id: service,
+    });
+    expect(versions.map(({ version, deployLog }) => [version, deployLog !== undefined])).toEqual([
+      ['v2', true],
+      ['v1', false],
+      ['sick', false],
+    ]);
   });
-  expect(delivery.asked.length).toBe(before);
-});
 
-test('calls nothing while the log cannot be written', async () => {
-  const before = delivery.asked.length;
-  const answer = await whileFull(world.backend.db, ['DeployRequested'], () => pull());
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
-  expect(delivery.asked.length).toBe(before);
-});
-
-test('lists a deploy whose outcome could not be recorded as one without an end', async () => {
-  delivery.answer(withJson({ version: { version: '1.5.0' } }));
-  const outcomes = ['DeploySucceeded', 'DeployFailed'] as const;
-  const answer = await whileFull(world.backend.db, outcomes, () => pull({ slug: 'half' }));
-  expect(answer.status).toBe(503);
-  await world.backend.caughtUp();
-  const logged = await newest();
-  expect(logged).toMatchObject({ slug: 'half', state: 'requested' });
-  expect((await operator.post('deploy/logs/delete', { id: logged?.id })).status).toBe(200);
-});
-
-test('calls the package once for a repeated call', async () => {
-  delivery.answer(withJson({ version: { version: '2.0.0' } }));
-  const before = delivery.asked.length;
-  const key = { 'idempotency-key': uuidv7() };
-  const [one, other] = [await pull({}, key), await pull({}, key)];
-  expect(other.body).toEqual(one.body);
-  expect(delivery.asked.length).toBe(before + 1);
-});
-
-test('lists the log by server, newest first, and can remove an entry', async () => {
-  delivery.answer(withJson({ version: { version: '3.0.0' } }));
-  const other = await addServer('web-2');
-  await pull({ server: { id: other } });
-  await pull({ server: { id: other }, slug: 'blog' });
-  const of = () => logs({ filters: { server: { id: other } } });
-  expect((await of()).map(({ slug }) => slug)).toEqual(['blog', 'shop']);
-  expect((await logs()).length).toBeGreaterThan(2);
-  const [{ id } = { id: '' }] = await of();
-  expect((await operator.post('deploy/logs/delete', { id })).status).toBe(200);
-  expect((await of()).map(({ slug }) => slug)).toEqual(['shop']);
-  expect(await operator.post('deploy/logs/delete', { id })).toMatchObject({
-    status: 404,
-    body: { msg: 'deploy could not be found' },
+  test('a serving release protects its service, product and server from removal until it is stopped, and then leaves nothing behind', async () => {
+    const [serving] = await good<Row[]>(alice, 'deploy/release/running', {});
+    for (const [path, body] of [
+      ['service/delete', { id: service, name: 'Orders' }],
+      ['product/delete', { id: serving?.product }],
+      ['server/delete', { id: serving?.server.id }],
+    ] as const) {
+      const refused = await alice.post<{ msg: string }>(path, body);
+      expect([refused.status, refused.body.msg]).toEqual([
+        409,
+        expect.stringMatching(/^Orders serves on web-.*: stop it first$/),
+      ]);
+    }
+    const { runId } = await good<{ runId: string }>(alice, 'deploy/release/stop', { id: serving?.id });
+    const { run } = await ended(alice, runId);
+    expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
+    expect(await detail(serving?.id ?? '')).toMatchObject({ serves: false, last: true, stopped: {} });
+    expect(await containers()).toEqual(['']);
+    const left = `ls /root/volumes/.quarterdeck/services; docker images --quiet ${SHOP}; ls /root/volumes/nginx_config; nginx -t 2>&1`;
+    expect(await server.inside(left)).toMatch(
+      /^(?!.*quarterdeck-service)(?!.*service).*test is successful\n$/s,
+    );
+    expect((await alice.post('deploy/release/stop', { id: serving?.id })).status).toBe(409);
+    // The service cannot be removed either while a deploy is under way.
+    const again = await good<{ runId: string }>(alice, 'deploy', {
+      id: service,
+      packageId: packageOf['sick'],
+    });
+    await begun(alice, again.runId, 'start');
+    while ((await containers()).join('') === '') await pause(100);
+    const held = await alice.post<{ msg: string }>('service/delete', { id: service, name: 'Orders' });
+    expect([held.status, held.body.msg]).toEqual([
+      409,
+      expect.stringMatching(
+        /^Orders is being deployed to web-.*: wait for the end of the run, or cancel it$/,
+      ),
+    ]);
+    await good(alice, 'run/cancel', { id: again.runId });
+    await ended(alice, again.runId);
+    await good(alice, 'service/delete', { id: service, name: 'Orders' });
   });
-  const { body } = await operator.post<{ events: { type: string }[] }>('history/list', {
-    subject: { category: 'deploy', id },
-  });
-  expect(JSON.stringify(body)).toMatch(/DeployLogRemoved.*DeploySucceeded/s);
-});
 
-test('does not wait for a hanging address at shutdown, and logs what it left', async () => {
-  delivery.answer(withNothing);
-  const second = await world.another();
-  const before = delivery.asked.length;
-  const asking = (await second.signIn())
-    .post<Said>('deploy/pull', { server: { id: server }, cdUrl: `${delivery.url}/slow` })
-    .catch(() => undefined);
-  await delivery.came(before + 1);
-  // Recorded before the call.
-  const { rows } = await world.backend.db.query(
-    `select type from log.events where stream like 'deploy-%' and data->>'slug' = 'slow'`,
-  );
-  expect(rows).toEqual([{ type: 'DeployRequested' }]);
-  await second.close();
-  await asking;
-  // By itself it would give up after 25 s, for another reason.
-  expect((await logs()).find(({ slug }) => slug === 'slow')).toMatchObject({
-    state: 'failed',
-    reason: expect.stringMatching('was cancelled'),
+  test('logs in to another private registry with the token of that one', async () => {
+    // The same registry by another name, for which nobody has logged in.
+    const host = REGISTRY.replace('127.0.0.1', 'localhost');
+    const [at] = await good<{ id: string }[]>(alice, 'server/list', {});
+    const more = { name: 'Elsewhere', repo: 'elsewhere' };
+    const { service: id, packageOf: packages } = await addService(
+      ...([alice, at?.id ?? '', ['v1'], more, (version: string) => `${host}/acme/shop:${version}`] as const),
+    );
+    const tried = async () => {
+      const asked = { id, packageId: packages['v1'] };
+      return ended(alice, (await good<{ runId: string }>(alice, 'deploy', asked)).runId);
+    };
+    expect((await tried()).run).toMatchObject({
+      state: 'failed',
+      code: 'noLogin',
+      reason: expect.stringContaining('The registry wants a login'),
+    });
+    await good(alice, 'registry/insert', { data: { host, username: 'token', token: 'not the token' } });
+    expect((await tried()).run).toMatchObject({ state: 'failed', code: 'login' });
+    const [{ id: listed } = { id: '' }] = await good<{ id: string }[]>(alice, 'registry/list', {});
+    await good(alice, 'registry/update', { id: listed, data: { host, username: 'token', token: TOKEN } });
+    const { run } = await tried();
+    expect([run.state, run.reason]).toEqual(['succeeded', undefined]);
+    expect(await server.inside('curl -s http://127.0.0.1:3000/')).toBe('v1\n');
   });
-});
+}

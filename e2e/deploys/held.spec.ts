@@ -39,12 +39,16 @@ test('a server is not deleted while services serve on it, and the refusal names 
   ];
   const remove = { id: server, alias: 'web-busy' };
   expect(await asked('server/delete', remove)).toEqual([
-    ...[409, 'Orders and Shop serve on web-busy: stop them first', heldBy],
+    409,
+    'Orders and Shop serve on web-busy: stop them first',
+    heldBy,
   ]);
   expect(await ground.events(`server-${server}`)).toHaveLength(1);
   await forget(second);
   expect(await asked('server/delete', remove)).toEqual([
-    ...[409, 'Orders serves on web-busy: stop it first', heldBy.slice(0, 1)],
+    409,
+    'Orders serves on web-busy: stop it first',
+    heldBy.slice(0, 1),
   ]);
   await forget(first);
   expect((await ground.alice.post('server/delete', remove)).status).toBe(200);
@@ -64,7 +68,8 @@ test('a service is not moved while it serves, also not by undo, and everything e
   for (const id of [there, here]) expect(await revised({ server: { id } })).toMatchObject({ 0: 200 });
   const release = await recorded.release(service, '1.0');
   const refusal = [
-    ...[409, 'Moving serves on web-here: stop it first'],
+    409,
+    'Moving serves on web-here: stop it first',
     [{ category: 'release', id: release, name: 'Moving 1.0' }],
   ];
   expect(await revised({ server: { id: there } })).toEqual(refusal);
@@ -91,10 +96,8 @@ test('a domain is not moved while it leads to services that serve on its server'
   const data = { location: '/', url: 'http://127.0.0.1:3100' };
   await good(ground.alice, 'domain/location/insert', { domain: { id: domain }, data });
   expect(await asked('domain/update', move)).toEqual([
-    ...[
-      409,
-      `${serverName} leads to Checkout, which serves on web-old: stop it, or remove the location first`,
-    ],
+    409,
+    `${serverName} leads to Checkout, which serves on web-old: stop it, or remove the location first`,
     [{ category: 'release', id: release, name: 'Checkout 3.0' }],
   ]);
   expect((await ground.detail(domain)).server.id).toBe(here);

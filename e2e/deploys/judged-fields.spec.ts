@@ -112,8 +112,17 @@ describe('the login of Docker Hub', () => {
 
 describe('a service', () => {
   const fields = (name: string, more: object = {}) => ({
-    ...{ name, nameFront: '', organization: 'acme', repo: 'shop', repoFront: '', withDb: false },
-    ...{ server: { id: server }, port: 3900, packageType: 'container', packageSubfolder: '', ...more },
+    name,
+    nameFront: '',
+    organization: 'acme',
+    repo: 'shop',
+    repoFront: '',
+    withDb: false,
+    server: { id: server },
+    port: 3900,
+    packageType: 'container',
+    packageSubfolder: '',
+    ...more,
   });
   const insert = (more: object) =>
     alice.post('service/insert', { data: fields(uuidv7(), more), product: { id: recorded.product } });
@@ -152,7 +161,9 @@ describe('a service', () => {
   test('keeps what it has from before these rules while its other fields are edited', async () => {
     const old = {
       ...fields('From before', { port: nowhere.port, healthPath: '//evil', repoFront: 'shop.git' }),
-      ...{ healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
+      healthSeconds: 60,
+      keep: 3,
+      whileDeploying: 'queue',
     };
     const id = await before(serviceNoun, { ...old, product: recorded.product });
     const image = { data: { version: '1', image: 'acme/shop:1', digest: '' }, service: { id } };

@@ -1,5 +1,5 @@
 /** A server whose nginx runs in the container of its compose file. covers: DOM-07, SRV-07, DEP-01 */
-import type { ReleaseView } from '@quarterdeck/projections';
+import type { DeployView } from '@quarterdeck/projections';
 import { parse } from 'yaml';
 import { openWorld, type World } from '../backend/world';
 import { acmeLacks, startAcme } from '../peers/acme';
@@ -96,8 +96,11 @@ if (lacking.length === 0) {
     bind.change(`add ${NAME} 60 A ${server.host.host}`);
     registry = await startNpmRegistry(server.host, TOKEN);
     const peers = {
-      ...{ CONTAINER_REGISTRY: REGISTRY, NPM_REGISTRY: registry.url, DNS_SERVERS: bind.server },
-      ...{ OUTBOUND_ALLOW: '127.0.0.0/8', ACME_DIRECTORY_URL: 'https://localhost:14000/dir' },
+      CONTAINER_REGISTRY: REGISTRY,
+      NPM_REGISTRY: registry.url,
+      DNS_SERVERS: bind.server,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      ACME_DIRECTORY_URL: 'https://localhost:14000/dir',
     };
     world = await openWorld({ env: peers });
     alice = await world.backend.signIn();
@@ -162,7 +165,7 @@ if (lacking.length === 0) {
     const release = await deploy(added, 'v2');
     const { failed, seen } = await stop();
     expect([failed, seen.at(-1)]).toEqual([[], 'v2']);
-    const { served } = await good<ReleaseView>(alice, 'deploy/release/detail', { id: release });
+    const { served } = await good<DeployView>(alice, 'deploy/release/detail', { id: release });
     expect(await server.inside(`cat ${SITES}/quarterdeck-service-${added.service}.conf`)).toBe(served?.proxy);
     expect((await config()).nginxStatement).toContain(served?.proxy);
   });
@@ -206,7 +209,9 @@ if (lacking.length === 0) {
     const broken = await good<{ id: string }>(alice, 'domain/location/insert', { domain: { id: app }, data });
     const { run } = await apply();
     expect(run).toMatchObject({
-      ...{ state: 'failed', code: 'refused', reason: expect.stringContaining('nginx refuses it: pcre2') },
+      state: 'failed',
+      code: 'refused',
+      reason: expect.stringContaining('nginx refuses it: pcre2'),
     });
     expect(run.steps.at(-1)?.report).toMatchObject({ field: `locations.${broken.id}.location` });
     expect(await server.inside(`cat ${SITES}/${NAME}.conf`)).toBe(before);
@@ -225,7 +230,8 @@ if (lacking.length === 0) {
     await server.inside('docker stop quarterdeck-nginx');
     const { run, out } = await apply({ gzip: false });
     expect([run.state, run.reason, out]).toEqual([
-      ...['succeeded', undefined],
+      'succeeded',
+      undefined,
       expect.stringContaining('Done: started nginx.'),
     ]);
     expect(await page('/orders')).toBe('v2\n');

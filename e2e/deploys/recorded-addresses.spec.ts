@@ -4,7 +4,7 @@
 import type { NewEvent } from '@quarterdeck/events';
 import { catalogue } from '@quarterdeck/events/catalogue';
 import { codecOf } from '@quarterdeck/events/store';
-import type { DeployView, HistoryView, WorkspaceView } from '@quarterdeck/projections';
+import type { PackagePullView, HistoryView, WorkspaceView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import { openLog } from '../peers/log';
@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 test('no list, page, view of the past, export or read model shows the recorded addresses', async () => {
-  const { body: log } = await operator.post<DeployView[]>('deploy/logs/list');
+  const { body: log } = await operator.post<PackagePullView[]>('deploy/logs/list');
   expect(log).toMatchObject([{ id: deploy, cdUrl: `${delivery.url}/deploy/…`, version: '1.4.2' }]);
   const { body: workspace } = await operator.post<WorkspaceView>('workspace/detail');
   expect(workspace.alerts.webhook?.url).toBe(`${delivery.url}/services/…`);
@@ -112,7 +112,7 @@ test('a package is pulled again from its entry, and its address is in the vault 
   const pull = { server: { id: server }, deployLog: { id: deploy } };
   expect(await operator.post('deploy/pull', pull)).toMatchObject({ status: 200 });
   expect(delivery.asked.at(-1)?.path).toBe(`/deploy/shop?token=${TOKEN}`);
-  const newest = async () => (await operator.post<DeployView[]>('deploy/logs/list')).body[0];
+  const newest = async () => (await operator.post<PackagePullView[]>('deploy/logs/list')).body[0];
   const first = await newest();
   expect(first).toMatchObject({ slug: 'shop', version: '1.5.0', address: { ref: expect.any(String) } });
   await operator.post('deploy/pull', { ...pull, deployLog: { id: first?.id } });

@@ -6,13 +6,9 @@ import type { HistoryView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
-import { ReleaseVariables } from '../../apps/backend/src/releases/release-variables';
-import {
-  RecordServed,
-  RequestRelease,
-  releasesDecider,
-} from '../../apps/backend/src/releases/releases.decider';
-import { VariablesOf } from '../../apps/backend/src/variables';
+import { DeployVariables } from '../../apps/backend/src/deploys/deploy-variables';
+import { RecordServed, RequestRelease, deploysDecider } from '../../apps/backend/src/deploys/deploys.decider';
+import { VariableReader } from '../../apps/backend/src/variables';
 import { fieldsOf, idleKey, nowhere, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
 import { good } from './container-server';
@@ -37,8 +33,8 @@ let port = 4000;
 export const recordedGround = async (world: World, operator: Operator): Promise<RecordedGround> => {
   const { app, caughtUp } = world.backend;
   const decisions = app.get(Decisions, { strict: false });
-  const kept = app.get(ReleaseVariables, { strict: false });
-  const variables = app.get(VariablesOf, { strict: false });
+  const kept = app.get(DeployVariables, { strict: false });
+  const variables = app.get(VariableReader, { strict: false });
   const product = (
     await good<Ids>(operator, 'product/insert', { data: { name: `Product ${uuidv7()}`, description: '' } })
   ).id;
@@ -53,8 +49,16 @@ export const recordedGround = async (world: World, operator: Operator): Promise<
     ).id;
   const service: RecordedGround['service'] = async (name, on, more = {}) => {
     const data = {
-      ...{ name, nameFront: '', organization: 'acme', repo: name.toLowerCase(), repoFront: '' },
-      ...{ server: { id: on }, port: ++port, packageType: 'container', packageSubfolder: '', withDb: false },
+      name,
+      nameFront: '',
+      organization: 'acme',
+      repo: name.toLowerCase(),
+      repoFront: '',
+      server: { id: on },
+      port: ++port,
+      packageType: 'container',
+      packageSubfolder: '',
+      withDb: false,
       ...more,
     };
     return (await good<Ids>(operator, 'service/insert', { data, product: { id: product } })).id;
@@ -79,15 +83,21 @@ export const recordedGround = async (world: World, operator: Operator): Promise<
     const saved = await variables.read(id, env, workspace);
     const place = { release, service: id, workspace };
     const data = {
-      ...{ service: { id, name }, product, server: { id: on.id, name: alias }, env },
+      service: { id, name },
+      product,
+      server: { id: on.id, name: alias },
+      env,
       package: { id: packageId, version, image },
-      ...{ port, health: { path: '/', seconds: 60 }, keep: 3, compose: '' },
+      port,
+      health: { path: '/', seconds: 60 },
+      keep: 3,
+      compose: '',
       variables: (await kept.keep(saved, place)).kept,
     };
-    await decisions.execute(releasesDecider, new RequestRelease(release, data, meta()));
+    await decisions.execute(deploysDecider, new RequestRelease(release, data, meta()));
     const digest = `sha256:${'0'.repeat(64)}`;
     const served = { digest, hostPort: 20_417, proxy: '' };
-    if (serves) await decisions.execute(releasesDecider, new RecordServed(release, served, meta()));
+    if (serves) await decisions.execute(deploysDecider, new RecordServed(release, served, meta()));
     await caughtUp();
     return release;
   };

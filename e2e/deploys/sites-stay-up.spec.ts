@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { service as noun } from '@quarterdeck/events';
-import type { AlertView, NewestHealth, ReleaseView, ServiceState } from '@quarterdeck/projections';
+import type { AlertView, NewestHealth, DeployView, ServiceState } from '@quarterdeck/projections';
 import { openWorld, type World } from '../backend/world';
 import { startBind, type Bind } from '../peers/bind';
 import type { Operator } from '../peers/backend';
@@ -51,12 +51,10 @@ if (lacking.length === 0) {
     server = await startContainerServer(TOKEN, { address: true });
     bind.change(`add ${NAME} 60 A ${server.host.host}`);
     const env = {
-      ...{
-        HEALTH_CHECKS: 'on',
-        CONTAINER_REGISTRY: REGISTRY,
-        DNS_SERVERS: bind.server,
-        OUTBOUND_ALLOW: '127.0.0.0/8',
-      },
+      HEALTH_CHECKS: 'on',
+      CONTAINER_REGISTRY: REGISTRY,
+      DNS_SERVERS: bind.server,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
     };
     world = await openWorld({ env });
     alice = await world.backend.signIn();
@@ -78,7 +76,7 @@ if (lacking.length === 0) {
     return { id: runId, ...(await ended(alice, runId)) };
   };
   const serving = async () =>
-    (await good<ReleaseView[]>(alice, 'deploy/release/running', { service: { id: service } })).map(
+    (await good<DeployView[]>(alice, 'deploy/release/running', { service: { id: service } })).map(
       ({ package: { version } }) => version,
     );
   const answer = () => server.inside('curl -s -m 5 http://127.0.0.1:3000/ || echo refused');
@@ -90,7 +88,8 @@ if (lacking.length === 0) {
   test('the first version that dies after it went live leaves nothing behind', async () => {
     const { run, out } = await deploy('brief');
     expect([run.state, run.code, run.reason, out]).toEqual([
-      ...['failed', 'takenBack'],
+      'failed',
+      'takenBack',
       expect.stringMatching(/went live and failed there.*The container ended/),
       expect.any(String),
     ]);
@@ -103,7 +102,9 @@ if (lacking.length === 0) {
     const { id, run } = await deploy('brief');
     expect(run).toMatchObject({ state: 'failed', code: 'takenBack' });
     expect(await good(alice, 'deploy/release/detail', { id })).toMatchObject({
-      ...{ state: 'failed', serves: false, reason: expect.stringContaining('was taken back') },
+      state: 'failed',
+      serves: false,
+      reason: expect.stringContaining('was taken back'),
     });
     expect([await serving(), await answer(), await left()]).toEqual([['v1'], 'v1\n', 1]);
   });
@@ -111,7 +112,8 @@ if (lacking.length === 0) {
   test("an image's own health check has to succeed too", async () => {
     const { run, out } = await deploy('unwell', { healthSeconds: 3 });
     expect([run.state, run.code, out]).toEqual([
-      ...['failed', 'imageUnhealthy'],
+      'failed',
+      'imageUnhealthy',
       expect.stringContaining("The image's own health check did not succeed within 3 s: it says unhealthy."),
     ]);
     expect([await serving(), await answer(), await left()]).toEqual([['v1'], 'v1\n', 1]);
@@ -146,7 +148,9 @@ if (lacking.length === 0) {
     expect(await plan()).toEqual({ port: 3000, moves: [], waiting: [] });
     await good(alice, 'service/update', { id: service, data: { ...data, port: 3504 } });
     const moved = (path: string) => ({
-      ...{ domain: { id: domain.id, name: NAME }, location: { id: expect.any(String), path }, from: 3000 },
+      domain: { id: domain.id, name: NAME },
+      location: { id: expect.any(String), path },
+      from: 3000,
     });
     expect(await plan()).toEqual({
       port: 3504,
@@ -162,7 +166,8 @@ if (lacking.length === 0) {
     const stop = await server.probe({ port: 80, path: '/', headers: { host: NAME } });
     const { id, run, out } = await deploy('vport');
     expect([run.state, run.reason, out]).toEqual([
-      ...['succeeded', undefined],
+      'succeeded',
+      undefined,
       expect.stringContaining(`${NAME} /shop now leads to port 3504 instead of 3000.`),
     ]);
     expect(await good(alice, 'deploy/release/detail', { id })).toMatchObject({ port: 3504, alsoAt: [3000] });
@@ -193,7 +198,7 @@ if (lacking.length === 0) {
 
     // The next deploy, here a rollback, gives the earlier port up.
     const before = (
-      await good<ReleaseView[]>(alice, 'deploy/release/list', { service: { id: service } })
+      await good<DeployView[]>(alice, 'deploy/release/list', { service: { id: service } })
     ).find((one) => one.package.version === 'v2' && one.served);
     const { runId } = await good<{ runId: string }>(alice, 'deploy/release/rollback', { id: before?.id });
     expect((await ended(alice, runId)).run.reason).toBeUndefined();

@@ -3,7 +3,7 @@
  *
  * covers: DEP-01, SRV-10, SVC-01, WIZ-01, DOM-03, ENV-01
  */
-import type { ReleaseRow, VariableView } from '@quarterdeck/projections';
+import type { DeployRow, VariableView } from '@quarterdeck/projections';
 import { openDomainGround, type DomainGround } from '../domains/ground';
 import { good } from './container-server';
 import { recordedGround, type RecordedGround } from './recorded-releases';
@@ -47,9 +47,16 @@ describe('deploys made by deploy {id, packageId}', () => {
     expect(before?.deployLog?.id).toBe(first);
     expect(await logs({ server: { id: server } })).toMatchObject([
       {
-        ...{ id: first, uuid: first, version: '1.0', slug: 'Orders', state: 'succeeded' },
-        ...{ cdUrl: 'ghcr.io/acme/orders:1.0', packageId: before?.id, server: { id: server } },
-        ...{ serviceDeploy: { id: service }, service: { name: 'Orders', product: recorded.product } },
+        id: first,
+        uuid: first,
+        version: '1.0',
+        slug: 'Orders',
+        state: 'succeeded',
+        cdUrl: 'ghcr.io/acme/orders:1.0',
+        packageId: before?.id,
+        server: { id: server },
+        serviceDeploy: { id: service },
+        service: { name: 'Orders', product: recorded.product },
       },
     ]);
     expect(await logs({ server: { id: elsewhere } })).toEqual([]);
@@ -61,7 +68,8 @@ describe('deploys made by deploy {id, packageId}', () => {
       [{ service: { id: service } }, 'service'],
     ] as const)
       expect(await asked('deploy/logs/list', body)).toMatchObject({
-        ...{ status: 400, body: { data: { [field]: expect.stringMatching(/./) } } },
+        status: 400,
+        body: { data: { [field]: expect.stringMatching(/./) } },
       });
     expect((await logs()).map(({ id }) => id)).toContain(first);
     // What serves stays in the log.
@@ -72,7 +80,7 @@ describe('deploys made by deploy {id, packageId}', () => {
       body: { id: first, uuid: first },
     });
     expect((await logs({ server: { id: server } })).map(({ id }) => id)).toEqual([second]);
-    const left = await good<ReleaseRow[]>(ground.alice, 'deploy/release/list', { service: { id: service } });
+    const left = await good<DeployRow[]>(ground.alice, 'deploy/release/list', { service: { id: service } });
     expect(left.map(({ id }) => id)).toEqual([second]);
     expect(await asked('deploy/logs/delete', { id: service })).toMatchObject({ status: 404 });
   });
@@ -101,7 +109,8 @@ describe('deploys made by deploy {id, packageId}', () => {
         body: [{ location: '/api/', deployLog }],
       });
     expect(await asked('domain/location/listByService', nested)).toMatchObject({
-      ...{ status: 200, body: [{ location: '/api/', deployLog }] },
+      status: 200,
+      body: [{ location: '/api/', deployLog }],
     });
   });
 });
@@ -109,7 +118,11 @@ describe('deploys made by deploy {id, packageId}', () => {
 describe('a service', () => {
   let port = 3100;
   const wizard = () => ({
-    ...{ organization: 'acme', repo: 'wizard', server: { id: server }, port: ++port, withDb: false },
+    organization: 'acme',
+    repo: 'wizard',
+    server: { id: server },
+    port: ++port,
+    withDb: false,
     product: { id: recorded.product },
   });
   const typeOf = async (answer: { status: number; body: { id?: string } }) => {
@@ -179,7 +192,9 @@ test('env-var/insert takes a service in every form that env-var/list takes', asy
     expect(await asked('env-var/insert', { data, product, ...form })).toMatchObject({ status: 200 });
   }
   const listed = await good<VariableView[]>(ground.alice, 'env-var/list', {
-    ...{ product, service: { deploy: { id: service } }, env: { id: 1 } },
+    product,
+    service: { deploy: { id: service } },
+    env: { id: 1 },
   });
   expect(listed.map(({ key }) => key)).toEqual(forms.map((_, at) => `KEY_${at}`));
   const data = { key: 'NONE', value: 'x', env: 1 };
@@ -197,7 +212,8 @@ test('env-var/insert takes a service in every form that env-var/list takes', asy
     [{ name: 'Nested' }, 'a service is expected: { id }'],
   ] as const)
     expect(await asked('env-var/insert', { data, product, serviceDeploy })).toMatchObject({
-      ...{ status: 400, body: { data: { [field]: words } } },
+      status: 400,
+      body: { data: { [field]: words } },
     });
   // A product that the service is not of.
   expect(
@@ -211,12 +227,14 @@ test('env-var/update takes the id of the variable in filters, too', async () => 
   const service = await recorded.service('Filtered', server);
   const data = { key: 'OLD', value: 'x', env: { id: 1 } };
   const { id } = await good<{ id: string }>(ground.alice, 'env-var/insert', {
-    ...{ data, serviceDeploy: { id: service } },
+    data,
+    serviceDeploy: { id: service },
   });
   const update = { data: { ...data, key: 'NEW' }, filters: { id } };
   expect(await asked('env-var/update', update)).toMatchObject({ status: 200 });
   expect(await asked('env-var/detail', { id })).toMatchObject({ body: { key: 'NEW' } });
   expect(await asked('env-var/update', { data, filters: { key: 'NEW' } })).toMatchObject({
-    ...{ status: 400, body: { data: { id: 'This field is required' } } },
+    status: 400,
+    body: { data: { id: 'This field is required' } },
   });
 });

@@ -59,7 +59,9 @@ const linesOf = (host: string): string[] => bind.records().filter((line) => line
 
 const textsOf = (name: string, from = outbound) =>
   textAt(name, {
-    ...{ zone: bind.zone, resolvers: [bind.server], outbound: from },
+    zone: bind.zone,
+    resolvers: [bind.server],
+    outbound: from,
     primary: { server: bind.host, port: bind.port },
   });
 

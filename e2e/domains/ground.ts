@@ -73,7 +73,15 @@ export const openDomainGround = async (): Promise<DomainGround> => {
     await bind.stop();
   };
   return {
-    ...{ world, bind, alice, bob, server, insert, domain, events, end },
+    world,
+    bind,
+    alice,
+    bob,
+    server,
+    insert,
+    domain,
+    events,
+    end,
     detail: async (id, who = alice) => (await who.post<DomainView>('domain/detail', { id })).body,
     list: async () => (await alice.get<DomainRow[]>('domain/list')).body,
   };

@@ -67,8 +67,16 @@ test('a service is found by the locations that pass requests to its port on its 
   const product = await alice.post<Ids>('product/insert', { data: { name: 'Shop', description: '' } });
   const serviceAt = async (onto: string): Promise<string> => {
     const data = {
-      ...{ name: `api-${uuidv7()}`, nameFront: '', organization: 'acme', repo: 'api', repoFront: '' },
-      ...{ server: { id: onto }, port: 4711, packageType: 'container', packageSubfolder: '', withDb: false },
+      name: `api-${uuidv7()}`,
+      nameFront: '',
+      organization: 'acme',
+      repo: 'api',
+      repoFront: '',
+      server: { id: onto },
+      port: 4711,
+      packageType: 'container',
+      packageSubfolder: '',
+      withDb: false,
     };
     const added = await alice.post<Ids>('service/insert', { data, product: { id: product.body.id } });
     return added.body.id;

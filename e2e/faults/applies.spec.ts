@@ -28,11 +28,14 @@ const apply = (
   print: (line: string) => void = nothing,
   open = () => openTarget(address),
 ) => {
-  const means = {
-    ...{ open, outageMs: 60_000, retryMs: 50 },
-    ...{ started: () => Promise.resolve(), refused: () => Promise.resolve() },
+  const deps = {
+    open,
+    outageMs: 60_000,
+    retryMs: 50,
+    started: () => Promise.resolve(),
+    refused: () => Promise.resolve(),
   };
-  return new Applying(run, sealedFor(from), means, { print, signal }).perform();
+  return new Applying(run, sealedFor(from), deps, { print, signal }).perform();
 };
 
 /** An instant shortly after a statement began; each turn picks another statement. 0: the dry run. */

@@ -186,8 +186,13 @@ const filled = async (folder: string): Promise<void> => {
   for (let nth = 0; nth < 6; nth++) {
     const takenAt = new Date(Date.now() - (10 - nth) * 1_000).toISOString();
     base = await takeBackup({
-      ...{ log: console.resources, tables, elsewhere: false, lock: { recipients }, takenAt },
-      ...{ file: path.join(folder, nameAt(takenAt)), base: nth % 3 === 0 ? undefined : base },
+      log: console.resources,
+      tables,
+      elsewhere: false,
+      lock: { recipients },
+      takenAt,
+      file: path.join(folder, nameAt(takenAt)),
+      base: nth % 3 === 0 ? undefined : base,
     });
   }
 };
@@ -313,7 +318,8 @@ const firstStartKilled = async (turn: number, leave: (databaseUrl: string) => Pr
   // Nothing was changed before the archive existed.
   if ((await migrationsOf(place.DATABASE_URL)).length > before.length) expect(made).toHaveLength(1);
   const next = await spawnBackend({
-    ...{ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR },
+    databaseUrl: place.DATABASE_URL,
+    dataDir: place.DATA_DIR,
     env: { BACKUPS: 'on', MASTER_KEY },
   });
   // Read models of earlier versions are made anew beside the calls.
@@ -354,7 +360,10 @@ if (lacking.length === 0)
       fs.mkdirSync(dataDir);
       await configure({ kind: 'folder' });
       const small: BackendProcess = await spawnBackend({
-        ...{ databaseUrl: postgres.url, dataDir, room: '1m', env },
+        databaseUrl: postgres.url,
+        dataDir,
+        room: '1m',
+        env,
       });
       try {
         const work = await ask();

@@ -2,7 +2,7 @@
  * Deploys whose console, connection, script or engine dies, at every step on purpose. Those that never become healthy are in
  * `npm run bench -- deploys`. covers: DEP-01, SRV-14
  */
-import type { ReleaseView, RunView } from '@quarterdeck/projections';
+import type { DeployView, RunView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import {
   addClient,
@@ -42,7 +42,7 @@ interface Deployed {
   /** A line that prints the release or version that the server has as the serving one. */
   found: string;
   /** What of a release that line prints. */
-  of(release: ReleaseView): string;
+  of(release: DeployView): string;
   points: readonly Point[];
 }
 
@@ -165,7 +165,7 @@ if (lacking.length === 0) {
     const more = { port: 3001, keep: 1 };
     const added = await addClient(alice, at, numbered, more, (version) => `${NAME}@${numberOf(version)}`);
     const found = `readlink /root/volumes/static/.quarterdeck/services/${added.service}/current | sed 's,^\\(.\\).*,v\\1,'`;
-    const of = (release: ReleaseView) => release.package.version;
+    const of = (release: DeployView) => release.package.version;
     return { ...added, port: 3001, next: versions(), found, of, points: clientPoints };
   };
 
@@ -182,7 +182,7 @@ if (lacking.length === 0) {
     const added = await addService(alice, at, Object.keys(tags));
     const { service } = added;
     const found = `docker ps --filter label=quarterdeck.service=${service} --format '{{.Label "quarterdeck.release"}}' 2>/dev/null || true`;
-    const of = ({ id }: ReleaseView) => id;
+    const of = ({ id }: DeployView) => id;
     container = { ...added, port: 3000, next: versions(), found, of, points: containerPoints(service) };
     client = await addPages(at);
     for (const one of [container, client]) {
@@ -205,7 +205,7 @@ if (lacking.length === 0) {
 
   /** The server has one release of the service, it is the one that the record names, and it answers at the port. */
   const agrees = async ({ service, port, found, of }: Deployed): Promise<boolean> => {
-    const releases = await good<(ReleaseView & { serves: boolean })[]>(alice, 'deploy/release/running', {});
+    const releases = await good<(DeployView & { serves: boolean })[]>(alice, 'deploy/release/running', {});
     const [serving, ...others] = releases.filter((one) => one.service.id === service);
     if (!serving || others.length > 0) return false;
     if ((await server.inside(found)).trim() !== of(serving)) return false;

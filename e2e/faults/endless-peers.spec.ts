@@ -8,12 +8,12 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import path from 'node:path';
 import { Bucket } from '../../apps/backend/src/backups/targets/bucket';
 import { RenewalInfoClient } from '../../apps/backend/src/certificates/renewal-info';
-import { pullPackage } from '../../apps/backend/src/deploys/package-pull';
+import { pullPackage } from '../../apps/backend/src/package-pulls/pull-package';
 import { DigitalOcean } from '../../apps/backend/src/dns/digitalocean';
 import { exchange } from '../../apps/backend/src/dns/message-exchange';
 import { callOut, Outbound } from '../../apps/backend/src/platform/outbound';
 import { checkTls } from '../../apps/backend/src/platform/tls';
-import { findPackage } from '../../apps/backend/src/releases/npm-packages';
+import { findPackage } from '../../apps/backend/src/deploys/npm-packages';
 import { SourceHost } from '../../apps/backend/src/repositories';
 import { fetchThrough } from '../../apps/backend/src/sign-in/provider-calls';
 import { startHostileHttp, type HostileHttp, type Way } from '../peers/hostile-http';
@@ -51,8 +51,12 @@ interface Conversation {
 const bucket = (ms: number): Bucket =>
   new Bucket(
     {
-      ...{ endpoint: peer.url, region: 'eu-test-1', bucket: 'backups', pathStyle: true },
-      ...{ accessKeyId: 'AKIATEST', secretAccessKey: 'secret' },
+      endpoint: peer.url,
+      region: 'eu-test-1',
+      bucket: 'backups',
+      pathStyle: true,
+      accessKeyId: 'AKIATEST',
+      secretAccessKey: 'secret',
     },
     outbound,
     { answerMs: ms, idleMs: ms },

@@ -1,5 +1,5 @@
 /** An engine that is restarted before each call that a deploy makes of it. covers: DEP-01 */
-import type { ReleaseView } from '@quarterdeck/projections';
+import type { DeployView } from '@quarterdeck/projections';
 import { openWorld, type World } from '../backend/world';
 import {
   addService,
@@ -58,8 +58,8 @@ if (lacking.length === 0) {
     await server?.host.stop();
   });
 
-  const serving = async (): Promise<ReleaseView | undefined> => {
-    const running = await good<ReleaseView[]>(alice, 'deploy/release/running', { service: { id: service } });
+  const serving = async (): Promise<DeployView | undefined> => {
+    const running = await good<DeployView[]>(alice, 'deploy/release/running', { service: { id: service } });
     expect(running).toHaveLength(1);
     return running[0];
   };
@@ -69,7 +69,7 @@ if (lacking.length === 0) {
     return { id: runId, ...(await ended(alice, runId)) };
   };
   const rollBack = async () => {
-    const all = await good<ReleaseView[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const all = await good<DeployView[]>(alice, 'deploy/release/list', { service: { id: service } });
     const now = await serving();
     const to = all.find((one) => one.served && one.package.version !== now?.package.version);
     const { runId } = await good<{ runId: string }>(alice, 'deploy/release/rollback', { id: to?.id });

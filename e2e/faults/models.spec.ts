@@ -76,9 +76,15 @@ fault({
       const who = await signIn(backend.url, backend.signInLink);
       const product = { id: String((await who.post('product/insert', { data: { name: 'Shop' } })).body.id) };
       const data = {
-        ...{ name: shop.pathname.slice(1), host: shop.hostname, port: Number(shop.port), certificate: '' },
-        ...{ username: shop.username, password: decodeURIComponent(shop.password), server: null },
-        ...{ env: { id: 1 }, dbType: 2 },
+        name: shop.pathname.slice(1),
+        host: shop.hostname,
+        port: Number(shop.port),
+        certificate: '',
+        username: shop.username,
+        password: decodeURIComponent(shop.password),
+        server: null,
+        env: { id: 1 },
+        dbType: 2,
       };
       const database = { id: String((await who.post('database/insert', { data, product })).body.id) };
       const parts = async (): Promise<string[]> => {

@@ -185,9 +185,15 @@ fault({
       const { hostname: host, port, username, password, pathname } = targetUrl;
       await added('database/insert', {
         data: {
-          ...{ name: pathname.slice(1), host, port: Number(port), username },
-          ...{ password: decodeURIComponent(password), certificate: '', server: null },
-          ...{ env: { id: 1 }, dbType: 2 },
+          name: pathname.slice(1),
+          host,
+          port: Number(port),
+          username,
+          password: decodeURIComponent(password),
+          certificate: '',
+          server: null,
+          env: { id: 1 },
+          dbType: 2,
         },
         product,
       });

@@ -49,14 +49,16 @@ fault({
       const registered = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };
       const server = { id: String((await who.post('server/insert', registered)).body.id) };
       const data = {
-        ...{
-          name: 'Shop',
-          nameFront: 'Shop client',
-          organization: 'acme',
-          repo: 'shop',
-          repoFront: 'shop-client',
-        },
-        ...{ server, port: 3000, packageType: 'container', packageSubfolder: '', withDb: true },
+        name: 'Shop',
+        nameFront: 'Shop client',
+        organization: 'acme',
+        repo: 'shop',
+        repoFront: 'shop-client',
+        server,
+        port: 3000,
+        packageType: 'container',
+        packageSubfolder: '',
+        withDb: true,
       };
       const runId = randomUUID();
       const { status, body } = await who.post('service/create', { data, product, runId });

@@ -58,7 +58,10 @@ export interface FuzzedCall {
 }
 
 const passkeyAnswer = {
-  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key', authenticatorAttachment: 'platform' },
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  authenticatorAttachment: 'platform',
   clientExtensionResults: {},
 };
 
@@ -170,7 +173,9 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'workspace.healthChecks': { valid: { everySeconds: 60, failures: 2, outOf: 3, revision: 1 }, edits: true },
   'deploy.pull': {
     valid: {
-      ...{ server: { id }, cdUrl: 'https://ci.example.org/deploy/shop', slug: 'shop' },
+      server: { id },
+      cdUrl: 'https://ci.example.org/deploy/shop',
+      slug: 'shop',
       serviceDeploy: { id },
     },
   },
@@ -178,8 +183,14 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'deploy.list': { valid: { filters: { server: { id } } } },
   'deploy.deploy': {
     valid: {
-      ...{ id, packageId: id, env: 2, healthPath: '/health', healthSeconds: 30, keep: 3 },
-      ...{ why: 'A fix', runId: id },
+      id,
+      packageId: id,
+      env: 2,
+      healthPath: '/health',
+      healthSeconds: 30,
+      keep: 3,
+      why: 'A fix',
+      runId: id,
     },
   },
   'deploy.releasePage': { valid: { service: { id }, ...page } },
@@ -205,7 +216,9 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'service.create': {
     valid: {
       data: valuesOf(service, 'Shop') as Json,
-      ...{ product: { id }, fromTemplate: { server: true, client: false }, runId: id },
+      product: { id },
+      fromTemplate: { server: true, client: false },
+      runId: id,
     },
   },
   'service.deployService': { valid: { uuid: id } },
@@ -291,10 +304,7 @@ const bodies: Record<string, Omit<FuzzedCall, 'schema'>> = {
   'nginx.remove': { valid: { id, runId: id } },
   'nginx.lineage': { valid: { id } },
   'nginx.issueCertificate': {
-    valid: {
-      ...{ id, runId: id, force: true, newAccount: true },
-      lineage: { take: 'adopt', webroot: '/srv/shop' },
-    },
+    valid: { id, runId: id, force: true, newAccount: true, lineage: { take: 'adopt', webroot: '/srv/shop' } },
   },
   'nginx.removeCertificate': { valid: { id, runId: id, leave: true, lineage: 'shop.example.org' } },
   // An internal address, which the back end refuses to connect to.

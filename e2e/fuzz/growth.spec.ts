@@ -180,7 +180,11 @@ const databaseOf = (tables: number): Answers => {
       { table_name, column_name: 'id', type: 'bigint', nullable: false, counts: true, fallback: null },
       { table_name, column_name: 'before_id', type: 'bigint', nullable: true, counts: false, fallback: null },
       ...Array.from({ length: 8 }, (_, at) => ({
-        ...{ table_name, column_name: `column_${at}`, type: 'integer', nullable: true, counts: false },
+        table_name,
+        column_name: `column_${at}`,
+        type: 'integer',
+        nullable: true,
+        counts: false,
         fallback: at === 0 ? '7' : null,
       })),
     ]),
@@ -229,7 +233,9 @@ const modelOf = (tables: number): Model =>
 const renamed = (model: Model): Model => ({
   ...model,
   entities: model.entities.map((entity, at) => ({
-    ...{ ...entity, name: `Table ${at + 1}`, table: `table_${at + 1}` },
+    ...entity,
+    name: `Table ${at + 1}`,
+    table: `table_${at + 1}`,
     attributes: entity.attributes.map((attribute) => ({ ...attribute, optional: !attribute.optional })),
   })),
 });

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 
 /** Allowed growth of processor time when the input doubles: 2 is linear, 4 is quadratic. */
-const MOST = 2.5;
+const MAX = 2.5;
 const TURNS = 3;
 const ATTEMPTS = 6;
 /** Added to each time, since short ones are noise: one collection of garbage. What grows with the square costs more. */
@@ -49,7 +49,7 @@ export const growthOf = async (
     for (const [at, size] of sizes.entries())
       ms[at] = Math.min(ms[at] ?? Infinity, await shortest(prepare(size), pid));
     const [one = 0, two = 0, four = 0] = ms;
-    const grows = two > MOST * one || four > MOST * two;
+    const grows = two > MAX * one || four > MAX * two;
     if (!grows || attempt === ATTEMPTS) return { ms: ms.map((each) => Math.round(each)), grows };
   }
 };

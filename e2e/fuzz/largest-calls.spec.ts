@@ -11,7 +11,7 @@ import { startTestPostgres, type TestPostgres } from '../peers/postgres';
 import { growthOf } from './growth';
 import type { Json } from './hostile';
 import { partOf } from './largest';
-import { largestCalls, MOST_MS, spentBy, thingsOf, type LargestCall } from './largest-calls';
+import { largestCalls, MAX_MS, spentBy, thingsOf, type LargestCall } from './largest-calls';
 
 let postgres: TestPostgres;
 let backend: BackendProcess;
@@ -43,7 +43,7 @@ test.each(paths)('%s', async (path) => {
   for (const body of call.bodies()) {
     const { ms } = await spentBy(backend.pid, () => send(body));
     // Below this, a measurement is mostly other work that the process does while the call waits for a host.
-    if (ms < MOST_MS) continue;
+    if (ms < MAX_MS) continue;
     const prepare = (quarters: number) => {
       const part = partOf(body, call.valid, quarters / 4);
       return () => send(part);

@@ -14,7 +14,7 @@ import type { Json } from './hostile';
 import { another, largestBodies, longer } from './largest';
 
 /** Highest processor time of the main thread that one call may cost. */
-export const MOST_MS = 200;
+export const MAX_MS = 200;
 /** Requests that took more than this are repeated: the first one also compiles code. */
 const AGAIN_MS = 50;
 /** Node accepts 16 KiB of headers, and the address is one of them. */
@@ -48,8 +48,13 @@ export const thingsOf = async (who: Operator): Promise<Ids> => {
     ids[category] = ids[path] = made.id;
   };
   await insert('server', 'server', {
-    ...{ alias: 'web', host: '127.0.0.1', port: 9, username: 'root', root: '/root' },
-    ...{ path: '/srv', nginxPath: '/etc/nginx' },
+    alias: 'web',
+    host: '127.0.0.1',
+    port: 9,
+    username: 'root',
+    root: '/root',
+    path: '/srv',
+    nginxPath: '/etc/nginx',
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   });
   const script = { name: 'Space', body: 'df', changes: false, timeoutSeconds: 30 };
@@ -115,7 +120,9 @@ const ofPost = (path: string, maxBodyBytes: number | undefined, ids: Ids): Large
   const { schema } = call;
   const valid = ofItself(path, withIds(call.valid, ids), ids);
   return {
-    ...{ path, valid, schema },
+    path,
+    valid,
+    schema,
     bodies: () => largestBodies(schema, valid, maxBodyBytes ?? MAX_BODY_BYTES),
     send: (who, body) => {
       const other = another(body, valid, (sent += 1));
@@ -131,7 +138,9 @@ const ofGet = ({ path, input }: Call): LargestCall => {
   const each = Math.floor(MAX_QUERY / Math.max(1, names.length) / 3);
   const grown = longer.map((grow) => Object.fromEntries(names.map((name) => [name, grow('a', each)])));
   return {
-    ...{ path, valid, schema: input },
+    path,
+    valid,
+    schema: input,
     bodies: () => (names.length === 0 ? [valid] : grown),
     send: (who, body) => {
       const query = new URLSearchParams(body as Record<string, string>);

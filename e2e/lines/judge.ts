@@ -7,7 +7,7 @@ import type { LoggedEvent } from '@quarterdeck/events';
 import { projections, type AnyProjection } from '@quarterdeck/projections';
 import { readSamples } from '../../libs/events/samples/read-samples';
 import { codec } from '../../libs/events/src/codec';
-import { deployPull } from '../../libs/events/src/deploys.inputs';
+import { packagePullStart } from '../../libs/events/src/package-pulls.inputs';
 import { asciiName } from '../../libs/events/src/domains.inputs';
 import { shownAddress } from '../../libs/events/src/shown-address';
 import * as grammar from '../../libs/events/src/site-grammar';
@@ -18,35 +18,31 @@ const categoryOf = (type: string): string => (/^[A-Z][a-z]+/.exec(type)?.[0] ?? 
 
 /** The `xn--a` that newer URL parsers accept, and names that only newer Unicode tables know. */
 const names = [
-  ...[
-    'xn--a.example',
-    'xn--a',
-    'Bücher.Example.',
-    'ΑΣ.example',
-    'İstanbul.example',
-    'ẞ.example',
-    'a\u200db.example',
-  ],
-  ...[
-    'xn--0.example',
-    'xn--zca.example',
-    'faß.example',
-    '①.example',
-    'a。b',
-    '0x7f.1',
-    '1',
-    '300.1.1.1',
-    '[::1]',
-    '[zz]',
-  ],
-  ...[
-    '\u{1c89}.example',
-    '\u{10d50}.example',
-    '\u{16ea0}.example',
-    '\u{1fae9}.example',
-    'xn--xn--a.example',
-    'א1.example',
-  ],
+  'xn--a.example',
+  'xn--a',
+  'Bücher.Example.',
+  'ΑΣ.example',
+  'İstanbul.example',
+  'ẞ.example',
+  'a\u200db.example',
+
+  'xn--0.example',
+  'xn--zca.example',
+  'faß.example',
+  '①.example',
+  'a。b',
+  '0x7f.1',
+  '1',
+  '300.1.1.1',
+  '[::1]',
+  '[zz]',
+
+  '\u{1c89}.example',
+  '\u{10d50}.example',
+  '\u{16ea0}.example',
+  '\u{1fae9}.example',
+  'xn--xn--a.example',
+  'א1.example',
 ];
 const addresses = names.flatMap((name) => [
   `http://${name}`,
@@ -126,7 +122,7 @@ console.log(
         shownAddress(address),
         grammar.isUpstream(address),
         grammar.isRedirectTarget(address),
-        deployPull.safeParse({ server: { id: id(9) }, cdUrl: address }).success,
+        packagePullStart.safeParse({ server: { id: id(9) }, cdUrl: address }).success,
       ]),
     },
     undefined,

@@ -127,14 +127,14 @@ export async function spawnBackend({
   const began = Date.now();
   const program = [process.execPath, join(root, 'dist/backend/main.js')];
   const mounted = [
-    ...[
-      'unshare',
-      '--mount',
-      'sh',
-      '-c',
-      'mount -t tmpfs -o "size=$0,mode=755" tmpfs "$1"; shift; exec "$@"',
-    ],
-    ...[room ?? '', dataDir ?? '', ...program],
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    'mount -t tmpfs -o "size=$0,mode=755" tmpfs "$1"; shift; exec "$@"',
+    room ?? '',
+    dataDir ?? '',
+    ...program,
   ];
   const [command = '', ...args] = [...within, ...(room === undefined ? program : mounted)];
   const child = spawn(command, args, {

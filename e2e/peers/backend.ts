@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { AppModule } from '../../apps/backend/src/app.module';
 import { startBackend as start, type Backend } from '../../apps/backend/src/platform/boot/backend';
-import { readConfig } from '../../apps/backend/src/platform/boot/config';
+import { readConfig } from '../../apps/backend/src/platform/config/config';
 import { createLogger } from '../../apps/backend/src/platform/logging';
 import { SignInLinks, type LinkRequest } from '../../apps/backend/src/sessions';
 import { runCommandLine } from '../../apps/backend/src/commands';
@@ -49,7 +49,11 @@ export async function startBackend({
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
   const logs: string[] = [];
   const config = readConfig({
-    ...{ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CALLS_PER_MINUTE: '0', MASTER_KEY },
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    CALLS_PER_MINUTE: '0',
+    MASTER_KEY,
     // Checks would add events and sessions to those that a test counts.
     HEALTH_CHECKS: 'off',
     DNS_CHECKS: 'off',

@@ -74,7 +74,8 @@ export const startGitHub = async (): Promise<GitHubPeer> => {
   const undescribed: string[] = [];
   const tokens = new Map<string, GitHubToken>();
   let mood: { now: GitHubMood; only?: RegExp | undefined; times: number } = {
-    ...{ now: { is: 'well' }, times: Infinity },
+    now: { is: 'well' },
+    times: Infinity,
   };
   const waiting: (() => void)[] = [];
 

@@ -67,7 +67,10 @@ const answer = (socket: Socket, way: Way, call: number): void => {
 export const startHostileHttp = async (): Promise<HostileHttp> => {
   const open = new Set<Socket>();
   const peer: HostileHttp = {
-    ...{ url: '', way: 'body', sent: 0, calls: 0 },
+    url: '',
+    way: 'body',
+    sent: 0,
+    calls: 0,
     stop: async () => {
       for (const socket of open) socket.destroy();
       await new Promise<void>((done) => server.close(() => done()));

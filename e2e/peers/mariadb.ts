@@ -29,8 +29,11 @@ export async function startTestMariadb(): Promise<TestMariadb> {
   const installed = spawnSync(
     'mariadb-install-db',
     [
-      ...['--no-defaults', ...asUser, `--datadir=${data}`],
-      ...['--auth-root-authentication-method=normal', '--skip-test-db'],
+      '--no-defaults',
+      ...asUser,
+      `--datadir=${data}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
     ],
     { encoding: 'utf8' },
   );
@@ -44,9 +47,18 @@ export async function startTestMariadb(): Promise<TestMariadb> {
     server = spawn(
       'mariadbd',
       [
-        ...['--no-defaults', ...asUser, `--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1'],
-        ...[`--socket=${data}/socket`, `--pid-file=${data}/pid`, '--skip-log-bin', '--skip-name-resolve'],
-        ...['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'],
+        '--no-defaults',
+        ...asUser,
+        `--datadir=${data}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        `--socket=${data}/socket`,
+        `--pid-file=${data}/pid`,
+        '--skip-log-bin',
+        '--skip-name-resolve',
+        '--innodb-buffer-pool-size=64M',
+        '--innodb-flush-log-at-trx-commit=0',
+        '--innodb-doublewrite=0',
         ...(asUser.length > 0 ? [`--tmpdir=${data}`] : []),
         ...(fs.existsSync(tls.cert) ? [`--ssl-cert=${tls.cert}`, `--ssl-key=${tls.key}`] : []),
       ],

@@ -174,9 +174,19 @@ const answerTo = (
 
 export const startS3 = async (): Promise<S3Server> => {
   const server: S3Server = {
-    ...{ url: '', bucket: 'backups', region: 'eu-test-1', pageSize: 1_000, mood: 'well', calls: [] },
-    ...{ accessKeyId: 'AKIATEST', secretAccessKey: 'a secret access key of the test' },
-    ...{ objects: new Map(), frozen: new Set(), uploads: new Map(), halt: undefined, denied: undefined },
+    url: '',
+    bucket: 'backups',
+    region: 'eu-test-1',
+    pageSize: 1_000,
+    mood: 'well',
+    calls: [],
+    accessKeyId: 'AKIATEST',
+    secretAccessKey: 'a secret access key of the test',
+    objects: new Map(),
+    frozen: new Set(),
+    uploads: new Map(),
+    halt: undefined,
+    denied: undefined,
     stop: async () => {
       http.closeAllConnections();
       await new Promise((done) => http.close(done));

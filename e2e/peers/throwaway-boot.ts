@@ -11,29 +11,37 @@ exec unshare --net --mount --uts --ipc --cgroup --pid --fork --kill-child sh "$1
 
 /** Units that must not run: they act on the machine (clock, kernel, devices) or would only cost time. */
 const masked = [
-  ...['systemd-udevd.service', 'systemd-udev-trigger.service', 'systemd-modules-load.service'],
-  ...[
-    'systemd-sysctl.service',
-    'systemd-timesyncd.service',
-    'systemd-binfmt.service',
-    'systemd-pstore.service',
-  ],
-  ...[
-    'systemd-resolved.service',
-    'systemd-networkd.service',
-    'networking.service',
-    'systemd-remount-fs.service',
-  ],
-  ...[
-    'getty.target',
-    'console-getty.service',
-    'systemd-hwdb-update.service',
-    'systemd-journal-flush.service',
-  ],
-  ...['sys-kernel-config.mount', 'sys-kernel-debug.mount', 'sys-kernel-tracing.mount', 'dev-mqueue.mount'],
-  ...['dev-hugepages.mount', 'sys-fs-fuse-connections.mount', 'proc-sys-fs-binfmt_misc.automount'],
-  ...['systemd-logind.service', 'systemd-sysusers.service', 'systemd-tmpfiles-setup-dev.service'],
-  ...['apt-daily.timer', 'apt-daily-upgrade.timer', 'ssh.socket'],
+  'systemd-udevd.service',
+  'systemd-udev-trigger.service',
+  'systemd-modules-load.service',
+
+  'systemd-sysctl.service',
+  'systemd-timesyncd.service',
+  'systemd-binfmt.service',
+  'systemd-pstore.service',
+
+  'systemd-resolved.service',
+  'systemd-networkd.service',
+  'networking.service',
+  'systemd-remount-fs.service',
+
+  'getty.target',
+  'console-getty.service',
+  'systemd-hwdb-update.service',
+  'systemd-journal-flush.service',
+  'sys-kernel-config.mount',
+  'sys-kernel-debug.mount',
+  'sys-kernel-tracing.mount',
+  'dev-mqueue.mount',
+  'dev-hugepages.mount',
+  'sys-fs-fuse-connections.mount',
+  'proc-sys-fs-binfmt_misc.automount',
+  'systemd-logind.service',
+  'systemd-sysusers.service',
+  'systemd-tmpfiles-setup-dev.service',
+  'apt-daily.timer',
+  'apt-daily-upgrade.timer',
+  'ssh.socket',
 ];
 
 /** Path on the server. The file exists once sshd listens. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface ReceivedRequest {
   at: number;
   method: string;
   path: string;
@@ -11,12 +11,12 @@ export interface Asked {
   body: string;
 }
 
-export type Answering = (response: ServerResponse, asked: Asked) => void;
+export type Answering = (response: ServerResponse, asked: ReceivedRequest) => void;
 
 export interface ToldServer {
   url: string;
   /** All requests so far, oldest first. */
-  asked: Asked[];
+  asked: ReceivedRequest[];
   /** Sets how all further requests are answered. */
   answer(how: Answering): void;
   /** Resolves once `count` requests have come in. */
@@ -47,7 +47,7 @@ export const withoutEnd: Answering = (response) => {
 };
 
 export const startToldServer = async (): Promise<ToldServer> => {
-  const asked: Asked[] = [];
+  const asked: ReceivedRequest[] = [];
   let answer: Answering = withStatus(200);
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {

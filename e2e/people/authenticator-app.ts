@@ -21,7 +21,9 @@ export const addApp = async (who: Operator, name = 'Phone'): Promise<App> => {
   const { body } = await who.post<{ id: string; secret: string }>('second-factor/totp/begin');
   const confirm = () =>
     who.post<{ recoveryCodes?: string[] }>('second-factor/totp/confirm', {
-      ...{ id: body.id, name, code: codeFrom(body.secret, -1) },
+      id: body.id,
+      name,
+      code: codeFrom(body.secret, -1),
     });
   const first = await confirm();
   const added = first.status === 400 ? await confirm() : first;

@@ -54,7 +54,9 @@ describe('an authenticator app', () => {
     expect(begun.body.address).toContain(`secret=${begun.body.secret}&issuer=Quarterdeck`);
     const confirm = (code: string) =>
       ada!.post<{ data: object; recoveryCodes: string[] }>('second-factor/totp/confirm', {
-        ...{ id: begun.body.id, name: 'Phone', code },
+        id: begun.body.id,
+        name: 'Phone',
+        code,
       });
     const wrong = await confirm(codeFrom(begun.body.secret, 5));
     expect([wrong.status, Object.keys(wrong.body.data)]).toEqual([400, ['code']]);
@@ -241,7 +243,8 @@ describe('a passkey', () => {
 
     const half = atLocalhost(await signedInAgain(ada!));
     expect((await half.get('second-factor/state')).body).toMatchObject({
-      ...{ ways: ['passkey', 'recovery'], passkeys: { origin: half.url } },
+      ways: ['passkey', 'recovery'],
+      passkeys: { origin: half.url },
     });
     for (const wrongly of [{ origin: 'https://evil.example' }, { host: 'evil.example' }])
       expect(
@@ -378,7 +381,13 @@ describe('who has lost the second factor', () => {
     expect((await root.post('person/reset-second-factor', { id: me.profile.id })).status).toBe(403);
     const { code, stdout } = await runHere(
       [
-        ...['sign-in-link', '--workspace', workspace, '--email', email, '--role', 'superadmin'],
+        'sign-in-link',
+        '--workspace',
+        workspace,
+        '--email',
+        email,
+        '--role',
+        'superadmin',
         '--reset-second-factor',
       ],
       { databaseUrl: world.postgres.url },

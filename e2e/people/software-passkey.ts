@@ -78,7 +78,9 @@ export class SoftwarePasskey {
     const client = this.client('webauthn.get', challenge, wrongly);
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.key);
     return this.answer({
-      ...{ clientDataJSON: encoded(client), authenticatorData: encoded(data), signature: encoded(signature) },
+      clientDataJSON: encoded(client),
+      authenticatorData: encoded(data),
+      signature: encoded(signature),
     });
   }
 

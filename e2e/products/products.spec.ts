@@ -7,11 +7,11 @@ import { eventNames, product, service } from '@quarterdeck/events';
 import type { HistoryView, ListPage, UndoPreview, ViewOf } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
-import { plainDecider, type PlainThings, thingsOf } from '../../apps/backend/src/platform/kit';
+import { plainDecider, type PlainRecords, recordsOf } from '../../apps/backend/src/platform/kit';
 import { PROJECTIONS, type ProjectionRunner } from '../../apps/backend/src/platform/tokens';
 import { ownMeta } from '../../apps/backend/src/platform/sessions/session';
-import { LostReleases } from '../../apps/backend/src/releases/lost-releases';
-import { releasesDecider, RequestRelease } from '../../apps/backend/src/releases/releases.decider';
+import { LostDeploys } from '../../apps/backend/src/deploys/lost-deploys';
+import { deploysDecider, RequestRelease } from '../../apps/backend/src/deploys/deploys.decider';
 import { connectSocket } from '../backend/socket';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -256,8 +256,13 @@ test('a service of a product names its repositories and its server (covers: SVC-
   const server = { ...fieldsOf('web-1', nowhere), privateKey: idleKey() };
   const host = (await alice.post<Ids>('server/insert', server)).body.id;
   const data = {
-    ...{ name: 'shop', organization: 'example', repo: 'shop', server: { id: host } },
-    ...{ port: 3000, packageType: 'container', withDb: true },
+    name: 'shop',
+    organization: 'example',
+    repo: 'shop',
+    server: { id: host },
+    port: 3000,
+    packageType: 'container',
+    withDb: true,
   };
   const insert = (changed: object) =>
     alice.post<Ids>('service/insert', { data: { ...data, ...changed }, product: { id } });
@@ -278,9 +283,14 @@ test('a service of a product names its repositories and its server (covers: SVC-
   const service = await insert({});
   expect(service).toMatchObject({ status: 200 });
   expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({
-    ...{ nameFront: '', repoFront: '', packageSubfolder: '' },
+    nameFront: '',
+    repoFront: '',
+    packageSubfolder: '',
     server: { id: host, name: 'web-1' },
-    ...{ healthPath: '/', healthSeconds: 60, keep: 3, whileDeploying: 'queue' },
+    healthPath: '/',
+    healthSeconds: 60,
+    keep: 3,
+    whileDeploying: 'queue',
   });
   const revised = { ...data, keep: 5, healthPath: '/health' };
   expect(await alice.post('service/update', { id: service.body.id, data: revised })).toMatchObject({
@@ -300,7 +310,12 @@ test('a service of a product names its repositories and its server (covers: SVC-
       status: 200,
     });
   expect((await alice.post('service/detail', { id: service.body.id })).body).toMatchObject({
-    ...{ ...data, ...more, server: { id: host }, packageSubfolder: '', keep: 5, healthPath: '/health' },
+    ...data,
+    ...more,
+    server: { id: host },
+    packageSubfolder: '',
+    keep: 5,
+    healthPath: '/health',
   });
   const listed = await alice.post<(Ids & { services: object[] })[]>('product/listWServices');
   expect(listed.body.find((one) => one.id === id)?.services).toMatchObject([
@@ -319,11 +334,13 @@ test('a service of a product names its repositories and its server (covers: SVC-
   expect(all.body.map(({ name }) => name)).toEqual(['ledgers', 'shop']);
   expect((await alice.post('service/list', { filters: { product: { id: ledger } } })).body).toEqual([]);
   expect(await alice.post('service/deployService/add', { uuid: ledger })).toMatchObject({
-    ...{ status: 200, body: { id: ledger, uuid: ledger } },
+    status: 200,
+    body: { id: ledger, uuid: ledger },
   });
   expect((await alice.post('service/deployService/add', { uuid: id })).status).toBe(404);
   expect(await alice.post('service/insert', { port: 1, product: { id } })).toMatchObject({
-    ...{ status: 400, body: { data: { 'data.name': 'This field is required' } } },
+    status: 400,
+    body: { data: { 'data.name': 'This field is required' } },
   });
   expect((await mia.post('service/list', { product: { id } })).status).toBe(403);
 });
@@ -335,7 +352,7 @@ describe('the port of a service', () => {
     const fields = { ...fieldsOf(alias, nowhere), privateKey: idleKey() };
     const server = { id: (await alice.post<Ids>('server/insert', fields)).body.id };
     const more = { packageType: 'container', withDb: false, healthPath: '/' };
-    return { ...{ name: 'first', organization: 'example', repo: 'first', server, port }, ...more };
+    return { name: 'first', organization: 'example', repo: 'first', server, port, ...more };
   };
   const taken = {
     status: 400,
@@ -365,7 +382,7 @@ describe('the port of a service', () => {
     const { id: person, workspace } = await alice
       .get<{ profile: Ids; instance: Ids }>('session')
       .then(({ body }) => ({ id: body.profile.id, workspace: body.instance.uuid }));
-    const things = world.backend.app.get<PlainThings>(thingsOf(service), { strict: false });
+    const things = world.backend.app.get<PlainRecords>(recordsOf(service), { strict: false });
     const data = { ...(await serviceOn('old', 80)), repoFront: 'FIRST', nameFront: '', packageSubfolder: '' };
     const rest = { healthSeconds: 60, keep: 3, whileDeploying: 'queue' };
     const { id } = await things
@@ -407,24 +424,36 @@ test('a deploy whose back end died before its run began is ended (covers: DEP-01
   const fields = { ...fieldsOf('web-2', nowhere), privateKey: idleKey() };
   const server = { id: (await alice.post<Ids>('server/insert', fields)).body.id, name: 'web-2' };
   const data = {
-    ...{ name: 'Orders', organization: 'example', repo: 'orders', server, port: 3000 },
-    ...{ packageType: 'container', withDb: false },
+    name: 'Orders',
+    organization: 'example',
+    repo: 'orders',
+    server,
+    port: 3000,
+    packageType: 'container',
+    withDb: false,
   };
   const service = (await alice.post<Ids>('service/insert', { data, product: { id: product } })).body.id;
   const { body } = await alice.get<{ profile: Ids; instance: Ids }>('session');
   const release = uuidv7();
   const asked = {
-    ...{ service: { id: service, name: 'Orders' }, product, server, env: 3, port: 3000, keep: 3 },
+    service: { id: service, name: 'Orders' },
+    product,
+    server,
+    env: 3,
+    port: 3000,
+    keep: 3,
     package: { id: uuidv7(), version: '1.4.2', image: 'ghcr.io/example/orders:1.4.2' },
-    ...{ health: { path: '/', seconds: 60 }, variables: [], compose: '' },
+    health: { path: '/', seconds: 60 },
+    variables: [],
+    compose: '',
   };
   const before = new Date(Date.now() - 60_000).toISOString();
   const meta = { ...ownMeta(body.profile.id, body.instance.uuid), at: before };
   const { app } = world.backend;
   const request = new RequestRelease(release, asked, meta);
-  await app.get(Decisions, { strict: false }).execute(releasesDecider, request);
+  await app.get(Decisions, { strict: false }).execute(deploysDecider, request);
   const detail = () => alice.post<{ state?: string }>('deploy/release/detail', { id: release });
-  while ((await detail()).body.state !== 'failed') await app.get(LostReleases, { strict: false }).end();
+  while ((await detail()).body.state !== 'failed') await app.get(LostDeploys, { strict: false }).end();
   expect((await detail()).body).toMatchObject({ reason: expect.stringContaining('before the deploy began') });
   const again = { id: service, name: 'Orders' };
   expect(await alice.post('service/delete', again)).toMatchObject({ status: 200 });

@@ -39,14 +39,12 @@ const columns: Record<string, ColumnType> = {
 };
 const target = (table: string, appendOnly = {}): Target => ({
   projection: {
-    ...{
-      name: 'all',
-      version: 1,
-      columns,
-      indexes: [],
-      keys: () => [],
-      evolve: (view: object | undefined) => view,
-    },
+    name: 'all',
+    version: 1,
+    columns,
+    indexes: [],
+    keys: () => [],
+    evolve: (view: object | undefined) => view,
     ...appendOnly,
   },
   table,

@@ -81,7 +81,11 @@ describe('one leads, and every event counts once', () => {
       const session = await Session.open(world.url, () => undefined);
       while (going) {
         const live = new Live({
-          ...{ session, store: world.store, projections: PROJECTIONS, cachedRows: 100, readAtOnce: 50 },
+          session,
+          store: world.store,
+          projections: PROJECTIONS,
+          cachedRows: 100,
+          readAtOnce: 50,
           onLead: () => undefined,
           onApplied: (_position, events) => void (applied[self]! += events.length),
           onFault: () => undefined,
@@ -130,8 +134,12 @@ describe('one leads, and every event counts once', () => {
 
   test('what an event costs does not grow with the number of read models', async () => {
     const none = Array.from({ length: 40 }, (_, at) => ({
-      ...{ name: `none_${at}`, version: 1, columns: {}, indexes: [] },
-      ...{ keys: () => [], evolve: () => undefined },
+      name: `none_${at}`,
+      version: 1,
+      columns: {},
+      indexes: [],
+      keys: () => [],
+      evolve: () => undefined,
     }));
     const rowsWritten = async (projections: typeof PROJECTIONS): Promise<number> => {
       const runner = await world.runner({ projections });

@@ -99,12 +99,10 @@ const locationOf = () => ({ location: `/${unique('part')}/`, url: 'http://127.0.
 const addLocation = async (ground: Ground, domain: string): Promise<string> =>
   added(ground, 'domain/location/insert', { domain: { id: domain }, data: locationOf() });
 const variableOf = () => ({
-  ...{
-    key: unique('KEY').toUpperCase().replaceAll('-', '_'),
-    value: 'a value',
-    env: { id: 1 },
-    secret: true,
-  },
+  key: unique('KEY').toUpperCase().replaceAll('-', '_'),
+  value: 'a value',
+  env: { id: 1 },
+  secret: true,
 });
 const addVariable = (ground: Ground): Promise<string> =>
   added(ground, 'env-var/insert', { data: variableOf(), serviceDeploy: { id: ground.ids.service } });
@@ -332,7 +330,9 @@ export const bodies: Record<string, Prepare> = {
   'env-var.delete': async (ground) => ({ id: await addVariable(ground) }),
   'env-var.reveal': async (ground) => ({ id: await addVariable(ground) }),
   'env-var.preview': ({ ids }) => ({
-    ...{ product: { id: ids.product }, service: { id: ids.service }, env: 2 },
+    product: { id: ids.product },
+    service: { id: ids.service },
+    env: 2,
     content: 'A=1',
   }),
   'env-var.import': async (ground) => {
@@ -369,11 +369,17 @@ export const bodies: Record<string, Prepare> = {
     revision: await revision(ground),
   }),
   'workspace.sslMonitor': async (ground) => ({
-    ...{ checkPauseMs: 100, renewPauseMs: 5000, concurrency: 4, expiringDays: 30 },
-    ...{ schedule: '17 3 * * *', revision: await revision(ground) },
+    checkPauseMs: 100,
+    renewPauseMs: 5000,
+    concurrency: 4,
+    expiringDays: 30,
+    schedule: '17 3 * * *',
+    revision: await revision(ground),
   }),
   'workspace.healthChecks': async (ground) => ({
-    ...{ everySeconds: 60, failures: 2, outOf: 3 },
+    everySeconds: 60,
+    failures: 2,
+    outOf: 3,
     revision: await revision(ground),
   }),
   'workspace.containerFlow': async (ground) => ({
@@ -385,7 +391,9 @@ export const bodies: Record<string, Prepare> = {
     revision: await revision(ground),
   }),
   'workspace.sourceHost': async (ground) => ({
-    ...{ organization: unique('acme'), serverTemplate: 'acme/server-template', isPrivate: true },
+    organization: unique('acme'),
+    serverTemplate: 'acme/server-template',
+    isPrivate: true,
     revision: await revision(ground),
   }),
   'workspace.retention': async (ground) => ({ runOutputDays: 90, revision: await revision(ground) }),

@@ -33,20 +33,26 @@ afterEach(() => {
 });
 
 const dataOf = (name: string, more: object = {}) => ({
-  ...{ name, nameFront: `${name} client`, organization: 'acme', repo: name, repoFront: `${name}-client` },
+  name,
+  nameFront: `${name} client`,
+  organization: 'acme',
+  repo: name,
+  repoFront: `${name}-client`,
   // Two services of a server never have the same port.
-  ...{
-    server,
-    port: 3000 + Number(/\d+$/.exec(name)?.[0]),
-    packageType: 'container',
-    packageSubfolder: '',
-    withDb: true,
-    ...more,
-  },
+
+  server,
+  port: 3000 + Number(/\d+$/.exec(name)?.[0]),
+  packageType: 'container',
+  packageSubfolder: '',
+  withDb: true,
+  ...more,
 });
 const create = (data: object, more: object = {}) =>
   ground.ada.post<{ id: string; runId: string }>('service/create', {
-    ...{ data, product, runId: randomUUID(), ...more },
+    data,
+    product,
+    runId: randomUUID(),
+    ...more,
   });
 const ended = async ({ body }: Answer<{ runId: string }>): Promise<RunView> => {
   const { app } = ground.world.backend;
@@ -83,7 +89,8 @@ test('both repositories come from the templates, with their names and the data m
     repo: name,
   });
   const variables = await ada.post<{ key: string; value: string; env: number }[]>('env-var/list', {
-    ...{ product, service: { id: started.body.id } },
+    product,
+    service: { id: started.body.id },
   });
   expect(JSON.stringify(variables.body)).toMatch(/INSTANCE_NAME.*main/);
   expect(JSON.stringify(variables.body).match(/"PORT"/g)).toHaveLength(3);

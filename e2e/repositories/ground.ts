@@ -41,8 +41,10 @@ export const openGround = async (): Promise<Ground> => {
   const ada = await world.backend.signIn({ email: 'ada@example.org' });
   await ada.post('profile/gh-token/update', { value: TOKEN });
   await ada.post('workspace/source-host', {
-    ...{ organization: 'acme', isPrivate: true },
-    ...{ serverTemplate: 'acme/server-template', clientTemplate: 'acme/client-template' },
+    organization: 'acme',
+    isPrivate: true,
+    serverTemplate: 'acme/server-template',
+    clientTemplate: 'acme/client-template',
   });
   const end = async (): Promise<void> => {
     github.go();

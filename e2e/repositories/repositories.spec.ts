@@ -93,7 +93,8 @@ test('the data model of a product is committed once per version', async () => {
   await ada.post('data-model/entity/insert', { data: { name: 'Order', isUuid: true }, product });
   expect((await ada.post('data-model/version/create', { id })).status).toBe(200);
   expect((await post('github/repo/data-model/add', { ...where, product })).body).toMatchObject({
-    ...{ changed: true, version: 1 },
+    changed: true,
+    version: 1,
   });
   const files = repository.files();
   expect(Object.keys(files)).toEqual(
@@ -109,7 +110,8 @@ test('the number of calls that the source host still accepts is reported', async
   const { ada, github } = ground;
   const { body } = await ada.get<{ remaining: number }>('github/limit');
   expect(body).toEqual({
-    ...{ limit: 5000, remaining: 5000 - github.calls.length },
+    limit: 5000,
+    remaining: 5000 - github.calls.length,
     resetAt: expect.stringMatching(/Z$/),
   });
 });
@@ -125,7 +127,11 @@ test('container packages are listed with their image and digest', async () => {
   expect(found.body).toEqual({
     packages: [
       {
-        ...{ id: '8', version: 'v1.2.0', ...place, image: 'ghcr.io/acme/shop:v1.2.0', digest: 'sha256:bb' },
+        id: '8',
+        version: 'v1.2.0',
+        ...place,
+        image: 'ghcr.io/acme/shop:v1.2.0',
+        digest: 'sha256:bb',
         createdAt: expect.any(String),
       },
     ],

@@ -1,6 +1,6 @@
 /** Single steps of Initialize Server on unusual servers. covers: SRV-06 */
 import { initializeServer } from '../../apps/backend/src/servers/initialize-server';
-import { proxyFile, proxyText } from '../../apps/backend/src/releases/proxy';
+import { proxyFile, proxyText } from '../../apps/backend/src/deploys/proxy';
 import { siteConfig } from '../../apps/backend/src/webserver/site-config';
 import { unpackLine } from '../peers/debian-packages';
 import { startThrowawayHost, type ThrowawayHost } from '../peers/throwaway-host';
@@ -190,7 +190,9 @@ if (lacking.length === 0) {
       };
       const id = '0190a000-0000-7000-8000-000000000001';
       const site = siteConfig({
-        ...{ serverName: 'shop.test', options: { docker: false, ssl: false, gzip: false }, ipv6: false },
+        serverName: 'shop.test',
+        options: { docker: false, ssl: false, gzip: false },
+        ipv6: false,
         locations: [{ id, location: '/', url: 'http://127.0.0.1:3401', websocket: true }],
         folders: place,
       });
@@ -433,8 +435,15 @@ END
       const done = await steps.perform(initializeServer, 'nginxService');
       expect(done.map(({ step: name, exitCode }) => [name, exitCode])).toEqual(
         [
-          ...['reach', 'system', 'prerequisites', 'folders', 'nginx', 'nginxInclude'],
-          ...['nginxConnections', 'unknownNames', 'nginxService'],
+          'reach',
+          'system',
+          'prerequisites',
+          'folders',
+          'nginx',
+          'nginxInclude',
+          'nginxConnections',
+          'unknownNames',
+          'nginxService',
         ].map((name) => [name, 0]),
       );
       expect(await inside('cat /etc/nginx/conf.d/quarterdeck.conf')).toContain(

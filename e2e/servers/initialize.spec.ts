@@ -32,8 +32,18 @@ const served = async (port: number, host: string): Promise<string> => {
 };
 
 const stepNames = [
-  ...['reach', 'system', 'prerequisites', 'folders', 'nginx'],
-  ...['nginxInclude', 'nginxConnections', 'unknownNames', 'nginxService', 'certbot', 'firewall', 'facts'],
+  'reach',
+  'system',
+  'prerequisites',
+  'folders',
+  'nginx',
+  'nginxInclude',
+  'nginxConnections',
+  'unknownNames',
+  'nginxService',
+  'certbot',
+  'firewall',
+  'facts',
 ];
 
 const site = (name: string): string =>
@@ -175,7 +185,8 @@ if (lacking.length === 0) {
     );
     const { run, out } = await world.setUp('init', id);
     expect(run).toMatchObject({
-      ...{ state: 'failed', code: 'exit' },
+      state: 'failed',
+      code: 'exit',
       reason: 'Could not reach the package source of this server: curl could not be installed.',
     });
     expect(run.steps.at(-1)).toMatchObject({ step: 'prerequisites', exitCode: 69 });
@@ -200,7 +211,12 @@ if (lacking.length === 0) {
     const again = await world.retry(run.id);
     expect(again.run.state).toBe('succeeded');
     expect(again.run.steps.map(({ step, attempt }) => `${step} ${attempt}`)).toEqual([
-      ...['reach 1', 'system 1', 'prerequisites 1', 'prerequisites 2', 'folders 1', 'folders 2'],
+      'reach 1',
+      'system 1',
+      'prerequisites 1',
+      'prerequisites 2',
+      'folders 1',
+      'folders 2',
       ...stepNames.slice(4).map((name) => `${name} 1`),
     ]);
     expect((await world.server(id)).initialized?.changed.slice(0, 3)).toEqual([

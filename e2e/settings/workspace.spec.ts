@@ -85,7 +85,8 @@ test('only superadmins sign in to a workspace of the users of a product (covers:
     return operator(url).post('auth/link', { code: link.searchParams.get('code') });
   };
   expect(await enter()).toMatchObject({
-    ...{ status: 401, body: { msg: 'Access Denied! Wrong access credentials.' } },
+    status: 401,
+    body: { msg: 'Access Denied! Wrong access credentials.' },
   });
   expect(await root.post('product/delete', product)).toMatchObject({
     status: 409,

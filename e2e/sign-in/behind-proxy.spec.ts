@@ -73,15 +73,24 @@ describeHere('behind proxies', () => {
 
   beforeAll(async () => {
     await buildBackend();
-    namespace = await openNamespace([...['10.0.0.1', PROXY, FRONT, ...people, ...sixes], '2001:db8:1:2::1']);
+    namespace = await openNamespace(['10.0.0.1', PROXY, FRONT, ...people, ...sixes, '2001:db8:1:2::1']);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     );
     const config = [
-      ...['user root;', 'worker_processes 1;', 'daemon off;', `pid ${folder}/nginx.pid;`],
-      ...[`error_log ${folder}/error.log;`, 'events {}', 'http {', 'access_log off;', ...temporary],
+      'user root;',
+      'worker_processes 1;',
+      'daemon off;',
+      `pid ${folder}/nginx.pid;`,
+      `error_log ${folder}/error.log;`,
+      'events {}',
+      'http {',
+      'access_log off;',
+      ...temporary,
       `map $http_upgrade $connection_upgrade { default upgrade; '' close; }`,
-      ...[proxyAt(PROXY, BACKEND), proxyAt(FRONT, `${PROXY}:80`), '}'],
+      proxyAt(PROXY, BACKEND),
+      proxyAt(FRONT, `${PROXY}:80`),
+      '}',
     ];
     writeFileSync(join(folder, 'nginx.conf'), config.join('\n'));
     const [command, ...args] = [...namespace.within, 'nginx', '-c', join(folder, 'nginx.conf')];

@@ -13,7 +13,7 @@ const profile = 'echo "agent pid 7" >&2\n';
 const server = serverBehindProxy({ boot: ':', profile, users: [{ name: 'deploy', uid: 20_001 }] });
 const never = (): AbortSignal => new AbortController().signal;
 
-interface Wanted {
+interface WorkOptions {
   script: string;
   args?: string[];
   privileged?: boolean;
@@ -25,7 +25,7 @@ interface Wanted {
   target?: Partial<SshTarget>;
 }
 
-const read = async ({ script, args = [], privileged = false, ...more }: Wanted) => {
+const read = async ({ script, args = [], privileged = false, ...more }: WorkOptions) => {
   const pieces: Buffer[] = [];
   const target = { ...(await server.throughProxy()), ...more.target };
   const end: RemoteEnd = await runAttached(

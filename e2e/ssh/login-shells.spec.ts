@@ -40,8 +40,10 @@ beforeAll(async () => {
       { name: 'stuck', uid: 20_005 },
     ],
     config: [
-      ...['Match User forced', 'ForceCommand echo "backups only"; exit 7'],
-      ...['Match User stuck', 'ForceCommand sleep 20'],
+      'Match User forced',
+      'ForceCommand echo "backups only"; exit 7',
+      'Match User stuck',
+      'ForceCommand sleep 20',
     ],
   });
 });

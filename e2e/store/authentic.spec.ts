@@ -93,7 +93,11 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
     await old.store.append(stream, several(1), 2);
     expect((await store.readStream(stream)).map(({ revision }) => revision)).toEqual([0, 1, 2]);
     expect((await store.readAll('0')).map(({ type }) => type)).toEqual([
-      ...['ServerRenamed', 'ServerRenamed', 'LogFounded', 'ServerRenamed', FOREIGN_EVENT],
+      'ServerRenamed',
+      'ServerRenamed',
+      'LogFounded',
+      'ServerRenamed',
+      FOREIGN_EVENT,
     ]);
     await old.close();
   });
@@ -220,9 +224,9 @@ describe.each(['postgres', 'eventstoredb'] as const)('a log in %s', (engine) => 
       await it.owner.append(stream, [{ ...(await kept())[0]!, id: uuid() }], revision);
       await it.store.append(stream, [renamed(`own ${revision + 2}`)], revision + 1);
     }
-    expect(await it.store.readStream(stream, { from: 1, limit: 4 })).toMatchObject([
-      ...[1, 2, 4, 6].map((revision) => ({ revision })),
-    ]);
+    expect(await it.store.readStream(stream, { from: 1, limit: 4 })).toMatchObject(
+      [1, 2, 4, 6].map((revision) => ({ revision })),
+    );
     expect(await aliases()).toEqual(['event 0', 'event 1', 'event 2', 'own 4', 'own 6', 'own 8']);
   });
 

@@ -56,7 +56,9 @@ describe.each(['postgres', 'eventstoredb'] as const)('foreign events in %s', (en
     const last = genuine.at(-1)!;
     const id = uuid();
     const forged = {
-      ...{ id, type: 'PersonRoleChanged', data: '{"role":"superadmin"}' },
+      id,
+      type: 'PersonRoleChanged',
+      data: '{"role":"superadmin"}',
       meta: last.meta.replace(/"id":"[^"]*"/, `"id":"${id}"`),
     };
     const { position } = await owner.append(stream, [forged], last.revision);
@@ -100,7 +102,8 @@ describe.each(['postgres', 'eventstoredb'] as const)('foreign events in %s', (en
     expect(await overviewOf(root)).toMatchObject({
       eventLog: {
         foreign: {
-          ...{ count: 1, open: 0 },
+          count: 1,
+          open: 0,
           newest: [{ position, acknowledged: { by: 'root@example.test', reason: 'a test of ours' } }],
         },
       },

@@ -70,7 +70,8 @@ const asks: Record<string, Ask> = {
   '/api/data-model/version/origins': about('version'),
   '/api/data-model/migration/list': (story) =>
     about('version')(story).map((version) => ({
-      ...{ product: { id: story.any('product') }, version: { uuid: (version as { id: string }).id } },
+      product: { id: story.any('product') },
+      version: { uuid: (version as { id: string }).id },
     })),
   '/api/data-model/migration/detail': about('migration'),
   '/api/env-var/list': ofService,

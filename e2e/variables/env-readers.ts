@@ -61,7 +61,16 @@ const STATEMENT = new RegExp(
   'uy',
 );
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', $: '$$', '"': '"', '\\': '\\' },
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  $: '$$',
+  '"': '"',
+  '\\': '\\',
 };
 const REFERENCE = /\$(?:(\$)|([_a-z][_a-z0-9]*)|\{([_a-z][_a-z0-9]*)(?:(:?[-?])([^}]*))?\}|())/gi;
 

@@ -3,20 +3,20 @@
  *
  * covers: ENV-01, DEP-01
  */
-import type { Answer, releases, variables } from '@quarterdeck/contract';
-import type { HistoryView, ReleaseRow, UndoPreview } from '@quarterdeck/projections';
+import type { Answer, deploys, variables } from '@quarterdeck/contract';
+import type { HistoryView, DeployRow, UndoPreview } from '@quarterdeck/projections';
 import { Decisions } from '../../apps/backend/src/platform/decisions';
 import { ownMeta } from '../../apps/backend/src/platform/sessions';
 import { ExclusiveRuns } from '../../apps/backend/src/runs';
-import { ReleaseVariables } from '../../apps/backend/src/releases/release-variables';
-import { DestroyValue, releasesDecider } from '../../apps/backend/src/releases/releases.decider';
+import { DeployVariables } from '../../apps/backend/src/deploys/deploy-variables';
+import { DestroyValue, deploysDecider } from '../../apps/backend/src/deploys/deploys.decider';
 import { openWorld, type World } from '../backend/world';
 import { ended, good } from '../deploys/container-server';
 import { recordedGround, type RecordedGround } from '../deploys/recorded-releases';
 import type { Operator } from '../peers/backend';
 
 type Issued = Answer<typeof variables.getAppToken>;
-type Kept = Answer<typeof releases.keptValues>;
+type KeptValuesAnswer = Answer<typeof deploys.keptValues>;
 
 let world: World;
 let alice: Operator;
@@ -91,17 +91,18 @@ describe('the values of a variable that deploys keep', () => {
   const variable = async (service: string, key: string, value: string, env = 3) =>
     (
       await good<{ id: string }>(alice, 'env-var/insert', {
-        ...{ data: { key, value, env: { id: env }, secret: true }, serviceDeploy: { id: service } },
+        data: { key, value, env: { id: env }, secret: true },
+        serviceDeploy: { id: service },
       })
     ).id;
   const kept = async (service: string) =>
-    (await good<Kept>(alice, 'deploy/release/value/list', { service: { id: service } })).map(
+    (await good<KeptValuesAnswer>(alice, 'deploy/release/value/list', { service: { id: service } })).map(
       ({ key, env, releases }) => [key, env.id, releases.map(({ version }) => version)],
     );
   const destroy = (service: string, key: string, env = 3) =>
     alice.post<{ count: number }>('deploy/release/value/destroy', { service: { id: service }, key, env });
   const valuesIn = async (service: string, key: string): Promise<(string | undefined)[]> => {
-    const all = await good<ReleaseRow[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const all = await good<DeployRow[]>(alice, 'deploy/release/list', { service: { id: service } });
     const { vault } = world.backend.resources;
     return Promise.all(
       all.toReversed().map(async ({ workspace, variables }) => {
@@ -120,7 +121,8 @@ describe('the values of a variable that deploys keep', () => {
     const first = await recorded.release(service, '1.0');
     await recorded.release(service, '0.9', { env: 1 });
     await good(alice, 'env-var/update', {
-      ...{ id: leaked, data: { key: 'STRIPE', value: 'canary-rotated', env: { id: 3 }, secret: true } },
+      id: leaked,
+      data: { key: 'STRIPE', value: 'canary-rotated', env: { id: 3 }, secret: true },
     });
     await recorded.release(service, '1.1');
     await good(alice, 'env-var/delete', { id: leaked });
@@ -134,18 +136,20 @@ describe('the values of a variable that deploys keep', () => {
     expect(await destroy(service, 'STRIPE')).toMatchObject({ status: 200, body: { count: 3 } });
     expect(await valuesIn(service, 'STRIPE')).toEqual([undefined, undefined, undefined]);
     expect(await valuesIn(service, 'OTHER')).toEqual([
-      ...['canary-of-another-key', undefined, 'canary-of-another-key'],
+      'canary-of-another-key',
+      undefined,
+      'canary-of-another-key',
     ]);
     expect(await kept(service)).toEqual([['OTHER', 3, ['1.1', '1.0']]]);
     // The list stays in the order of the requests.
-    const all = await good<ReleaseRow[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const all = await good<DeployRow[]>(alice, 'deploy/release/list', { service: { id: service } });
     expect(all.map((one) => one.package.version)).toEqual(['1.1', '0.9', '1.0']);
     expect(await recorded.said('release', first)).toEqual([
       expect.stringContaining('Leaky 1.0'),
       'deployed 1.0',
       'destroyed the value of STRIPE that the deploy of 1.0 kept',
     ]);
-    const marked = await good<ReleaseRow>(alice, 'deploy/release/detail', { id: first });
+    const marked = await good<DeployRow>(alice, 'deploy/release/detail', { id: first });
     expect(marked.variables).toMatchObject([{ key: 'OTHER' }, { key: 'STRIPE', destroyed: true }]);
     // Asked again, there is nothing left, also for the value of a variable that never was.
     for (const key of ['STRIPE', 'NEVER'])
@@ -185,9 +189,10 @@ describe('the values of a variable that deploys keep', () => {
       ['D_KEY', /^it has no D_KEY/],
     ] as const)
       expect(await back({ today: true, without: ['A_KEY', key] })).toMatchObject({
-        ...{ status: 400, body: { data: { without: expect.stringMatching(reason) } } },
+        status: 400,
+        body: { data: { without: expect.stringMatching(reason) } },
       });
-    const list = () => good<ReleaseRow[]>(alice, 'deploy/release/list', { service: { id: service } });
+    const list = () => good<DeployRow[]>(alice, 'deploy/release/list', { service: { id: service } });
     expect(await list()).toHaveLength(2);
 
     const { status, body } = await back({ today: true, without: ['A_KEY'], why: 'A leak' });
@@ -222,12 +227,12 @@ describe('the values of a variable that deploys keep', () => {
     const service = await recorded.service('Died', server);
     await variable(service, 'KEY', 'canary-died');
     const release = await recorded.release(service, '1.0');
-    const { workspace } = await good<ReleaseRow>(alice, 'deploy/release/detail', { id: release });
+    const { workspace } = await good<DeployRow>(alice, 'deploy/release/detail', { id: release });
     const record = new DestroyValue(release, { key: 'KEY' }, ownMeta('system', workspace));
-    await world.backend.app.get(Decisions, { strict: false }).execute(releasesDecider, record);
+    await world.backend.app.get(Decisions, { strict: false }).execute(deploysDecider, record);
     await world.backend.caughtUp();
     expect(await valuesIn(service, 'KEY')).toEqual(['canary-died']);
-    await world.backend.app.get(ReleaseVariables, { strict: false }).sweep();
+    await world.backend.app.get(DeployVariables, { strict: false }).sweep();
     expect(await valuesIn(service, 'KEY')).toEqual([undefined]);
   });
 
@@ -236,12 +241,12 @@ describe('the values of a variable that deploys keep', () => {
     await variable(service, 'KEY', 'canary-busy');
     const release = await recorded.release(service, '1.0');
     const [one] = await good<{ id: string }[]>(alice, 'package/list', { service: { id: service } });
-    const { workspace } = await good<ReleaseRow>(alice, 'deploy/release/detail', { id: release });
+    const { workspace } = await good<DeployRow>(alice, 'deploy/release/detail', { id: release });
     const held = { kind: 'server', id: server, name: 'web-1' } as const;
     // The deploy waits, because something else has the server.
     const runId = await world.backend.app
       .get(ExclusiveRuns, { strict: false })
-      .whileFree(held, workspace, async () => {
+      .withLock(held, workspace, async () => {
         const asked = { id: service, packageId: one?.id };
         const { runId: started } = await good<{ runId: string }>(alice, 'deploy', asked);
         expect(await destroy(service, 'KEY')).toMatchObject({

@@ -6,7 +6,7 @@
 import type { Answer, variables } from '@quarterdeck/contract';
 import type { HistoryView, UndoPreview, VariableView } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
-import { VariablesOf } from '../../apps/backend/src/variables';
+import { VariableReader } from '../../apps/backend/src/variables';
 import { AppTokens } from '../../apps/backend/src/variables/app-tokens';
 import { fieldsOf, idleKey, nowhere, openWorld, type World } from '../backend/world';
 import type { Operator } from '../peers/backend';
@@ -41,11 +41,20 @@ const serviceOf = async (withDb = false): Promise<{ id: string }> => {
     privateKey: idleKey(),
   });
   const fields = {
-    ...{ name: `api-${uuidv7()}`, nameFront: '', organization: 'acme', repo: 'shop', repoFront: '' },
-    ...{ server: { id: server.body.id }, port: 3000, packageType: 'container', packageSubfolder: '', withDb },
+    name: `api-${uuidv7()}`,
+    nameFront: '',
+    organization: 'acme',
+    repo: 'shop',
+    repoFront: '',
+    server: { id: server.body.id },
+    port: 3000,
+    packageType: 'container',
+    packageSubfolder: '',
+    withDb,
   };
   const { status, body } = await alice.post<Ids>('service/insert', {
-    ...{ data: fields, product: { id: product } },
+    data: fields,
+    product: { id: product },
   });
   expect({ status, body }).toMatchObject({ status: 200 });
   return { id: body.id };
@@ -118,7 +127,8 @@ describe('variables that are typed', () => {
     const service = await serviceOf();
     const refused = expect.stringContaining('is 3000: change it there');
     expect(await add(service, { key: 'PORT', value: '8080' })).toMatchObject({
-      ...{ status: 400, body: { data: { 'data.key': refused } } },
+      status: 400,
+      body: { data: { 'data.key': refused } },
     });
     expect((await add(service, { key: 'PORT', value: '3000' })).status).toBe(200);
     const [port] = await list(service);
@@ -126,7 +136,8 @@ describe('variables that are typed', () => {
     expect(await ask('env-var/update', revised)).toMatchObject({ status: 400 });
     const asked = { service, env: 2, content: 'A=1\nPORT=8080' };
     expect((await ask('env-var/import/preview', asked)).body).toMatchObject({
-      ...{ added: [{ key: 'A' }], unread: [{ line: 2, key: 'PORT', problem: refused }] },
+      added: [{ key: 'A' }],
+      unread: [{ line: 2, key: 'PORT', problem: refused }],
     });
   });
 
@@ -193,7 +204,10 @@ describe('variables that are typed', () => {
 
 describe('an import', () => {
   const asked = (service: { id: string }, content: string, more: object = {}) => ({
-    ...{ product: { id: product }, service, env: 1, content },
+    product: { id: product },
+    service,
+    env: 1,
+    content,
     ...more,
   });
 
@@ -327,8 +341,15 @@ describe('the environment of a service', () => {
   test('has its variables and the lines of its database, in the export, for the app, and for runs', async () => {
     const service = await serviceOf(true);
     const database = {
-      ...{ name: 'shop', host: 'db.example.org', port: 3306, username: 'shop', password: PASSWORD },
-      ...{ env: { id: 1 }, dbType: 1, certificate: '', server: null },
+      name: 'shop',
+      host: 'db.example.org',
+      port: 3306,
+      username: 'shop',
+      password: PASSWORD,
+      env: { id: 1 },
+      dbType: 1,
+      certificate: '',
+      server: null,
     };
     await alice.post('database/insert', { data: database, product: { id: product } });
     await add(service, { key: 'TOKEN', value: CANARY, secret: true });
@@ -349,7 +370,7 @@ describe('the environment of a service', () => {
     expect([asApp.status, asApp.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await asApp.json()).toMatchObject({ service, env: { id: 1 }, lines: body.lines });
     expect((await eventsOf(service)).at(-1)?.says).toBe('exported all 6 variables for dev');
-    const of = world.backend.app.get(VariablesOf, { strict: false });
+    const of = world.backend.app.get(VariableReader, { strict: false });
     const [{ workspace } = { workspace: '' }] = (
       await world.backend.db.query<{ workspace: string }>(
         'select workspace from read.services where id = $1',

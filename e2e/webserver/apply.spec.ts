@@ -244,7 +244,9 @@ if (lacking.length === 0) {
     );
     const bare = await apply(good);
     expect([bare.code, bare.report['errorFile'], bare.report['errorLine'], bare.report['error']]).toEqual([
-      ...[applyExit.brokenBefore, `${SITES}/theirs.conf`, '1'],
+      applyExit.brokenBefore,
+      `${SITES}/theirs.conf`,
+      '1',
       expect.stringContaining('/tmp/gone.pem'),
     ]);
     await server.inside(`rm ${SITES}/theirs.conf /etc/nginx/conf.d/quarterdeck.conf`);
@@ -259,7 +261,9 @@ if (lacking.length === 0) {
       cp /etc/hosts /tmp/hosts; echo '127.0.0.1 backend.internal # ours' >> /etc/hosts; echo '127.0.0.9 backend.internal.conf.near' >> /etc/hosts; mkdir -p ${ROOT}/.quarterdeck/logs/named.test`);
     const siteOf = (serverName: string, host: string) =>
       siteConfig({
-        ...{ serverName, options: { docker: false, ssl: false, gzip: false }, ipv6: false },
+        serverName,
+        options: { docker: false, ssl: false, gzip: false },
+        ipv6: false,
         locations: [
           { id: '0190a000-0000-7000-8000-000000000001', location: '/', url: `http://${host}:9000` },
           { id: '0190a000-0000-7000-8000-000000000002', location: '/gone', is404: true },
@@ -289,12 +293,14 @@ if (lacking.length === 0) {
       await asked('other.test'),
       await asked('named.test'),
       await asked('named.test', '/gone'),
-    ]).toEqual([...['204', '502', '404']]);
+    ]).toEqual(['204', '502', '404']);
     // The same again, such as with a new certificate. A name that nobody has known is a mistake.
     expect(await put('named.test.conf', `${named}# again\n`)).toMatchObject({ code: 0 });
     const wrong = await put('named.test.conf', named.replaceAll('backend.internal', 'nowhere.invalid'));
     expect([wrong.code, wrong.report['error'], wrong.report['errorFile']]).toEqual([
-      ...[applyExit.refused, 'host not found in upstream "nowhere.invalid"', `${SITES}/named.test.conf`],
+      applyExit.refused,
+      'host not found in upstream "nowhere.invalid"',
+      `${SITES}/named.test.conf`,
     ]);
     await server.inside(`rm ${SITES}/named.test.conf ${SITES}/other.test.conf; systemctl stop backend`);
   });

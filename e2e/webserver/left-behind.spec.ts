@@ -60,7 +60,10 @@ if (lacking.length === 0) {
     });
   const removeLeft = (id: string, label: string, more: object = {}) =>
     alice.post<Refused & { runId?: string }>('domain/left/remove', {
-      ...{ id, serverName: `${label}.${place.bind.zone}`, server: { id: old }, runId: uuidv7() },
+      id,
+      serverName: `${label}.${place.bind.zone}`,
+      server: { id: old },
+      runId: uuidv7(),
       ...more,
     });
   const files = () => place.inside(`ls ${SITES}`);

@@ -22,8 +22,10 @@ const siteOf = (serverName: string, locations = 4): Site => ({
   serverName,
   options: { docker: false, ssl: false, gzip: false },
   locations: Array.from({ length: locations }, (_, index) => ({
-    ...{ id: idOf(index), location: index === 0 ? '/' : `/part-${index}/` },
-    ...{ url: `http://127.0.0.1:9/${serverName}`, isRedirect: true },
+    id: idOf(index),
+    location: index === 0 ? '/' : `/part-${index}/`,
+    url: `http://127.0.0.1:9/${serverName}`,
+    isRedirect: true,
   })),
   folders: { path: `${ROOT}/static`, root: ROOT, nginxPath: SITES },
   ipv6: false,

@@ -287,8 +287,11 @@ describe.each(['plain', 'tls'])('Of the %s site', (site) => {
     const { headers } = askedOf(
       await get(site, '/x', {
         headers: {
-          ...{ forwarded: 'for=198.51.100.9;proto=https;host=evil.test', proxy: 'http://evil.test' },
-          ...{ 'x-forwarded-scheme': 'https', 'x-forwarded-ssl': 'on', 'front-end-https': 'on' },
+          forwarded: 'for=198.51.100.9;proto=https;host=evil.test',
+          proxy: 'http://evil.test',
+          'x-forwarded-scheme': 'https',
+          'x-forwarded-ssl': 'on',
+          'front-end-https': 'on',
         },
       }),
     );

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders, type Se
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface SiteRequest {
   url: string;
   method: string;
   headers: IncomingHttpHeaders;
@@ -88,7 +88,7 @@ export const ask = (
   });
 
 /** The request that the upstream got, from its answer. */
-export const askedOf = ({ body }: Answer): Asked => JSON.parse(body) as Asked;
+export const askedOf = ({ body }: Answer): SiteRequest => JSON.parse(body) as SiteRequest;
 
 /** How often a header is in an answer. */
 export const times = ({ rawHeaders }: Answer, name: string): number =>

@@ -93,7 +93,12 @@ if (lacking.length === 0) {
     for (const step of ['folders', 'apply']) {
       const { run } = await disturbed(step, async () => wire.cut());
       expect(run.steps.map((one) => one.step)).toEqual([
-        ...['before', 'folders', 'apply', 'probe', 'prove', 'answer'],
+        'before',
+        'folders',
+        'apply',
+        'probe',
+        'prove',
+        'answer',
       ]);
     }
     const { asked, bad } = await probe.stop();

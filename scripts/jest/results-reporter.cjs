@@ -17,8 +17,13 @@ module.exports = class ResultsReporter {
     }));
     const hasFailed = testExecError || tests.some(({ status }) => status === 'failed');
     this.write({
-      ...{ name: path, startTime: perfStats.start, endTime: perfStats.end, numPassingTests },
-      ...{ status: hasFailed ? 'failed' : 'passed', message: failureMessage ?? '', assertionResults: tests },
+      name: path,
+      startTime: perfStats.start,
+      endTime: perfStats.end,
+      numPassingTests,
+      status: hasFailed ? 'failed' : 'passed',
+      message: failureMessage ?? '',
+      assertionResults: tests,
     });
   }
 

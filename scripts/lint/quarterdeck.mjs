@@ -4,18 +4,19 @@ import { ownTables } from './own-tables.mjs';
 import { typedPaths } from './typed-paths.mjs';
 
 const IMPURE_GLOBALS = new Set([
-  ...[
-    'process',
-    'fetch',
-    'crypto',
-    'performance',
-    'console',
-    'globalThis',
-    'window',
-    'document',
-    'localStorage',
-  ],
-  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+  'process',
+  'fetch',
+  'crypto',
+  'performance',
+  'console',
+  'globalThis',
+  'window',
+  'document',
+  'localStorage',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
 ]);
 const IMPURE_MEMBERS = new Set(['Date.now', 'Math.random']);
 

@@ -17,7 +17,11 @@ const checks = [
     title: 'boundaries',
     args: [
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-      ...['--config', 'scripts/lint/dependencies.cjs', '--output-type', 'json', ...cruised],
+      '--config',
+      'scripts/lint/dependencies.cjs',
+      '--output-type',
+      'json',
+      ...cruised,
     ],
     judge: judgeBoundaries,
   },

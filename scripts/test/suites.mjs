@@ -16,7 +16,8 @@ export async function runJest(title, args, { node = process.execPath, keepDurati
       'node_modules/jest/bin/jest.js',
       ...args,
       // Last, since jest takes what follows for more reporters.
-      ...['--reporters=default', `--reporters=${path.resolve('scripts/jest/results-reporter.cjs')}`],
+      '--reporters=default',
+      `--reporters=${path.resolve('scripts/jest/results-reporter.cjs')}`,
     ],
     env: { JEST_RESULTS_FILE: file },
     node,
@@ -57,7 +58,9 @@ export async function runBrowser({ beside = false } = {}) {
   const title = 'browser';
   const { text, ok, stopped } = await withResults(title, (file) => ({
     args: [
-      ...['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      '--reporter=list,json',
       // It then says itself which test was running, and which ones did not run.
       `--global-timeout=${Math.round(Math.max(1, minutesLeft() - LAST_WORDS_MINUTES) * 60_000)}`,
       ...(beside ? ['--workers=1'] : []),

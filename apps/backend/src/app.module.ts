@@ -4,7 +4,7 @@ import { BackupsModule } from './backups';
 import { CertificatesModule } from './certificates';
 import { CredentialsModule } from './credentials';
 import { DatabasesModule } from './databases';
-import { DeploysModule } from './deploys';
+import { PackagePullsModule } from './package-pulls';
 import { DnsModule } from './dns';
 import { DomainsModule } from './domains';
 import { AttributesModule, EntitiesModule } from './entities';
@@ -23,9 +23,9 @@ import { RunsModule } from './runs';
 import { ScriptsModule } from './scripts';
 import { SecondFactorsModule } from './second-factors';
 import { ServersModule } from './servers';
-import { PackagesModule } from './packages';
+import { ServicePackagesModule } from './service-packages';
 import { RegistriesModule } from './registries';
-import { ReleasesModule } from './releases';
+import { DeploysModule } from './deploys';
 import { ServicesModule } from './services';
 import { SessionsModule } from './sessions';
 import { SuperadminModule } from './superadmin';
@@ -54,7 +54,7 @@ export const features: Type[] = [
   WebServerModule,
   CertificatesModule,
   CredentialsModule,
-  DeploysModule,
+  PackagePullsModule,
   AlertsModule,
   ProductsModule,
   OptionSetsModule,
@@ -66,9 +66,9 @@ export const features: Type[] = [
   RepositoriesModule,
   ServicesModule,
   VariablesModule,
-  PackagesModule,
+  ServicePackagesModule,
   RegistriesModule,
-  ReleasesModule,
+  DeploysModule,
   SuperadminModule,
   BackupsModule,
   HomeModule,

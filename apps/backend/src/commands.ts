@@ -15,7 +15,8 @@ import {
   rotateKeyCommand,
   UsageError,
 } from './platform/cli';
-import { endOf, named, readConfig } from './platform/boot';
+import { readConfig } from './platform/config';
+import { endOf, named } from './platform/boot';
 import { leavePostgres } from './platform/database';
 import { DomainError } from './platform/errors';
 import { createLogger } from './platform/logging';

@@ -1,15 +1,8 @@
 /** `npm start`. Logs go to stderr. stdout has the two lines that people and scripts wait for. */
 import type { DynamicModule } from '@nestjs/common';
 import { AppModule } from './app.module';
-import {
-  type Config,
-  endOf,
-  hasSignInProvider,
-  named,
-  readConfig,
-  type Resources,
-  startBackend,
-} from './platform/boot';
+import { type Config, hasSignInProvider, readConfig } from './platform/config';
+import { endOf, named, type Resources, startBackend } from './platform/boot';
 import { leavePostgres } from './platform/database';
 import { createLogger } from './platform/logging';
 import { UNAVAILABLE } from './platform/start-problem';

@@ -19,8 +19,18 @@ import {
 import type { Job, Question, Reply } from './platform/threads';
 
 const jobs: readonly Job<never, unknown>[] = [
-  ...[openKey, differenceOfModels, nextVersion, previewOfImport, importOfStructure, adoptionOfStructure],
-  ...[downloadOfVersion, filesOfVersion, originsOfAttributes, planOfApply, wayOfApply, outcomeOfStep],
+  openKey,
+  differenceOfModels,
+  nextVersion,
+  previewOfImport,
+  importOfStructure,
+  adoptionOfStructure,
+  downloadOfVersion,
+  filesOfVersion,
+  originsOfAttributes,
+  planOfApply,
+  wayOfApply,
+  outcomeOfStep,
   watchMainThreadFromOutside,
 ];
 

@@ -90,7 +90,8 @@ export const matched = (method: string, pathname: string): Match | undefined => 
     const fits = its === method ? pattern.exec(pathname) : null;
     if (fits)
       return {
-        ...{ name, operation },
+        name,
+        operation,
         params: Object.fromEntries(
           Object.entries(fits.groups ?? {}).map(([key, text]) => [key, decodeURIComponent(text)]),
         ),

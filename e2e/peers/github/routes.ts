@@ -47,7 +47,7 @@ export interface GitHubState {
   generationLooks: number;
 }
 
-export interface Asked {
+export interface GitHubRequest {
   match: Match;
   token: GitHubToken;
   query: URLSearchParams;
@@ -71,7 +71,7 @@ const hasScope = ({ scopes }: GitHubToken, scope: string): boolean =>
   scopes === undefined || scopes.some((one) => one === scope || one === scope.replace(/^read:/, 'write:'));
 
 /** Finds a repository. One that the token may not see is refused like one that does not exist. */
-const seen = ({ state, token }: Asked, owner: string, name: string): Repository => {
+const seen = ({ state, token }: GitHubRequest, owner: string, name: string): Repository => {
   const organization = state.organizations.get(owner);
   if (organization?.members.includes(token.login) && organization.sso && !token.authorized?.includes(owner))
     throw new Refusal(
@@ -90,23 +90,26 @@ const seen = ({ state, token }: Asked, owner: string, name: string): Repository 
 const mayWrite = ({ organizations }: GitHubState, { login }: GitHubToken, owner: string): boolean =>
   login === owner || organizations.get(owner)?.members.includes(login) === true;
 
-const changed = (asked: Asked): Repository => {
+const changed = (asked: GitHubRequest): Repository => {
   const { owner = '', repo = '' } = asked.match.params;
   const found = seen(asked, owner, repo);
   if (!hasScope(asked.token, 'repo') || !mayWrite(asked.state, asked.token, owner)) throw notFound();
   return found;
 };
 
-const looked = (asked: Asked): Repository => {
+const looked = (asked: GitHubRequest): Repository => {
   const { owner = '', repo = '' } = asked.match.params;
   return seen(asked, owner, repo);
 };
 
 const user = (login: string): Json => filled('simple-user', { login, type: 'User' });
 
-const repositoryOf = ({ state }: Asked, { id, owner, name, branch, is }: Repository): Json =>
+const repositoryOf = ({ state }: GitHubRequest, { id, owner, name, branch, is }: Repository): Json =>
   filled('full-repository', {
-    ...{ id, name, full_name: `${owner}/${name}`, default_branch: branch },
+    id,
+    name,
+    full_name: `${owner}/${name}`,
+    default_branch: branch,
     html_url: `${WEB}/${owner}/${name}`,
     private: is.private ?? false,
     description: is.description ?? null,
@@ -114,7 +117,7 @@ const repositoryOf = ({ state }: Asked, { id, owner, name, branch, is }: Reposit
     owner: { ...user(owner), type: state.organizations.has(owner) ? 'Organization' : 'User' },
   });
 
-const generate = (asked: Asked): Answered => {
+const generate = (asked: GitHubRequest): Answered => {
   const { template_owner: from = '', template_repo: template = '' } = asked.match.params;
   const { state, token, body } = asked;
   const source = seen(asked, from, template);
@@ -128,7 +131,8 @@ const generate = (asked: Asked): Answered => {
       errors: ['Could not clone: Name already exists on this account'],
     });
   const made = new Repository(owner, name, {
-    ...{ private: body['private'] === true, branch: source.branch },
+    private: body['private'] === true,
+    branch: source.branch,
     ...(typeof body['description'] === 'string' && { description: body['description'] }),
   });
   made.fillLater(source.files(), state.generationLooks);
@@ -136,7 +140,7 @@ const generate = (asked: Asked): Answered => {
   return { status: 201, body: repositoryOf(asked, made) };
 };
 
-const remove = (asked: Asked): Answered => {
+const remove = (asked: GitHubRequest): Answered => {
   const found = changed(asked);
   if (!hasScope(asked.token, 'delete_repo')) throw new Refusal(403, 'Must have admin rights to Repository.');
   asked.state.repositories.delete(`${found.owner}/${found.name}`.toLowerCase());
@@ -146,7 +150,7 @@ const remove = (asked: Asked): Answered => {
 const refOf = (ref: string, sha: string): Json =>
   filled('git-ref', { ref: `refs/${ref}`, object: { type: 'commit', sha, url: 'https://api.github.com/' } });
 
-const ref = (asked: Asked): Answered => {
+const ref = (asked: GitHubRequest): Answered => {
   const found = looked(asked);
   found.looked();
   if (found.commits.size === 0) throw new Refusal(409, 'Git Repository is empty.');
@@ -158,7 +162,7 @@ const ref = (asked: Asked): Answered => {
   return ok(refOf(name, sha));
 };
 
-const moveRef = (asked: Asked): Answered => {
+const moveRef = (asked: GitHubRequest): Answered => {
   const found = changed(asked);
   const { ref: name = '' } = asked.match.params;
   const branch = name.slice('heads/'.length);
@@ -174,12 +178,14 @@ const commitOf = (found: Repository, sha: string): Json => {
   const commit = found.commits.get(sha);
   if (!commit) throw notFound();
   return filled('git-commit', {
-    ...{ sha, message: commit.message, html_url: `${WEB}/${found.owner}/${found.name}/commit/${sha}` },
+    sha,
+    message: commit.message,
+    html_url: `${WEB}/${found.owner}/${found.name}/commit/${sha}`,
     tree: { sha: commit.tree, url: 'https://api.github.com/' },
   });
 };
 
-const addCommit = (asked: Asked): Answered => {
+const addCommit = (asked: GitHubRequest): Answered => {
   const found = changed(asked);
   const { tree, parents, message } = asked.body as { tree: string; parents?: string[]; message: string };
   if (!found.trees.has(tree)) throw new Refusal(422, 'Tree SHA does not exist');
@@ -190,13 +196,17 @@ const treeOf = (found: Repository, sha: string): Json => {
   const paths = found.trees.get(sha);
   if (!paths) throw notFound();
   const tree = Object.entries(paths).map(([path, blob]) => ({
-    ...{ path, mode: '100644', type: 'blob', sha: blob, url: 'https://api.github.com/' },
+    path,
+    mode: '100644',
+    type: 'blob',
+    sha: blob,
+    url: 'https://api.github.com/',
     size: Buffer.byteLength(found.blobs.get(blob) ?? ''),
   }));
   return { sha, url: 'https://api.github.com/', truncated: false, tree };
 };
 
-const addTree = (asked: Asked): Answered => {
+const addTree = (asked: GitHubRequest): Answered => {
   const found = changed(asked);
   const { tree, base_tree: base } = asked.body as {
     tree: { path: string; content: string }[];
@@ -209,13 +219,15 @@ const addTree = (asked: Asked): Answered => {
   return { status: 201, body: treeOf(found, found.addTree(base, files)) };
 };
 
-const blob = (asked: Asked): Answered => {
+const blob = (asked: GitHubRequest): Answered => {
   const { file_sha: sha = '' } = asked.match.params;
   const content = looked(asked).blobs.get(sha);
   if (content === undefined) throw notFound();
   return ok(
     filled('blob', {
-      ...{ sha, content: Buffer.from(content).toString('base64'), encoding: 'base64' },
+      sha,
+      content: Buffer.from(content).toString('base64'),
+      encoding: 'base64',
       size: Buffer.byteLength(content),
     }),
   );
@@ -223,7 +235,7 @@ const blob = (asked: Asked): Answered => {
 
 /** The requested page, with a link to the next one. */
 const paged = (
-  asked: Asked,
+  asked: GitHubRequest,
   all: readonly Json[],
 ): { page: readonly Json[]; headers: Record<string, string> } => {
   const size = Number(asked.query.get('per_page') ?? 30);
@@ -235,11 +247,14 @@ const paged = (
 
 const releaseOf = (found: Repository, { id, tag }: { id: number; tag: string }): Json =>
   filled('release', {
-    ...{ id, tag_name: tag, name: tag, author: user(found.owner) },
+    id,
+    tag_name: tag,
+    name: tag,
+    author: user(found.owner),
     html_url: `${WEB}/${found.owner}/${found.name}/releases/tag/${tag}`,
   });
 
-const addRelease = (asked: Asked): Answered => {
+const addRelease = (asked: GitHubRequest): Answered => {
   const found = changed(asked);
   if (found.head === undefined) throw new Refusal(422, 'Repository is empty.');
   const tag = String(asked.body['tag_name']);
@@ -258,11 +273,14 @@ const workflowOf = (
   { id, path, name }: { id: number; path: string; name: string },
 ): Json =>
   filled('workflow', {
-    ...{ id, path, name, state: 'active' },
+    id,
+    path,
+    name,
+    state: 'active',
     html_url: `${WEB}/${found.owner}/${found.name}/blob/${found.branch}/${path}`,
   });
 
-const dispatch = (asked: Asked): Answered => {
+const dispatch = (asked: GitHubRequest): Answered => {
   const found = changed(asked);
   const { workflow_id: wanted = '' } = asked.match.params;
   const workflow = found
@@ -286,12 +304,18 @@ const dispatch = (asked: Asked): Answered => {
   return { status: 204 };
 };
 
-const runsOf = (asked: Asked): Answered => {
+const runsOf = (asked: GitHubRequest): Answered => {
   const found = looked(asked);
   const all = found.runs.map(({ id, workflow, ref: at, sha, status, conclusion }, index) =>
     filled('workflow-run', {
-      ...{ id, workflow_id: workflow, head_branch: at, head_sha: sha, status, conclusion },
-      ...{ run_number: found.runs.length - index, event: 'workflow_dispatch' },
+      id,
+      workflow_id: workflow,
+      head_branch: at,
+      head_sha: sha,
+      status,
+      conclusion,
+      run_number: found.runs.length - index,
+      event: 'workflow_dispatch',
       html_url: `${WEB}/${found.owner}/${found.name}/actions/runs/${id}`,
     }),
   );
@@ -299,14 +323,15 @@ const runsOf = (asked: Asked): Answered => {
   return { status: 200, body: { total_count: all.length, workflow_runs: page }, headers };
 };
 
-const packageVersions = (asked: Asked, owner: string): Answered => {
+const packageVersions = (asked: GitHubRequest, owner: string): Answered => {
   if (!hasScope(asked.token, 'read:packages'))
     throw new Refusal(403, "You need at least read:packages scope to get a package's versions.");
   const found = asked.state.packages.get(`${owner}/${asked.match.params['package_name']}`);
   if (!found || !mayWrite(asked.state, asked.token, owner)) throw new Refusal(404, 'Package not found.');
   const all = found.map(({ id, digest, tags }) =>
     filled('package-version', {
-      ...{ id, name: digest },
+      id,
+      name: digest,
       metadata: { package_type: 'container', container: { tags } },
     }),
   );
@@ -314,13 +339,13 @@ const packageVersions = (asked: Asked, owner: string): Answered => {
   return { status: 200, body: page, headers };
 };
 
-const listed = (asked: Asked, all: readonly Json[]): Answered => {
+const listed = (asked: GitHubRequest, all: readonly Json[]): Answered => {
   const { page, headers } = paged(asked, all);
   return { status: 200, body: page, headers };
 };
 
 const repo = '/repos/{owner}/{repo}';
-export const routes: Record<string, (asked: Asked) => Answered> = {
+export const routes: Record<string, (asked: GitHubRequest) => Answered> = {
   'GET /rate_limit': ({ left }) => {
     const core = { ...left, used: left.limit - left.remaining };
     return ok(filled('rate-limit-overview', { resources: { core, search: core }, rate: core }));

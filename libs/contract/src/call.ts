@@ -89,7 +89,7 @@ export type Calls<D extends Record<string, Declared>> = { readonly [K in keyof D
 
 /** The caller's input, the handler's input and the answer of a call: `Sent<typeof scripts.insert>`. */
 export type Sent<C extends { input: z.ZodType }> = z.input<C['input']>;
-export type Given<C extends { input: z.ZodType }> = z.output<C['input']>;
+export type InputOf<C extends { input: z.ZodType }> = z.output<C['input']>;
 export type Answer<C extends { answer: z.ZodType }> = z.output<C['answer']>;
 
 const joined = (...parts: string[]): string => parts.filter(Boolean).join('/');

@@ -1,57 +1,152 @@
-/** The deploy log. */
-import { byId, deployLogPage, deployLogs, deployPull } from '@quarterdeck/events/inputs';
-import { deployView, listPageOf } from '@quarterdeck/projections';
+/** Deploys of services. */
+import {
+  byId,
+  deployCompare,
+  deployStart,
+  deployList,
+  deployPage,
+  deployRollback,
+  deployRunning,
+  deployStop,
+  deployValueDestroy,
+  deployValues,
+} from '@quarterdeck/events/inputs';
+import { listPageOf, movedLocation, deployRow, waitingSite } from '@quarterdeck/projections';
 import { z } from 'zod';
 import { ids } from './answers';
 import { calls } from './call';
-import { filtered } from './specified';
 
-const pulled = ids.extend({ version: z.string() });
+const started = ids.extend({ runId: z.string() }).meta({ id: 'DeployStarted' });
 
-const logged = deployView
-  .extend({
-    /** Only of deploys by `deploy {id, packageId}`, whose `cdUrl` is the image or npm package. */
-    packageId: z.string().optional(),
-    /** Data of `serviceDeploy`, unless the service was removed. */
-    service: z.strictObject({ name: z.string(), product: z.string() }).optional(),
+const text = z.strictObject({ from: z.string(), to: z.string() });
+
+const compared = z.strictObject({
+  differences: z.array(z.strictObject({ what: z.string(), from: z.string(), to: z.string() })),
+  compose: text,
+  proxy: text,
+});
+
+const version = z.strictObject({
+  id: z.string(),
+  version: z.string(),
+  image: z.string(),
+  /** The newest deploy of the package. Absent: it was never deployed. */
+  deployLog: deployRow.optional(),
+});
+
+/** The values of secret variables that deploys keep, for a rollback. Newest deploys first. */
+const keptValue = z
+  .strictObject({
+    key: z.string(),
+    env: z.strictObject({ id: z.int() }),
+    releases: z.array(
+      z.strictObject({ id: z.string(), version: z.string(), date: z.string(), serves: z.boolean() }),
+    ),
   })
-  .meta({ id: 'DeployLogged' });
+  .meta({ id: 'KeptValue' });
+
+const shows = ['releases', 'runs', 'products', 'services', 'servers'] as const;
+const reads = { access: 'admin', shows, asOf: true, wide: true } as const;
 
 export const deploys = calls('deploy', {
-  pull: {
-    summary: 'Deploys the newest version of a package to a server by calling its address',
+  deploy: {
+    summary: 'Deploys a package of a service to its server',
     access: 'admin',
-    costs: 'waiting',
-    input: deployPull,
-    answer: pulled,
-    stales: 'deploys',
+    path: '',
+    input: deployStart,
+    answer: started,
+    stales: 'releases',
+    wide: true,
   },
-  list: {
-    summary: 'The deploy log with the deploys of services, newest first; of one server, or of all',
-    access: 'admin',
-    path: 'logs/list',
-    input: deployLogs,
-    specified: filtered,
-    answer: z.array(logged),
-    shows: ['deploys', 'releases', 'runs', 'products', 'services'],
-    asOf: true,
+  versions: {
+    summary: 'The packages of a service, each with its newest deploy',
+    path: 'service/versions',
+    input: byId,
+    answer: z.array(version),
+    ...reads,
+    shows: [...shows, 'packages'],
   },
-  page: {
-    summary: 'One page of the deploy log, of one server or all, newest first',
-    access: 'admin',
-    path: 'logs/page',
-    input: deployLogPage,
-    answer: listPageOf(logged),
-    shows: ['deploys', 'services'],
-    asOf: true,
-  },
-  delete: {
+  plan: {
     summary:
-      'Removes an entry from the deploy log, also a deploy of a service; nothing changes on the server',
+      'What a deploy of a service takes along: the locations that lead to an earlier port of it, and the sites that do until they are applied',
+    path: 'service/plan',
+    input: byId,
+    answer: z
+      .strictObject({ port: z.int(), moves: z.array(movedLocation), waiting: z.array(waitingSite) })
+      .meta({ id: 'DeployPlan' }),
     access: 'admin',
-    path: 'logs/delete',
+    shows: [...shows, 'domains'],
+    wide: true,
+  },
+  releases: {
+    summary: 'The deploys of a service, of a product, to a server or all, newest first',
+    path: 'release/list',
+    input: deployList,
+    answer: z.array(deployRow),
+    ...reads,
+  },
+  releasePage: {
+    summary: 'One page of the deploys, of one service, to one server or all, newest first',
+    path: 'release/page',
+    input: deployPage,
+    answer: listPageOf(deployRow),
+    ...reads,
+  },
+  running: {
+    summary: 'The deploys that serve: of a service, of a product, on a server or all',
+    path: 'release/running',
+    input: deployRunning,
+    answer: z.array(deployRow),
+    ...reads,
+  },
+  release: { summary: 'One deploy', path: 'release/detail', input: byId, answer: deployRow, ...reads },
+  compare: {
+    summary: 'The differences between two deploys',
+    path: 'release/compare',
+    input: deployCompare,
+    answer: compared,
+    ...reads,
+  },
+  rollback: {
+    summary:
+      'Deploys again what a deploy was: its package, variables and proxy; of values that were destroyed it takes those of `today`, or goes `without`',
+    access: 'admin',
+    path: 'release/rollback',
+    input: deployRollback,
+    answer: started,
+    stales: 'releases',
+    wide: true,
+  },
+  stopRelease: {
+    summary: 'Stops what serves, and removes its container, its proxy and its files from the server',
+    access: 'admin',
+    path: 'release/stop',
+    input: deployStop,
+    answer: started.partial({ runId: true }).meta({ id: 'StopStarted' }),
+    stales: 'releases',
+  },
+  keptValues: {
+    summary: 'The secret variables whose values deploys of a service keep, and which deploys',
+    path: 'release/value/list',
+    input: deployValues,
+    answer: z.array(keptValue),
+    ...reads,
+  },
+  destroyValue: {
+    summary: 'Destroys the values of a variable that deploys keep; a rollback to them lacks it',
+    access: 'admin',
+    path: 'release/value/destroy',
+    input: deployValueDestroy,
+    answer: ids.extend({ count: z.int() }).meta({ id: 'ValuesDestroyed' }),
+    stales: 'releases',
+    wide: true,
+  },
+  removeRelease: {
+    summary: 'Removes the record of a deploy; nothing changes on the server',
+    access: 'admin',
+    path: 'release/delete',
     input: byId,
     answer: ids,
-    stales: ['deploys', 'releases'],
+    stales: 'releases',
   },
 });

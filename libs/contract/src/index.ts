@@ -9,7 +9,7 @@ import { auth } from './auth';
 import { backups } from './backups';
 import { ghToken, ghUsername, storedToken } from './credentials';
 import { databases } from './databases';
-import { deploys } from './deploys';
+import { packagePulls } from './package-pulls';
 import { dns } from './dns';
 import { domains } from './domains';
 import { attributes, entities } from './entities';
@@ -24,7 +24,7 @@ import { instants } from './instants';
 import { notices } from './notices';
 import { people } from './people';
 import { docs, metrics, probes } from './process';
-import { releases } from './releases';
+import { deploys } from './deploys';
 import { products } from './products';
 import { runs } from './runs';
 import { scripts } from './scripts';
@@ -50,7 +50,7 @@ export {
   auth,
   backups,
   databases,
-  deploys,
+  packagePulls,
   dns,
   docs,
   domains,
@@ -69,7 +69,7 @@ export {
   notices,
   people,
   probes,
-  releases,
+  deploys,
   products,
   runs,
   scripts,
@@ -95,7 +95,7 @@ export const contract: readonly Call[] = contractOf([
   auth,
   backups,
   databases,
-  deploys,
+  packagePulls,
   dns,
   docs,
   domains,
@@ -114,7 +114,7 @@ export const contract: readonly Call[] = contractOf([
   notices,
   people,
   probes,
-  releases,
+  deploys,
   products,
   runs,
   scripts,

@@ -100,7 +100,7 @@ function additions({ entities }: Model, knownAs: (entity: Entity) => Entity | un
   };
 }
 
-interface Known {
+interface EntityPair {
   readonly was: Entity;
   readonly is: Entity;
   readonly found: Entity;
@@ -121,7 +121,7 @@ const aspects: readonly {
 ];
 
 /** Yields the edits, and in words the parts that stay unchanged. */
-function* editsOf({ was, is, found, pending }: Known): Generator<Adoption | string> {
+function* editsOf({ was, is, found, pending }: EntityPair): Generator<Adoption | string> {
   const { isUuid } = found;
   if (was.isUuid !== isUuid && is.isUuid !== isUuid)
     yield { do: 'editEntity', entity: { id: is.id, name: is.name, isUuid } };

@@ -113,7 +113,10 @@ const openTable = (table: Table): OpenTable => ({ ...table, columns: new Parts(t
 const closedTable = (table: OpenTable): Table => ({ ...table, columns: table.columns.all() });
 
 const columnFrom = ({ name, type, required }: ColumnShape, id: string): Column => ({
-  ...{ id, name, type, required },
+  id,
+  name,
+  type,
+  required,
 });
 
 function carryOut(step: Step, tables: Parts<OpenTable>): void {

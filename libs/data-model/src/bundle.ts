@@ -98,7 +98,9 @@ export function jsonSchemaOf({ model, product, version }: TitledModel): object {
       model.entities.map((entity) => [
         tableOf(entity),
         {
-          ...{ title: entity.name, type: 'object', additionalProperties: false },
+          title: entity.name,
+          type: 'object',
+          additionalProperties: false,
           properties: {
             id: keyOf(entity.isUuid),
             ...Object.fromEntries(

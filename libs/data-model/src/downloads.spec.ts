@@ -18,7 +18,10 @@ const model: Model = {
   entities: [
     ...begun.entities,
     {
-      ...{ id: 'odd', name: 'User!', table: 'odd', isUuid: true },
+      id: 'odd',
+      name: 'User!',
+      table: 'odd',
+      isUuid: true,
       attributes: [
         { id: 'o1', name: 'State */', column: 'state', type: 'Int', optional: false, optionSet: 's' },
         { id: 'o2', name: 'Data', type: 'JSON', optional: true },
@@ -68,7 +71,11 @@ it('writes an ES module that says what the model is', () => {
   runInNewContext(code, { exports: exported });
   expect(exported.version).toBe(2);
   expect((exported.entities as { table: string }[]).map(({ table }) => table)).toEqual([
-    ...['role', 'user_', 'session', 'address', 'odd'],
+    'role',
+    'user_',
+    'session',
+    'address',
+    'odd',
   ]);
 });
 
@@ -97,7 +104,9 @@ it.each([true, false])(
     const empty: Model = {
       entities: [
         {
-          ...{ id: 't', name: 'Thing', isUuid: true },
+          id: 't',
+          name: 'Thing',
+          isUuid: true,
           attributes: [{ id: 'e', name: 'Empty', type: 'Int', optional: true, optionSet: 's' }],
         },
       ],
@@ -113,8 +122,13 @@ it.each([true, false])(
 /** Compiler errors for in-memory files. */
 function complaints(sources: Readonly<Record<string, string>>): string[] {
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], lib: ['lib.es5.d.ts'] },
-    ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['lib.es5.d.ts'],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
   };
   const host = ts.createCompilerHost(options);

@@ -43,14 +43,20 @@ describe('after a run that stopped', () => {
   const model = (tables: [string, string], columns: [string, string], more: Attribute[] = []): Structure =>
     structureOf({
       entities: tables.map((name, at) => ({
-        ...{ id: `e${at}`, name, isUuid: false },
+        id: `e${at}`,
+        name,
+        isUuid: false,
         attributes: at === 0 ? [text('x', columns[0]), text('y', columns[1]), ...more] : [],
       })),
       optionSets: [],
     });
   const first = model(['Author', 'Book'], ['Mail', 'Note']);
   const pointer: Attribute = {
-    ...{ id: 'p', name: 'Pointer', type: 'ForeignKey', optional: true, foreignEntity: 'e1' },
+    id: 'p',
+    name: 'Pointer',
+    type: 'ForeignKey',
+    optional: true,
+    foreignEntity: 'e1',
   };
   const second = model(['Book', 'Author'], ['Note', 'Mail'], [text('z', 'Alias'), pointer]);
   const chained = author([text('m', 'Note')]);
@@ -103,7 +109,9 @@ describe('after a run that stopped', () => {
 
   it('another repair goes on where a repair stopped', () => {
     const way = (from: Structure, to: Structure) => ({
-      ...{ from, between: [], to },
+      from,
+      between: [],
+      to,
       migrations: migrationsOf(plan(from, to)).map((one) => ({ ...one, version: 2 })),
     });
     const stopped = reachedBy(way(first, second), 2);

@@ -14,12 +14,14 @@ export interface Drift {
   readonly words: string;
 }
 
-type Found = readonly [kind: Drift['kind'], words: string, column?: string];
+type DriftEntry = readonly [kind: Drift['kind'], words: string, column?: string];
 
 export function driftOf(expected: Structure, actual: Structure): Drift[] {
   const { gone, added, kept } = pairs(named(expected).tables, named(actual).tables);
-  const drift = (table: string, [kind, words, column]: Found): Drift => ({
-    ...{ kind, table, words },
+  const drift = (table: string, [kind, words, column]: DriftEntry): Drift => ({
+    kind,
+    table,
+    words,
     ...(column !== undefined && { column }),
   });
   return [
@@ -40,7 +42,7 @@ const newIn = (should: readonly string[] = [], is: readonly string[] = []): stri
   return is.filter((one) => !expected.has(one));
 };
 
-function* driftsOfTable(should: Table, is: Table): Generator<Found> {
+function* driftsOfTable(should: Table, is: Table): Generator<DriftEntry> {
   const table = should.name;
   const { gone, added, kept } = pairs(should.columns, is.columns);
   if (should.key !== is.key)
@@ -55,7 +57,7 @@ function* driftsOfTable(should: Table, is: Table): Generator<Found> {
     yield ['extra', `${table}: ${extra} is not part of the version.`];
 }
 
-function* driftsOfColumn(name: string, should: Column, is: Column): Generator<Found> {
+function* driftsOfColumn(name: string, should: Column, is: Column): Generator<DriftEntry> {
   const [key, other] = [should.reference, is.reference];
   for (const extra of newIn(should.extras, is.extras))
     yield ['extra', `${name}: ${extra} is not part of the version.`];
@@ -126,7 +128,8 @@ export const repairOf = (
 const withExtras = (table: Table, real: Table): Table => {
   const byId = new Map(real.columns.map(({ id, extras }) => [id, extras]));
   return {
-    ...{ ...table, extras: real.extras },
+    ...table,
+    extras: real.extras,
     columns: table.columns.map((column) => {
       const extras = byId.get(column.id);
       return extras ? { ...column, extras } : column;

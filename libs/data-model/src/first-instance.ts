@@ -33,7 +33,7 @@ export interface Administrator {
   readonly role?: Row & { readonly pointer: string };
 }
 
-export interface Given {
+export interface FirstAdministrator {
   readonly email: string;
   readonly passwordHash: string;
   /** `2026-11-20 12:00:00` */
@@ -41,15 +41,23 @@ export interface Given {
 }
 
 /** @returns the rows of the administrator, or in words why the model cannot store one */
-export function administratorIn(model: Model, { email, passwordHash, at }: Given): Administrator | string {
+export function administratorIn(
+  model: Model,
+  { email, passwordHash, at }: FirstAdministrator,
+): Administrator | string {
   const user = named(model.entities, 'user');
   if (!user) return 'the model has no entity User: import structure 1, or add one';
   for (const needed of ['Email', 'Password hash'])
     if (named(user.attributes, needed)?.type !== 'String')
       return `the entity ${user.name} has no attribute ${needed} of type String`;
   const known: Record<string, unknown> = {
-    ...{ email, 'password hash': passwordHash, 'is active': true, 'date added': at },
-    ...{ 'first name': 'Main', 'last name': 'Administrator', name: 'Administrator' },
+    email,
+    'password hash': passwordHash,
+    'is active': true,
+    'date added': at,
+    'first name': 'Main',
+    'last name': 'Administrator',
+    name: 'Administrator',
   };
   const role = named(model.entities, 'role');
   const pointer = user.attributes.find(

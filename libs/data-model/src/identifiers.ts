@@ -80,8 +80,25 @@ const shortened = (word: string, spare: number): string =>
   word.slice(0, LONGEST - spare).replaceAll(/_+$/g, '');
 
 const SPELLED: Record<string, string> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', æ: 'ae', Æ: 'Ae', œ: 'oe', Œ: 'Oe' },
-  ...{ ø: 'o', Ø: 'O', å: 'a', Å: 'A', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D' },
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'Ae',
+  œ: 'oe',
+  Œ: 'Oe',
+  ø: 'o',
+  Ø: 'O',
+  å: 'a',
+  Å: 'A',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
 };
 
 /** Removes accents. Letters of other scripts become separators. */

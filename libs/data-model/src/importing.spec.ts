@@ -13,11 +13,18 @@ const newId = () => `id-${++ids}`;
 
 it('gives imported parts names that are unique whatever the case', () => {
   const column = (name: string, more: Partial<Column> = {}): Column => ({
-    ...{ id: name, name, type: 'Long', required: false },
+    id: name,
+    name,
+    type: 'Long',
+    required: false,
     ...more,
   });
   const table = (name: string, columns: Column[] = []) => ({
-    ...{ id: name, name, key: 'Long' as const, columns, extras: [] },
+    id: name,
+    name,
+    key: 'Long' as const,
+    columns,
+    extras: [],
   });
   const reference = { name: 'fk', table: 'orderLine', column: 'id' };
   const { model } = modelFrom(
@@ -55,7 +62,10 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
   const model: Model = {
     entities: [
       {
-        ...{ id: 'order', name: 'Order', table: 'purchase', isUuid: false },
+        id: 'order',
+        name: 'Order',
+        table: 'purchase',
+        isUuid: false,
         attributes: [
           { id: 'state', name: 'State', type: 'Int', optional: false, optionSet: 'states' },
           { id: 'note', name: 'Note', type: 'String', optional: true },
@@ -70,7 +80,10 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
   const real: Model = {
     entities: [
       {
-        ...{ id: 'order', name: 'Order', table: 'purchase', isUuid: false },
+        id: 'order',
+        name: 'Order',
+        table: 'purchase',
+        isUuid: false,
         attributes: [
           { id: 'state', name: 'State', type: 'Int', optional: true },
           { id: 'note', name: 'Note', type: 'String', optional: true },
@@ -104,7 +117,10 @@ it('adopts what a database has, has otherwise, or has not, and keeps ids and opt
 
 it('adopts only the fields that drifted, and leaves those with pending edits and says so', () => {
   const attribute = (id: string, more: Partial<Attribute> = {}): Attribute => ({
-    ...{ id, name: id, type: 'Int', optional: false },
+    id,
+    name: id,
+    type: 'Int',
+    optional: false,
     ...more,
   });
   const order = (...attributes: Attribute[]): Model => ({
@@ -166,7 +182,9 @@ it('keeps the column of an attribute whose type it adopts', () => {
   const real: Model = {
     entities: [
       {
-        ...{ id: 'a', name: 'Area', isUuid: false },
+        id: 'a',
+        name: 'Area',
+        isUuid: false,
         attributes: [{ id: 'p', name: 'Parent', column: 'parent_id', type: 'Long', optional: true }],
       },
     ],
@@ -182,7 +200,9 @@ it('adopts a key that was changed by hand so that the next version drops nothing
     entities: [
       { id: 'a', name: 'Area', isUuid, attributes: [] },
       {
-        ...{ id: 'h', name: 'House', isUuid: false },
+        id: 'h',
+        name: 'House',
+        isUuid: false,
         attributes: [{ id: 'p', name: 'In', type: 'ForeignKey', optional: true, foreignEntity: 'a' }],
       },
     ],

@@ -62,7 +62,10 @@ function attributeFrom(
   if (target === undefined && type !== column.type) lost.push(`${where}: ${column.type} becomes ${type}.`);
   const name = nameFrom(type === 'ForeignKey' ? column.name.replace(/_id$/i, '') : column.name);
   return {
-    ...{ id: newId(), name, type, optional: !column.required },
+    id: newId(),
+    name,
+    type,
+    optional: !column.required,
     ...(target === undefined ? {} : { foreignEntity: target }),
   };
 }

@@ -20,4 +20,11 @@ export { starter } from './starter';
 export { moduleOf, typesOf } from './typescript';
 export { bundle, filesOf, jsonSchemaOf, sqlArchive, type VersionFiles } from './bundle';
 export * from './versions';
-export { administratorIn, FIRST, insertOf, INSTANCES, instances, type Given } from './first-instance';
+export {
+  administratorIn,
+  FIRST,
+  insertOf,
+  INSTANCES,
+  instances,
+  type FirstAdministrator,
+} from './first-instance';

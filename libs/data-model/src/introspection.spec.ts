@@ -26,10 +26,16 @@ it('understands the answers of MySQL 8, whose comparisons are big numbers and co
   expect(structure.views).toEqual(['nicks']);
   expect(structure.tables).toEqual([
     {
-      ...{ id: table_name, name: table_name, key: 'Long' },
+      id: table_name,
+      name: table_name,
+      key: 'Long',
       columns: [
         {
-          ...{ id: 'nick', name: 'nick', type: 'String', required: true, index: 'by_nick' },
+          id: 'nick',
+          name: 'nick',
+          type: 'String',
+          required: true,
+          index: 'by_nick',
           extras: ['default Ada'],
         },
         { id: 'born', name: 'born', type: 'LocalDate', required: false },

@@ -217,7 +217,10 @@ function tableFrom(
         ...(reference?.rule ? [`${reference.rule} of the foreign key ${reference.name}`] : []),
       ];
       return {
-        ...{ id, name: id, type: typeOf(row), required: !isTrue(row.nullable) },
+        id,
+        name: id,
+        type: typeOf(row),
+        required: !isTrue(row.nullable),
         ...(columnExtras.length > 0 && { extras: columnExtras }),
         ...(reference ? { reference: { name: reference.name, table: reference.target } } : {}),
         ...(index ? { index: index.name } : {}),

@@ -33,7 +33,9 @@ export function lint(from: Structure, to: Structure, count: Counter = countOf): 
   const tables = pairs(from.tables, to.tables);
   return [
     ...tables.gone.map((table): Finding => ({
-      ...{ code: 'dropTable', severity: 'destructive', where: table.name },
+      code: 'dropTable',
+      severity: 'destructive',
+      where: table.name,
       reason: `The table ${table.name} is dropped with all its rows.`,
       remedy: 'Take a dump of the table first. Rename the entity instead if its rows are still needed.',
       count: count(table),
@@ -75,13 +77,17 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
   const { gone, added, kept } = pairs(was.columns, is.columns);
   if (was.name !== is.name)
     yield {
-      ...{ code: 'tableRenamed', severity: 'breaking', where: was.name },
+      code: 'tableRenamed',
+      severity: 'breaking',
+      where: was.name,
       reason: `The table ${was.name} is called ${is.name} afterwards. All rows stay.`,
       remedy: `Deploy programs that know ${is.name} at the same time, or leave a view ${was.name} behind.`,
     };
   for (const column of gone)
     yield {
-      ...{ code: 'dropColumn', severity: 'destructive', where: `${was.name}.${column.name}` },
+      code: 'dropColumn',
+      severity: 'destructive',
+      where: `${was.name}.${column.name}`,
       reason: `The column ${column.name} of ${was.name} is dropped with its values.`,
       remedy: 'Copy the values first, or rename the attribute instead if they are still needed.',
       count: count(was, column, 'is not null'),
@@ -90,7 +96,9 @@ function* tableFindings(was: Table, is: Table, count: Counter): Generator<Findin
     yield* lintIndex(is, undefined, column);
     if (column.required)
       yield {
-        ...{ code: 'requiredColumnAdded', severity: 'refusable', where: `${is.name}.${column.name}` },
+        code: 'requiredColumnAdded',
+        severity: 'refusable',
+        where: `${is.name}.${column.name}`,
         reason: `The new column ${column.name} of ${is.name} is required, but existing rows have no value for it. PostgreSQL refuses that; MySQL writes an empty value or refuses.`,
         remedy: 'Make the attribute optional, fill the column, and require it in a later version.',
         count: count(was),
@@ -109,41 +117,53 @@ function* columnFindings(
   const where = `${was.name}.${old.name}`;
   if (old.name !== now.name)
     yield {
-      ...{ code: 'columnRenamed', severity: 'breaking', where },
+      code: 'columnRenamed',
+      severity: 'breaking',
+      where,
       reason: `The column ${old.name} of ${is.name} is called ${now.name} afterwards. All values stay.`,
       remedy: `Deploy programs that know ${now.name} at the same time.`,
     };
   const risk = old.type === now.type ? undefined : riskOf(old.type, now.type);
   if (risk === 'loses')
     yield {
-      ...{ code: 'typeLoses', severity: 'destructive', where },
+      code: 'typeLoses',
+      severity: 'destructive',
+      where,
       reason: `${old.type} becomes ${now.type}: parts of the values are lost.`,
       remedy: 'Add a second attribute with the new type, and copy the values as you need them.',
       count: count(was, old, 'is not null'),
     };
   if (risk === 'refuses')
     yield {
-      ...{ code: 'typeRefuses', severity: 'refusable', where },
+      code: 'typeRefuses',
+      severity: 'refusable',
+      where,
       reason: `${old.type} becomes ${now.type}: the database refuses values that do not fit.`,
       remedy: 'Correct the values first, or add a second attribute with the new type.',
       count: count(was, old, 'is not null'),
     };
   if (now.required && !old.required)
     yield {
-      ...{ code: 'columnRequired', severity: 'refusable', where },
+      code: 'columnRequired',
+      severity: 'refusable',
+      where,
       reason: `${now.name} becomes required: the database refuses rows without a value.`,
       remedy: 'Fill the empty values first.',
       count: count(was, old, 'is null'),
     };
   if (old.reference && !now.reference)
     yield {
-      ...{ code: 'dropForeignKey', severity: 'breaking', where },
+      code: 'dropForeignKey',
+      severity: 'breaking',
+      where,
       reason: `The foreign key of ${old.name} is dropped: nothing checks its values any more.`,
       remedy: 'Nothing is lost. Check for values without a row before you add a key again.',
     };
   if (now.reference && old.reference?.table !== now.reference.table)
     yield {
-      ...{ code: 'foreignKeyAdded', severity: 'refusable', where },
+      code: 'foreignKeyAdded',
+      severity: 'refusable',
+      where,
       reason: `${now.name} becomes a foreign key: the database refuses values that are no key there.`,
       remedy: 'Empty or correct those values first.',
       count: count(was, old, 'is not null'),
@@ -155,7 +175,9 @@ function lintIndex(table: Table, old: Column | undefined, now: Column): Finding[
   if (!now.reference || now.index !== undefined || (old?.reference && old.index === undefined)) return [];
   return [
     {
-      ...{ code: 'foreignKeyWithoutIndex', severity: 'advice', where: `${table.name}.${now.name}` },
+      code: 'foreignKeyWithoutIndex',
+      severity: 'advice',
+      where: `${table.name}.${now.name}`,
       reason: `The foreign key ${now.name} has no index: deleting a row it may point to reads all of ${table.name}.`,
       remedy: 'Add an index over the column.',
     },

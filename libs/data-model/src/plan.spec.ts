@@ -6,7 +6,10 @@ import { fileNameOf, migrationsOf } from './sql';
 import { noStructure, structureOf } from './structure';
 
 const attribute = (id: string, name: string, more: Partial<Attribute> = {}): Attribute => ({
-  ...{ id, name, type: 'String', optional: true },
+  id,
+  name,
+  type: 'String',
+  optional: true,
   ...more,
 });
 const entity = (
@@ -14,10 +17,7 @@ const entity = (
   name: string,
   attributes: Attribute[] = [],
   more: Partial<Entity> = {},
-): Entity => ({
-  ...{ id, name, isUuid: false, attributes },
-  ...more,
-});
+): Entity => ({ id, name, isUuid: false, attributes, ...more });
 const model = (...entities: Entity[]): Model => ({ entities, optionSets: [] });
 const sql = (from: Model, to: Model, dialect: 'mysql' | 'postgresql' = 'postgresql') =>
   migrationsOf(plan(structureOf(from), structureOf(to))).map((migration) => migration.sql[dialect]);

@@ -81,27 +81,37 @@ export function plan(from: Structure, to: Structure): Step[] {
     ...inOrder(renamed(kept)).map(([table, name]): Step => ({ kind: 'renameTable', table, to: name })),
     ...tables.flatMap(({ is: { name: table }, kept: both }) =>
       inOrder(renamed(both)).map(([column, name]): Step => ({
-        ...{ kind: 'renameColumn', table, column, to: name },
+        kind: 'renameColumn',
+        table,
+        column,
+        to: name,
       })),
     ),
   ];
   const comes = [
     ...added.map(({ name, key, columns }): Step => ({
-      ...{ kind: 'createTable', table: name, key, columns: columns.map(shapeOf) },
+      kind: 'createTable',
+      table: name,
+      key,
+      columns: columns.map(shapeOf),
     })),
     ...tables.flatMap(({ is: { name: table }, added: columns, kept: both }) => [
       ...columns.map((column): Step => ({ kind: 'addColumn', table, column: shapeOf(column) })),
       ...both
         .filter(([old, now]) => old.type !== now.type || old.required !== now.required)
         .map(([old, now]): Step => ({
-          ...{ kind: 'changeColumn', table, from: { ...shapeOf(old), name: now.name }, to: shapeOf(now) },
+          kind: 'changeColumn',
+          table,
+          from: { ...shapeOf(old), name: now.name },
+          to: shapeOf(now),
         })),
     ]),
   ];
   const withKeys = [
     ...added.map((is) => ({ is, columns: is.columns.map((now) => [undefined, now] as const) })),
     ...tables.map(({ is, added: columns, kept: both }) => ({
-      ...{ is, columns: [...columns.map((now) => [undefined, now] as const), ...both] },
+      is,
+      columns: [...columns.map((now) => [undefined, now] as const), ...both],
     })),
   ].flatMap(({ is, columns }) => columns.map(([old, now]) => ({ table: is.name, old, now })));
   const indexesThatCome = withKeys.flatMap(({ table, old, now: { name: column, index } }): Step[] =>
@@ -119,7 +129,10 @@ export function plan(from: Structure, to: Structure): Step[] {
     ...keysThatGo,
     ...tablesFirst.map(dropTable),
     ...tables.flatMap(({ was, first }) => dropColumns(was, first)),
-    ...[...renames, ...comes, ...indexesThatCome, ...keysThatCome],
+    ...renames,
+    ...comes,
+    ...indexesThatCome,
+    ...keysThatCome,
     ...tables.flatMap(({ is, last }) => dropColumns(is, last)),
     ...tablesLast.map(dropTable),
   ];

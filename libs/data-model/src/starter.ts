@@ -38,12 +38,18 @@ const entities: Readonly<Record<string, readonly Row[]>> = {
 export function starter(newId: () => string): Model {
   const ids = Object.fromEntries(Object.keys(entities).map((name) => [name, newId()]));
   const attribute = ([name, type, more, points]: Row): Attribute => ({
-    ...{ id: newId(), name, type, optional: more === 'optional' },
+    id: newId(),
+    name,
+    type,
+    optional: more === 'optional',
     ...(points === undefined ? {} : { foreignEntity: ids[points] }),
   });
   return {
     entities: Object.entries(entities).map(([name, rows]) => ({
-      ...{ id: ids[name] as string, name, isUuid: false, attributes: rows.map(attribute) },
+      id: ids[name] as string,
+      name,
+      isUuid: false,
+      attributes: rows.map(attribute),
     })),
     optionSets: [],
   };

@@ -55,9 +55,11 @@ export const withIds = (
   return {
     ...structure,
     tables: structure.tables.map((table) => ({
-      ...{ ...table, id: tableId(table) },
+      ...table,
+      id: tableId(table),
       columns: table.columns.map((column) => ({
-        ...{ ...column, id: columnId(column, table) },
+        ...column,
+        id: columnId(column, table),
         ...(column.reference && { reference: referring(column.reference) }),
       })),
     })),
@@ -81,7 +83,10 @@ export const structureOf = (model: Model): Structure => {
     if (target === undefined) throw new Error(`${attribute.name} points to no entity`);
     const id = `${attribute.id}${target.isUuid ? ':uuid' : ''}`;
     return {
-      ...{ id, name, type: target.isUuid ? 'Uuid' : 'Long', required },
+      id,
+      name,
+      type: target.isUuid ? 'Uuid' : 'Long',
+      required,
       reference: { name: `fk_${bare(id)}`, table: tableIdOf(target) },
       index: `ix_${bare(id)}`,
     };

@@ -17,16 +17,25 @@ const described = (model: Model) => {
   const optionSetOf = firsts(model.optionSets, ({ id }) => id);
   return {
     entities: model.entities.map((entity) => ({
-      ...{ id: entity.id, name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
+      id: entity.id,
+      name: entity.name,
+      table: tableOf(entity),
+      isUuid: entity.isUuid,
       attributes: entity.attributes.map((attribute) => ({
-        ...{ id: attribute.id, name: attribute.name, column: columnOf(attribute), type: attribute.type },
-        ...{ typeId: numberOfType(attribute.type), optional: attribute.optional },
+        id: attribute.id,
+        name: attribute.name,
+        column: columnOf(attribute),
+        type: attribute.type,
+        typeId: numberOfType(attribute.type),
+        optional: attribute.optional,
         foreignEntity: entityOf.get(attribute.foreignEntity ?? '')?.name ?? null,
         optionSet: optionSetOf.get(attribute.optionSet ?? '')?.name ?? null,
       })),
     })),
     optionSets: model.optionSets.map(({ id, name, values }) => ({
-      ...{ id, name, values: values.map(({ key, value }) => ({ key, value })) },
+      id,
+      name,
+      values: values.map(({ key, value }) => ({ key, value })),
     })),
   };
 };

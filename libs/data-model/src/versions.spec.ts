@@ -69,9 +69,13 @@ it('goes forward with the recorded texts, and back by the difference the other w
 
 it('generates the first version of 300 entities with 600 references', () => {
   const entities = Array.from({ length: 300 }, (_, at) => ({
-    ...{ id: `e${at}`, name: `Entity ${at}`, isUuid: at % 2 === 0 },
+    id: `e${at}`,
+    name: `Entity ${at}`,
+    isUuid: at % 2 === 0,
     attributes: Array.from({ length: 8 }, (__, its) => ({
-      ...{ id: `a${at}-${its}`, name: `Attribute ${its}`, optional: its > 4 },
+      id: `a${at}-${its}`,
+      name: `Attribute ${its}`,
+      optional: its > 4,
       ...(its < 2
         ? { type: 'ForeignKey' as const, foreignEntity: `e${(at * 7 + its + 1) % 300}` }
         : { type: 'String' as const }),
@@ -127,7 +131,10 @@ it('a model has no more columns than a console can compare', () => {
     const [entity] = model('Author').entities;
     if (!entity) throw new Error('no entity');
     const many = Array.from({ length: attributes }, (_, at): Attribute => ({
-      ...{ id: `a${at}`, name: `a ${at}`, type: 'Int', optional: true },
+      id: `a${at}`,
+      name: `a ${at}`,
+      type: 'Int',
+      optional: true,
     }));
     return { entities: [{ ...entity, attributes: many }], optionSets: [] };
   };

@@ -1,7 +1,7 @@
 // covers: VAL-01, DOM-13, SRV-08
 import {
   alertSettings,
-  deployPullForm,
+  packagePullForm,
   domainAlerts,
   fieldMessages,
   shownAddress,
@@ -38,7 +38,7 @@ test.each(['https://hooks.example.org/console', 'http://10.0.0.1:8080/x?y=z', 'H
   '%s is a web address',
   (url) => {
     expect(problems(workspaceAlerts, settings(url))).toEqual({});
-    expect(problems(deployPullForm, { cdUrl: url })).toEqual({});
+    expect(problems(packagePullForm, { cdUrl: url })).toEqual({});
   },
 );
 
@@ -51,7 +51,7 @@ test.each([
   ['javascript:alert(1)', example],
 ])('%s is not a webhook address', (url, message) => {
   expect(problems(workspaceAlerts, settings(url))['webhook.url']).toMatch(message);
-  expect(problems(deployPullForm, { cdUrl: url }).cdUrl).toMatch(message);
+  expect(problems(packagePullForm, { cdUrl: url }).cdUrl).toMatch(message);
 });
 
 test.each(['https://me:secret@example.org/', 'https://me@example.org/'])(
@@ -60,14 +60,14 @@ test.each(['https://me:secret@example.org/', 'https://me@example.org/'])(
     expect(problems(workspaceAlerts, settings(url))).toEqual({
       'webhook.url': 'a web address without a name and a password is expected',
     });
-    expect(problems(deployPullForm, { cdUrl: url })).toEqual({});
+    expect(problems(packagePullForm, { cdUrl: url })).toEqual({});
   },
 );
 
 test('accepts a shortened address for a webhook and refuses it for a package', () => {
   const shown = shownAddress('https://example.org/deploy/shop');
   expect(problems(workspaceAlerts, settings(shown))).toEqual({});
-  expect(problems(deployPullForm, { cdUrl: shown }).cdUrl).toMatch('enter the whole address');
+  expect(problems(packagePullForm, { cdUrl: shown }).cdUrl).toMatch('enter the whole address');
 });
 
 test('refuses a secret that is short enough to guess', () => {

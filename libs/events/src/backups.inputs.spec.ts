@@ -3,10 +3,17 @@ import { backupPlan, fieldMessages } from './inputs';
 const problems = (prefix: string) => {
   const { error } = backupPlan.safeParse({
     target: {
-      ...{ kind: 's3', endpoint: 'https://s3.example.org', region: 'eu-1', bucket: 'backups', prefix },
-      ...{ pathStyle: false, accessKeyId: 'AKIA' },
+      kind: 's3',
+      endpoint: 'https://s3.example.org',
+      region: 'eu-1',
+      bucket: 'backups',
+      prefix,
+      pathStyle: false,
+      accessKeyId: 'AKIA',
     },
-    ...{ schedule: null, keep: { days: 7, weeks: 4, months: 12 }, recipients: [] },
+    schedule: null,
+    keep: { days: 7, weeks: 4, months: 12 },
+    recipients: [],
   });
   return error ? fieldMessages(error) : {};
 };

@@ -5,7 +5,7 @@ import { backupEvents, BACKUPS_ID, restorationEvents } from './backups.events';
 import { certificateEvents } from './certificates.events';
 import { credentialEvents } from './credentials.events';
 import type { EventDefinition } from './define-event';
-import { deployEvents } from './deploys.events';
+import { packagePullEvents } from './package-pulls.events';
 import { dnsEvents } from './dns.events';
 import { domainEvents } from './domains.events';
 import type { RecordedEvent } from './envelope';
@@ -13,7 +13,7 @@ import { eventsOf } from './kit/schemas';
 import { LOG_STREAM, logEvents } from './log.events';
 import { ownViewed, plainNouns, type PlainData } from './nouns';
 import { invitationEvents, personEvents } from './people.events';
-import { releaseEvents } from './releases.events';
+import { deployEvents } from './deploys.events';
 import { repositoryEvents } from './repositories.events';
 import { runEvents } from './runs.events';
 import { serverEvents } from './servers.events';
@@ -28,13 +28,13 @@ export type {
   backupEvents,
   certificateEvents,
   credentialEvents,
-  deployEvents,
+  packagePullEvents,
   dnsEvents,
   domainEvents,
   invitationEvents,
   logEvents,
   personEvents,
-  releaseEvents,
+  deployEvents,
   repositoryEvents,
   restorationEvents,
   runEvents,
@@ -60,7 +60,7 @@ export const catalogue = {
   ...domainEvents,
   ...certificateEvents,
   ...dnsEvents,
-  ...deployEvents,
+  ...packagePullEvents,
   ...repositoryEvents,
   ...alertEvents,
   ...credentialEvents,
@@ -71,7 +71,7 @@ export const catalogue = {
   ...versionEvents,
   ...variableEvents,
   ...appTokenEvents,
-  ...releaseEvents,
+  ...deployEvents,
   ...plainEvents,
 };
 

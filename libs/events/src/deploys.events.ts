@@ -1,41 +1,69 @@
 /**
- * The deploy log: packages that were pulled onto a server.
+ * Events about deploys of services: one stream per deploy. The request is a complete snapshot, so it can be compared
+ * with any other deploy and deployed again.
  *
  * Storage format: see `servers.events.ts`.
  */
 import { z } from 'zod';
 import { defineEvent } from './define-event';
-import { looksSecret, shownAddress } from './shown-address';
 
-const what = {
-  server: z.uuid(),
-  /** See `shownAddress`. */
-  cdUrl: z.string(),
-  /** The whole address, in the vault. Absent if `cdUrl` is already whole, or if version 1 recorded the event. */
-  address: z.object({ ref: z.uuid() }).optional(),
-  slug: z.string(),
-};
+const named = z.object({ id: z.uuid(), name: z.string() });
 
-/** Version 1 recorded the whole address, and used its last part as the name if nobody gave one. */
-const withShownAddress = (data: unknown): unknown => {
-  const { cdUrl, slug, ...rest } = data as { cdUrl?: string; slug: string };
-  return {
-    ...rest,
-    ...(cdUrl === undefined ? {} : { cdUrl: shownAddress(cdUrl) }),
-    slug: looksSecret(slug) ? '…' : slug,
-  };
-};
+/** The value is in the vault. Releases of a service share the reference until the value changes. */
+const variable = z.object({ key: z.string(), secret: z.boolean(), fingerprint: z.string(), ref: z.uuid() });
 
 export const deployEvents = {
-  /** Recorded before the address is called. If no result follows, the deploy may have happened all the same. */
-  DeployRequested: defineEvent(z.object(what), withShownAddress),
-  DeploySucceeded: defineEvent(
-    z.object({ ...what, version: z.string(), service: z.uuid().optional(), durationMs: z.int() }),
-    withShownAddress,
+  /** The id of the release is that of its run. */
+  ReleaseRequested: defineEvent(
+    z.object({
+      service: named,
+      product: z.uuid(),
+      server: named,
+      /** 1 dev, 2 test, 3 prod. */
+      env: z.int(),
+      /** `image`: for a client package, its npm name and version, such as `@acme/shop@1.4.2`. */
+      package: z.object({ id: z.uuid(), version: z.string(), image: z.string() }),
+      /** Only for a client package. `folder`: the folder in it that is served; empty: the whole package. */
+      client: z.object({ folder: z.string() }).optional(),
+      /** The port that the service listens on in its container, and that the proxy exposes. */
+      port: z.int(),
+      health: z.object({ path: z.string(), seconds: z.int() }),
+      /** How many releases are kept on the server, including this one. */
+      keep: z.int(),
+      variables: z.array(variable),
+      compose: z.string(),
+      why: z.string().optional(),
+      /** The earlier release whose package, variables and proxy configuration are deployed again. */
+      rollbackTo: z.uuid().optional(),
+      /** Variables of that release whose values were destroyed, and what this one has instead. */
+      lost: z.array(z.object({ key: z.string(), instead: z.enum(['today', 'nothing']) })).optional(),
+      /** Cancels the queued deploys of the service. */
+      replaces: z.literal(true).optional(),
+      /**
+       * Earlier ports of the service that sites of the server still lead to: the proxy exposes them too, so a changed
+       * port takes no site down.
+       */
+      alsoAt: z.array(z.int()).optional(),
+      /** The locations that led to an earlier port at the request. The deploy makes them lead to `port`. */
+      moves: z
+        .array(
+          z.object({ domain: named, location: z.object({ id: z.uuid(), path: z.string() }), from: z.int() }),
+        )
+        .optional(),
+    }),
   ),
-  DeployFailed: defineEvent(
-    z.object({ ...what, reason: z.string(), status: z.int().optional() }),
-    withShownAddress,
+  /**
+   * The proxy passes requests to this release from now on. `proxy`: the proxy's configuration. For a client package,
+   * `digest` is npm's integrity hash, and `hostPort` is the port of the service.
+   */
+  ReleaseServed: defineEvent(
+    z.object({ version: z.string(), digest: z.string(), hostPort: z.int(), proxy: z.string() }),
   ),
-  DeployLogRemoved: defineEvent(z.object({ slug: z.string() }), withShownAddress),
+  /** The previous release, if any, keeps serving. */
+  ReleaseFailed: defineEvent(z.object({ version: z.string(), step: z.string(), reason: z.string() })),
+  /** Container (if any), proxy configuration and files were removed from the server, or the server itself is gone. */
+  ReleaseStopped: defineEvent(z.object({ version: z.string() })),
+  /** The vault no longer has the value that the release kept of a secret variable, so a rollback lacks it. */
+  ReleaseValueDestroyed: defineEvent(z.object({ version: z.string(), key: z.string() })),
+  ReleaseRemoved: defineEvent(z.object({ version: z.string() })),
 };

@@ -1,34 +1,57 @@
-/** Input schemas of the deploy calls. The console's forms use the same schemas. */
+/** Input schemas of the calls about deploys of services. */
 import { listPageWithin } from './lists.inputs';
-import { messages, object, text, uuid, webAddress } from './rules';
-import { isShortened } from './shown-address';
+import { array, boolean, numericId, object, optionalText, text, uuid } from './rules';
+import { refusedHealthPath } from './services.noun';
+import { MAX_VARIABLES } from './variables.inputs';
 
-const server = object({ id: uuid });
-
-/** May contain a user name and a password. Only its `shownAddress` is recorded. */
-const cdUrl = webAddress('https://ci.example.org/deploy/shop').refine((value) => !isShortened(value), {
-  error: 'this is the shortened address from the log: enter the whole address',
-});
-
-/** `slug`: name of the package in the log. Default: the last part of the address. */
-const slug = text(200).optional();
 /**
- * Calls the continuous delivery address of a package, which deploys the newest version. `deployLog`: instead of an
- * address, a log entry whose address is called again. `serviceDeploy`: the service that the package belongs to.
+ * `id`: the service. Without `env`: the environment of its newest deploy. Other omitted fields come from the service.
  */
-export const deployPull = object({
-  server,
-  cdUrl: cdUrl.optional(),
-  deployLog: object({ id: uuid }).optional(),
-  slug,
-  serviceDeploy: object({ id: uuid }).optional(),
-}).superRefine((input, { addIssue }) => {
-  const refuse = (message: string) => addIssue({ code: 'custom', path: ['cdUrl'], message });
-  if (input.cdUrl === undefined && input.deployLog === undefined) refuse(messages.required);
-  if (input.cdUrl !== undefined && input.deployLog !== undefined)
-    refuse('an address or an entry of the log is expected, not both');
+export const deployStart = object({
+  id: uuid,
+  packageId: uuid,
+  env: numericId(3).optional(),
+  healthPath: text(500)
+    .superRefine((value, { addIssue }) => {
+      const message = refusedHealthPath(value);
+      if (message !== undefined) addIssue({ code: 'custom', message });
+    })
+    .optional(),
+  healthSeconds: numericId(3600).optional(),
+  keep: numericId(50).optional(),
+  why: optionalText(500).optional(),
+  runId: uuid.optional(),
 });
-/** Form schema of `deployPull`. */
-export const deployPullForm = object({ cdUrl, slug, service: uuid.optional() });
-export const deployLogPage = listPageWithin({ server: server.optional() });
-export const deployLogs = object({ filters: object({ server: server.optional() }).optional() });
+const deploysOf = {
+  service: object({ id: uuid }).optional(),
+  product: object({ id: uuid }).optional(),
+  server: object({ id: uuid }).optional(),
+};
+/** `limit`: only the newest ones. */
+export const deployList = object({ ...deploysOf, limit: numericId(500).optional() });
+export const deployRunning = object(deploysOf);
+export const deployPage = listPageWithin({
+  service: object({ id: uuid }).optional(),
+  server: object({ id: uuid }).optional(),
+});
+/** `forget`: the server no longer exists. The release only counts as stopped; the server is not contacted. */
+export const deployStop = object({ id: uuid, forget: boolean.optional(), runId: uuid.optional() });
+export const deployCompare = object({ from: uuid, to: uuid });
+/**
+ * Variables whose kept values were destroyed: those in `without` are left out, and with `today` the others get the
+ * values that they have now. Refused if one is in neither.
+ */
+export const deployRollback = object({
+  id: uuid,
+  today: boolean.optional(),
+  without: array(text(200), MAX_VARIABLES).optional(),
+  why: optionalText(500).optional(),
+  runId: uuid.optional(),
+});
+export const deployValues = object({ service: object({ id: uuid }) });
+/** Destroys what the deploys of an environment keep of a variable, and the same value in the others. */
+export const deployValueDestroy = object({
+  service: object({ id: uuid }),
+  env: numericId(3),
+  key: text(200),
+});

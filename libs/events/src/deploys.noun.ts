@@ -1,17 +1,41 @@
+import { environments } from './databases.noun';
 import { defineNoun } from './define-noun';
 import type { deployEvents } from './deploys.events';
 
+const what = (service: { name: string }, { version }: { version: string }): string =>
+  `${service.name} ${version}`;
+
+type Lost = readonly { key: string; instead: 'today' | 'nothing' }[];
+
+/** What a rollback has instead of values that were destroyed: ` without A, with today's value of B`. */
+const lostInWords = (lost: Lost = []): string => {
+  const keys = (of: 'today' | 'nothing') =>
+    lost
+      .filter(({ instead }) => instead === of)
+      .map(({ key }) => key)
+      .join(', ');
+  const [today, nothing] = [keys('today'), keys('nothing')];
+  const said = [
+    ...(nothing === '' ? [] : [`without ${nothing}`]),
+    ...(today === '' ? [] : [`with today's value of ${today}`]),
+  ];
+  return said.length === 0 ? '' : ` ${said.join(', ')}`;
+};
+
 export const deploy = defineNoun<typeof deployEvents>()({
-  category: 'deploy',
-  words: { many: 'Deploys', one: 'One deploy' },
-  rows: 'deploys',
+  category: 'release',
+  words: { many: 'Releases', one: 'One release' },
+  rows: 'releases',
   audience: 'admin',
-  named: 'slug',
+  named: { ReleaseRequested: (d) => what(d.service, d.package) },
   events: {
-    DeployRequested: (d) => `requested a deploy of ${d.slug}`,
-    DeploySucceeded: (d) => `deployed ${d.slug} ${d.version}`,
-    DeployFailed: (d) => `could not deploy ${d.slug}: ${d.reason}`,
-    DeployLogRemoved: (d) => `removed the deploy log of ${d.slug}`,
+    ReleaseRequested: (d) =>
+      `requested ${d.rollbackTo === undefined ? 'a deploy of' : 'a rollback to'} ${what(d.service, d.package)} in ${environments[d.env - 1] ?? d.env} on ${d.server.name}${lostInWords(d.lost)}${d.why === undefined ? '' : `: ${d.why}`}`,
+    ReleaseServed: (d) => `deployed ${d.version}`,
+    ReleaseFailed: (d) => `could not deploy ${d.version}: ${d.reason}`,
+    ReleaseStopped: (d) => `stopped ${d.version}`,
+    ReleaseValueDestroyed: (d) => `destroyed the value of ${d.key} that the deploy of ${d.version} kept`,
+    ReleaseRemoved: (d) => `removed the record of the deploy of ${d.version}`,
   },
-  removedBy: 'DeployLogRemoved',
+  removedBy: 'ReleaseRemoved',
 });

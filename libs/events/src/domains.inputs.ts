@@ -174,7 +174,9 @@ export const siteNamesEdit = object({
     for (const [index, { name }] of value.entries())
       if (value.findIndex((other) => other.name === name) < index)
         issues.push({
-          ...{ code: 'custom', input: value, path: [index, 'name'] },
+          code: 'custom',
+          input: value,
+          path: [index, 'name'],
           message: 'this name is in the list already',
         });
   }),

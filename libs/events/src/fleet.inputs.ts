@@ -1,11 +1,11 @@
 /** Input schemas of the calls about runs over many servers. */
 import { array, numericId, object, uuid } from './rules';
 
-export const MOST_SERVERS = 500;
-export const MOST_AT_ONCE = 25;
+export const MAX_SERVERS = 500;
+export const MAX_AT_ONCE = 25;
 export const DEFAULT_AT_ONCE = 10;
 
-const servers = array(uuid, MOST_SERVERS)
+const servers = array(uuid, MAX_SERVERS)
   .min(1, { error: 'choose at least one server' })
   .refine((ids) => new Set(ids).size === ids.length, { error: 'each server is named once' });
 
@@ -17,7 +17,7 @@ export const fleetStart = object({
   /** Version of the script. Default: the newest. */
   version: numericId().optional(),
   /** How many servers the run works on at once. */
-  concurrency: numericId(MOST_AT_ONCE).optional(),
+  concurrency: numericId(MAX_AT_ONCE).optional(),
   /** Chosen by the caller, so that they can watch the run from its first byte. The same id again joins the same run. */
   runId: uuid.optional(),
 }).superRefine(({ cmdType, script, version }, context) => {

@@ -1,12 +1,12 @@
 import { integer, messages, numericId, object, uuid } from './rules';
 
 /** Samples are kept for at most 90 days. */
-const MOST_HEALTH_HOURS = 2160;
+const MAX_HEALTH_HOURS = 2160;
 
-export const healthHistory = object({ id: uuid, hours: numericId(MOST_HEALTH_HOURS) });
+export const healthHistory = object({ id: uuid, hours: numericId(MAX_HEALTH_HOURS) });
 
-const MOST_PROBES = 20;
-const probes = () => numericId(MOST_PROBES);
+const MAX_PROBES = 20;
+const probes = () => numericId(MAX_PROBES);
 
 /** Form schema of `workspaceHealthChecks`. */
 const rule = {

@@ -10,8 +10,13 @@ const server = (host: string) =>
   serverEdit.safeParse({ alias: ' web-1 ', username: ' root ', host, ...paths });
 const databaseAt = (host: string) =>
   fieldsInput(database).safeParse({
-    ...{ name: 'shop', host, port: 5432, username: 'shop', password: ' spaces count ' },
-    ...{ env: { id: 1 }, dbType: 2 },
+    name: 'shop',
+    host,
+    port: 5432,
+    username: 'shop',
+    password: ' spaces count ',
+    env: { id: 1 },
+    dbType: 2,
   });
 
 describe.each([
@@ -72,6 +77,8 @@ test('pasted text loses the spaces around it, and secrets keep theirs', () => {
   expect(databaseAt('db').data).toMatchObject({ password: ' spaces count ' });
   const data = { location: ' /api/ ', url: ' http://127.0.0.1:3000 ', volumes: '/srv/app ' };
   expect(locationInsert.parse({ domain: { id: ID }, data }).data).toEqual({
-    ...{ location: '/api/', url: 'http://127.0.0.1:3000', volumes: '/srv/app' },
+    location: '/api/',
+    url: 'http://127.0.0.1:3000',
+    volumes: '/srv/app',
   });
 });

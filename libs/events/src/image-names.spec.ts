@@ -7,7 +7,7 @@ import {
   registryOf,
   repositoryOf,
 } from './image-names';
-import { refusedDigest, refusedPackage } from './packages.noun';
+import { refusedDigest, refusedPackage } from './service-packages.noun';
 
 const hex = '0123456789abcdef'.repeat(4);
 

@@ -19,7 +19,7 @@ export * from './certificates.inputs';
 export * from './credentials.inputs';
 export * from './workspaces.inputs';
 export * from './alerts.inputs';
-export * from './deploys.inputs';
+export * from './package-pulls.inputs';
 export * from './superadmin.inputs';
 export * from './backups.inputs';
 export * from './databases.inputs';
@@ -27,7 +27,7 @@ export * from './variables.inputs';
 export * from './variables-lines';
 export * from './variables-text';
 export * from './versions.inputs';
-export * from './releases.inputs';
+export * from './deploys.inputs';
 export * from './repositories.inputs';
 export * from './services.inputs';
 

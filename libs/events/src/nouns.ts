@@ -4,7 +4,7 @@ import { backup, restoration } from './backups.noun';
 import { credentials } from './credentials.noun';
 import type { AnyNoun } from './define-noun';
 import { database } from './databases.noun';
-import { deploy } from './deploys.noun';
+import { packagePull } from './package-pulls.noun';
 import { dnsRecord } from './dns.noun';
 import { domain } from './domains.noun';
 import { attribute, entity } from './entities.noun';
@@ -12,11 +12,11 @@ import { saidBy, type NounDataOf, type PlainNoun } from './kit/noun';
 import type { CommandData } from './kit/rich';
 import { log } from './log.noun';
 import { optionSet, optionSetValue } from './option-sets.noun';
-import { servicePackage } from './packages.noun';
+import { servicePackage } from './service-packages.noun';
 import { invitation, person } from './people.noun';
 import { product } from './products.noun';
 import { registry } from './registries.noun';
-import { release } from './releases.noun';
+import { deploy } from './deploys.noun';
 import { repository } from './repositories.noun';
 import { run } from './runs.noun';
 import { script } from './scripts.noun';
@@ -29,7 +29,7 @@ import { workspace } from './workspaces.noun';
 
 export { databaseTypes, environments } from './databases.noun';
 export { SET_UP } from './servers.noun';
-export { refusedDigest, refusedPackage } from './packages.noun';
+export { refusedDigest, refusedPackage } from './service-packages.noun';
 export { packageTypes, refusedPort, repositoryNamed } from './services.noun';
 export { programOf } from './scripts.noun';
 export {
@@ -51,7 +51,7 @@ const withPages = [
   domain,
   run,
   script,
-  deploy,
+  packagePull,
   alert,
   dnsRecord,
   person,
@@ -65,7 +65,7 @@ const withPages = [
   version,
   variable,
   appToken,
-  release,
+  deploy,
   repository,
 ] as const;
 

@@ -3,8 +3,13 @@ import { fieldMessages } from './rules';
 import { serverInsert } from './servers.inputs';
 
 const given = {
-  ...{ alias: 'web', host: '192.0.2.1', username: 'root', privateKey: 'key' },
-  ...{ root: '/root', path: '/srv/static', nginxPath: '/srv/sites' },
+  alias: 'web',
+  host: '192.0.2.1',
+  username: 'root',
+  privateKey: 'key',
+  root: '/root',
+  path: '/srv/static',
+  nginxPath: '/srv/sites',
 };
 const wrong = (change: Partial<typeof given>) => {
   const { error } = serverInsert.safeParse({ ...given, ...change });

@@ -1,5 +1,5 @@
 /** Input schemas of the server calls. The console's forms use the same schemas. */
-import { MOST_SERVERS } from './fleet.inputs';
+import { MAX_SERVERS } from './fleet.inputs';
 import { host } from './host';
 import { listPageWithin } from './lists.inputs';
 import { array, integer, longText, numericId, object, optionalText, text, uuid } from './rules';
@@ -36,7 +36,7 @@ const editable = {
 const key = { privateKey: longText(32_768), passphrase: optionalText(1024) };
 
 /** `ids`: only these servers. */
-export const serverPage = listPageWithin({ ids: array(uuid, MOST_SERVERS).optional() });
+export const serverPage = listPageWithin({ ids: array(uuid, MAX_SERVERS).optional() });
 export const serverInsert = object({ ...editable, ...key });
 /** `revision`: the one that the editor saw. A later change by somebody else is a conflict. */
 export const serverUpdate = object({ id: uuid, data: object(editable), revision: integer().optional() });

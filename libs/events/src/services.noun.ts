@@ -67,9 +67,7 @@ export const service = noun('service', {
       kept: true,
       refuses: refusedPort,
     }),
-    packageType: choice(packageTypes, {
-      ...{ label: 'Package', kept: true, numbered: true, omitted: 'container' },
-    }),
+    packageType: choice(packageTypes, { label: 'Package', kept: true, numbered: true, omitted: 'container' }),
     packageSubfolder: optionalText(200, {
       label: 'Docker name or path of the package',
       help: 'If empty, it is that of the repository. Of a client: the folder in its npm package that visitors see, such as dist.',

@@ -1,5 +1,5 @@
 /** How forms and the history speak of settings of locations and sites. Without their rules: every page has these words. */
-export interface Asked {
+export interface SettingWords {
   label: string;
   help: string;
   placeholder?: string;
@@ -36,7 +36,7 @@ export const locationSettingWords = {
     help: 'Pages of these sites may send cookies, too. Separate them with spaces. If empty: pages of every site, without cookies.',
     placeholder: 'https://shop.example.org https://admin.example.org',
   },
-} as const satisfies Record<string, Asked>;
+} as const satisfies Record<string, SettingWords>;
 
 export const siteSettingWords = {
   hsts: {
@@ -62,11 +62,11 @@ export const siteSettingWords = {
       'X-Real-IP': 'X-Real-IP',
     },
   },
-} as const satisfies Record<string, Asked>;
+} as const satisfies Record<string, SettingWords>;
 
 /** `HTTPS only (HSTS): As the app says, Trusted proxies: 10.0.0.0/8` */
 export const settingsInWords = (
-  table: Readonly<Record<string, Asked>>,
+  table: Readonly<Record<string, SettingWords>>,
   values: Readonly<Record<string, unknown>>,
 ): string =>
   Object.entries(table)

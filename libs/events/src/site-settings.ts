@@ -6,9 +6,9 @@
 import { z } from 'zod';
 import { boolean, numericId, oneOf, text } from './rules';
 import { isNetwork, isOrigin, MAX_HEADER_KB, siteErrors } from './site-grammar';
-import { locationSettingWords, siteSettingWords, type Asked } from './site-setting-words';
+import { locationSettingWords, siteSettingWords, type SettingWords } from './site-setting-words';
 
-interface Setting extends Asked {
+interface Setting extends SettingWords {
   /** As events record it. */
   stored: z.ZodType;
   /** As operators send it. */
@@ -18,10 +18,10 @@ interface Setting extends Asked {
 
 type Table = Readonly<Record<string, Setting>>;
 
-const flag = (asked: Asked) =>
+const flag = (asked: SettingWords) =>
   ({ ...asked, input: 'checkbox', stored: z.boolean(), given: boolean }) as const;
 
-const amount = (most: number, asked: Asked, least = 1) =>
+const amount = (most: number, asked: SettingWords, least = 1) =>
   ({
     ...asked,
     input: 'number',
@@ -33,7 +33,7 @@ const amount = (most: number, asked: Asked, least = 1) =>
 
 const choice = <const V extends readonly [string, ...string[]]>(
   values: V,
-  asked: Asked & { choices: Readonly<Record<V[number], string>> },
+  asked: SettingWords & { choices: Readonly<Record<V[number], string>> },
 ) => ({ ...asked, input: 'select', stored: z.enum(values), given: oneOf(values) }) as const;
 
 /** The words of a line, however they are separated, each once. */
@@ -42,7 +42,7 @@ export const wordsOf = (line: string | undefined): string[] => [
 ];
 
 /** Several values in one line. The message names the one that is wrong. */
-const several = (most: number, is: (word: string) => boolean, error: string, asked: Asked) =>
+const several = (most: number, is: (word: string) => boolean, error: string, asked: SettingWords) =>
   ({
     ...asked,
     input: 'text',

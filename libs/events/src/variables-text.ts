@@ -168,8 +168,13 @@ const entryOfLine = (reader: ReturnType<typeof readerOf>): Entry => {
   }
   const [whole, after = '', comment] = end;
   const note = notesOf({
-    ...{ before, isExported: exported !== undefined, after, hasComment: comment !== undefined },
-    ...{ ...value, around: `${beforeEquals}${value.leading}`, hasLoneReturn: whole.endsWith('\r') },
+    before,
+    isExported: exported !== undefined,
+    after,
+    hasComment: comment !== undefined,
+    ...value,
+    around: `${beforeEquals}${value.leading}`,
+    hasLoneReturn: whole.endsWith('\r'),
     ...(lastLine > line && { lastLine }),
   });
   return { line, key, ...withNote(value.value, note) };

@@ -7,11 +7,15 @@ const inDays = (days: number): string => new Date(now + days * 86_400_000).toISO
 const nothing: Judged = { servers: [], domains: [], runs: [], alerts: [], now };
 
 const server = (alias: string, more: object = {}) => ({
-  ...{ id: alias, alias, health: { state: 'reachable', since: at } as const },
+  id: alias,
+  alias,
+  health: { state: 'reachable', since: at } as const,
   ...more,
 });
 const domain = (serverName: string, more: object = {}) => ({
-  ...{ id: serverName, serverName, dns: { outcome: 'found', pointsHere: true } as never },
+  id: serverName,
+  serverName,
+  dns: { outcome: 'found', pointsHere: true } as never,
   config: { options: { docker: false, ssl: true, gzip: false } } as never,
   served: { valid: true, served: { notAfter: inDays(80), names: [serverName] } } as never,
   answer: { is: 'answers' } as never,
@@ -19,13 +23,24 @@ const domain = (serverName: string, more: object = {}) => ({
 });
 const run = (id: string, state: string, more: object = {}) =>
   ({
-    ...{ id, state, kind: 'command', label: 'Docker images', steps: [], requestedAt: at, endedAt: at },
+    id,
+    state,
+    kind: 'command',
+    label: 'Docker images',
+    steps: [],
+    requestedAt: at,
+    endedAt: at,
     subject: { kind: 'server', id: 'web-1', name: 'web-1' },
     ...more,
   }) as never;
 const alert = (id: string, subjectId: string, more: object = {}) =>
   ({
-    ...{ id, subjectId, state: 'open', about: 'certificateExpiry', says: `${id} ends`, raisedAt: at },
+    id,
+    subjectId,
+    state: 'open',
+    about: 'certificateExpiry',
+    says: `${id} ends`,
+    raisedAt: at,
     subject: { kind: 'domain', id: subjectId, name: subjectId },
     ...more,
   }) as never;

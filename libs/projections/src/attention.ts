@@ -123,7 +123,13 @@ const alertItems = ({ alerts }: Judged, listed: ReadonlySet<string>): AttentionI
   alerts
     .filter(({ about, state, subjectId }) => state === 'open' && about !== 'test' && !listed.has(subjectId))
     .map(({ id, subject, says, raisedAt }) => ({
-      ...{ kind: 'alert', id, name: subject.name, label: says, tone: 'warn', part: 'alert', at: raisedAt },
+      kind: 'alert',
+      id,
+      name: subject.name,
+      label: says,
+      tone: 'warn',
+      part: 'alert',
+      at: raisedAt,
     }));
 
 export const attentionOf = (judged: Judged): AttentionItem[] => {

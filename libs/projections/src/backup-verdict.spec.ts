@@ -7,8 +7,18 @@ const now = new Date('2026-11-23T12:00:00.000Z');
 const hoursAgo = (hours: number): string => new Date(now.getTime() - hours * HOUR_MS).toISOString();
 
 const archive = (id: string, base: string | null, takenAt: string): ArchiveView => ({
-  ...{ id, base, takenAt, place: '/mnt/backups', name: `${id}.backup`, bytes: 1, after: '0', end: '9' },
-  ...{ events: 9, masterKey: '0123456789abcdef', durationMs: 100, missing: false },
+  id,
+  base,
+  takenAt,
+  place: '/mnt/backups',
+  name: `${id}.backup`,
+  bytes: 1,
+  after: '0',
+  end: '9',
+  events: 9,
+  masterKey: '0123456789abcdef',
+  durationMs: 100,
+  missing: false,
 });
 const full = archive('full', null, hoursAgo(30));
 const increment = archive('increment', 'full', hoursAgo(6));
@@ -44,8 +54,14 @@ test('a restore reads all archives back to the full one', () => {
 
 describe('backups are restorable', () => {
   const proven: BackupsView['proven'] = {
-    ...{ at: hoursAgo(5), archives: 2, takenAt: increment.takenAt, end: '9', events: 9 },
-    ...{ rows: 1, viewRows: 1, durationMs: 1 },
+    at: hoursAgo(5),
+    archives: 2,
+    takenAt: increment.takenAt,
+    end: '9',
+    events: 9,
+    rows: 1,
+    viewRows: 1,
+    durationMs: 1,
   };
   const shown = [
     { ...increment, provenAt: proven.at },

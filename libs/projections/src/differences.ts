@@ -17,18 +17,39 @@ export interface Difference extends z.infer<typeof difference> {}
  */
 const BOOKKEEPING = new Set([
   'ref',
-  ...['id', 'uuid', 'workspace', 'revision', 'position', 'version', 'search'],
+  'id',
+  'uuid',
+  'workspace',
+  'revision',
+  'position',
+  'version',
+  'search',
   // Copies that exist only as columns for queries.
-  ...['locationIds', 'deployLogs', 'variableIds', 'serviceId', 'serverId', 'servedAt'],
+  'locationIds',
+  'deployLogs',
+  'variableIds',
+  'serviceId',
+  'serverId',
+  'servedAt',
   // Earlier states, whose entries move with every event. The present state is in other fields.
-  ...['configs', 'dnsHistory', 'issuances', 'refusals'],
-  ...['registeredAt', 'registeredBy', 'addedAt', 'addedBy', 'changedAt', 'changedBy', 'joinedAt', 'raisedAt'],
+  'configs',
+  'dnsHistory',
+  'issuances',
+  'refusals',
+  'registeredAt',
+  'registeredBy',
+  'addedAt',
+  'addedBy',
+  'changedAt',
+  'changedBy',
+  'joinedAt',
+  'raisedAt',
 ]);
 
 const CAPITALS = new Map(
   ['DNS', 'SSL', 'URL', 'TLS', 'CA', 'IP', 'CORS', 'SHA256', 'ID'].map((word) => [word.toLowerCase(), word]),
 );
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 const wordsOf = (name: string): string =>
   name
@@ -55,7 +76,7 @@ const inWords = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inWords).join(', ');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 };
 
 type Fields = Map<string, string>;

@@ -88,7 +88,9 @@ const changes = (view: DomainView, event: LoggedEvent): Partial<DomainView> => {
       const files = { at, serverName, server: { id, alias }, ...(config && { config }) };
       const newest = { ...files, ...(certificate && { certificate }) };
       return {
-        ...{ config: undefined, drift: undefined, certificate: undefined },
+        config: undefined,
+        drift: undefined,
+        certificate: undefined,
         left: [newest, ...(view.left ?? [])].slice(0, LEFT),
       };
     }

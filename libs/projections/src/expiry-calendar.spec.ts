@@ -4,7 +4,7 @@ import {
   endingsOf,
   expiriesOf,
   monthsFrom,
-  MOST_ENDINGS_OF_DAY,
+  MAX_ENDINGS_OF_DAY,
   type Ending,
   type Expiring,
 } from './expiry-calendar';
@@ -51,7 +51,7 @@ test('without a month it is the present one, and what expired in the month that 
 test('of a day with thousands it holds the first, and how many they are', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => domain(`d${n}`, issued('2026-11-30T00:00:00.000Z')));
   const [day] = expiriesOf(many, { now }).days;
-  expect([day?.count, day?.endings.length]).toEqual([10_000, MOST_ENDINGS_OF_DAY]);
+  expect([day?.count, day?.endings.length]).toEqual([10_000, MAX_ENDINGS_OF_DAY]);
 });
 
 test('months go on over the end of a year', () => {

@@ -38,7 +38,7 @@ export type Expiring = Pick<DomainView, 'id' | 'serverName' | 'served' | 'certif
 /** Number of months, starting with the current one. No trusted certificate lasts longer than a year. */
 const AHEAD = 13;
 /** Maximum number of certificates listed per day. The list of domains shows all of them, in its column `expires`. */
-export const MOST_ENDINGS_OF_DAY = 25;
+export const MAX_ENDINGS_OF_DAY = 25;
 
 export const dayOf = (instant: string): Day => instant.slice(0, 10);
 export const monthOf = (dayOrInstant: string): Month => dayOrInstant.slice(0, 7);
@@ -72,7 +72,7 @@ const byDay = (endings: readonly Ending[]): ExpiryDay[] => {
   return [...days].map(([day, all]) => ({
     day,
     count: all.length,
-    endings: all.slice(0, MOST_ENDINGS_OF_DAY),
+    endings: all.slice(0, MAX_ENDINGS_OF_DAY),
   }));
 };
 

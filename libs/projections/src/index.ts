@@ -2,13 +2,13 @@
 import { plainNouns } from '@quarterdeck/events';
 import { alerts } from './alerts';
 import { credentials } from './credentials';
-import { deploys } from './deploys';
+import { packagePulls } from './package-pulls';
 import { domains } from './domains';
 import { foreignEvents } from './foreign-events';
 import { history } from './history';
 import { foldOf } from './kit/fold';
 import { invitations, people } from './people';
-import { releases } from './releases';
+import { deploys } from './deploys';
 import { runs } from './runs';
 import { scripts } from './scripts';
 import { servers } from './servers';
@@ -23,7 +23,7 @@ export * from './backup-verdict';
 export * from './backups';
 export * from './credentials';
 export * from './define-projection';
-export * from './deploys';
+export * from './package-pulls';
 export * from './differences';
 export * from './domain-columns';
 export * from './domain-verdict';
@@ -45,7 +45,7 @@ export * from './instants';
 export * from './people';
 export * from './people-columns';
 export * from './pointing';
-export * from './releases';
+export * from './deploys';
 export * from './run-output';
 export * from './run-verdict';
 export * from './runs';
@@ -75,13 +75,13 @@ export const projections = [
   scripts,
   runs,
   domains,
-  deploys,
+  packagePulls,
   alerts,
   credentials,
   versions,
   variables,
   appTokens,
-  releases,
+  deploys,
   ...plainNouns.map((noun) => foldOf(noun)),
   subjects,
   foreignEvents,

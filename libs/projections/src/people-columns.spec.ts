@@ -3,16 +3,14 @@ import { withLastAdmin } from './people-columns';
 import type { PersonView } from './people';
 
 const person = (id: string, role: PersonView['role'], more: object = {}): PersonView => ({
-  ...{
-    id,
-    workspace: 'w',
-    role,
-    joinedAt: '2026-11-20T12:00:00.000Z',
-    secondFactors: [],
-    recoveryCodesLeft: 0,
-    revision: 0,
-    position: '1',
-  },
+  id,
+  workspace: 'w',
+  role,
+  joinedAt: '2026-11-20T12:00:00.000Z',
+  secondFactors: [],
+  recoveryCodesLeft: 0,
+  revision: 0,
+  position: '1',
   ...more,
 });
 const lastOf = (...people: PersonView[]): string[] =>

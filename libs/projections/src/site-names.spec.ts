@@ -52,8 +52,15 @@ describe('DNS', () => {
 
 describe('the certificate', () => {
   const facts = {
-    ...{ serial: '0A', issuer: 'Pebble', notBefore: '2026-11-01T00:00:00Z', keyType: 'ECDSA P-256' },
-    ...{ notAfter: '2027-01-30T00:00:00Z', fingerprint: 'one', at, run: 'r', renewals: 0 },
+    serial: '0A',
+    issuer: 'Pebble',
+    notBefore: '2026-11-01T00:00:00Z',
+    keyType: 'ECDSA P-256',
+    notAfter: '2027-01-30T00:00:00Z',
+    fingerprint: 'one',
+    at,
+    run: 'r',
+    renewals: 0,
   };
   const shop = (names: string[], notAfter = facts.notAfter): JudgedDomain =>
     ({

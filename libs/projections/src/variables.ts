@@ -52,9 +52,17 @@ export const shownVariables = ({
 }: Pick<VariablesView, 'id' | 'variables'>): VariableView[] =>
   all
     .map(({ id: own, key, value, secret, fingerprint, env, changedAt, changedBy, revision }) => ({
-      ...{ id: own, uuid: own, key, value: secret ? SECRET_MASK : (value ?? '') },
-      ...{ secret: secret !== undefined, fingerprint, env: { id: env }, service: { id } },
-      ...{ changedAt, changedBy, revision },
+      id: own,
+      uuid: own,
+      key,
+      value: secret ? SECRET_MASK : (value ?? ''),
+      secret: secret !== undefined,
+      fingerprint,
+      env: { id: env },
+      service: { id },
+      changedAt,
+      changedBy,
+      revision,
     }))
     .toSorted((a, b) => (a.key === b.key ? a.env.id - b.env.id : a.key < b.key ? -1 : 1));
 
@@ -69,7 +77,9 @@ export const variables = defineProjection<VariablesView>({
     const heldBy = (one: Recorded): Held => ({
       ...one,
       name: `${one.key} (${environments[one.env - 1] ?? one.env})`,
-      ...{ changedAt: meta.at, changedBy: meta.actor, revision },
+      changedAt: meta.at,
+      changedBy: meta.actor,
+      revision,
     });
     const changed = (service: string, set: readonly Recorded[], gone: readonly { id: string }[] = []) => {
       const others = new Set([...set, ...gone].map((one) => one.id));
@@ -129,10 +139,17 @@ export const appTokens = defineProjection<StoredAppToken>({
     if (event.type === 'AppTokenIssued') {
       const { service, env, fingerprint, expiresAt } = event.data;
       return {
-        ...{ id, workspace: meta.workspace, service: { id: service.id }, serviceId: service.id },
-        ...{ env: { id: env }, fingerprint, issuedAt: meta.at, issuedBy: meta.actor },
+        id,
+        workspace: meta.workspace,
+        service: { id: service.id },
+        serviceId: service.id,
+        env: { id: env },
+        fingerprint,
+        issuedAt: meta.at,
+        issuedBy: meta.actor,
         ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...{ revision, position },
+        revision,
+        position,
       };
     }
     if (!view || event.type === 'AppTokenRevoked') return undefined;

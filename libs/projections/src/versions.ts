@@ -84,9 +84,18 @@ export const versions = defineProjection<VersionView>({
       const { env, after: _from, ...data } = event.data;
       return {
         ...data,
-        ...{ id, uuid: id, workspace: meta.workspace, version: String(data.sequenceIndex) },
-        ...{ logDateAdded: meta.at, by: meta.actor, env: { id: env }, statements: data.migrations.length },
-        ...{ applied: [], madeAt: position, revision, position },
+        id,
+        uuid: id,
+        workspace: meta.workspace,
+        version: String(data.sequenceIndex),
+        logDateAdded: meta.at,
+        by: meta.actor,
+        env: { id: env },
+        statements: data.migrations.length,
+        applied: [],
+        madeAt: position,
+        revision,
+        position,
       };
     }
     if (!view) return undefined;

@@ -13,7 +13,7 @@ import { fingerprintOf, orShred } from '../platform/vault';
 import { WorkspaceSettings } from '../workspaces';
 import { wholeAddress } from './webhook-address';
 
-type Wanted = z.infer<typeof workspaceAlerts>;
+type AlertSettingsInput = z.infer<typeof workspaceAlerts>;
 type Webhook = NonNullable<EventData<'AlertsConfigured'>['webhook']>;
 
 export interface AlertSettingsAnswer {
@@ -42,7 +42,7 @@ export class AlertSettings {
   ) {}
 
   /** @throws DomainError `conflict` with the current settings */
-  set({ revision, ...wanted }: Wanted, meta: CommandMeta): Promise<Written<AlertSettingsAnswer>> {
+  set({ revision, ...wanted }: AlertSettingsInput, meta: CommandMeta): Promise<Written<AlertSettingsAnswer>> {
     return this.settings.replace('AlertsConfigured', meta.workspace, revision, (before, seen) =>
       this.setOver(before, wanted, meta, seen),
     );
@@ -50,7 +50,7 @@ export class AlertSettings {
 
   private async setOver(
     { webhook: before }: EventData<'AlertsConfigured'>,
-    wanted: Omit<Wanted, 'revision'>,
+    wanted: Omit<AlertSettingsInput, 'revision'>,
     meta: CommandMeta,
     revision: number,
   ): Promise<Written<AlertSettingsAnswer>> {
@@ -68,7 +68,7 @@ export class AlertSettings {
   }
 
   private async webhook(
-    wanted: Wanted['webhook'],
+    wanted: AlertSettingsInput['webhook'],
     before: Webhook | undefined,
     meta: CommandMeta,
   ): Promise<{ webhook?: Webhook; made?: string }> {

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { alerts, workspaces, type Given } from '@quarterdeck/contract';
+import { alerts, workspaces, type InputOf } from '@quarterdeck/contract';
 import { alertColumns, pageOf } from '@quarterdeck/projections';
 import { Answers, type Asker, done } from '../platform/http';
 import { DomainError } from '../platform/errors';
@@ -19,17 +19,17 @@ export class AlertsController {
   ) {}
 
   @Answers(alerts.list)
-  list({ open }: Given<typeof alerts.list>, { session: { workspace } }: Asker) {
+  list({ open }: InputOf<typeof alerts.list>, { session: { workspace } }: Asker) {
     return listAlerts(this.db, workspace, open, MAX_OVER);
   }
 
   @Answers(alerts.page)
-  async page(asked: Given<typeof alerts.page>, { session: { workspace } }: Asker) {
+  async page(asked: InputOf<typeof alerts.page>, { session: { workspace } }: Asker) {
     return pageOf(await listAlerts(this.db, workspace), alertColumns, asked);
   }
 
   @Answers(alerts.dismiss)
-  async dismiss({ id }: Given<typeof alerts.dismiss>, { meta }: Asker) {
+  async dismiss({ id }: InputOf<typeof alerts.dismiss>, { meta }: Asker) {
     return done(await this.commands.execute(new DismissAlert(id, {}, meta)));
   }
 
@@ -53,7 +53,7 @@ export class AlertSettingsController {
   constructor(private readonly settings: AlertSettings) {}
 
   @Answers(workspaces.alerts)
-  alerts(input: Given<typeof workspaces.alerts>, { meta }: Asker) {
+  alerts(input: InputOf<typeof workspaces.alerts>, { meta }: Asker) {
     return this.settings.set(input, meta);
   }
 }

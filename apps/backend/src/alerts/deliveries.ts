@@ -16,7 +16,13 @@ import type { Config, EventStore, Pool, ProjectionRunner, Vault } from '../platf
 import type { WorkspaceSettings } from '../workspaces';
 import { RecordDelivery } from './alerts.decider';
 import { waitingDeliveries, type Waiting } from './alerts.queries';
-import { deliveryBody, deliveryHeaders, DELIVERY_TIMEOUT_MS, MAX_ANSWER_BYTES, outcomeOf } from './delivery';
+import {
+  deliveryBody,
+  deliveryHeaders,
+  DELIVERY_TIMEOUT_MS,
+  MAX_ANSWER_BYTES,
+  outcomeOf,
+} from './webhook-message';
 import { wholeAddress } from './webhook-address';
 
 /** How many workspaces are served at once. */

@@ -8,7 +8,7 @@ import {
   type AlertView,
   verdictOfService,
   type ServiceState,
-  type StoredRelease,
+  type StoredDeploy,
 } from '@quarterdeck/projections';
 import { v5 as uuidv5 } from 'uuid';
 import { inView } from '../platform/in-view';
@@ -21,7 +21,7 @@ const NAMESPACE = '3c1f4d0a-9f63-4f5e-8a55-0f1b7f3e6c29';
 /** Probes come every 30 s by default. */
 const EVERY_MS = 10_000;
 
-const release = inView<StoredRelease>('r.view');
+const release = inView<StoredDeploy>('r.view');
 const alert = inView<AlertView>('view');
 
 /** Each service that serves on a server, with what the newest two probes since then found, newest first. */

@@ -51,7 +51,7 @@ export const inFolder = async <T>(folder: string, work: () => Promise<T>): Promi
   }
 };
 
-interface Wanted {
+interface BackupOptions {
   folder: string;
   /** Undefined: the recipients of the plan. */
   lock: Lock | undefined;
@@ -81,7 +81,7 @@ const record = async (archive: Archive, durationMs: number, context: CommandCont
   }
 };
 
-const take = async (wanted: Wanted, context: CommandContext): Promise<Archive> => {
+const take = async (wanted: BackupOptions, context: CommandContext): Promise<Archive> => {
   const { config, logger, tables, print } = context;
   const log = await openLog({ config, logger, tables }, true);
   try {

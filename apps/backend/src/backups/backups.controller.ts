@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import type { EventData } from '@quarterdeck/events';
-import { backups, type Given } from '@quarterdeck/contract';
+import { backups, type InputOf } from '@quarterdeck/contract';
 import { messages } from '@quarterdeck/events/inputs';
 import { chainTo } from '@quarterdeck/projections';
 import { v7 as uuidv7 } from 'uuid';
@@ -23,7 +23,11 @@ import { BackupWork } from './work/backup-work';
 import { progressOf } from './work/progress';
 
 const factsOf = ({ takenAt, position, upTo, sessions, links, runs }: EventData<'ConsoleRestored'>) => ({
-  ...{ takenAt, position, sessions, links, runs },
+  takenAt,
+  position,
+  sessions,
+  links,
+  runs,
   ...(upTo === undefined ? {} : { upTo }),
 });
 
@@ -70,7 +74,7 @@ export class BackupsController {
   }
 
   @Answers(backups.configure)
-  async configure(plan: Given<typeof backups.configure>, { meta }: Asker) {
+  async configure(plan: InputOf<typeof backups.configure>, { meta }: Asker) {
     for (const [at, recipient] of plan.recipients.entries()) {
       const problem = recipientProblem(recipient);
       if (problem !== undefined) throw invalidField(`recipients.${at}`, problem);
@@ -87,7 +91,7 @@ export class BackupsController {
 
   /** The target as it is recorded. Its secret is stored in the vault. */
   private async targetOf(
-    wanted: Given<typeof backups.configure>['target'],
+    wanted: InputOf<typeof backups.configure>['target'],
     before: Plan['target'],
   ): Promise<{ target: Plan['target']; made?: SecretName }> {
     if (wanted.kind === 'folder') {
@@ -109,27 +113,27 @@ export class BackupsController {
   }
 
   @Answers(backups.take)
-  async take({ full = false }: Given<typeof backups.take>, { meta }: Asker) {
+  async take({ full = false }: InputOf<typeof backups.take>, { meta }: Asker) {
     const work = idFor('backup', meta);
     const { position } = await this.work.book.request({ work, why: 'operator', full }, meta);
     return written({ work }, position);
   }
 
   @Answers(backups.drill)
-  async drill(_input: Given<typeof backups.drill>, { meta }: Asker) {
+  async drill(_input: InputOf<typeof backups.drill>, { meta }: Asker) {
     const work = idFor('drill', meta);
     const { position } = await this.work.book.drill({ work, why: 'operator' }, meta);
     return written({ work }, position);
   }
 
   @Answers(backups.cancel)
-  async cancel({ work }: Given<typeof backups.cancel>, { meta }: Asker) {
+  async cancel({ work }: InputOf<typeof backups.cancel>, { meta }: Asker) {
     const { position } = await this.work.book.cancel(work, meta);
     return written({ work }, position);
   }
 
   @Answers(backups.archive)
-  async archive({ archive: id }: Given<typeof backups.archive>) {
+  async archive({ archive: id }: InputOf<typeof backups.archive>) {
     const { archive, state } = await this.found(id);
     return attached(
       archive.name,
@@ -140,7 +144,7 @@ export class BackupsController {
   }
 
   @Answers(backups.download)
-  async download({ archive: id }: Given<typeof backups.download>) {
+  async download({ archive: id }: InputOf<typeof backups.download>) {
     const { archive, state } = await this.found(id);
     const chain = chainTo(archive, state.archives);
     if (!chain) throw conflict('an archive that it continues is missing: take a full backup', archive.base);
@@ -148,7 +152,9 @@ export class BackupsController {
     const first = await this.content(chain[0]!, state);
     if (chain.length === 1) return attached(archive.name, archive.bytes, 'application/octet-stream', first);
     const files = chain.map((one, nth) => ({
-      ...{ name: one.name, bytes: one.bytes, at: one.takenAt },
+      name: one.name,
+      bytes: one.bytes,
+      at: one.takenAt,
       open: () => (nth === 0 ? Promise.resolve(first) : this.content(one, state)),
     }));
     const name = `${archive.name.replace(/\.backup$/, '')}.tar`;
@@ -182,7 +188,7 @@ export class BackupsController {
   }
 
   @Answers(backups.release)
-  async release(_input: Given<typeof backups.release>, { meta }: Asker) {
+  async release(_input: InputOf<typeof backups.release>, { meta }: Asker) {
     if (!(await release(this.db, this.store, meta))) throw notFound('restore that waits');
     return {};
   }

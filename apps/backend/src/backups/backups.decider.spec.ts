@@ -7,7 +7,7 @@ import {
   CheckArchives,
   ConfigureBackups,
   EndBackup,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   RequestBackup,
   RequestDrill,
   StartBackup,
@@ -26,18 +26,17 @@ const cancelRequested = { type: 'BackupCancelRequested', data: { work } } as con
 const cancelled = { type: 'BackupCancelled', data: { work, at: now } } as const;
 const failed = (reason: string) => ({ type: 'BackupFailed', data: { work, at: now, reason } }) as const;
 const archive: EventData<'BackupTaken'> = {
-  ...{
-    work,
-    place: '/a',
-    name: 'a.backup',
-    base: null,
-    takenAt: now,
-    bytes: 20_000,
-    after: '0',
-    end: '9',
-    events: 9,
-  },
-  ...{ masterKey: '0123456789abcdef', durationMs: 100 },
+  work,
+  place: '/a',
+  name: 'a.backup',
+  base: null,
+  takenAt: now,
+  bytes: 20_000,
+  after: '0',
+  end: '9',
+  events: 9,
+  masterKey: '0123456789abcdef',
+  durationMs: 100,
 };
 const taken = { type: 'BackupTaken', data: archive } as const;
 
@@ -65,7 +64,7 @@ describe('backups', () => {
     given(backupsDecider, [requested, started(1)])
       .when(start)
       .then([started(2)]);
-    given(backupsDecider, [requested, started(MOST_ATTEMPTS)])
+    given(backupsDecider, [requested, started(MAX_ATTEMPTS)])
       .when(start)
       .then([failed('3 processes ended during it')]);
     given(backupsDecider, [requested, started(1), taken])
@@ -153,7 +152,7 @@ describe('backups', () => {
     given(backupsDecider, past)
       .when(begin)
       .then([begun(1)]);
-    given(backupsDecider, [...past, begun(MOST_ATTEMPTS)])
+    given(backupsDecider, [...past, begun(MAX_ATTEMPTS)])
       .when(begin)
       .then([
         {

@@ -13,7 +13,7 @@ type Outcome = Extract<
 >;
 
 /** The work is given up after this many processes have died while doing it. */
-export const MOST_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
 export class ConfigureBackups extends command('ConfigureBackups', {
   opens: true,
@@ -112,8 +112,8 @@ const cancelled = (current: CurrentWork, at: string): BackupEvent => ({
 const start = ({ work, process, at }: StartBackup['data'], current: CurrentWork): BackupEvent[] => {
   if (current.cancelRequested) return [cancelled(current, at)];
   const attempt = current.attempts + 1;
-  const reason = `${MOST_ATTEMPTS} processes ended during it`;
-  if (attempt > MOST_ATTEMPTS)
+  const reason = `${MAX_ATTEMPTS} processes ended during it`;
+  if (attempt > MAX_ATTEMPTS)
     return [{ type: isDrill(current) ? 'DrillFailed' : 'BackupFailed', data: { work, at, reason } }];
   const data = { work, attempt, process, at };
   return [{ type: isDrill(current) ? 'DrillStarted' : 'BackupStarted', data }];

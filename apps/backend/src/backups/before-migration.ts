@@ -65,8 +65,13 @@ const take = async (
   await removeForgotten(folder);
   const takenAt = new Date().toISOString();
   const archive = await takeBackup({
-    ...{ log, tables, elsewhere: config.EVENT_STORE_URL !== undefined, id: uuidv7() },
-    ...{ file: path.join(folder, nameAt(takenAt)), takenAt, signal },
+    log,
+    tables,
+    elsewhere: config.EVENT_STORE_URL !== undefined,
+    id: uuidv7(),
+    file: path.join(folder, nameAt(takenAt)),
+    takenAt,
+    signal,
     lock: { recipients: await recipientsOf(log) },
     reserve: reserveOf(config),
   });

@@ -13,7 +13,15 @@ import { copyLine, linesOf, SECTION_END, sectionHead, valuesIn, type Section } f
 
 export const EVENTS_TABLE = 'log.events';
 export const EVENT_COLUMNS = [
-  ...['position', 'stream', 'revision', 'event_id', 'type', 'data', 'meta', 'recorded_at', 'hash'],
+  'position',
+  'stream',
+  'revision',
+  'event_id',
+  'type',
+  'data',
+  'meta',
+  'recorded_at',
+  'hash',
 ] as const;
 
 const PAGE = 2_000;

@@ -15,7 +15,7 @@ const FORGOTTEN_MS = 24 * 60 * 60_000;
 export const nameAt = (takenAt: string): string =>
   `quarterdeck-${takenAt.replace(/[^\dTZ]/g, '')}${EXTENSION}`;
 
-export interface Found {
+export interface FolderContent {
   archives: Archive[];
   /** Files that are named like an archive but are not intact archives. */
   refused: string[];
@@ -38,8 +38,8 @@ const whyNoArchive = (file: string, error: unknown): string | undefined => {
  * Reads only the heads. Oldest first.
  * @param onEach called after each file
  */
-export const archivesIn = async (folder: string, onEach?: () => void): Promise<Found> => {
-  const found: Found = { archives: [], refused: [] };
+export const archivesIn = async (folder: string, onEach?: () => void): Promise<FolderContent> => {
+  const found: FolderContent = { archives: [], refused: [] };
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith(EXTENSION));
   for (const file of names.sort().map((name) => path.join(folder, name)))
     try {

@@ -4,8 +4,13 @@ import { RecordRestoration, ReleaseScheduledWork, restorationsDecider } from './
 
 const id = '0193f0a0-0000-7000-8000-0000000000bb';
 const data = {
-  ...{ archive: id, takenAt: '2026-11-23T08:00:00.000Z', position: '4711', version: '0.5.14' },
-  ...{ sessions: 3, links: 1, runs: 2 },
+  archive: id,
+  takenAt: '2026-11-23T08:00:00.000Z',
+  position: '4711',
+  version: '0.5.14',
+  sessions: 3,
+  links: 1,
+  runs: 2,
 };
 const restored = { type: 'ConsoleRestored', data } as const;
 const released = { type: 'ScheduledWorkReleased', data: {} } as const;

@@ -1,7 +1,8 @@
 /** `restore ARCHIVE [--up-to POSITION|INSTANT] | restore --release`. */
 import { parseArgs } from 'node:util';
 import { MoveRefused, WrongLogKey } from '@quarterdeck/events/store';
-import { openLog, type Config } from '../platform/boot';
+import { type Config } from '../platform/config';
+import { openLog } from '../platform/boot';
 import { parsed, telling, UsageError, type Command, type CommandContext } from '../platform/cli';
 import { ArchiveRefused } from './archive/head';
 import { KeyFile, masterKey } from '../platform/vault';
@@ -15,7 +16,7 @@ import { PlaceRefused, restore, tryKey } from './restore/restore';
 import { release } from './restore/settle';
 import { keyFrom, passphraseIn, type KeyFiles } from './secrets';
 
-interface Wanted extends KeyFiles {
+interface RestoreOptions extends KeyFiles {
   file: string;
   upTo: UpTo | undefined;
   keyPassphrase: string | undefined;
@@ -42,7 +43,7 @@ const keysFor = async (
   return [await keyFrom(files), ...own];
 };
 
-const putBack = async (wanted: Wanted, context: CommandContext): Promise<number> => {
+const putBack = async (wanted: RestoreOptions, context: CommandContext): Promise<number> => {
   const { config, logger, tables, print } = context;
   const { file, upTo, keyPassphrase } = wanted;
   const archives = await inFolder(file, async () => {
@@ -53,7 +54,14 @@ const putBack = async (wanted: Wanted, context: CommandContext): Promise<number>
   const key = await keysFor(config, archives, wanted);
   const tell = telling(context, (what: string) => `restoring: ${what}`);
   const { sessions, links, runs } = await restore({
-    ...{ config, logger, tables, archives, key, keyPassphrase, upTo, tell },
+    config,
+    logger,
+    tables,
+    archives,
+    key,
+    keyPassphrase,
+    upTo,
+    tell,
     onBegin: () => {
       for (const archive of archives) print(`${archive.file}  ${archiveInWords(archive.head)}`);
       const where = config.DATABASE_URL ? 'the database of DATABASE_URL' : `DATA_DIR=${config.DATA_DIR}`;

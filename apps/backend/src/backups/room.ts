@@ -4,7 +4,7 @@
  */
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../platform/boot';
+import type { Config } from '../platform/config';
 
 export interface Reserve {
   /** Data folder of Postgres. */

@@ -7,7 +7,7 @@ import type { Rows } from '../platform/database';
 import type { Head } from './archive/head';
 
 export type TableRows = Readonly<Record<string, Rows>>;
-type Kept = Extract<Rows, { kept: string }>;
+type KeptRows = Extract<Rows, { kept: string }>;
 
 export const PARTS = ['tables', 'output', 'samples'] as const;
 export const LOG_PART = 'log';
@@ -17,8 +17,8 @@ export const MASTER_KEY_PART = 'master-key';
  * Tables and how they are kept. Without `log.events`, which has its own part, and without everything that a log outside
  * the database replaces.
  */
-export const keptOf = (rows: TableRows): [table: string, kept: Kept][] =>
-  Object.entries(rows).flatMap(([table, one]): [string, Kept][] => ('kept' in one ? [[table, one]] : []));
+export const keptOf = (rows: TableRows): [table: string, kept: KeptRows][] =>
+  Object.entries(rows).flatMap(([table, one]): [string, KeptRows][] => ('kept' in one ? [[table, one]] : []));
 
 /** `log.head` is the end of the log, which the head of the archive contains. */
 const OF_THE_LOG = ['log.events', 'log.head'];

@@ -145,7 +145,8 @@ class Take {
         schema: (
           await this.#text(`select string_agg(name, ' ' order by at, name) from app.migrations`)
         ).split(' '),
-        ...{ snapshot, ...(totals && { totals }) },
+        snapshot,
+        ...(totals && { totals }),
       },
       (text) => keys!.signText(text),
     );

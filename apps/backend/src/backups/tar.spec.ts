@@ -12,7 +12,9 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const at = '2026-11-23T02:30:00.000Z';
 const fileOf = (name: string, content: Buffer, bytes = content.length): TarFile => ({
-  ...{ name, bytes, at },
+  name,
+  bytes,
+  at,
   open: () => Promise.resolve(Readable.from([content.subarray(0, 300), content.subarray(300)])),
 });
 const joined = async (source: AsyncIterable<Buffer>): Promise<Buffer> => {

@@ -10,7 +10,7 @@ export interface TarFile {
 
 const BLOCK = 512;
 /** The largest size that fits into eleven octal digits. */
-const MOST_OCTAL = 8 ** 11 - 1;
+const MAX_OCTAL = 8 ** 11 - 1;
 
 const paddingOf = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK;
 
@@ -25,7 +25,7 @@ const headerOf = ({ name, bytes, at }: TarFile): Buffer => {
   octal(0o600, 100, 8);
   octal(0, 108, 8);
   octal(0, 116, 8);
-  if (bytes <= MOST_OCTAL) octal(bytes, 124, 12);
+  if (bytes <= MAX_OCTAL) octal(bytes, 124, 12);
   else {
     // The extension of GNU tar, which all others support since: a marker byte, then a binary number.
     block[124] = 0x80;

@@ -4,12 +4,29 @@ import { troublesOf } from './troubles';
 
 const installedAt = '2026-11-01T12:00:00.000Z';
 const archive: RecordedArchive = {
-  ...{ id: 'a', place: '/a', name: 'a.backup', base: null, takenAt: '2026-11-22T02:30:00.000Z' },
-  ...{ bytes: 1, after: '0', end: '9', events: 9, masterKey: '0123', durationMs: 1, missing: false },
+  id: 'a',
+  place: '/a',
+  name: 'a.backup',
+  base: null,
+  takenAt: '2026-11-22T02:30:00.000Z',
+  bytes: 1,
+  after: '0',
+  end: '9',
+  events: 9,
+  masterKey: '0123',
+  durationMs: 1,
+  missing: false,
 };
 const proven = {
-  ...{ work: 'd', at: '2026-11-20T02:31:00.000Z', archives: ['a'], takenAt: archive.takenAt, end: '9' },
-  ...{ events: 9, rows: 1, viewRows: 1, durationMs: 1 },
+  work: 'd',
+  at: '2026-11-20T02:31:00.000Z',
+  archives: ['a'],
+  takenAt: archive.takenAt,
+  end: '9',
+  events: 9,
+  rows: 1,
+  viewRows: 1,
+  durationMs: 1,
 };
 const state: BackupState = { ...backupsDecider.initial, archives: [archive], proven };
 const aboutAt = (now: string, more: Partial<BackupState> = {}): string[] =>
@@ -28,8 +45,13 @@ it('a backup is overdue after 26 hours, counted from the newest archive in its p
 
 it('a backup that takes far longer than those before is told while it is under way', () => {
   const current: CurrentWork = {
-    ...{ work: 'w', why: 'operator', full: true, attempts: 1, cancelRequested: false },
-    ...{ kind: 'backup', startedAt: '2026-11-22T03:00:00.000Z' },
+    work: 'w',
+    why: 'operator',
+    full: true,
+    attempts: 1,
+    cancelRequested: false,
+    kind: 'backup',
+    startedAt: '2026-11-22T03:00:00.000Z',
   };
   const plan = { ...state.plan, schedule: null };
   expect(aboutAt('2026-11-22T04:00:00.000Z', { plan, current })).toEqual([]);

@@ -81,7 +81,9 @@ it('reports an order that the authority took for nothing, which is no refusal', 
     expect(wastedIn(report, names)).toEqual({ detail: 'stored elsewhere', names, issued: true });
   }
   expect(wastedIn({ problem: 'unreachable', detail: 'gone', wasted: 'sent' }, names)).toEqual({
-    ...{ detail: 'gone', names, issued: false },
+    detail: 'gone',
+    names,
+    issued: false,
   });
   expect(wastedIn({ problem: 'certbot', detail: 'no order was sent' }, names)).toBeUndefined();
 });

@@ -44,8 +44,13 @@ it('uses the live site for the validation, and replaces it with the TLS site', (
 
 describe('the input of an order', () => {
   const facts = {
-    ...{ serial: '01', issuer: 'E1', names: ['app.test'], keyType: 'ECDSA P-256', fingerprint: 'f' },
-    ...{ notBefore: '2026-11-20T09:00:00.000Z', notAfter: '2027-02-18T09:00:00.000Z' },
+    serial: '01',
+    issuer: 'E1',
+    names: ['app.test'],
+    keyType: 'ECDSA P-256',
+    fingerprint: 'f',
+    notBefore: '2026-11-20T09:00:00.000Z',
+    notAfter: '2027-02-18T09:00:00.000Z',
   };
   const secure: Site = { ...site, options: { ...site.options, ssl: true } };
   const order = (

@@ -27,7 +27,7 @@ export interface CertificateInput extends SiteInput {
   newAccount?: true;
 }
 
-type Asked = Pick<
+type CertificateRequest = Pick<
   CertificateInput,
   'directoryUrl' | 'force' | 'lineage' | 'adopts' | 'names' | 'known' | 'proof' | 'newAccount'
 > & {
@@ -47,7 +47,7 @@ type Asked = Pick<
 export const orderInput = (
   { config, certificate }: Pick<PresentDomain, 'config' | 'certificate'>,
   site: Site,
-  { unseen, ...asked }: Asked & { unseen: boolean },
+  { unseen, ...asked }: CertificateRequest & { unseen: boolean },
 ): CertificateInput => {
   const elsewhere = asked.lineage?.name !== certificate.issued?.lineage?.name || asked.adopts;
   if (config && certificate.issued && !elsewhere && (unseen || config.options.ssl)) {
@@ -86,7 +86,7 @@ export const nothingElseSeen = (seen: string | undefined, live: string | undefin
  */
 export const certificateInput = (
   site: Site,
-  { live, seen, ...asked }: Asked & { live: string | undefined },
+  { live, seen, ...asked }: CertificateRequest & { live: string | undefined },
 ): CertificateInput => {
   const secure = { ...site, options: { ...site.options, ssl: true } };
   const plain = { ...site, options: { ...site.options, ssl: false } };

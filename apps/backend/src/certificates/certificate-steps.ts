@@ -13,10 +13,10 @@ import { drifted, minutes, type Sites } from '../webserver';
 import { reportedFacts } from './certificate-facts-of';
 import { certificateInputOf, namesOf, type CertificateInput } from './certificate-input';
 import type { DnsProofs } from './dns-proofs';
-import type { RateBudgets } from './rate-budgets';
+import type { RateBudgets } from './budget-history';
 import { servedOf } from './ssl-look';
 
-export interface CertificateMeans {
+export interface CertificateDeps {
   commands: CommandBus;
   domains: DomainRegistry;
   budgets: RateBudgets;
@@ -77,7 +77,7 @@ const pointsHere = (answer: NameAnswer, print: (text: string) => void): void => 
  * Checks the names and our limits before the authority does and counts a failure. Another step checks on the server
  * itself whether port 80 serves our proof.
  */
-export const preflight = ({ domains, budgets, dns, sites }: CertificateMeans): LocalStep => ({
+export const preflight = ({ domains, budgets, dns, sites }: CertificateDeps): LocalStep => ({
   name: 'preflight',
   on: 'console',
   timeoutMs: minutes(1),
@@ -111,7 +111,7 @@ export const preflight = ({ domains, budgets, dns, sites }: CertificateMeans): L
  * Records the certificate that certbot left on the server, right after certbot has finished. An unchanged certificate
  * is not recorded again.
  */
-export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => ({
+export const recordCertificate = ({ commands }: CertificateDeps): LocalStep => ({
   name: 'record',
   on: 'console',
   timeoutMs: minutes(1),
@@ -125,22 +125,19 @@ export const recordCertificate = ({ commands }: CertificateMeans): LocalStep => 
 });
 
 const look = async (
-  means: CertificateMeans,
+  deps: CertificateDeps,
   { request }: RunContext,
   { workspace }: CommandMeta,
   signal: AbortSignal,
 ): Promise<TlsCheck> => {
-  const host = await means.hostOf(request.server?.id ?? '', workspace);
-  const { address } = await means.outbound.reach({ host, port: HTTPS });
+  const host = await deps.hostOf(request.server?.id ?? '', workspace);
+  const { address } = await deps.outbound.reach({ host, port: HTTPS });
   const { serverName } = certificateInputOf(request);
-  return checkTls({
-    ...{ host: askedName(serverName), address, port: HTTPS },
-    ...{ timeoutMs: CHECK_MS, signal },
-  });
+  return checkTls({ host: askedName(serverName), address, port: HTTPS, timeoutMs: CHECK_MS, signal });
 };
 
 const record = async (
-  { commands }: CertificateMeans,
+  { commands }: CertificateDeps,
   request: RunContext['request'],
   check: TlsCheck,
   meta: CommandMeta,
@@ -150,7 +147,7 @@ const record = async (
 };
 
 /** Connects to the server's address and checks that it presents the issued serial. */
-export const checkServed = (means: CertificateMeans): LocalStep => ({
+export const checkServed = (deps: CertificateDeps): LocalStep => ({
   name: 'served',
   on: 'console',
   // A renewal without a new configuration may concern a site that is plain HTTP by choice.
@@ -163,10 +160,10 @@ export const checkServed = (means: CertificateMeans): LocalStep => ({
     try {
       const until = Date.now() + PATIENCE_MS;
       for (;;) {
-        const check = await look(means, context, meta, signal);
+        const check = await look(deps, context, meta, signal);
         const shown = check.reachable ? check.certificate.serial : undefined;
         if (shown === serial || Date.now() > until) {
-          await record(means, request, check, meta);
+          await record(deps, request, check, meta);
           if (shown === serial) break;
           throw new StepFailed(
             'notServed',
@@ -188,15 +185,15 @@ export const checkServed = (means: CertificateMeans): LocalStep => ({
 });
 
 /** Records what the domain presents now. Presenting nothing is not a failure. */
-export const lookServed = (means: CertificateMeans): LocalStep => ({
+export const lookServed = (deps: CertificateDeps): LocalStep => ({
   name: 'served',
   on: 'console',
   timeoutMs: minutes(1),
   repeatable: true,
   perform: async (context, { print, signal, meta }) => {
     try {
-      const check = await look(means, context, meta, signal);
-      await record(means, context.request, check, meta);
+      const check = await look(deps, context, meta, signal);
+      await record(deps, context.request, check, meta);
       print(
         check.reachable
           ? `The server presents certificate ${check.certificate.serial}.\n`

@@ -4,7 +4,7 @@ import { IssueCertificate } from '../domains';
 import { meta } from '../platform/decisions/decider-testing';
 import { issueCertificate, renewCertificate } from './certificate.kinds';
 import { reportedFacts } from './certificate-facts-of';
-import type { CertificateMeans } from './certificate-steps';
+import type { CertificateDeps } from './certificate-steps';
 
 const now = new Date('2026-11-20T10:00:00.000Z');
 const notAfter = new Date('2027-02-18T10:00:00.000Z');
@@ -16,7 +16,7 @@ describe.each([
 ])('that a certificate was %s', (_what, kindOf) => {
   const request = { kind: 'any', subject: { kind: 'domain', id: 'd', name: 'app.test' }, input: {} };
   const context = { run: 'r', request, reports: {}, attempts: [] };
-  const { steps } = kindOf({} as CertificateMeans);
+  const { steps } = kindOf({} as CertificateDeps);
   const certbot = Array.isArray(steps) ? steps.find(({ name }) => name === 'certbot') : undefined;
 
   it('is recorded right after certbot has finished', async () => {
@@ -42,7 +42,7 @@ describe.each([
     ['install', { wasted: 'sent' }, undefined],
   ])('counts if it was cancelled in %s with %j', (step, report, counted) => {
     const order = { ...context, request: { ...request, input: { serverName: 'app.test' } } };
-    const told = kindOf({} as CertificateMeans).onCancel?.(
+    const told = kindOf({} as CertificateDeps).onCancel?.(
       order,
       { step, report: { ...report }, reason: 'as asked' },
       meta,

@@ -11,7 +11,7 @@ import {
   RefuseCertificate,
   RemoveCertificate,
   RemoveDomain,
-  type Kept,
+  type LeftOnServer,
 } from '../domains';
 import type { RemoteStep, RunContext, RunKind, RunRequest } from '../runs';
 import { acmeWebroot, applySteps, minutes, removeStep, serverOf, siteInputOf } from '../webserver';
@@ -49,7 +49,7 @@ import {
   lookServed,
   preflight,
   recordCertificate,
-  type CertificateMeans,
+  type CertificateDeps,
 } from './certificate-steps';
 import { beginOrder, proveInDns, removeProof, stopOrder, unproved } from './dns-proof-steps';
 
@@ -104,7 +104,7 @@ const explainProof: NonNullable<RemoteStep['explain']> = (context, { exitCode, r
     : undefined;
 };
 
-const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
+const certbot = ({ budgets }: CertificateDeps): RemoteStep => ({
   name: 'certbot',
   on: 'server',
   script: (context) => {
@@ -156,26 +156,26 @@ const certbot = ({ budgets }: CertificateMeans): RemoteStep => ({
 
 const putsSite = (context: RunContext): boolean => !keepsSite(context);
 
-const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
+const certificateKind = (kind: string, deps: CertificateDeps): RunKind => ({
   kind,
   changes: true,
   steps: [
-    preflight(means),
+    preflight(deps),
     lineage,
 
     // A site over HTTP if none is live, so that the proof can be found.
     ...applySteps({ names: { folders: 'folders', apply: 'apply' }, of: firstOf, when: hasFirst }),
     webroot,
 
-    beginOrder(means, explainLineage),
-    proveInDns(means),
-    certbot(means),
-    recordCertificate(means),
-    removeProof(means),
+    beginOrder(deps, explainLineage),
+    proveInDns(deps),
+    certbot(deps),
+    recordCertificate(deps),
+    removeProof(deps),
 
     // The site over TLS, with the certificate.
     ...applySteps({ names: { folders: 'folders2', apply: 'install' }, when: putsSite }),
-    checkServed(means),
+    checkServed(deps),
     stopOrder,
   ],
   onFailure: ({ request }, { step, report }, meta) => {
@@ -195,10 +195,8 @@ const certificateKind = (kind: string, means: CertificateMeans): RunKind => ({
   },
 });
 
-export const issueCertificate = (means: CertificateMeans): RunKind =>
-  certificateKind('issueCertificate', means);
-export const renewCertificate = (means: CertificateMeans): RunKind =>
-  certificateKind('renewCertificate', means);
+export const issueCertificate = (deps: CertificateDeps): RunKind => certificateKind('issueCertificate', deps);
+export const renewCertificate = (deps: CertificateDeps): RunKind => certificateKind('renewCertificate', deps);
 
 /** Input of what removes a certificate. */
 export interface Taken {
@@ -228,7 +226,8 @@ const takeAway = (
       theirs,
     } = context.request.input as unknown as Taken;
     return removeCertificateArguments(serverName, serverOf(context).nginxPath, {
-      ...{ lineage, known },
+      lineage,
+      known,
       ...(theirs && { theirs }),
     });
   },
@@ -253,21 +252,21 @@ const takeAway = (
 const usesTls = ({ request }: RunContext): boolean => siteInputOf(request).text !== undefined;
 
 /** The site returns to plain HTTP before its certificate is removed. */
-export const removeCertificate = (means: CertificateMeans): RunKind => ({
+export const removeCertificate = (deps: CertificateDeps): RunKind => ({
   kind: 'removeCertificate',
   changes: true,
-  steps: [...applySteps({ when: usesTls }), takeAway(() => true), lookServed(means)],
+  steps: [...applySteps({ when: usesTls }), takeAway(() => true), lookServed(deps)],
 });
 
 /** What to remove: it exists and is not to be kept. */
 export interface Removal extends Taken {
-  keep: Kept;
+  keep: LeftOnServer;
   /** What exists. If nothing of it exists, even certbot may be missing. */
-  has: Kept;
+  has: LeftOnServer;
 }
 const removalOf = ({ input }: RunRequest): Removal => input as unknown as Removal;
 const goes =
-  (what: keyof Kept) =>
+  (what: keyof LeftOnServer) =>
   ({ request }: RunContext): boolean => {
     const { keep, has } = removalOf(request);
     return has[what] && !keep[what];

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { dns, sites, type Given } from '@quarterdeck/contract';
+import { dns, sites, type InputOf } from '@quarterdeck/contract';
 import { askedName } from '../dns';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
@@ -29,26 +29,26 @@ export class CertificatesController {
   ) {}
 
   @Answers(dns.expiry)
-  async expiry(input: Given<typeof dns.expiry>) {
+  async expiry(input: InputOf<typeof dns.expiry>) {
     const { host, port } = placeOf(askedName(input.host));
     const { address, host: name } = await this.outbound.reach({ host, port });
     return expiryAnswer(await checkTls({ host: name, port, address }));
   }
 
   @Answers(sites.issueCertificate)
-  async issue({ id, runId: chosen, ...how }: Given<typeof sites.issueCertificate>, { meta }: Asker) {
+  async issue({ id, runId: chosen, ...how }: InputOf<typeof sites.issueCertificate>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { position } = await this.certificates.order(id, { runId, ...how }, meta);
     return written({ runId }, position);
   }
 
   @Answers(sites.lineage)
-  async lineage({ id }: Given<typeof sites.lineage>, { meta }: Asker) {
+  async lineage({ id }: InputOf<typeof sites.lineage>, { meta }: Asker) {
     return this.lineages.look(id, meta);
   }
 
   @Answers(sites.removeCertificate)
-  async remove({ id, runId: chosen, ...how }: Given<typeof sites.removeCertificate>, { meta }: Asker) {
+  async remove({ id, runId: chosen, ...how }: InputOf<typeof sites.removeCertificate>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { position } = await this.certificates.remove(id, { runId, ...how }, meta);
     return written({ runId }, position);

@@ -39,7 +39,7 @@ import {
   type Taken,
 } from './certificate.kinds';
 import { DnsProofs } from './dns-proofs';
-import { RateBudgets } from './rate-budgets';
+import { RateBudgets } from './budget-history';
 
 export interface OrderHow {
   runId: string;
@@ -102,11 +102,11 @@ export class Certificates implements OnModuleInit {
     const hostOf = async (server: string, workspace: string) =>
       (await this.servers.server(server, workspace)).host;
     const known = { commands, domains, budgets, outbound, dns, proofs, dnsProofSeconds };
-    const means = { ...known, hostOf, sites: this.sites };
+    const deps = { ...known, hostOf, sites: this.sites };
     this.sites.register(
-      issueCertificate(means),
-      renewCertificate(means),
-      removeCertificate(means),
+      issueCertificate(deps),
+      renewCertificate(deps),
+      removeCertificate(deps),
       removeDomain,
     );
     this.runs.register({
@@ -158,7 +158,8 @@ export class Certificates implements OnModuleInit {
       force,
       ...(lineage && { lineage }),
       ...(choice?.take === 'adopt' && { adopts: true }),
-      ...{ names, known: knownNames(domain) },
+      names,
+      known: knownNames(domain),
       ...(proof === 'dns' && { proof }),
       ...(newAccount && { newAccount: true }),
       ...(seen !== undefined && { seen }),

@@ -6,13 +6,13 @@ import type { LocalStep, RemoteStep, Report, RunContext } from '../runs';
 import { minutes } from '../webserver';
 import { challengesIn, dnsOrderArguments, dnsOrderScript, dnsStopScript } from './certbot-scripts/dns-order';
 import { certificateInputOf, knownOf, lineageNameOf, namesOf, provesInDns } from './certificate-input';
-import { allowed, type CertificateMeans } from './certificate-steps';
+import { allowed, type CertificateDeps } from './certificate-steps';
 
 const LOOK_MS = 2000;
 
 /** Begins the order. certbot waits until the names are proved. */
 export const beginOrder = (
-  { budgets }: CertificateMeans,
+  { budgets }: CertificateDeps,
   explain: NonNullable<RemoteStep['explain']>,
 ): RemoteStep => ({
   name: 'order',
@@ -50,7 +50,7 @@ const notReady = (problem: string, detail: string): { report: Report } => ({ rep
  * Adds the records and waits until the name servers of the zone have them. A failure is a result: certbot still waits, and
  * is told by the next step not to go on.
  */
-export const proveInDns = ({ dns, proofs, dnsProofSeconds }: CertificateMeans): LocalStep => ({
+export const proveInDns = ({ dns, proofs, dnsProofSeconds }: CertificateDeps): LocalStep => ({
   name: 'prove',
   on: 'console',
   when: provesInDns,
@@ -94,7 +94,7 @@ export const unproved = ({ reports }: RunContext): { code: string; reason: strin
 };
 
 /** Whether or not this succeeds, the certificate is there. What is left is removed after the run. */
-export const removeProof = ({ proofs }: CertificateMeans): LocalStep => ({
+export const removeProof = ({ proofs }: CertificateDeps): LocalStep => ({
   name: 'unprove',
   on: 'console',
   when: provesInDns,

@@ -13,7 +13,7 @@ const SWEEP_MS = 15_000;
 /** After this time the provider is not asked any more: it, or the zone, may be gone for good. */
 const PATIENCE_DAYS = 7;
 /** Nobody waits for the removal. */
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 /** The shortest that every provider accepts. */
 const TTL = 60;
 
@@ -91,7 +91,7 @@ export class DnsProofs implements OnApplicationBootstrap, OnModuleDestroy {
     const { rows } = await this.db.query<Pick<ProofRow, 'run' | 'workspace'> & { old: boolean }>(
       `select run, workspace, min(at) < now() - make_interval(days => $1) as old
        from app.dns_proofs group by run, workspace order by min(at) limit $2`,
-      [PATIENCE_DAYS, MOST_AT_ONCE],
+      [PATIENCE_DAYS, MAX_AT_ONCE],
     );
     for (const { run, workspace, old } of rows) {
       if (signal.aborted) return;

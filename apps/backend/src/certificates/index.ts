@@ -9,7 +9,7 @@ import { Certificates } from './certificates';
 import { CertificatesController } from './certificates.controller';
 import { DnsProofs } from './dns-proofs';
 import { Lineages } from './lineages';
-import { RateBudgets } from './rate-budgets';
+import { RateBudgets } from './budget-history';
 import { RenewalPlans } from './renewal-plans';
 import { RenewalsController } from './renewals.controller';
 import { SslController } from './ssl.controller';

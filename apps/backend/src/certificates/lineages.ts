@@ -49,7 +49,9 @@ export class Lineages {
       throw new DomainError('upstream', said.trim() || 'The server did not say what certbot has.');
     const { authenticator, webroot, hooks } = more;
     return {
-      ...{ is, name, own },
+      is,
+      name,
+      own,
       ...(wrong !== undefined && { wrong }),
       ...(names !== undefined && { names: names.split(' ') }),
       ...(authenticator !== undefined && { authenticator }),

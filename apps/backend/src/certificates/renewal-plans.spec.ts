@@ -48,7 +48,9 @@ describe('a certificate of ours', () => {
 
   it("is reloaded if the domain's web server presents another one", () => {
     expect(planFor(ours(60), found('expired', 'BB'), now)).toEqual({
-      ...{ do: 'reload', server: 's', serial: 'AA' },
+      do: 'reload',
+      server: 's',
+      serial: 'AA',
       reason: expect.stringContaining('presents certificate BB instead of the latest one, AA'),
     });
   });
@@ -95,11 +97,15 @@ describe('the next renewal', () => {
 
   it('is shown with its time and the deciding reason', () => {
     expect(nextRenewal(ours(60), 'AA', now, none)).toEqual({
-      ...{ is: 'wait', at: inDays(30), unsuggested: none.reason },
+      is: 'wait',
+      at: inDays(30),
+      unsuggested: none.reason,
       reason: expect.stringContaining('when a third of its lifetime is left'),
     });
     expect(nextRenewal(ours(60), 'AA', now, { is: 'window', window, askAgainAt })).toEqual({
-      ...{ is: 'wait', at: expect.stringMatching(/^2026-06-2/), suggested: window },
+      is: 'wait',
+      at: expect.stringMatching(/^2026-06-2/),
+      suggested: window,
       reason: expect.stringContaining('in the window that the authority suggests'),
     });
     expect(nextRenewal(ours(29), 'AA', now, none)).toMatchObject({ is: 'renew' });

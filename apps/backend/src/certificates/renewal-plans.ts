@@ -8,7 +8,7 @@ import { hostOf, Outbound } from '../platform/outbound';
 import { CONFIG, DB, PROJECTIONS } from '../platform/tokens';
 import type { Config, Pool, ProjectionRunner } from '../platform/tokens';
 import { orderedNames } from './certificate-names';
-import { RateBudgets } from './rate-budgets';
+import { RateBudgets } from './budget-history';
 import { WorkspaceSettings } from '../workspaces';
 import { renewalVerdict, type RenewalVerdict, type RenewalWindow } from './renewal';
 import { RenewalInfoClient, type RenewalInfo } from './renewal-info';
@@ -39,7 +39,7 @@ const ASKED_AT_ONCE = 8;
  * After this many failures in a row the authority is not asked about the remaining certificates: each request may take
  * ten seconds to fail.
  */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 const CATCH_UP_MS = 10_000;
 /** Somebody is waiting for a page. Later answers of the authority are used the next time. */
 const LOOK_MS = 3000;
@@ -100,7 +100,9 @@ export const nextRenewal = (
   const { is, at, reason } = verdictOf(domain, shown, now, suggested);
   const waits = is !== 'reload' && !domain.configured;
   return {
-    ...{ is, at, reason: waits ? `${reason} ${notLive}` : reason },
+    is,
+    at,
+    reason: waits ? `${reason} ${notLive}` : reason,
     ...(suggested && { suggested }),
     ...(info.is !== 'window' && { unsuggested: info.reason }),
   };
@@ -235,7 +237,7 @@ export class RenewalPlans {
     const windows = new Map<string, RenewalWindow>();
     let failures = 0;
     await paced(renewalIds, { pauseMs: 0, atOnce: ASKED_AT_ONCE, signal }, async (id) => {
-      if (failures >= MOST_FAILURES) return;
+      if (failures >= MAX_FAILURES) return;
       const info = await this.authority.infoFor(id, signal);
       failures = info.is === 'failed' ? failures + 1 : 0;
       if (info.is !== 'none' && info.window) windows.set(id, info.window);

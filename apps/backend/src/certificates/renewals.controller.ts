@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { domains, type Given } from '@quarterdeck/contract';
+import { domains, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { RenewalPlans } from './renewal-plans';
 
@@ -8,7 +8,7 @@ export class RenewalsController {
   constructor(private readonly plans: RenewalPlans) {}
 
   @Answers(domains.renewal)
-  next({ id }: Given<typeof domains.renewal>, { session: { workspace } }: Asker) {
+  next({ id }: InputOf<typeof domains.renewal>, { session: { workspace } }: Asker) {
     return this.plans.next(id, workspace);
   }
 }

@@ -67,7 +67,12 @@ describe('the counters of an SSL run', () => {
     expect(countersOf(checks)).toEqual({
       ...noSslChecks,
       // Each is counted once: one with a wrong name is not expiring as well.
-      ...{ total: 7, checked: 7, valid: 1, expired: 1, unreachable: 2, invalid: 2 },
+      total: 7,
+      checked: 7,
+      valid: 1,
+      expired: 1,
+      unreachable: 2,
+      invalid: 2,
     });
   });
 
@@ -135,7 +140,12 @@ describe('the rows of a run', () => {
     expect(await rows.counters()).toEqual(countersOf(all));
     expect(countersOf(all)).toEqual({
       ...noSslChecks,
-      ...{ total: 3, checked: 2, expiring: 1, expired: 1, renewed: 1, failed: 1 },
+      total: 3,
+      checked: 2,
+      expiring: 1,
+      expired: 1,
+      renewed: 1,
+      failed: 1,
     });
     expect(await sslChecksOf(pool, uuidv7(), run)).toEqual([]);
     expect(await sslCountersOf(pool, uuidv7(), run)).toEqual(noSslChecks);

@@ -78,7 +78,9 @@ describe('a check that cannot begin', () => {
     const look = await lookAt({ outbound, logger }, 'shop.example.org', 30, go);
     expect(look).toEqual({
       found: {
-        ...{ label: 'unchecked', valid: false, code: 'outbound-refused' },
+        label: 'unchecked',
+        valid: false,
+        code: 'outbound-refused',
         reason: expect.stringContaining('shop.example.org must not be called: the address 10.0.0.7 is'),
       },
     });

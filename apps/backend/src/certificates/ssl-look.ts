@@ -16,7 +16,7 @@ export interface SslLook {
   served?: Served;
 }
 
-export interface LookMeans {
+export interface LookDeps {
   outbound: Outbound;
   logger: Logger;
 }
@@ -42,7 +42,8 @@ export const foundOf = (check: TlsCheck, expiringDays: number, names: readonly s
     issuer,
     ...check.problem,
     ...(lacked.length > 0 && {
-      ...{ valid: false, code: LACKS_NAME },
+      valid: false,
+      code: LACKS_NAME,
       reason: `It is not for ${namesInWords(lacked)}: issue it again for all names of the site.`,
     }),
   };
@@ -78,7 +79,7 @@ const unreached = (error: DomainError): SslLook => {
 
 /** @throws only the signal's reason */
 export const lookAt = async (
-  { outbound, logger }: LookMeans,
+  { outbound, logger }: LookDeps,
   name: string,
   expiringDays: number,
   signal: AbortSignal,

@@ -27,14 +27,14 @@ import { Certificates } from './certificates';
 import { RenewalPlans } from './renewal-plans';
 import { sslChecksOf, sslCountersOf, type SslSubject } from './ssl-checks';
 import { SslNews } from './ssl-news';
-import { SslRun, type SslMeans } from './ssl-run';
-import { nextOccurrence } from './ssl-schedule';
+import { SslRun, type SslDeps } from './ssl-run';
+import { nextOccurrence } from './cron-occurrences';
 
 const HOURS = 3_600_000;
 /** Enough for a day's worth of domains with their pauses, and renewals of a few minutes each. */
 const LONGEST_MS = 24 * HOURS;
 
-export const sslMonitor = (means: SslMeans): RunKind => ({
+export const sslMonitor = (deps: SslDeps): RunKind => ({
   kind: 'sslMonitor',
   // Only one at a time per workspace: the run works on the workspace itself.
   changes: true,
@@ -42,14 +42,14 @@ export const sslMonitor = (means: SslMeans): RunKind => ({
     {
       name: 'fetch',
       on: 'console',
-      perform: (context, io) => new SslRun(means, context, io).fetch(),
+      perform: (context, io) => new SslRun(deps, context, io).fetch(),
       timeoutMs: HOURS,
       repeatable: true,
     },
     {
       name: 'check',
       on: 'console',
-      perform: (context, io) => new SslRun(means, context, io).check(),
+      perform: (context, io) => new SslRun(deps, context, io).check(),
       timeoutMs: LONGEST_MS,
       repeatable: true,
     },
@@ -57,7 +57,7 @@ export const sslMonitor = (means: SslMeans): RunKind => ({
       name: 'renew',
       on: 'console',
       when: ({ request }) => request.input['checkOnly'] !== true,
-      perform: (context, io) => new SslRun(means, context, io).renew(),
+      perform: (context, io) => new SslRun(deps, context, io).renew(),
       timeoutMs: LONGEST_MS,
       repeatable: true,
       startsRuns: true,
@@ -89,7 +89,14 @@ export class SslMonitor implements OnModuleInit, OnModuleDestroy {
     const { db, commands, engine, outbound, logger, certificates, plans, servers } = this;
     this.engine.register(
       sslMonitor({
-        ...{ db, commands, engine, outbound, logger, certificates, plans, servers },
+        db,
+        commands,
+        engine,
+        outbound,
+        logger,
+        certificates,
+        plans,
+        servers,
         settings: (workspace) => this.settings.get('SslMonitorConfigured', workspace),
         subjects: (workspace) => this.subjects(workspace),
         otherNames: (domain) => this.otherNames(domain),

@@ -34,7 +34,8 @@ export class SslNews {
   private flush(): void {
     this.timer = undefined;
     const messages = [...this.waiting].map(([workspace, body]) => ({
-      ...{ workspace, body },
+      workspace,
+      body,
       audience: 'admin' as const,
       name: SSL_MESSAGE,
     }));

@@ -2,15 +2,17 @@
 import { Outbound } from '../platform/outbound';
 import { meta } from '../platform/decisions/decider-testing';
 import type { Config, Pool } from '../platform/tokens';
-import { RateBudgets, type Attempted } from './rate-budgets';
+import { RateBudgets, type Attempted } from './budget-history';
 import { RenewalPlans } from './renewal-plans';
-import { SslRenewals, type RenewalMeans } from './ssl-renewals';
+import { SslRenewals, type RenewalDeps } from './ssl-renewals';
 
 test('a database outage during the budget query does not end the run of all domains', async () => {
   const faults = [new Error('terminating connection due to administrator command')];
   const retryAt = new Date(Date.now() + 3_600_000).toISOString();
   const refused: Attempted = {
-    ...{ type: 'CertificateRefused', at: new Date(), serverName: 'app.test' },
+    type: 'CertificateRefused',
+    at: new Date(),
+    serverName: 'app.test',
     data: { detail: 'too many', retryAt },
   };
   const db = {
@@ -26,7 +28,7 @@ test('a database outage during the budget query does not end the run of all doma
   const said: string[] = [];
   const { signal } = new AbortController();
   const io = { print: (text: string) => void said.push(text), signal, end: signal, meta };
-  const renewals = new SslRenewals({ plans } as RenewalMeans, 'run', io, async () => undefined);
+  const renewals = new SslRenewals({ plans } as RenewalDeps, 'run', io, async () => undefined);
   const check = { domain: 'a', serverName: 'app.test' };
   const none = async (): Promise<void> => undefined;
   expect(await renewals.perform(check, { do: 'renew', reason: 'It expired.' }, none)).toEqual({

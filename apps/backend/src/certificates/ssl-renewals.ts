@@ -12,11 +12,11 @@ import type { LocalIo, RecordedRun, RunEngine } from '../runs';
 import type { ServerRegistry } from '../servers';
 import type { Certificates } from './certificates';
 import type { RenewalPlan, RenewalPlans } from './renewal-plans';
-import { lookAt, type LookMeans } from './ssl-look';
+import { lookAt, type LookDeps } from './ssl-look';
 import { patiently } from './ssl-patience';
 import { sslWords } from './ssl-words';
 
-export interface RenewalMeans extends LookMeans {
+export interface RenewalDeps extends LookDeps {
   engine: RunEngine;
   certificates: Certificates;
   servers: ServerRegistry;
@@ -37,7 +37,7 @@ const notNow: Partial<Record<DomainError['code'], SslRenewal['is']>> = {
 
 export class SslRenewals {
   constructor(
-    private readonly means: RenewalMeans,
+    private readonly deps: RenewalDeps,
     private readonly run: string,
     private readonly io: LocalIo,
     /** Writes the outcome as soon as it is known. */
@@ -52,7 +52,7 @@ export class SslRenewals {
       await turn();
       return this.reload(serverName, plan);
     }
-    const late = await patiently(this.io.signal, () => this.means.plans.putOff(domain, this.workspace));
+    const late = await patiently(this.io.signal, () => this.deps.plans.putOff(domain, this.workspace));
     if (late !== undefined) return this.putOff(serverName, late);
     await turn();
     const run = uuidv5(`renew ${domain}`, this.run);
@@ -65,13 +65,13 @@ export class SslRenewals {
     const { run = '', reason = '' } = check.renewal ?? {};
     const { end, signal } = this.io;
     // Resumed only to be ended, so an order that was not placed yet is not placed any more.
-    if (end.aborted && !(await patiently(signal, () => this.means.engine.knows(run, this.workspace))))
+    if (end.aborted && !(await patiently(signal, () => this.deps.engine.knows(run, this.workspace))))
       return this.skipped(check.serverName, 'The run ended before its turn came.');
     return this.renew(check, run, reason);
   }
 
   private async renew({ domain, serverName }: SslCheck, run: string, reason: string): Promise<SslRenewal> {
-    const { certificates, plans } = this.means;
+    const { certificates, plans } = this.deps;
     this.say(sslWords.renewing(serverName, reason));
     const order = () =>
       certificates.order(domain, { runId: run, force: true, parent: this.run }, this.caused());
@@ -90,10 +90,10 @@ export class SslRenewals {
     const run = uuidv5(`reload ${server}`, this.run);
     this.say(sslWords.reloading(serverName, reason));
     const order = async () => {
-      const { alias } = await this.means.servers.server(server, this.workspace);
+      const { alias } = await this.deps.servers.server(server, this.workspace);
       const subject = { kind: 'server', id: server, name: alias };
       const what = { subject, input: { cmdType: RELOAD_NGINX }, parent: this.run };
-      await this.means.engine.start(run, 'command', what, this.caused());
+      await this.deps.engine.start(run, 'command', what, this.caused());
     };
     return this.judged(serverName, run, order, async () => {
       if (!(await this.shows(serverName, serial)))
@@ -105,7 +105,7 @@ export class SslRenewals {
 
   private async shows(serverName: string, serial: string): Promise<boolean> {
     for (const began = performance.now(); performance.now() - began < RELOADED_WITHIN_MS;) {
-      const { found } = await lookAt(this.means, serverName, 0, this.io.signal);
+      const { found } = await lookAt(this.deps, serverName, 0, this.io.signal);
       if (found.serial === serial) return true;
       await sleep(LOOK_AGAIN_MS, undefined, { signal: this.io.signal });
     }
@@ -120,7 +120,7 @@ export class SslRenewals {
   ): Promise<SslRenewal> {
     try {
       const { end, position } = await this.carriedOut(run, order);
-      await patiently(this.io.signal, () => this.means.plans.known(position));
+      await patiently(this.io.signal, () => this.deps.plans.known(position));
       if (end.is === 'succeeded') return await succeeded();
       if (end.is === 'cancelled')
         return this.skipped(serverName, `Its renewal was cancelled: ${end.reason}`, run);
@@ -136,7 +136,7 @@ export class SslRenewals {
 
   /** Waits until the run ends, whichever process began it. A cancel or timeout of the SSL run ends it too. */
   private async carriedOut(run: string, order: () => Promise<unknown>): Promise<RecordedRun> {
-    const { engine } = this.means;
+    const { engine } = this.deps;
     const { end, signal } = this.io;
     let ended = false;
     const cancel = (): void => engine.cancelPart(run, this.caused(), () => !ended);

@@ -21,7 +21,7 @@ import { counted, SslChecks, type SslSubject } from './ssl-checks';
 import { lookAt, type Served } from './ssl-look';
 import { paced } from './ssl-pace';
 import { patiently } from './ssl-patience';
-import { SslRenewals, type RenewalMeans } from './ssl-renewals';
+import { SslRenewals, type RenewalDeps } from './ssl-renewals';
 import { foundLines, sslWords } from './ssl-words';
 
 type Settings = EventData<'SslMonitorConfigured'>;
@@ -33,7 +33,7 @@ interface Progress {
   what: 'domain' | 'renewal';
 }
 
-export interface SslMeans extends RenewalMeans {
+export interface SslDeps extends RenewalDeps {
   db: Pool;
   commands: CommandBus;
   settings(workspace: string): Promise<Settings>;
@@ -60,11 +60,11 @@ export class SslRun {
   private progress: Progress = { done: 0, total: 0, what: 'domain' };
 
   constructor(
-    private readonly means: SslMeans,
+    private readonly deps: SslDeps,
     private readonly context: RunContext,
     private readonly io: LocalIo,
   ) {
-    this.checks = new SslChecks(means.db, context.run, io.meta.workspace);
+    this.checks = new SslChecks(deps.db, context.run, io.meta.workspace);
   }
 
   fetch(): Done {
@@ -72,7 +72,7 @@ export class SslRun {
       this.tell('fetching');
       this.say(sslWords.fetching());
       try {
-        await this.checks.begin(await this.means.subjects(this.workspace));
+        await this.checks.begin(await this.deps.subjects(this.workspace));
         this.counters = await this.checks.counters();
       } catch (error) {
         this.io.signal.throwIfAborted();
@@ -111,7 +111,7 @@ export class SslRun {
       const { renewPauseMs } = await this.settings();
       await this.recount();
       this.tell('renewing');
-      const renewals = new SslRenewals(this.means, this.context.run, this.io, (domain, renewal) =>
+      const renewals = new SslRenewals(this.deps, this.context.run, this.io, (domain, renewal) =>
         patiently(signal, () => this.checks.renewal(domain, renewal)),
       );
       const open = await patiently(signal, () => this.checks.open());
@@ -120,7 +120,7 @@ export class SslRun {
       for (const check of begun) await this.settle(check, renewals.resume(check));
       signal.throwIfAborted();
       const undecided = open.filter(({ renewal }) => !renewal);
-      const due = await patiently(signal, () => this.means.plans.due(undecided, this.workspace, signal));
+      const due = await patiently(signal, () => this.deps.plans.due(undecided, this.workspace, signal));
       this.progress = { done: 0, total: due.length, what: 'renewal' };
       let turns = 0;
       await paced(due, { pauseMs: renewPauseMs, atOnce: 1, signal }, async ({ check, plan }, turn) => {
@@ -152,8 +152,8 @@ export class SslRun {
   private async checkOne({ domain, serverName }: SslCheck, expiringDays: number): Promise<void> {
     const { signal } = this.io;
     this.say(sslWords.checking(serverName));
-    const names = await patiently(signal, () => this.means.otherNames(domain));
-    const look = await lookAt(this.means, serverName, expiringDays, signal, names);
+    const names = await patiently(signal, () => this.deps.otherNames(domain));
+    const look = await lookAt(this.deps, serverName, expiringDays, signal, names);
     const there = await patiently(signal, () => this.record({ domain, serverName }, look.served));
     const found = there ? look.found : removed;
     const first = await patiently(signal, () => this.checks.found(domain, found));
@@ -170,7 +170,7 @@ export class SslRun {
   ): Promise<boolean> {
     if (!served) return true;
     try {
-      await this.means.commands.execute(
+      await this.deps.commands.execute(
         new RecordServed(domain, { serverName, served }, followUp(this.io.meta, this.context.run)),
       );
       return true;
@@ -194,7 +194,7 @@ export class SslRun {
    */
   private async tellAgain(): Promise<void> {
     const { signal } = this.io;
-    const text = await patiently(signal, () => this.means.engine.output(this.context.run));
+    const text = await patiently(signal, () => this.deps.engine.output(this.context.run));
     if (!text.endsWith('\n')) this.io.print('\n');
     this.say(sslWords.takenUp(this.counters.checked, this.counters.total));
     const said = new Set(text.split('\n'));
@@ -216,7 +216,7 @@ export class SslRun {
   }
 
   private settings(): Promise<Settings> {
-    return patiently(this.io.signal, () => this.means.settings(this.workspace));
+    return patiently(this.io.signal, () => this.deps.settings(this.workspace));
   }
 
   private say(line: string): void {
@@ -224,7 +224,7 @@ export class SslRun {
   }
 
   private tell(phase: SslPhase): void {
-    this.means.tell(this.workspace, this.context.run, phase, this.counters);
+    this.deps.tell(this.workspace, this.context.run, phase, this.counters);
   }
 }
 

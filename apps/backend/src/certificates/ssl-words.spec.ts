@@ -92,8 +92,15 @@ describe('the message about a check', () => {
 describe('the message at the end of a run', () => {
   it('has all counters', () => {
     const counters = {
-      ...{ total: 300, checked: 300, valid: 116, expiring: 3, expired: 1, renewed: 3, failed: 0 },
-      ...{ unreachable: 120, invalid: 60 },
+      total: 300,
+      checked: 300,
+      valid: 116,
+      expiring: 3,
+      expired: 1,
+      renewed: 3,
+      failed: 0,
+      unreachable: 120,
+      invalid: 60,
     };
     expect(sslWords.complete(counters)).toBe(
       '[success] Complete: 300 domains, 3 expiring, 1 expired, 120 unreachable, 60 not valid, 3 renewed, 0 renewals failed',

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { ssl, workspaces, type Given } from '@quarterdeck/contract';
+import { ssl, workspaces, type InputOf } from '@quarterdeck/contract';
 import { pageOf, problemsOf, sslColumns } from '@quarterdeck/projections';
 import { Answers, type Asker, written } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { WorkspaceSettings } from '../workspaces';
-import { RateBudgets } from './rate-budgets';
+import { RateBudgets } from './budget-history';
 import { SslMonitor } from './ssl-monitor';
-import { isSchedule } from './ssl-schedule';
+import { isSchedule } from './cron-occurrences';
 import { idFor } from '../platform/sessions';
 
 @Controller()
@@ -18,7 +18,7 @@ export class SslController {
   ) {}
 
   @Answers(ssl.run)
-  async run({ runId: chosen, checkOnly }: Given<typeof ssl.run>, { meta }: Asker) {
+  async run({ runId: chosen, checkOnly }: InputOf<typeof ssl.run>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { position } = await this.monitor.start({ runId, checkOnly }, meta);
     return written({ runId }, position);
@@ -30,13 +30,13 @@ export class SslController {
   }
 
   @Answers(ssl.checks)
-  async checks({ id, problems }: Given<typeof ssl.checks>, { session: { workspace } }: Asker) {
+  async checks({ id, problems }: InputOf<typeof ssl.checks>, { session: { workspace } }: Asker) {
     const checks = await this.monitor.checks(id, workspace);
     return problems === undefined ? checks : problemsOf(checks, problems);
   }
 
   @Answers(ssl.checksPage)
-  async checksPage({ id, ...asked }: Given<typeof ssl.checksPage>, { session: { workspace } }: Asker) {
+  async checksPage({ id, ...asked }: InputOf<typeof ssl.checksPage>, { session: { workspace } }: Asker) {
     return pageOf(await this.monitor.checks(id, workspace), sslColumns, asked);
   }
 
@@ -46,7 +46,7 @@ export class SslController {
   }
 
   @Answers(workspaces.sslMonitor)
-  configure({ revision, ...data }: Given<typeof workspaces.sslMonitor>, { meta }: Asker) {
+  configure({ revision, ...data }: InputOf<typeof workspaces.sslMonitor>, { meta }: Asker) {
     if (data.schedule !== undefined && !isSchedule(data.schedule))
       throw invalidField(
         'schedule',

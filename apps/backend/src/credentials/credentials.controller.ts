@@ -1,5 +1,5 @@
 import { Controller, Inject, type Type } from '@nestjs/common';
-import { ghToken, ghUsername, storedToken, type Given } from '@quarterdeck/contract';
+import { ghToken, ghUsername, storedToken, type InputOf } from '@quarterdeck/contract';
 import type { CredentialKey } from '@quarterdeck/events';
 import { Answers, type Asker } from '../platform/http';
 import { LOGGER, type Logger } from '../platform/tokens';
@@ -23,7 +23,7 @@ const controllerOf = (key: CredentialKey, calls: typeof ghUsername | typeof ghTo
     }
 
     @Answers(calls.update)
-    update({ value }: Given<typeof calls.update>, { meta }: Asker) {
+    update({ value }: InputOf<typeof calls.update>, { meta }: Asker) {
       return this.credentials.set(key, value, meta);
     }
 

@@ -1,5 +1,5 @@
 /** covers: AUTH-09 */
-import { learned, readAnswer, validityOf, type Known, type TokenFacts } from './token-validity';
+import { learned, readAnswer, validityOf, type CredentialFacts, type TokenFacts } from './token-validity';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const page = 'https://github.com/settings/tokens';
@@ -10,7 +10,8 @@ const facts: TokenFacts = {
   scopes: ['repo', 'read:packages'],
   expiresAt: '2026-12-01T00:00:00.000Z',
 };
-const validity = (known: Partial<Known>) => validityOf({ username: true, token: true, ...known }, page, now);
+const validity = (known: Partial<CredentialFacts>) =>
+  validityOf({ username: true, token: true, ...known }, page, now);
 
 describe('the answer of the source host', () => {
   it.each([

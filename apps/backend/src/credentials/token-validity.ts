@@ -93,7 +93,7 @@ export const learned = (before: TokenFacts | undefined, answer: TokenAnswer): To
   return { accepted: true, scopes: answer.scopes, expiresAt: answer.expiresAt };
 };
 
-export interface Known {
+export interface CredentialFacts {
   username: boolean;
   token: boolean;
   facts?: TokenFacts | undefined;
@@ -132,7 +132,7 @@ const judged = ({ accepted, scopes, expiresAt }: TokenFacts, now: number) => {
   return { dateValid: accepted && !expired, scopesOk, warnings, notes };
 };
 
-export const validityOf = (known: Known, tokenPage: string, now: Date): TokenValidity => {
+export const validityOf = (known: CredentialFacts, tokenPage: string, now: Date): TokenValidity => {
   const { facts, problem, checkedAt } = known;
   const nothing = known.token
     ? { dateValid: null, scopesOk: null, warnings: [], notes: [] }

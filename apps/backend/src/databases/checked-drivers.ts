@@ -5,7 +5,7 @@ import { checkedMessages } from './postgres-messages';
 import type { TargetConnection } from './target-connection';
 
 /** A table of MySQL has at most so many columns. */
-const MOST_COLUMNS = 4096;
+const MAX_COLUMNS = 4096;
 
 /** mysql2 reads as many columns as a server says, and throws at some packets where nobody catches it. */
 export const checkPackets = (driver: object, connection: TargetConnection): void => {
@@ -18,8 +18,8 @@ export const checkPackets = (driver: object, connection: TargetConnection): void
     } catch (error) {
       connection.close(error as Error);
     }
-    if ((inside._command?._fieldCount ?? 0) > MOST_COLUMNS)
-      connection.close(new AnswerTooLarge(`${MOST_COLUMNS} columns`));
+    if ((inside._command?._fieldCount ?? 0) > MAX_COLUMNS)
+      connection.close(new AnswerTooLarge(`${MAX_COLUMNS} columns`));
   };
 };
 

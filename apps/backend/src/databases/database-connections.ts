@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { database, databaseTypes, type Secret, type ValuesOf } from '@quarterdeck/events';
 import { DomainError } from '../platform/errors';
-import { PlainThings, thingsOf } from '../platform/kit';
+import { PlainRecords, recordsOf } from '../platform/kit';
 import { insideWord, Outbound, type Target as Reached } from '../platform/outbound';
 import type { CommandMeta } from '../platform/sessions';
 import { SshFailure } from '../platform/ssh';
@@ -24,7 +24,7 @@ export class DatabaseConnections {
     private readonly outbound: Outbound,
     private readonly registry: ServerRegistry,
     private readonly servers: ServerConnections,
-    @Inject(thingsOf(database)) private readonly things: PlainThings,
+    @Inject(recordsOf(database)) private readonly things: PlainRecords,
   ) {}
 
   /**
@@ -56,8 +56,13 @@ export class DatabaseConnections {
       isEncrypted ||= protection === 'authorities';
       return await openTarget(
         {
-          ...{ dialect: dbType === 2 ? 'postgresql' : 'mysql', host, port, protection },
-          ...{ user: username, password, database: name },
+          dialect: dbType === 2 ? 'postgresql' : 'mysql',
+          host,
+          port,
+          protection,
+          user: username,
+          password,
+          database: name,
           ...(hasCertificate && { certificate }),
           connect: server ? this.through(server.id, meta) : directly(reached, port),
         },

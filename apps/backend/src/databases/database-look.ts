@@ -4,7 +4,7 @@ import type { Answer, databases } from '@quarterdeck/contract';
 import { UnknownAnswer } from './postgres-messages';
 import { appliedVersion, type Target } from './target';
 
-export type Found = Answer<typeof databases.try>;
+export type DatabaseLook = Answer<typeof databases.try>;
 
 const own = `('${JOURNAL}', '${INSTANCES}')`;
 const questions = {
@@ -25,7 +25,7 @@ const questions = {
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 /** @throws UnknownAnswer if the answers are not those of a database */
-export async function lookInto(target: Target, startedAt: number): Promise<Found> {
+export async function lookInto(target: Target, startedAt: number): Promise<DatabaseLook> {
   const ask = questions[target.dialect];
   const [server] = await target.query(ask.server);
   const [size] = await target.query(ask.size);
@@ -45,17 +45,19 @@ export async function lookInto(target: Target, startedAt: number): Promise<Found
     engine: target.dialect === 'postgresql' ? 'PostgreSQL' : mysql,
     // For example `10.11.6-MariaDB-0+deb12u1` or `16.4 (Debian 16.4-1)`.
     version: /^[\d.]+/.exec(said)?.[0] ?? said,
-    ...{ bytes, tables, applied },
+    bytes,
+    tables,
+    applied,
     encrypted: Boolean(tls?.cipher ?? tls?.Value),
     tookMs: Math.round(performance.now() - startedAt),
   };
 }
 
 /** The report of a step can contain only strings. */
-export const reported = (found: Found): Record<string, string> =>
+export const reported = (found: DatabaseLook): Record<string, string> =>
   Object.fromEntries(Object.entries(found).map(([key, value]) => [key, String(value)]));
 
-export const foundIn = (report: Readonly<Record<string, string>>): Found => ({
+export const foundIn = (report: Readonly<Record<string, string>>): DatabaseLook => ({
   engine: report['engine'] ?? '',
   version: report['version'] ?? '',
   bytes: Number(report['bytes']),
@@ -65,7 +67,15 @@ export const foundIn = (report: Readonly<Record<string, string>>): Found => ({
   tookMs: Number(report['tookMs']),
 });
 
-export const linesOf = ({ engine, version, bytes, tables, applied, encrypted, tookMs }: Found): string =>
+export const linesOf = ({
+  engine,
+  version,
+  bytes,
+  tables,
+  applied,
+  encrypted,
+  tookMs,
+}: DatabaseLook): string =>
   [
     `${engine} ${version}, ${encrypted ? 'encrypted' : 'not encrypted'}`,
     `${tables} ${tables === 1 ? 'table' : 'tables'}, ${bytes} bytes`,

@@ -5,7 +5,7 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { RunEngine } from '../runs';
 import { DatabaseConnections, type DatabaseAccess } from './database-connections';
-import { foundIn, lookInto, type Found } from './database-look';
+import { foundIn, lookInto, type DatabaseLook } from './database-look';
 import {
   asAdministrator,
   createDatabase,
@@ -27,18 +27,22 @@ export class DatabaseWork implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const means = {
+    const deps = {
       access: (id: string, workspace: string) => this.connections.access(id, workspace),
       open: (access: DatabaseAccess, meta: CommandMeta, signal: AbortSignal) =>
         this.connections.openAs(access, meta, signal),
       administratorOf: (run: string) => this.administrators.get(run),
     };
-    this.runs.register(testDatabase(means));
-    this.runs.register(createDatabase(means));
+    this.runs.register(testDatabase(deps));
+    this.runs.register(createDatabase(deps));
   }
 
   /** @throws DomainError that names the field */
-  async test(id: string, runId: string, meta: CommandMeta): Promise<{ found: Found; position: Position }> {
+  async test(
+    id: string,
+    runId: string,
+    meta: CommandMeta,
+  ): Promise<{ found: DatabaseLook; position: Position }> {
     await this.runs.start(runId, 'testDatabase', { subject: await this.subject(id, meta), input: {} }, meta);
     const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
     if (end.is === 'succeeded') return { found: foundIn(lastStep?.report ?? {}), position };
@@ -48,7 +52,7 @@ export class DatabaseWork implements OnModuleInit {
   }
 
   /** @throws DatabaseFailure */
-  async try(data: DatabaseAccess, meta: CommandMeta): Promise<Found> {
+  async try(data: DatabaseAccess, meta: CommandMeta): Promise<DatabaseLook> {
     const startedAt = performance.now();
     const target = await this.connections.openAs(data, meta);
     return closed(target, lookInto(target, startedAt)).catch(unusable);

@@ -16,7 +16,7 @@ export interface Administrator {
   readonly keepUser: boolean;
 }
 
-export interface DatabaseMeans {
+export interface DatabaseDeps {
   access(id: string, workspace: string): Promise<DatabaseAccess>;
   open(access: DatabaseAccess, meta: CommandMeta, signal: AbortSignal): Promise<Target>;
   /** The administrator that was given for this run. Known only to the process that received the request. */
@@ -38,23 +38,26 @@ const withTarget = async <T>(opening: Promise<Target>, work: (target: Target) =>
   return closed(target, work(target)).catch(failed);
 };
 
-async function look(means: DatabaseMeans, { request }: RunContext, io: LocalIo) {
+async function look(deps: DatabaseDeps, { request }: RunContext, io: LocalIo) {
   const startedAt = performance.now();
-  const access = await means.access(request.subject.id, io.meta.workspace);
-  const found = await withTarget(means.open(access, io.meta, io.signal), (target) =>
+  const access = await deps.access(request.subject.id, io.meta.workspace);
+  const found = await withTarget(deps.open(access, io.meta, io.signal), (target) =>
     lookInto(target, startedAt),
   );
   io.print(linesOf(found));
   return { report: reported(found) };
 }
 
-export const testDatabase = (means: DatabaseMeans): RunKind => ({
+export const testDatabase = (deps: DatabaseDeps): RunKind => ({
   kind: 'testDatabase',
   changes: false,
   steps: [
     {
-      ...{ name: 'test', on: 'console', timeoutMs: MINUTE_MS, repeatable: true },
-      perform: (context, io) => look(means, context, io),
+      name: 'test',
+      on: 'console',
+      timeoutMs: MINUTE_MS,
+      repeatable: true,
+      perform: (context, io) => look(deps, context, io),
     },
   ],
 });
@@ -68,7 +71,8 @@ export const asAdministrator = (
   { username, password }: Administrator,
 ): DatabaseAccess => ({
   ...access,
-  ...{ username, password },
+  username,
+  password,
   name: access.dbType === 2 ? EVERYWHERE.postgresql : EVERYWHERE.mysql,
 });
 
@@ -90,18 +94,18 @@ export async function refuseExisting(
   throw new DomainError('conflict', msg, { [field]: msg });
 }
 
-export const createDatabase = (means: DatabaseMeans): RunKind => {
+export const createDatabase = (deps: DatabaseDeps): RunKind => {
   const inServer = async <T>(
     { run, request }: RunContext,
     { meta, signal }: LocalIo,
     work: (target: Target, access: DatabaseAccess) => Promise<T>,
   ): Promise<T> => {
-    const administrator = means.administratorOf(run);
+    const administrator = deps.administratorOf(run);
     if (!administrator)
       throw new StepFailed('forgotten', 'The administrator is not stored: create the database anew instead.');
-    const access = await means.access(request.subject.id, meta.workspace);
+    const access = await deps.access(request.subject.id, meta.workspace);
     // A statement under way may come to its end, so that nothing is half created.
-    const opening = means.open(asAdministrator(access, administrator), meta, afterGrace(signal));
+    const opening = deps.open(asAdministrator(access, administrator), meta, afterGrace(signal));
     return withTarget(opening, (target) => work(target, access));
   };
   return {
@@ -109,7 +113,10 @@ export const createDatabase = (means: DatabaseMeans): RunKind => {
     changes: true,
     steps: [
       {
-        ...{ name: 'look', on: 'console', timeoutMs: MINUTE_MS, repeatable: false },
+        name: 'look',
+        on: 'console',
+        timeoutMs: MINUTE_MS,
+        repeatable: false,
         perform: (context, io) =>
           inServer(context, io, async (target, access) => {
             const keeps = await refuseExisting(target, access, context.request.input['keepUser'] === true);
@@ -122,7 +129,10 @@ export const createDatabase = (means: DatabaseMeans): RunKind => {
           }),
       },
       {
-        ...{ name: 'create', on: 'console', timeoutMs: 5 * MINUTE_MS, repeatable: false },
+        name: 'create',
+        on: 'console',
+        timeoutMs: 5 * MINUTE_MS,
+        repeatable: false,
         perform: (context, io) =>
           inServer(context, io, async (target, access) => {
             await create(target, access, io, context.request.input['keepUser'] === true);
@@ -130,12 +140,15 @@ export const createDatabase = (means: DatabaseMeans): RunKind => {
           }),
       },
       {
-        ...{ name: 'verify', on: 'console', timeoutMs: MINUTE_MS, repeatable: true },
-        perform: (context, io) => look(means, context, io),
+        name: 'verify',
+        on: 'console',
+        timeoutMs: MINUTE_MS,
+        repeatable: true,
+        perform: (context, io) => look(deps, context, io),
       },
     ],
     stillFits: (_request, _workspace, run) =>
-      means.administratorOf(run)
+      deps.administratorOf(run)
         ? Promise.resolve()
         : Promise.reject(
             new DomainError(

@@ -1,6 +1,6 @@
 /** Calls that connect to product databases. */
 import { Controller, Header } from '@nestjs/common';
-import { databases, type Given } from '@quarterdeck/contract';
+import { databases, type InputOf } from '@quarterdeck/contract';
 import { invalidField } from '../platform/errors';
 import { sameData } from '../platform/same-data';
 import { Answers, type Asker, written } from '../platform/http';
@@ -17,7 +17,7 @@ export class DatabasesController {
   ) {}
 
   @Answers(databases.test)
-  async test({ id, runId: chosen }: Given<typeof databases.test>, { meta }: Asker) {
+  async test({ id, runId: chosen }: InputOf<typeof databases.test>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { found, position } = await this.work.test(id, runId, meta);
     return written({ ...found, runId }, position);
@@ -25,7 +25,7 @@ export class DatabasesController {
 
   @Answers(databases.try)
   @Header('cache-control', 'no-store')
-  async try({ id, data }: Given<typeof databases.try>, { meta }: Asker) {
+  async try({ id, data }: InputOf<typeof databases.try>, { meta }: Asker) {
     const access = data as Partial<DatabaseAccess>;
     checkReached(access);
     return this.work.try(await this.completed(id, access, meta), meta);
@@ -33,7 +33,7 @@ export class DatabasesController {
 
   @Answers(databases.create)
   async create(
-    { id, administrator, keepUser = false, runId: chosen }: Given<typeof databases.create>,
+    { id, administrator, keepUser = false, runId: chosen }: InputOf<typeof databases.create>,
     { meta }: Asker,
   ) {
     const runId = chosen ?? idFor('run', meta);
@@ -60,9 +60,7 @@ export class DatabasesController {
       certificate,
       server,
       encryption = 'automatic',
-    }: Partial<DatabaseAccess>) => ({
-      ...{ host, port, certificate, encryption, server: server?.id },
-    });
+    }: Partial<DatabaseAccess>) => ({ host, port, certificate, encryption, server: server?.id });
     if (!sameData(place(data), place(before)))
       throw invalidField(
         'data.password',

@@ -1,17 +1,31 @@
 /** Which failures mean that a database may be available again soon. */
 const LOST = new Set([
   // Failures of the server through which the database is reached.
-  ...['refused', 'unreachable', 'timeout', 'connectionLost', 'frozen', 'forwardFailed'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...[
-    'PROTOCOL_CONNECTION_LOST',
-    'ERR_STREAM_DESTROYED',
-    'ERR_STREAM_WRITE_AFTER_END',
-    'ER_SERVER_SHUTDOWN',
-    'ER_CONNECTION_KILLED',
-    'ER_QUERY_INTERRUPTED',
-  ],
-  ...['57P01', '57P02', '57P03', '08006', '08003', '08000'],
+  'refused',
+  'unreachable',
+  'timeout',
+  'connectionLost',
+  'frozen',
+  'forwardFailed',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+
+  'PROTOCOL_CONNECTION_LOST',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ER_SERVER_SHUTDOWN',
+  'ER_CONNECTION_KILLED',
+  'ER_QUERY_INTERRUPTED',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '08000',
 ]);
 
 /** The connection was lost, or the server is starting or stopping. The database may be available again soon. */

@@ -133,8 +133,16 @@ async function openMysql(
   Object.assign(stream, { _host: host });
   const { createConnection } = await loadMysql();
   const driver = createConnection({
-    ...{ host, port, user, password, database, stream, connectTimeout: connectMs },
-    ...{ multipleStatements: false, supportBigNumbers: true, bigNumberStrings: true },
+    host,
+    port,
+    user,
+    password,
+    database,
+    stream,
+    connectTimeout: connectMs,
+    multipleStatements: false,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
     ...tlsOf(address, { verifyIdentity: true }),
     // Results are in UTF-8, which the handshake asks for. In the character set that a server may name instead, the driver
     // decodes one character after the other, and needs thirty times the memory of the answer.
@@ -193,7 +201,12 @@ async function openPostgresql(
   const { host, port, user, password, database, schema } = address;
   const { stream } = connection;
   const client = new Client({
-    ...{ host, port, user, password, database, connectionTimeoutMillis: connectMs },
+    host,
+    port,
+    user,
+    password,
+    database,
+    connectionTimeoutMillis: connectMs,
     stream: () => connected(stream),
     ...tlsOf(address, {}),
   });

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { workspaces, type Given } from '@quarterdeck/contract';
+import { workspaces, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { DnsSetup } from './dns-setup';
 
@@ -8,7 +8,7 @@ export class DnsSetupController {
   constructor(private readonly setup: DnsSetup) {}
 
   @Answers(workspaces.dns)
-  set({ revision, ...input }: Given<typeof workspaces.dns>, { meta }: Asker) {
+  set({ revision, ...input }: InputOf<typeof workspaces.dns>, { meta }: Asker) {
     return this.setup.set(input, meta, revision);
   }
 }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { dns, type Given } from '@quarterdeck/contract';
+import { dns, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { HostRecords } from './host-records';
 import { WorkspaceDns } from './workspace-dns';
@@ -12,7 +12,7 @@ export class DnsController {
   ) {}
 
   @Answers(dns.ipFromHostname)
-  async ipFromHostname({ hostname }: Given<typeof dns.ipFromHostname>, { session: { workspace } }: Asker) {
+  async ipFromHostname({ hostname }: InputOf<typeof dns.ipFromHostname>, { session: { workspace } }: Asker) {
     const answer = await this.dns.lookUp(hostname, workspace);
     const timestamp = new Date().toISOString();
     if (answer.is === 'found')
@@ -27,7 +27,7 @@ export class DnsController {
   }
 
   @Answers(dns.addHost)
-  addHost(input: Given<typeof dns.addHost>, { meta }: Asker) {
+  addHost(input: InputOf<typeof dns.addHost>, { meta }: Asker) {
     return this.records.add(input, meta);
   }
 }

@@ -12,7 +12,7 @@ import { WorkspaceDns } from './workspace-dns';
 export { askedName, challengeName, type TextAnswer } from './challenge';
 export { DigitalOcean } from './digitalocean';
 export { lookUp, type LookUp } from './look-up';
-export { LookUps } from './look-ups';
+export { LookUps } from './workspace-look-up';
 export { pointing } from './pointing';
 export { addressRecord, type DnsRecord, type TextRecord } from './records';
 export { Rfc2136 } from './rfc2136';

@@ -94,10 +94,10 @@ const nothingToTell = new Set(['ENOTIMP', 'EREFUSED']);
 const whyUnheard = (answer: Answer<string>): string | undefined =>
   'code' in answer && !nothingToTell.has(answer.code) ? answer.code : undefined;
 
-type Found = { is: 'found'; addresses: Address[]; cname?: string[] };
+type FoundAddresses = { is: 'found'; addresses: Address[]; cname?: string[] };
 
 type Said =
-  | (Found & { unheard?: { family: Address['family']; code: string } })
+  | (FoundAddresses & { unheard?: { family: Address['family']; code: string } })
   | { is: 'none'; because: 'no-such-name' | 'no-address'; cname?: string[] }
   | { is: 'failed'; code: string };
 
@@ -162,7 +162,7 @@ export const lookUp = async (hostname: string, options: LookUpOptions = {}): Pro
   const servers = configured.length > 0 ? configured : [undefined];
   const said: string[] = [];
   let code = 'EUNKNOWN';
-  let half: (Found & { family: Address['family']; resolver: string }) | undefined;
+  let half: (FoundAddresses & { family: Address['family']; resolver: string }) | undefined;
   for (const server of servers) {
     const resolver = server ?? 'system';
     const refused = server === undefined ? undefined : options.refusal?.(bare(server));

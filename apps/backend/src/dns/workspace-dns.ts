@@ -8,7 +8,7 @@ import { WorkspaceSettings } from '../workspaces';
 import { askedName, textAt, whyUnprovable, type TextAnswer } from './challenge';
 import type { DnsProviderSettings } from './dns.settings';
 import { bare, type LookUp } from './look-up';
-import { LookUps } from './look-ups';
+import { LookUps } from './workspace-look-up';
 import { providerOf } from './provider-of';
 import type { DnsProvider } from './records';
 

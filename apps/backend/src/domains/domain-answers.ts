@@ -21,19 +21,19 @@ export const heard = (before: HeardDns, answer: DnsAnswer): HeardDns => {
 };
 
 /** The question, as the domain has it now. */
-interface Asked {
+interface DnsQuestion {
   serverName: string;
   server: string;
 }
 
 /** Name and server are those of the question: the domain may have another name by the time the answer is recorded. */
 export class RecordDnsAnswer extends command('RecordDnsAnswer', { idempotent: true })<
-  Asked & { answer: DnsAnswer }
+  DnsQuestion & { answer: DnsAnswer }
 >() {}
 
 export const recordAnswer = (
   { serverName, server, answer }: RecordDnsAnswer['data'],
-  domain: Asked & { names: readonly { name: string }[]; dns: DnsAnswer },
+  domain: DnsQuestion & { names: readonly { name: string }[]; dns: DnsAnswer },
 ): { type: 'DnsAnswerChanged'; data: DnsAnswer }[] => {
   const asked = [serverName, ...(answer.names ?? []).map(({ name }) => name)];
   if (asked.join(' ') !== namesOfSite(domain).join(' ') || server !== domain.server) return [];

@@ -1,8 +1,8 @@
 /** Removes what a domain has on its server (configuration, certificate) before the domain itself is removed. */
 import { Injectable } from '@nestjs/common';
-import { Given } from '../platform/given';
+import { Port } from '../platform/port';
 import type { CommandMeta } from '../platform/sessions';
-import type { DomainOfWorkspace, Kept, PresentDomain } from './domains.decider';
+import type { DomainOfWorkspace, LeftOnServer, PresentDomain } from './domains.decider';
 
 /**
  * Starts the run that removes everything that is not kept, and then the domain itself by `RemoveDomain`. The same run
@@ -10,7 +10,7 @@ import type { DomainOfWorkspace, Kept, PresentDomain } from './domains.decider';
  */
 export type StartCleanup = (
   domain: DomainOfWorkspace,
-  keep: Kept,
+  keep: LeftOnServer,
   runId: string,
   meta: CommandMeta,
 ) => Promise<{ runId: string }>;
@@ -24,7 +24,7 @@ export type StartLeftCleanup = (
 ) => Promise<{ runId: string }>;
 
 @Injectable()
-export class DomainCleanup extends Given<{ domain: StartCleanup; left: StartLeftCleanup }> {
+export class DomainCleanup extends Port<{ domain: StartCleanup; left: StartLeftCleanup }> {
   constructor() {
     super('how to clean up a domain on its server');
   }

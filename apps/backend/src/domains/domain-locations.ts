@@ -40,7 +40,7 @@ export const changed = (
 };
 
 /** More than this in one domain is a mistake, and would make a configuration too large to review. */
-const MOST_LOCATIONS = 200;
+const MAX_LOCATIONS = 200;
 
 const sameAs =
   (a: Location) =>
@@ -71,8 +71,8 @@ export const decideLocations = (
   refuseTwin(data, locations);
   if (given.type === 'ReviseLocation') return [{ type: 'LocationRevised', data: { location: data } }];
   if (known) throw invalidField('id', 'this location already exists');
-  if (locations.length >= MOST_LOCATIONS)
-    throw invalidField('location', `a domain can have at most ${MOST_LOCATIONS} locations`);
+  if (locations.length >= MAX_LOCATIONS)
+    throw invalidField('location', `a domain can have at most ${MAX_LOCATIONS} locations`);
   return [{ type: 'LocationAdded', data: { location: data } }];
 };
 

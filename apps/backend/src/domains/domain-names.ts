@@ -3,7 +3,8 @@ import { streamName } from '@quarterdeck/events';
 import { namesOfSite, type DomainView } from '@quarterdeck/projections';
 import { Decisions, UniqueNames } from '../platform/decisions';
 import { inView } from '../platform/in-view';
-import { CLAIMS, EVENT_STORE, type Claims, type EventStore } from '../platform/tokens';
+import { type Claims } from '../platform/decisions';
+import { CLAIMS, EVENT_STORE, type EventStore } from '../platform/tokens';
 import { domainsDecider } from './domains.decider';
 import { nameField, type SiteName } from './site-names';
 
@@ -46,7 +47,7 @@ export class DomainNames extends UniqueNames {
     const claiming = names.reduceRight(
       (inner, { name }, index) =>
         () =>
-          this.whileClaimed(workspace, name, id, inner, nameField(index)),
+          this.withClaimedName(workspace, name, id, inner, nameField(index)),
       work,
     );
     return claiming();

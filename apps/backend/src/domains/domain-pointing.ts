@@ -14,14 +14,14 @@ const whyNot = (answer: Exclude<LookUp, { is: 'found' }>): string => {
   return answer.because === 'no-such-name' ? 'does not exist' : 'has no address';
 };
 
-type Found = Extract<LookUp, { is: 'found' }>;
+type FoundAddresses = Extract<LookUp, { is: 'found' }>;
 
-const unheardOf = (whose: string, { family, reason }: NonNullable<Found['unheard']>): string =>
+const unheardOf = (whose: string, { family, reason }: NonNullable<FoundAddresses['unheard']>): string =>
   `the IPv${family} addresses of ${whose} could not be looked up: ${reason}`;
 
 /** Why it is undecided: families are compared if both sides have addresses, and one side's are unknown. */
-const undecided = (name: Found, host: Found): string | undefined => {
-  const mayHave = (one: Found, of: number): boolean =>
+const undecided = (name: FoundAddresses, host: FoundAddresses): string | undefined => {
+  const mayHave = (one: FoundAddresses, of: number): boolean =>
     one.unheard?.family === of || one.addresses.some(({ family }) => family === of);
   if (name.unheard && mayHave(host, name.unheard.family)) return unheardOf('the name', name.unheard);
   if (host.unheard && mayHave(name, host.unheard.family)) return unheardOf('the server', host.unheard);
@@ -29,7 +29,10 @@ const undecided = (name: Found, host: Found): string | undefined => {
 };
 
 /** With the reason if nobody can tell. */
-const judged = (name: Found, { host, own }: Pointing): PointingVerdict & { why?: string; code?: string } => {
+const judged = (
+  name: FoundAddresses,
+  { host, own }: Pointing,
+): PointingVerdict & { why?: string; code?: string } => {
   if (host.is !== 'found') {
     const nothing = { here: false, elsewhere: [], translated: false };
     return { ...nothing, code: HOST_UNKNOWN, why: `the host of the server ${whyNot(host)}` };

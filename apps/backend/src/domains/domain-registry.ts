@@ -23,7 +23,7 @@ import {
   RemoveDomain,
   RestoreDomain,
   type DomainOfWorkspace,
-  type Kept,
+  type LeftOnServer,
   type PresentDomain,
 } from './domains.decider';
 import { ChangeSiteNames, nameField, type SiteName } from './site-names';
@@ -44,7 +44,7 @@ export interface AskedDns extends DomainFields {
 const ASKED_AT_ONCE = 8;
 
 /** Whether something on the server has to be removed before the domain. */
-const goesFirst = ({ config, certificate }: PresentDomain, keep: Kept): boolean =>
+const goesFirst = ({ config, certificate }: PresentDomain, keep: LeftOnServer): boolean =>
   (config !== undefined && !keep.config) || (certificate.issued !== undefined && !keep.certificate);
 
 export const isGone = (error: unknown): boolean => error instanceof DomainError && error.code === 'notFound';
@@ -71,7 +71,7 @@ export class DomainRegistry {
   }
 
   /** Position of the domain's newest event. */
-  async whereabouts(id: string, workspace: string): Promise<{ position: Position; revision: number }> {
+  async head(id: string, workspace: string): Promise<{ position: Position; revision: number }> {
     return this.decisions.load(domainsDecider, id, workspace);
   }
 
@@ -86,7 +86,7 @@ export class DomainRegistry {
     if (refusal !== undefined) throw invalidField('serverName', refusal);
     const answer = answerOf(pointing);
     const { addresses } = answer;
-    const decision = await this.names.whileClaimed(workspace, serverName, id, () =>
+    const decision = await this.names.withClaimedName(workspace, serverName, id, () =>
       this.commands.execute(new AddDomain(id, { serverName, server, addresses }, meta)),
     );
     await this.undoWithoutServer({ id, serverName, server }, meta);
@@ -113,7 +113,7 @@ export class DomainRegistry {
     const left = leave ? { alias: (await this.servers.server(before.server, workspace)).alias } : undefined;
     const rewrite = () => this.rewrite(id, { ...fields, ...(left && { leave: left }) }, meta, revision);
     const away = fields.serverName !== before.serverName || fields.server !== before.server;
-    const decision = await (away ? this.whileFree({ ...before, id }, workspace, rewrite) : rewrite());
+    const decision = await (away ? this.withLock({ ...before, id }, workspace, rewrite) : rewrite());
     if (decision.written === 0) return decision;
     const { position } = await this.check(id, followUp(meta));
     return { ...decision, position };
@@ -205,7 +205,7 @@ export class DomainRegistry {
    */
   async remove(
     id: string,
-    { serverName, keep, runId }: { serverName?: string | undefined; keep: Kept; runId: string },
+    { serverName, keep, runId }: { serverName?: string | undefined; keep: LeftOnServer; runId: string },
     meta: CommandMeta,
   ): Promise<{ position: Position; runId?: string }> {
     const { workspace } = meta;
@@ -214,14 +214,14 @@ export class DomainRegistry {
     // Refuses before anything on the server is touched.
     domainsDecider.decide(removal, domain);
     if (!goesFirst(domain, keep)) {
-      const removed = await this.whileFree(domain, workspace, async () =>
+      const removed = await this.withLock(domain, workspace, async () =>
         // A run may have installed something on the server since.
         goesFirst(await this.domain(id, workspace), keep) ? undefined : this.removeAtOnce(removal),
       );
       if (removed) return removed;
     }
     const started = await this.cleanup.start(await this.domain(id, workspace), keep, runId, meta);
-    const { position } = await this.whereabouts(id, workspace);
+    const { position } = await this.head(id, workspace);
     return { position, runId: started.runId };
   }
 
@@ -240,11 +240,11 @@ export class DomainRegistry {
       ({ serverName, server }) => serverName === where.serverName && server === where.server,
     );
     if (!left) throw invalidField('serverName', 'this domain left nothing there under this name');
-    if (!(await this.servers.isThere(where.server, workspace)))
+    if (!(await this.servers.exists(where.server, workspace)))
       return this.commands.execute(new RecordLeftRemoval(id, where, meta));
     await this.refuseFilesOfAnother(where.serverName, id, workspace);
     const started = await this.cleanup.startLeft(domain, left, runId, meta);
-    const { position } = await this.whereabouts(id, workspace);
+    const { position } = await this.head(id, workspace);
     return { position, runId: started.runId };
   }
 
@@ -270,12 +270,12 @@ export class DomainRegistry {
   }
 
   /** Refuses `work` while a run is active: the run would leave something on the server that nobody knows about. */
-  private whileFree<T>(
+  private withLock<T>(
     { id, serverName }: Pick<DomainOfWorkspace, 'id' | 'serverName'>,
     workspace: string,
     work: () => Promise<T>,
   ): Promise<T> {
-    return this.exclusive.whileFree({ kind: 'domain', id, name: serverName }, workspace, work);
+    return this.exclusive.withLock({ kind: 'domain', id, name: serverName }, workspace, work);
   }
 
   /**
@@ -286,7 +286,7 @@ export class DomainRegistry {
     { id, serverName, names }: { id: string; serverName: string; names: readonly SiteName[] },
     meta: CommandMeta,
   ): Promise<{ position: Position }> {
-    const { server } = await this.names.whileClaimed(meta.workspace, serverName, id, () =>
+    const { server } = await this.names.withClaimedName(meta.workspace, serverName, id, () =>
       this.names.whileAllClaimed(meta.workspace, names, id, async () => {
         await this.commands.execute(new RestoreDomain(id, {}, meta));
         return this.domain(id, meta.workspace);

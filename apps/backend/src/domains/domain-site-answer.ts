@@ -5,7 +5,7 @@ import { command } from '../platform/decider';
 export type SiteAnswer = EventData<'SiteAnswerChanged'>;
 
 /** The site as it was asked: by the time of the answer it may have another name, server or configuration. */
-interface Asked {
+interface SiteQuestion {
   serverName: string;
   server: string;
   /** SHA-256 of the live configuration. */
@@ -13,7 +13,7 @@ interface Asked {
 }
 
 export class RecordSiteAnswer extends command('RecordSiteAnswer', { idempotent: true })<
-  Asked & { answer: SiteAnswer }
+  SiteQuestion & { answer: SiteAnswer }
 >() {}
 
 export const recordSiteAnswer = (

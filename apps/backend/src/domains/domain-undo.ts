@@ -207,7 +207,7 @@ export class DomainUndo implements OnModuleInit {
   }
 
   private async refuseWithoutServer(server: string, workspace: string): Promise<void> {
-    if (!(await this.servers.isThere(server, workspace)))
+    if (!(await this.servers.exists(server, workspace)))
       throw new DomainError('conflict', 'its server was removed: restore the server first');
   }
 }

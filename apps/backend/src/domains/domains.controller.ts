@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { domains, type Given } from '@quarterdeck/contract';
+import { domains, type InputOf } from '@quarterdeck/contract';
 import {
   domainColumns,
   expiriesOf,
@@ -48,12 +48,12 @@ export class DomainsController {
   }
 
   @Answers(domains.page)
-  page(asked: Given<typeof domains.page>, { session: { workspace } }: Asker) {
+  page(asked: InputOf<typeof domains.page>, { session: { workspace } }: Asker) {
     return this.pageOfThose(listDomains(this.db, workspace), asked, workspace);
   }
 
   @Answers(domains.listByServer)
-  async listByServer({ server }: Given<typeof domains.listByServer>, { session: { workspace } }: Asker) {
+  async listByServer({ server }: InputOf<typeof domains.listByServer>, { session: { workspace } }: Asker) {
     await this.servers.server(server.id, workspace);
     const rows = await listDomainsOfServer(this.db, workspace, server.id);
     return this.pending.added(rows);
@@ -61,7 +61,7 @@ export class DomainsController {
 
   @Answers(domains.pageByServer)
   async pageByServer(
-    { server, ...asked }: Given<typeof domains.pageByServer>,
+    { server, ...asked }: InputOf<typeof domains.pageByServer>,
     { session: { workspace } }: Asker,
   ) {
     await this.servers.server(server.id, workspace);
@@ -69,30 +69,30 @@ export class DomainsController {
   }
 
   @Answers(domains.expiries)
-  async expiries({ month }: Given<typeof domains.expiries>, { session: { workspace } }: Asker) {
+  async expiries({ month }: InputOf<typeof domains.expiries>, { session: { workspace } }: Asker) {
     const now = present().toISOString();
     return expiriesOf(await expiringOf(this.db, workspace), { month, now });
   }
 
   @Answers(domains.detail)
-  detail({ id }: Given<typeof domains.detail>, { session: { workspace } }: Asker) {
+  detail({ id }: InputOf<typeof domains.detail>, { session: { workspace } }: Asker) {
     return this.shown(id, workspace);
   }
 
   @Answers(domains.insert)
-  async insert({ serverName, server }: Given<typeof domains.insert>, { meta }: Asker) {
+  async insert({ serverName, server }: InputOf<typeof domains.insert>, { meta }: Asker) {
     return done(await this.registry.add({ serverName, server: server.id }, meta));
   }
 
   @Answers(domains.update)
-  async update({ data, filters: { id }, revision }: Given<typeof domains.update>, { meta }: Asker) {
+  async update({ data, filters: { id }, revision }: InputOf<typeof domains.update>, { meta }: Asker) {
     const { serverName, server, leave } = data;
     const fields = { serverName, server: server.id, leave };
     return this.edited(id, meta.workspace, () => this.registry.edit(id, fields, meta, revision));
   }
 
   @Answers(domains.delete)
-  async delete(input: Given<typeof domains.delete>, { meta }: Asker) {
+  async delete(input: InputOf<typeof domains.delete>, { meta }: Asker) {
     const { id, serverName, keep = { config: false, certificate: false }, runId: chosen } = input;
     const { position, runId } = await this.registry.remove(
       id,
@@ -103,7 +103,7 @@ export class DomainsController {
   }
 
   @Answers(domains.removeLeft)
-  async removeLeft(input: Given<typeof domains.removeLeft>, { meta }: Asker) {
+  async removeLeft(input: InputOf<typeof domains.removeLeft>, { meta }: Asker) {
     const { id, serverName, server, runId: chosen } = input;
     const where = { serverName, server: server.id, runId: chosen ?? idFor('run', meta) };
     const { position, runId } = await this.registry.removeLeft(id, where, meta);
@@ -111,24 +111,24 @@ export class DomainsController {
   }
 
   @Answers(domains.checkDns)
-  async checkDns({ id }: Given<typeof domains.checkDns>, { meta }: Asker) {
+  async checkDns({ id }: InputOf<typeof domains.checkDns>, { meta }: Asker) {
     const { answer, position } = await this.registry.check(id, meta);
     return written({ ...answer, at: meta.at }, position);
   }
 
   @Answers(domains.alerts)
-  async alerts({ id, thresholds, revision }: Given<typeof domains.alerts>, { meta }: Asker) {
+  async alerts({ id, thresholds, revision }: InputOf<typeof domains.alerts>, { meta }: Asker) {
     const configure = new ConfigureDomainAlerts(id, { thresholds }, meta, revision);
     return this.edited(id, meta.workspace, () => this.commands.execute(configure));
   }
 
   @Answers(domains.names)
-  async names({ id, names, revision }: Given<typeof domains.names>, { meta }: Asker) {
+  async names({ id, names, revision }: InputOf<typeof domains.names>, { meta }: Asker) {
     return this.edited(id, meta.workspace, () => this.registry.changeNames(id, names, meta, revision));
   }
 
   @Answers(domains.settings)
-  async settings({ id, settings, revision }: Given<typeof domains.settings>, { meta }: Asker) {
+  async settings({ id, settings, revision }: InputOf<typeof domains.settings>, { meta }: Asker) {
     const change = new ChangeSiteSettings(id, { settings }, meta, revision);
     return this.edited(id, meta.workspace, () => this.commands.execute(change));
   }

@@ -49,7 +49,7 @@ type LeftAt = Pick<LeftFiles, 'serverName' | 'server'>;
 
 export type DomainOfWorkspace = PresentDomain & { id: string };
 /** What the operator chose to leave on the server. */
-export type Kept = EventData<'DomainRemoved'>['kept'];
+export type LeftOnServer = EventData<'DomainRemoved'>['kept'];
 /** `was`: the state before the removal, with what was left on the server. */
 export type DomainState = { is: 'unknown' } | { is: 'removed'; was: PresentDomain } | PresentDomain;
 
@@ -78,7 +78,7 @@ export class ChangeSiteSettings extends command('ChangeSiteSettings', { idempote
 /** `serverName`: typed by the operator as confirmation. */
 export class RemoveDomain extends command('RemoveDomain')<{
   serverName?: string | undefined;
-  kept: Kept;
+  kept: LeftOnServer;
 }>() {}
 
 /** Restores the domain as it was when it was removed. Its name has to be reserved for it, and its server must exist. */
@@ -117,7 +117,9 @@ const leftBy = (
   { serverName, server, config, certificate }: PresentDomain,
   alias: string,
 ): EventData<'DomainFilesAbandoned'> => ({
-  ...{ serverName, server, alias },
+  serverName,
+  server,
+  alias,
   config: config !== undefined,
   certificate: certificate.issued !== undefined,
 });
@@ -219,14 +221,14 @@ const without = <T extends object, K extends keyof T>(object: T, ...keys: K[]): 
 };
 
 /** As many as the read model keeps. */
-const MOST_LEFT = 10;
+const MAX_LEFT = 10;
 
 const withoutLeft = (domain: PresentDomain, where: LeftAt): PresentDomain => ({
   ...domain,
   left: domain.left.filter((one) => !isAt(where)(one)),
 });
 
-const asLeftBehind = (present: PresentDomain, kept: Kept): PresentDomain => {
+const asLeftBehind = (present: PresentDomain, kept: LeftOnServer): PresentDomain => {
   const domain = without(present, 'answer');
   const { issued: _, ...certificate } = domain.certificate;
   const was = kept.config ? domain : without(domain, 'config', 'drift');
@@ -258,7 +260,7 @@ const evolve = (state: DomainState, event: DomainEvent): DomainState => {
       const { config, certificate, serverName, server } = state;
       const { issued, ...others } = certificate;
       const newest = { serverName, server, ...(config && { config }), ...(issued && { issued }) };
-      const left = [newest, ...state.left].slice(0, MOST_LEFT);
+      const left = [newest, ...state.left].slice(0, MAX_LEFT);
       return { ...without(state, 'config', 'drift'), certificate: others, left };
     }
     case 'DomainFilesReturned': {

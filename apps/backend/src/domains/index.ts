@@ -39,7 +39,7 @@ export {
   RemoveDomain,
   type DomainOfWorkspace,
   type DomainState,
-  type Kept,
+  type LeftOnServer,
   type PresentDomain,
 } from './domains.decider';
 export {

@@ -1,9 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { locations, type Given } from '@quarterdeck/contract';
+import { locations, type InputOf } from '@quarterdeck/contract';
 import { service as serviceNoun } from '@quarterdeck/events';
 import type { LocationView, ViewOf } from '@quarterdeck/projections';
-import { isDeployed } from '../deploys';
+import { isPulled } from '../package-pulls';
 import { Answers, type Asker, done, withCurrentOnConflict } from '../platform/http';
 import { invalidField, notFound } from '../platform/errors';
 import { detailOf } from '../platform/kit';
@@ -24,14 +24,17 @@ export class LocationsController {
   ) {}
 
   @Answers(locations.list)
-  async list({ domain }: Given<typeof locations.list>, { session: { workspace } }: Asker) {
+  async list({ domain }: InputOf<typeof locations.list>, { session: { workspace } }: Asker) {
     const known = await domainDetail(this.db, workspace, domain.id);
     if (!known) throw notFound('domain');
     return known.locations;
   }
 
   @Answers(locations.listByService)
-  async listByService({ service }: Given<typeof locations.listByService>, { session: { workspace } }: Asker) {
+  async listByService(
+    { service }: InputOf<typeof locations.listByService>,
+    { session: { workspace } }: Asker,
+  ) {
     const known = await detailOf(serviceNoun, this.db, workspace, service.id);
     if (!known) throw notFound('service');
     const of = known as unknown as ServiceView;
@@ -40,12 +43,12 @@ export class LocationsController {
   }
 
   @Answers(locations.detail)
-  detail({ id }: Given<typeof locations.detail>, { session: { workspace } }: Asker) {
+  detail({ id }: InputOf<typeof locations.detail>, { session: { workspace } }: Asker) {
     return this.owned(id, workspace);
   }
 
   @Answers(locations.insert)
-  async insert({ domain, data, revision }: Given<typeof locations.insert>, { meta }: Asker) {
+  async insert({ domain, data, revision }: InputOf<typeof locations.insert>, { meta }: Asker) {
     const id = idFor('location', meta);
     await this.refuseForeign(data, undefined, meta.workspace);
     const added = new AddLocation(domain.id, locationOf(id, data), meta, revision);
@@ -54,7 +57,7 @@ export class LocationsController {
   }
 
   @Answers(locations.update)
-  async update({ data, filters: { id }, revision }: Given<typeof locations.update>, { meta }: Asker) {
+  async update({ data, filters: { id }, revision }: InputOf<typeof locations.update>, { meta }: Asker) {
     const known = await this.owned(id, meta.workspace);
     await this.refuseForeign(data, known, meta.workspace);
     const { domain } = known;
@@ -69,7 +72,7 @@ export class LocationsController {
   }
 
   @Answers(locations.delete)
-  async delete({ id }: Given<typeof locations.delete>, { meta }: Asker) {
+  async delete({ id }: InputOf<typeof locations.delete>, { meta }: Asker) {
     const { domain } = await this.owned(id, meta.workspace);
     const { position } = await this.commands.execute(new RemoveLocation(domain.id, { location: id }, meta));
     return done({ id, position });
@@ -85,7 +88,7 @@ export class LocationsController {
     workspace: string,
   ): Promise<void> {
     if (!deployLog || deployLog.id === before?.deployLog?.id) return;
-    if (await isDeployed(this.db, workspace, deployLog.id)) return;
+    if (await isPulled(this.db, workspace, deployLog.id)) return;
     throw invalidField('data.deployLog.id', 'no package with this id was deployed in this workspace');
   }
 

@@ -1,12 +1,12 @@
 /** Queries for locations: whose they are, and which of them lead to a service. */
 import { partsOfUpstream } from '@quarterdeck/events';
-import type { DomainView, LocationView, StoredRelease } from '@quarterdeck/projections';
+import type { DomainView, LocationView, StoredDeploy } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
-import { packagesOfService } from '../deploys';
+import { packagesOfService } from '../package-pulls';
 import { inView } from '../platform/in-view';
 import type { Location } from './domain-locations';
 
-const release = inView<StoredRelease>('view');
+const release = inView<StoredDeploy>('view');
 const domain = inView<DomainView>('view');
 
 export type OwnedLocation = LocationView & { domain: { id: string; serverName: string; revision: number } };

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Given } from '../platform/given';
+import { Port } from '../platform/port';
 import { DB, type Pool } from '../platform/tokens';
 import { liveTexts, type Configured } from './domains.queries';
 
@@ -23,7 +23,7 @@ const REMEMBERED = 50_000;
 const AT_ONCE = 50;
 
 @Injectable()
-export class PendingChanges extends Given<ConfigurationWriter> {
+export class PendingChanges extends Port<ConfigurationWriter> {
   /** Writing ten thousand configurations takes seconds. The result changes only with the domain or its server's folders. */
   private readonly lines = new LRUCache<string, number>({ max: REMEMBERED });
 

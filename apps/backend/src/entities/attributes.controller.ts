@@ -1,6 +1,6 @@
 /** Queries for attributes across entities, and for the whole model. */
 import { Controller, Inject } from '@nestjs/common';
-import { attributes, entities, type Given } from '@quarterdeck/contract';
+import { attributes, entities, type InputOf } from '@quarterdeck/contract';
 import { entity, optionSet, product, type PlainNoun } from '@quarterdeck/events';
 import { notFound } from '../platform/errors';
 import { Answers, type Asker } from '../platform/http';
@@ -18,20 +18,20 @@ export class AttributesController {
   ) {}
 
   @Answers(attributes.listAssociated)
-  async listAssociated({ id }: Given<typeof attributes.listAssociated>, { session }: Asker) {
+  async listAssociated({ id }: InputOf<typeof attributes.listAssociated>, { session }: Asker) {
     await this.refuseUnknown('entity', id, session.workspace, [entity, optionSet]);
     return attributesOf(this.db, session.workspace, { leadingTo: id });
   }
 
   @Answers(attributes.listWEntity)
-  async listWEntity({ product: { id } }: Given<typeof attributes.listWEntity>, { session }: Asker) {
+  async listWEntity({ product: { id } }: InputOf<typeof attributes.listWEntity>, { session }: Asker) {
     await this.refuseUnknown('product', id, session.workspace, [product]);
     return attributesOf(this.db, session.workspace, { product: id });
   }
 
   @Answers(entities.visualization)
   async visualization(
-    { product: { id }, since }: Given<typeof entities.visualization>,
+    { product: { id }, since }: InputOf<typeof entities.visualization>,
     { session: { workspace } }: Asker,
   ) {
     await this.refuseUnknown('product', id, workspace, [product]);

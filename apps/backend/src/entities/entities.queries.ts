@@ -47,9 +47,13 @@ export const graphOf = async (db: Pool, workspace: string, product: string): Pro
   const known = new Set(all.map(({ id }) => id));
   return {
     dataModel: all.map(({ id, name, attributes }) => ({
-      ...{ id, name },
+      id,
+      name,
       fields: attributes.map((one) => ({
-        ...{ id: one.id, name: one.name, type: numberOfType(one.type), optional: one.optional },
+        id: one.id,
+        name: one.name,
+        type: numberOfType(one.type),
+        optional: one.optional,
       })),
     })),
     relations: all.flatMap(({ id: source, attributes }) =>

@@ -54,13 +54,19 @@ export const modelFromRows = ({ entities, attributes, sets, values }: Rows): Mod
   const valuesOf = grouped(values, (one) => one.optionSet);
   return {
     entities: entities.map(({ id, name, table, isUuid, attributeOrder }): Entity => ({
-      ...{ id, name, isUuid, ...(table !== '' && { table }) },
+      id,
+      name,
+      isUuid,
+      ...(table !== '' && { table }),
       attributes: inOrder(attributesOf.get(id) ?? [], attributeOrder).map(attributeFrom),
     })),
     optionSets: sets.map(({ id, name, valueOrder }) => ({
-      ...{ id, name },
+      id,
+      name,
       values: inOrder(valuesOf.get(id) ?? [], valueOrder).map((value) => ({
-        ...{ id: value.id, key: value.key, value: value.value },
+        id: value.id,
+        key: value.key,
+        value: value.value,
       })),
     })),
   };
@@ -84,7 +90,11 @@ const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 const attributeFrom = (view: Rows['attributes'][number]): Attribute => {
   const { id, name, column, type, optional, foreignEntity, modelOptionSet } = view;
   return {
-    ...{ id, name, type: typeOfNumber(type) ?? 'String', optional, ...(column !== '' && { column }) },
+    id,
+    name,
+    type: typeOfNumber(type) ?? 'String',
+    optional,
+    ...(column !== '' && { column }),
     ...(foreignEntity && { foreignEntity: foreignEntity.id }),
     ...(modelOptionSet && { optionSet: modelOptionSet.id }),
   };

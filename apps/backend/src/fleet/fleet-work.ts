@@ -27,7 +27,7 @@ import { fleetInput, partId, partOf, type FleetInput, type FleetServer } from '.
 import { partsOf } from './fleet.queries';
 import { cancelledOf, countsOf, endByEvent, endByView, failureOf, lineOf, type HostEnd } from './host-end';
 
-export interface FleetMeans {
+export interface FleetDeps {
   engine: RunEngine;
   news: RunNews;
   store: EventStore;
@@ -57,7 +57,7 @@ export class FleetPerformance {
   private readonly underWay = new Set<string>();
 
   constructor(
-    private readonly means: FleetMeans,
+    private readonly deps: FleetDeps,
     private readonly context: RunContext,
     private readonly io: LocalIo,
   ) {
@@ -65,7 +65,7 @@ export class FleetPerformance {
   }
 
   async perform(): Promise<{ report: Report }> {
-    const { news } = this.means;
+    const { news } = this.deps;
     const { servers } = this.input;
     const { signal, end } = this.io;
     const unfollow = servers.map(({ id }) => news.follow(this.part(id), (event) => this.heard(event)));
@@ -98,7 +98,7 @@ export class FleetPerformance {
 
   /** Reads the results of an earlier process, once for all servers. Reads nothing if there was no such process. */
   private async recall(): Promise<void> {
-    const { store, projections, db } = this.means;
+    const { store, projections, db } = this.deps;
     const { run } = this.context;
     const events = await store.readStream(streamName('run', run));
     // Only the request and the start of the step: no earlier process worked on this run.
@@ -149,7 +149,7 @@ export class FleetPerformance {
 
   /** Starts a part. @returns its end if it could not be started */
   private async begin(part: string, server: FleetServer): Promise<HostEnd | undefined> {
-    const { engine } = this.means;
+    const { engine } = this.deps;
     const { run } = this.context;
     for (let tried = false; ; tried = true) {
       this.throwIfLeft();
@@ -175,7 +175,7 @@ export class FleetPerformance {
 
   /** For a request that may or may not have reached the log. @returns undefined if the part was started */
   private async wasBegun(part: string): Promise<HostEnd | undefined> {
-    const { engine } = this.means;
+    const { engine } = this.deps;
     return (await engine.isOpen(part, this.io.meta.workspace)) ? undefined : tooLate;
   }
 
@@ -205,7 +205,7 @@ export class FleetPerformance {
 
   private cancel(part: string): void {
     const meta = followUp(this.io.meta, this.context.run);
-    this.means.engine.cancelPart(part, meta, () => this.underWay.has(part));
+    this.deps.engine.cancelPart(part, meta, () => this.underWay.has(part));
   }
 }
 

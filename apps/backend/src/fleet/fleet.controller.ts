@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { fleet, type Given } from '@quarterdeck/contract';
+import { fleet, type InputOf } from '@quarterdeck/contract';
 import { DEFAULT_AT_ONCE, fleetStart } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
 import { Answers, type Asker, written } from '../platform/http';
@@ -21,7 +21,7 @@ export class FleetController {
   ) {}
 
   @Answers(fleet.start)
-  async start(input: Given<typeof fleet.start>, { meta }: Asker) {
+  async start(input: InputOf<typeof fleet.start>, { meta }: Asker) {
     const { servers: ids, concurrency = DEFAULT_AT_ONCE, runId = idFor('fleet', meta) } = input;
     const known = await serversById(this.db, meta.workspace, ids);
     const servers = ids.flatMap((id) => known.get(id) ?? []);
@@ -31,7 +31,7 @@ export class FleetController {
   }
 
   @Answers(fleet.detail)
-  async detail({ id }: Given<typeof fleet.detail>, { session: { workspace } }: Asker) {
+  async detail({ id }: InputOf<typeof fleet.detail>, { session: { workspace } }: Asker) {
     const run = await this.run(id, workspace);
     const { servers } = fleetInput(run);
     const [parts, ends, output] = await Promise.all([
@@ -46,7 +46,7 @@ export class FleetController {
   }
 
   @Answers(fleet.rerun)
-  async rerun({ id, runId: chosen }: Given<typeof fleet.rerun>, { meta }: Asker) {
+  async rerun({ id, runId: chosen }: InputOf<typeof fleet.rerun>, { meta }: Asker) {
     const { workspace } = meta;
     const runId = chosen ?? idFor('fleet', meta);
     const run = await this.run(id, workspace);

@@ -4,9 +4,9 @@ import { DB, EVENT_STORE, PROJECTIONS } from '../platform/tokens';
 import type { EventStore, Pool, ProjectionRunner } from '../platform/tokens';
 import { RunEngine, RunNews, type RunKind } from '../runs';
 import { fleetInput, timeoutOf } from './fleet-request';
-import { FleetPerformance, type FleetMeans } from './fleet-work';
+import { FleetPerformance, type FleetDeps } from './fleet-work';
 
-export const fleetKind = (means: FleetMeans): RunKind => ({
+export const fleetKind = (deps: FleetDeps): RunKind => ({
   kind: 'fleet',
   // Each part may change its server. This run has only itself as its subject, so it blocks no other run.
   changes: false,
@@ -14,11 +14,11 @@ export const fleetKind = (means: FleetMeans): RunKind => ({
     {
       on: 'console',
       name: 'servers',
-      timeoutMs: timeoutOf(fleetInput(request), means.engine.longestWaitMs),
+      timeoutMs: timeoutOf(fleetInput(request), deps.engine.longestWaitMs),
       // Started parts are joined, not started again.
       repeatable: true,
       startsRuns: true,
-      perform: (context, io) => new FleetPerformance(means, context, io).perform(),
+      perform: (context, io) => new FleetPerformance(deps, context, io).perform(),
     },
   ],
 });

@@ -36,14 +36,14 @@ export const serversById = async (
 
 /** A chunk may cut a line in two, and the last chunk may be only a line break. */
 const CHUNKS = 3;
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
 /** The last output of each run. */
 export const endsOfOutput = async (db: Pool, runs: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await db.query<{ run: string; text: string }>({
     name: 'fleet-ends-of-output',
     text: `
-      select r.run, right(string_agg(o.text, '' order by o.seq), ${MOST_CHARACTERS}) as text
+      select r.run, right(string_agg(o.text, '' order by o.seq), ${MAX_CHARACTERS}) as text
       from unnest($1::uuid[]) as r(run)
       cross join lateral (
         select seq, text from app.run_output where run = r.run order by seq desc limit ${CHUNKS}) o

@@ -1,6 +1,6 @@
 /** Results of health probes, and the list of servers, worst health first. */
 import { Controller, Inject } from '@nestjs/common';
-import { health, servers, type Given } from '@quarterdeck/contract';
+import { health, servers, type InputOf } from '@quarterdeck/contract';
 import { pageOf, serverColumns, worstServersFirst } from '@quarterdeck/projections';
 import { Answers, type Asker } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
@@ -22,7 +22,7 @@ export class HealthChecksController {
   }
 
   @Answers(servers.page)
-  async page({ ids, ...asked }: Given<typeof servers.page>, { session: { workspace } }: Asker) {
+  async page({ ids, ...asked }: InputOf<typeof servers.page>, { session: { workspace } }: Asker) {
     const [rows, samples] = await Promise.all([
       listServers(this.db, workspace),
       newestSamples(this.db, workspace),
@@ -36,7 +36,7 @@ export class HealthChecksController {
   }
 
   @Answers(health.history)
-  async history({ id, hours }: Given<typeof health.history>, { session: { workspace } }: Asker) {
+  async history({ id, hours }: InputOf<typeof health.history>, { session: { workspace } }: Asker) {
     await this.registry.server(id, workspace);
     const { healthChecks } = await workspaceDetail(this.db, workspace);
     return healthHistory(this.db, { workspace, server: id, hours, everySeconds: healthChecks.everySeconds });

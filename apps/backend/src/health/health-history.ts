@@ -6,7 +6,7 @@ import { present } from '../platform/past';
 
 const change = inView<HistoryView>('view');
 
-const MOST_POINTS = 300;
+const MAX_POINTS = 300;
 const HOUR_MS = 3_600_000;
 /** Older samples are thinned to one an hour. */
 export const FULL_DAYS = 30;
@@ -58,7 +58,7 @@ export const unreachablePeriods = (changes: readonly HealthChange[], from: strin
   return periods.filter(({ to }) => to === undefined || to > from);
 };
 
-interface Asked {
+interface HistoryQuery {
   workspace: string;
   server: string;
   hours: number;
@@ -68,12 +68,12 @@ interface Asked {
 
 export const healthHistory = async (
   db: Pool,
-  { workspace, server, hours, everySeconds }: Asked,
+  { workspace, server, hours, everySeconds }: HistoryQuery,
   now = present().getTime(),
 ): Promise<HealthHistory> => {
   const from = new Date(now - hours * HOUR_MS).toISOString();
   const to = new Date(now).toISOString();
-  const step = (hours * 3600) / MOST_POINTS;
+  const step = (hours * 3600) / MAX_POINTS;
   const values = [workspace, server, from, to];
   const points = await db.query<{ point: HealthPoint }>({
     name: 'health-points',

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ServersModule } from '../servers';
 import { HealthChecksController } from './health-checks.controller';
 import { Prober } from './prober';
-import { Probes } from './probes';
+import { Probes } from './one-probe';
 
 export { newestSamples } from './health-samples';
 

@@ -26,7 +26,7 @@ const word =
   (value) =>
     words.some((known) => known === value) ? { [name]: value } : undefined;
 
-const MOST = 2 ** 31 - 1;
+const MAX = 2 ** 31 - 1;
 
 const readers: Readonly<Record<string, Reader>> = {
   load1: decimal('load1'),
@@ -38,26 +38,26 @@ const readers: Readonly<Record<string, Reader>> = {
   diskTotalKib: kibibytes('diskTotal'),
   diskUsedKib: kibibytes('diskUsed'),
   diskAvailableKib: kibibytes('diskAvailable'),
-  uptimeSeconds: whole('uptimeSeconds', MOST),
+  uptimeSeconds: whole('uptimeSeconds', MAX),
   docker: word('docker', ['absent', 'stopped', 'running', 'silent']),
-  containers: whole('containers', MOST),
+  containers: whole('containers', MAX),
   nginx: word('nginx', ['absent', 'stopped', 'running']),
 };
 
 const SERVICE = /^([0-9a-f-]{36})\|(\w*)\|([^|]*)$/;
 const ANSWER = /^([0-9a-f-]{36})\|(\d{3}|silent)\|(health|)$/;
 
-type Found = Record<string, ProbedService>;
+type ServicesById = Record<string, ProbedService>;
 
 /** A service has two lines, in any order. */
-const addService = (services: Found, value: string): void => {
+const addService = (services: ServicesById, value: string): void => {
   const [, id, container, words = ''] = SERVICE.exec(value) ?? [];
   if (id === undefined) return;
   const health = /\((healthy|unhealthy|health: starting)\)$/.exec(words)?.[1];
   services[id] = { ...services[id], ...(container && { container }), ...(health && { health }) };
 };
 
-const addAnswer = (services: Found, value: string): void => {
+const addAnswer = (services: ServicesById, value: string): void => {
   const [, id, status, at] = ANSWER.exec(value) ?? [];
   if (id === undefined) return;
   const answer = {
@@ -69,7 +69,7 @@ const addAnswer = (services: Found, value: string): void => {
 
 export const parseFigures = (printed: string): HealthFigures => {
   const figures: HealthFigures = {};
-  const services: Found = {};
+  const services: ServicesById = {};
   for (const line of printed.split(/\r?\n/)) {
     const [, name = '', value = ''] = /^([A-Za-z0-9]+)=(.*)$/.exec(line) ?? [];
     if (name === 'service') addService(services, value.trim());

@@ -2,7 +2,7 @@
 import type { ServerView } from '@quarterdeck/projections';
 import type { KeptSample } from './health-samples';
 import { ProbeShift, type Change } from './probe-shift';
-import type { Outcome } from './probes';
+import type { Outcome } from './one-probe';
 
 const rule = { everySeconds: 10, failures: 2, outOf: 3 };
 
@@ -58,7 +58,11 @@ const world = () => {
     onFault: (error) => faults.push(error),
   });
   return {
-    ...{ shift, probed, recorded, kept, faults },
+    shift,
+    probed,
+    recorded,
+    kept,
+    faults,
     answering: (how: typeof answer) => void (answer = how),
     breakLog: (to: boolean) => void (broken = to),
   };

@@ -13,7 +13,7 @@ import type { KeptSample } from './health-samples';
 import { ProbeLanes } from './probe-lanes';
 import { nextDue } from './probe-rhythm';
 import type { RosterEntry } from './probe-roster';
-import type { Outcome } from './probes';
+import type { Outcome } from './one-probe';
 
 /**
  * A new server is not probed for this long, so the operator who added it makes the first contact and sees the pinned

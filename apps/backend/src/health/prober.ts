@@ -14,7 +14,7 @@ import { ageSamples } from './health-retention';
 import { insertSamples } from './health-samples';
 import { ProbeRoster } from './probe-roster';
 import { ProbeShift, type Change } from './probe-shift';
-import { Probes } from './probes';
+import { Probes } from './one-probe';
 import { SampleBatches } from './sample-batches';
 
 const AGEING_MS = 60 * 60_000;

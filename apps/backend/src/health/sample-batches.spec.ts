@@ -1,6 +1,6 @@
 // covers: SRV-16
 import type { LiveMessage } from '../platform/live/live-messages';
-import { MOST_LIVE_BYTES } from '../platform/live/live-messages';
+import { MAX_LIVE_BYTES } from '../platform/live/live-messages';
 import type { KeptSample } from './health-samples';
 import { newsOf, SampleBatches } from './sample-batches';
 
@@ -33,7 +33,7 @@ describe('messages about samples', () => {
       const news = newsOf(many(300, { ok: false, code: 'refused', reason }));
       expect(samplesIn(news)).toBe(300);
       for (const message of news)
-        expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(MOST_LIVE_BYTES);
+        expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(MAX_LIVE_BYTES);
     }
   });
 });

@@ -1,19 +1,19 @@
 /** Keeps and pushes samples in batches, so that five hundred servers need one statement a second. */
 import type { HealthSample } from '@quarterdeck/projections';
 import { sqlClassOf } from '../platform/database';
-import { type LiveMessage, MOST_LIVE_BYTES } from '../platform/live';
+import { type LiveMessage, MAX_LIVE_BYTES } from '../platform/live';
 import type { KeptSample } from './health-samples';
 
 const BATCH_MS = 500;
 /** Limit of samples that wait during a database outage. The oldest are dropped first. */
-const MOST_WAITING = 5000;
-const MOST_AT_ONCE = 500;
+const MAX_WAITING = 5000;
+const MAX_AT_ONCE = 500;
 
 /** SQLSTATE class 22: an error in the data itself. */
 const UNSTORABLE = '22';
 
 /** Leaves room for the envelope around the samples. */
-const ROOM = MOST_LIVE_BYTES - 200;
+const ROOM = MAX_LIVE_BYTES - 200;
 
 /** Builds the messages to the workspaces' administrators, each within the size limit. Pure. */
 export const newsOf = (kept: readonly KeptSample[]): LiveMessage[] => {
@@ -48,7 +48,7 @@ export class SampleBatches {
 
   add(sample: KeptSample): void {
     this.waiting.push(sample);
-    if (this.waiting.length > MOST_WAITING) this.waiting.splice(0, this.waiting.length - MOST_WAITING);
+    if (this.waiting.length > MAX_WAITING) this.waiting.splice(0, this.waiting.length - MAX_WAITING);
     this.timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }
 
@@ -63,7 +63,7 @@ export class SampleBatches {
   /** Pushed after the samples were stored: a client that fetches again finds them there. */
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, MOST_AT_ONCE);
+      const batch = this.waiting.slice(0, MAX_AT_ONCE);
       try {
         const kept = await this.keep(batch);
         // New samples may have pushed out the oldest.

@@ -5,9 +5,23 @@ import { withCauses } from './causes';
 const event = (position: number, stream: string, type: string, causationId: string): HistoryView => {
   const [category = '', subjectId = ''] = stream.split('-');
   return {
-    ...{ position: String(position), id: `e${position}`, type, stream, revision: 0, at: '', recordedAt: '' },
-    ...{ actor: 'ada', workspace: 'w', subject: { category, id: subjectId }, category, subjectId, says: '' },
-    ...{ correlationId: 'c', causationId, audience: 'admin', data: {} },
+    position: String(position),
+    id: `e${position}`,
+    type,
+    stream,
+    revision: 0,
+    at: '',
+    recordedAt: '',
+    actor: 'ada',
+    workspace: 'w',
+    subject: { category, id: subjectId },
+    category,
+    subjectId,
+    says: '',
+    correlationId: 'c',
+    causationId,
+    audience: 'admin',
+    data: {},
   };
 };
 

@@ -32,9 +32,23 @@ describe('a line of CSV', () => {
 
 describe('an event about a person', () => {
   const event = (actor: string, id: string, says: string): HistoryView => ({
-    ...{ position: '1', id: 'e1', type: 'PersonRemoved', stream: `person-${id}`, revision: 0, at: '' },
-    ...{ recordedAt: '', actor, workspace: 'w', subject: { category: 'person', id }, category: 'person' },
-    ...{ subjectId: id, says, correlationId: 'c', causationId: 'c', audience: 'admin', data: {} },
+    position: '1',
+    id: 'e1',
+    type: 'PersonRemoved',
+    stream: `person-${id}`,
+    revision: 0,
+    at: '',
+    recordedAt: '',
+    actor,
+    workspace: 'w',
+    subject: { category: 'person', id },
+    category: 'person',
+    subjectId: id,
+    says,
+    correlationId: 'c',
+    causationId: 'c',
+    audience: 'admin',
+    data: {},
   });
   const nameOf = (id: string): string => ({ ada: 'Ada', bob: 'Bob', gone: 'Former member' })[id] ?? id;
 

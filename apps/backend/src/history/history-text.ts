@@ -108,7 +108,7 @@ const subjectsNamed = async (
 /** Name of the subject of `h`. */
 const NAME = `select s.name from read.subjects s where s.id = (h.category || '-' || h."subjectId") collate "C"`;
 
-interface Wanted {
+interface TextQuery {
   conditions: Conditions;
   limit: number;
   types: string[];
@@ -116,7 +116,7 @@ interface Wanted {
   patterns: string[];
 }
 
-interface Found {
+interface TextMatches {
   positions: string[];
   /** Whether there are as many as wanted, or no older events are left. */
   enough: boolean;
@@ -125,9 +125,9 @@ interface Found {
 /** @param width how many are checked */
 const amongNewest = async (
   db: Queries,
-  { conditions, limit, types, people, patterns }: Wanted,
+  { conditions, limit, types, people, patterns }: TextQuery,
   width: number,
-): Promise<Found> => {
+): Promise<TextMatches> => {
   const walk = conditions.copy();
   const given = patterns.map((pattern) => walk.parameter(pattern));
   const [ofType, ofPerson] = [walk.parameter(types), walk.parameter(people)];
@@ -157,7 +157,7 @@ const amongNewest = async (
  */
 const FOUND_FIRST = 'order by h.position + 0 desc';
 
-const byIndexes = async (db: Queries, named: Named[], wanted: Wanted): Promise<string[]> => {
+const byIndexes = async (db: Queries, named: Named[], wanted: TextQuery): Promise<string[]> => {
   const { limit, types, people, patterns } = wanted;
   const conditions = wanted.conditions.copy();
   const given = patterns.map((pattern) => conditions.parameter(pattern));

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
-import { history, type Given } from '@quarterdeck/contract';
+import { history, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, written } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { Instants, queriesAt } from '../platform/past';
@@ -20,31 +20,31 @@ export class HistoryController {
   ) {}
 
   @Answers(history.list)
-  list(query: Given<typeof history.list>, { session }: Asker) {
+  list(query: InputOf<typeof history.list>, { session }: Asker) {
     return listHistory(this.db, session, query);
   }
 
   @Answers(history.detail)
-  async detail({ position }: Given<typeof history.detail>, { session }: Asker) {
+  async detail({ position }: InputOf<typeof history.detail>, { session }: Asker) {
     const found = await historyDetail(this.db, this.store, session, position);
     if (!found) throw notFound('event');
     return found;
   }
 
   @Answers(history.preview)
-  preview({ position }: Given<typeof history.preview>, { session, meta }: Asker) {
+  preview({ position }: InputOf<typeof history.preview>, { session, meta }: Asker) {
     return this.undo.preview(position, session, meta);
   }
 
   @Answers(history.undo)
-  async carryOut({ position, ...given }: Given<typeof history.undo>, { session, meta }: Asker) {
+  async carryOut({ position, ...given }: InputOf<typeof history.undo>, { session, meta }: Asker) {
     const { id, position: at, left } = await this.undo.carryOut(position, given, session, meta);
     return written({ id, uuid: id, left }, at);
   }
 
   @Answers(history.export)
   async export(
-    { format, type, category, id, at, ...filter }: Given<typeof history.export>,
+    { format, type, category, id, at, ...filter }: InputOf<typeof history.export>,
     { session }: Asker,
   ) {
     const types = type === undefined ? undefined : [type].flat();

@@ -38,7 +38,11 @@ export class HomeController {
     const newest = new Map(samples.map((sample) => [sample.server, sample]));
     const { expiringDays } = sslMonitor;
     const attention = attentionOf({
-      ...{ domains, runs, alerts, now, expiringDays },
+      domains,
+      runs,
+      alerts,
+      now,
+      expiringDays,
       servers: servers.map((server) => ({ ...server, newest: newest.get(server.id) })),
     });
     return {

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { instants, type Given } from '@quarterdeck/contract';
+import { instants, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { invalidField } from '../platform/errors';
 import { Instants } from '../platform/past';
@@ -16,19 +16,19 @@ export class InstantsController {
   ) {}
 
   @Answers(instants.detail)
-  async detail({ at }: Given<typeof instants.detail>, { session }: Asker) {
+  async detail({ at }: InputOf<typeof instants.detail>, { session }: Asker) {
     return instantDetail(this.db, session, await this.instants.resolve(at, session.workspace));
   }
 
   @Answers(instants.timeline)
-  async timeline(asked: Given<typeof instants.timeline>, { session }: Asker) {
+  async timeline(asked: InputOf<typeof instants.timeline>, { session }: Asker) {
     if (asked.from && asked.to && Date.parse(asked.from) >= Date.parse(asked.to))
       throw invalidField('to', 'this is not after the beginning');
     return instantTimeline(this.db, session, asked, new Date());
   }
 
   @Answers(instants.difference)
-  difference(asked: Given<typeof instants.difference>, { session }: Asker) {
+  difference(asked: InputOf<typeof instants.difference>, { session }: Asker) {
     return instantDifference(this.store, this.instants, session, asked);
   }
 }

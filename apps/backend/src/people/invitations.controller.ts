@@ -1,5 +1,5 @@
 import { Controller, Req } from '@nestjs/common';
-import { invitations, type Given } from '@quarterdeck/contract';
+import { invitations, type InputOf } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
 import { callerAddress } from '../platform/caller-address';
 import { Answers, type Asker, done, written } from '../platform/http';
@@ -23,19 +23,19 @@ export class InvitationsController {
 
   // The answer may contain the code of a link, which is not stored anywhere.
   @Answers(invitations.insert)
-  async insert(input: Given<typeof invitations.insert>, { meta }: Asker) {
+  async insert(input: InputOf<typeof invitations.insert>, { meta }: Asker) {
     const { id, position, code } = await this.invitations.issue(input, meta);
     return written({ id, uuid: id, ...(code ? { code } : {}) }, position);
   }
 
   @Answers(invitations.withdraw)
-  async withdraw({ id }: Given<typeof invitations.withdraw>, { meta }: Asker) {
+  async withdraw({ id }: InputOf<typeof invitations.withdraw>, { meta }: Asker) {
     const { position } = await this.invitations.withdraw(id, meta);
     return done({ id, position });
   }
 
   @Answers(invitations.look)
-  async look({ code }: Given<typeof invitations.look>, _asker: Asker, @Req() request: FastifyRequest) {
+  async look({ code }: InputOf<typeof invitations.look>, _asker: Asker, @Req() request: FastifyRequest) {
     if (!(await this.invitations.hasLink(code)))
       return this.failures.refuse(callerAddress(request), notFound('invitation'));
     const { workspace, role, expiresAt } = await this.invitations.look(code);

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { notices, type Given } from '@quarterdeck/contract';
+import { notices, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
 import { rememberNotices, rememberedNotices } from './notices';
@@ -14,7 +14,7 @@ export class NoticesController {
   }
 
   @Answers(notices.remember)
-  async remember(asked: Given<typeof notices.remember>, { session: { person, workspace } }: Asker) {
+  async remember(asked: InputOf<typeof notices.remember>, { session: { person, workspace } }: Asker) {
     await rememberNotices(this.db, { person, workspace }, asked);
     return {};
   }

@@ -2,7 +2,7 @@
  * Which notices a person has seen or dismissed. Stored as rows, not as events, because they concern only this person
  * and not the workspace.
  */
-import type { Answer, Given, notices as noticeCalls } from '@quarterdeck/contract';
+import type { Answer, InputOf, notices as noticeCalls } from '@quarterdeck/contract';
 import type { Pool } from 'pg';
 
 /** Older notices are about problems that ended long ago. */
@@ -23,7 +23,7 @@ export const rememberedNotices = async (
 export const rememberNotices = async (
   db: Pool,
   { person, workspace }: { person: string; workspace: string },
-  { notices, state }: Given<typeof noticeCalls.remember>,
+  { notices, state }: InputOf<typeof noticeCalls.remember>,
 ): Promise<void> => {
   // A dismissed notice stays dismissed when another browser shows it for the first time.
   await db.query(

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { people, type Given } from '@quarterdeck/contract';
+import { people, type InputOf } from '@quarterdeck/contract';
 import { formerColumns, memberColumns, pageOf } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
 import { Answers, type Asker, done } from '../platform/http';
@@ -16,7 +16,7 @@ export class PeopleController {
   }
 
   @Answers(people.page)
-  async page({ former, ...asked }: Given<typeof people.page>, { session }: Asker) {
+  async page({ former, ...asked }: InputOf<typeof people.page>, { session }: Asker) {
     const everybody = await this.members.list(session.workspace);
     const rows = everybody.filter(
       ({ removedAt }) => former === undefined || former === (removedAt !== undefined),
@@ -25,40 +25,40 @@ export class PeopleController {
   }
 
   @Answers(people.detail)
-  async detail({ id }: Given<typeof people.detail>, { session }: Asker) {
+  async detail({ id }: InputOf<typeof people.detail>, { session }: Asker) {
     const person = (await this.members.list(session.workspace)).find((one) => one.id === id);
     if (!person) throw notFound('person');
     return person;
   }
 
   @Answers(people.role)
-  async role({ id, role }: Given<typeof people.role>, { meta }: Asker) {
+  async role({ id, role }: InputOf<typeof people.role>, { meta }: Asker) {
     return done(await this.members.assign(id, role, meta));
   }
 
   @Answers(people.remove)
-  async remove({ id }: Given<typeof people.remove>, { meta }: Asker) {
+  async remove({ id }: InputOf<typeof people.remove>, { meta }: Asker) {
     return done(await this.members.remove(id, meta));
   }
 
   @Answers(people.forget)
-  async forget({ id }: Given<typeof people.forget>, { meta }: Asker) {
+  async forget({ id }: InputOf<typeof people.forget>, { meta }: Asker) {
     return done(await this.members.forget(id, meta));
   }
 
   @Answers(people.signOut)
-  async signOut({ id }: Given<typeof people.signOut>, { meta }: Asker) {
+  async signOut({ id }: InputOf<typeof people.signOut>, { meta }: Asker) {
     return done(await this.members.signOut(id, meta));
   }
 
   @Answers(people.resetSecondFactor)
-  async resetSecondFactor({ id }: Given<typeof people.resetSecondFactor>, { session, meta }: Asker) {
+  async resetSecondFactor({ id }: InputOf<typeof people.resetSecondFactor>, { session, meta }: Asker) {
     demandFreshProof(session, meta);
     return done(await this.members.resetFactors(id, meta));
   }
 
   @Answers(people.rename)
-  async rename({ name }: Given<typeof people.rename>, { session: { person }, meta }: Asker) {
+  async rename({ name }: InputOf<typeof people.rename>, { session: { person }, meta }: Asker) {
     return done(await this.members.rename(person, name, meta));
   }
 }

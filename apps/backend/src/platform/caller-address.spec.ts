@@ -58,7 +58,12 @@ test('the default trusts loopback when PUBLIC_URL is set', () => {
   expect(trustedProxies({ PUBLIC_URL })).toEqual(['loopback']);
   const isTrusted = isTrustedProxy({ PUBLIC_URL });
   expect(['127.0.0.1', '127.3.2.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', ''].map(isTrusted)).toEqual([
-    ...[true, true, true, true, false, false],
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
   ]);
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Command } from '@nestjs/cqrs';
 import type { AppEvent, Position } from '@quarterdeck/events';
-import type { CommandMeta } from './sessions';
+import type { CommandMeta } from './command-meta';
 
 export interface DomainCommand<T extends string = string, D = unknown> {
   readonly type: T;

@@ -6,9 +6,8 @@ import type { EventStore, LastingConnection } from '@quarterdeck/events/store';
 import type { ProjectionRunner } from '@quarterdeck/projections/runner';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { Claims } from './decisions';
-import type { Config } from './boot';
-import type { Vault } from './vault';
+import type { Config } from './config';
+import type { Vault } from './secrets';
 
 export const EVENT_STORE = Symbol('EVENT_STORE');
 export const DB = Symbol('DB');
@@ -24,4 +23,4 @@ export const ROOMS = Symbol('ROOMS');
 /** All of `Resources`, for code that opens another database beside the live one. */
 export const RESOURCES = Symbol('RESOURCES');
 
-export type { Claims, Config, EventStore, LastingConnection, Logger, Pool, ProjectionRunner, Vault };
+export type { Config, EventStore, LastingConnection, Logger, Pool, ProjectionRunner, Vault };

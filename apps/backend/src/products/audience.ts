@@ -3,10 +3,10 @@
  * setting belongs to the workspace. Whether the product exists is checked here.
  */
 import { Controller, Inject, type OnModuleInit } from '@nestjs/common';
-import { workspaces, type Given } from '@quarterdeck/contract';
+import { workspaces, type InputOf } from '@quarterdeck/contract';
 import { product } from '@quarterdeck/events';
 import { Answers, type Asker } from '../platform/http';
-import { PlainThings, thingsOf } from '../platform/kit';
+import { PlainRecords, recordsOf } from '../platform/kit';
 import type { Sessions } from '../platform/sessions';
 import { SESSIONS } from '../platform/tokens';
 import { WorkspaceSettings } from '../workspaces';
@@ -16,18 +16,18 @@ export class AudienceController implements OnModuleInit {
   constructor(
     private readonly settings: WorkspaceSettings,
     @Inject(SESSIONS) private readonly sessions: Sessions,
-    @Inject(thingsOf(product)) private readonly products: PlainThings,
+    @Inject(recordsOf(product)) private readonly products: PlainRecords,
   ) {}
 
   onModuleInit(): void {
-    this.products.holdWhile(async (id, workspace) => {
+    this.products.blockRemoval(async (id, workspace) => {
       const { product: of } = await this.settings.get('AudienceConfigured', workspace);
       return of?.id === id ? { reason: 'this workspace belongs to the users of the product' } : undefined;
     });
   }
 
   @Answers(workspaces.audience)
-  async audience({ revision, ...data }: Given<typeof workspaces.audience>, { meta }: Asker) {
+  async audience({ revision, ...data }: InputOf<typeof workspaces.audience>, { meta }: Asker) {
     if (data.product) await this.products.opened(data.product.id, meta.workspace);
     const set = await this.settings.set({ type: 'AudienceConfigured', data }, meta, revision);
     // End the sessions of people who may no longer sign in.

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { products, type Given, type ProductWithServices } from '@quarterdeck/contract';
+import { products, type InputOf, type ProductWithServices } from '@quarterdeck/contract';
 import { product, service } from '@quarterdeck/events';
 import { Answers, type Asker } from '../platform/http';
 import { listOf } from '../platform/kit';
@@ -10,7 +10,7 @@ export class ProductsController {
   constructor(@Inject(DB) private readonly db: Pool) {}
 
   @Answers(products.listWServices)
-  async listWServices(_: Given<typeof products.listWServices>, { session: { workspace } }: Asker) {
+  async listWServices(_: InputOf<typeof products.listWServices>, { session: { workspace } }: Asker) {
     const [all, services] = await Promise.all([
       listOf(product, this.db, workspace),
       listOf(service, this.db, workspace),

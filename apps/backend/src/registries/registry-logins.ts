@@ -1,7 +1,7 @@
 /** The logins of the container registries of a workspace. */
 import { Inject, Injectable } from '@nestjs/common';
 import { registry, registryNamed, type ValuesOf } from '@quarterdeck/events';
-import { listOf, PlainThings, thingsOf } from '../platform/kit';
+import { listOf, PlainRecords, recordsOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
 
 type Registry = Pick<ValuesOf<typeof registry>, 'host' | 'username'>;
@@ -10,7 +10,7 @@ type Registry = Pick<ValuesOf<typeof registry>, 'host' | 'username'>;
 export class RegistryLogins {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(thingsOf(registry)) private readonly things: PlainThings,
+    @Inject(recordsOf(registry)) private readonly things: PlainRecords,
   ) {}
 
   /** @param host of an image. Undefined if the registry is not listed */

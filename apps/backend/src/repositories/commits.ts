@@ -4,7 +4,7 @@ import { DomainError } from '../platform/errors';
 import type { About } from './refusals';
 import { codeOf, type Source } from './source-host';
 
-export interface Place {
+export interface RepositoryName {
   organization: string;
   repo: string;
 }
@@ -33,13 +33,13 @@ export const blobId = (content: string): string =>
     .update(`blob ${Buffer.byteLength(content)}\0${content}`)
     .digest('hex');
 
-export const nameOf = ({ organization, repo }: Place): string => `${organization}/${repo}`;
-const at = ({ organization, repo }: Place) => ({ owner: organization, repo });
+export const nameOf = ({ organization, repo }: RepositoryName): string => `${organization}/${repo}`;
+const at = ({ organization, repo }: RepositoryName) => ({ owner: organization, repo });
 
 /** @param about describes the write for error messages, such as the scope that it needs */
 export const commit = async (
   source: Source,
-  place: Place,
+  place: RepositoryName,
   message: string,
   edit: Edit,
   about: About = { what: nameOf(place) },
@@ -57,7 +57,7 @@ export const commit = async (
 };
 
 /** The newest commit of a branch. @throws DomainError with code `empty` if it has none */
-export const headOf = async (source: Source, place: Place, branch: string): Promise<string> => {
+export const headOf = async (source: Source, place: RepositoryName, branch: string): Promise<string> => {
   const what = `the branch ${branch} of ${nameOf(place)}`;
   try {
     const { object } = await source.call({ what }, (rest) =>
@@ -81,7 +81,7 @@ interface Order {
 
 const commitOn = async (
   source: Source,
-  place: Place,
+  place: RepositoryName,
   { head, branch, message, edit, about }: Order,
 ): Promise<Committed> => {
   const before = await source.call(about, (rest) => rest.git.getCommit({ ...at(place), commit_sha: head }));

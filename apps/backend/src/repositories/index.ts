@@ -9,7 +9,7 @@ import { repositoriesDecider } from './repositories.decider';
 import { RepositoryReads } from './repository-reads';
 import { SourceHost } from './source-host';
 
-export type { Place } from './commits';
+export type { RepositoryName } from './commits';
 export { Repositories, type Part } from './repositories';
 export type { RepositoryEvent } from './repositories.decider';
 export { RepositoryReads, type ContainerPackage } from './repository-reads';

@@ -11,7 +11,7 @@ const told = (refusal: Partial<HostRefusal>, scope?: string) => {
 describe('a refusal of the source host', () => {
   it('of a token says where to store another one', () => {
     expect(told({ status: 401, message: 'Bad credentials' })).toEqual({
-      ...{ code: 'token' },
+      code: 'token',
       msg: 'The source host does not accept your token: it has expired, was revoked or was mistyped. Store another one in your profile settings.',
     });
   });
@@ -32,7 +32,8 @@ describe('a refusal of the source host', () => {
 
   it('because of too many calls says how many are left until when', () => {
     const headers = {
-      ...{ 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0' },
+      'x-ratelimit-limit': '5000',
+      'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(now / 1000 + 90),
     };
     expect(told({ headers }).msg).toBe(

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { publishActions, repositories, type Given } from '@quarterdeck/contract';
+import { publishActions, repositories, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, written } from '../platform/http';
 import { Repositories } from './repositories';
 import { placeIn, RepositoryReads } from './repository-reads';
@@ -14,7 +14,7 @@ export class RepositoriesController {
 
   @Answers(repositories.cloneFromTemplate)
   async cloneFromTemplate(
-    { clientOrServer, ...place }: Given<typeof repositories.cloneFromTemplate>,
+    { clientOrServer, ...place }: InputOf<typeof repositories.cloneFromTemplate>,
     { meta }: Asker,
   ) {
     const { url, event } = await this.repositories.create(place, clientOrServer, meta);
@@ -22,27 +22,27 @@ export class RepositoriesController {
   }
 
   @Answers(repositories.init)
-  async init({ name, ...place }: Given<typeof repositories.init>, { meta }: Asker) {
+  async init({ name, ...place }: InputOf<typeof repositories.init>, { meta }: Asker) {
     const { done, event } = await this.repositories.init(place, name, meta);
     return done.changed ? written(done, await this.repositories.recorded(event, meta)) : done;
   }
 
   @Answers(repositories.addModel)
-  async addModel({ product, ...place }: Given<typeof repositories.addModel>, { meta }: Asker) {
+  async addModel({ product, ...place }: InputOf<typeof repositories.addModel>, { meta }: Asker) {
     const { done, version, event } = await this.repositories.addModel(place, product.id, meta);
     const answer = { ...done, version };
     return done.changed ? written(answer, await this.repositories.recorded(event, meta)) : answer;
   }
 
   @Answers(repositories.release)
-  async release({ isNpm = false, ...place }: Given<typeof repositories.release>, { meta }: Asker) {
+  async release({ isNpm = false, ...place }: InputOf<typeof repositories.release>, { meta }: Asker) {
     const { tag, url, event } = await this.repositories.release(place, isNpm, meta);
     return written({ tag, url }, await this.repositories.recorded(event, meta));
   }
 
   @Answers(repositories.containers)
   async containers(
-    { repoUrl, dockerName }: Given<typeof repositories.containers>,
+    { repoUrl, dockerName }: InputOf<typeof repositories.containers>,
     { session: { person, workspace } }: Asker,
   ) {
     const asker = { actor: person, workspace };
@@ -55,17 +55,17 @@ export class RepositoriesController {
   }
 
   @Answers(publishActions.client)
-  publishClient(given: Given<typeof publishActions.client>, { meta }: Asker) {
+  publishClient(given: InputOf<typeof publishActions.client>, { meta }: Asker) {
     return this.publish(given, 'npm', meta);
   }
 
   @Answers(publishActions.server)
-  publishServer(given: Given<typeof publishActions.server>, { meta }: Asker) {
+  publishServer(given: InputOf<typeof publishActions.server>, { meta }: Asker) {
     return this.publish(given, 'container', meta);
   }
 
   private async publish(
-    { org, repo }: Given<typeof publishActions.client>,
+    { org, repo }: InputOf<typeof publishActions.client>,
     kind: 'container' | 'npm',
     meta: Asker['meta'],
   ) {

@@ -8,7 +8,7 @@ import { DomainError, invalidField } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { Versions } from '../versions';
 import { WorkspaceSettings } from '../workspaces';
-import { commit, headOf, nameOf, type Committed, type Place } from './commits';
+import { commit, headOf, nameOf, type Committed, type RepositoryName } from './commits';
 import { nextTag } from './next-tag';
 import { RecordRepository, type RepositoryEvent } from './repositories.decider';
 import { modelled, named, publishing, versioned } from './repository-files';
@@ -21,10 +21,10 @@ const FILLED_WITHIN = { looks: 60, pauseMs: 1000 };
 /** Maximum number of attempts, as somebody else may release at the same time. */
 const RELEASES = 3;
 
-const at = ({ organization, repo }: Place) => ({ owner: organization, repo });
+const at = ({ organization, repo }: RepositoryName) => ({ owner: organization, repo });
 
 /** One stream per repository of a workspace. Repository names at GitHub are not case-sensitive. */
-export const repositoryId = ({ organization, repo }: Place, workspace: string): string =>
+export const repositoryId = ({ organization, repo }: RepositoryName, workspace: string): string =>
   uuidv5(`github ${organization}/${repo}`.toLowerCase(), workspace);
 
 @Injectable()
@@ -58,7 +58,7 @@ export class Repositories {
    * @param mark text in the description of a repository that an earlier attempt created
    * @throws DomainError `conflict` if there is another repository of that name
    */
-  async create(place: Place, part: Part, meta: CommandMeta, manner: Manner = {}, mark?: string) {
+  async create(place: RepositoryName, part: Part, meta: CommandMeta, manner: Manner = {}, mark?: string) {
     const { template, isPrivate } = await this.templateFor(part, meta.workspace);
     const source = await this.host.as(meta, manner);
     const before = mark === undefined ? undefined : await this.look(source, place);
@@ -70,18 +70,18 @@ export class Repositories {
   }
 
   /** The repository, or undefined if the token sees none. */
-  async find(place: Place, meta: CommandMeta, manner: Manner = {}) {
+  async find(place: RepositoryName, meta: CommandMeta, manner: Manner = {}) {
     return this.look(await this.host.as(meta, manner), place);
   }
 
-  async init(place: Place, name: string, meta: CommandMeta, manner: Manner = {}) {
+  async init(place: RepositoryName, name: string, meta: CommandMeta, manner: Manner = {}) {
     const source = await this.host.as(meta, manner);
     const done = await commit(source, place, `Initialize ${name}`, named(name, place));
     return { done, event: event('RepositoryInitialized', { ...place, name, ...recorded(done) }) };
   }
 
   /** @throws DomainError with code `noVersion` if the product has no version of its model */
-  async addModel(place: Place, product: string, meta: CommandMeta, manner: Manner = {}) {
+  async addModel(place: RepositoryName, product: string, meta: CommandMeta, manner: Manner = {}) {
     const newest = await this.versions.newest(product, meta.workspace);
     if (!newest)
       throw new DomainError(
@@ -98,7 +98,7 @@ export class Repositories {
     return { done, version, event: event('RepositoryModelAdded', data) };
   }
 
-  async addPublishing(place: Place, kind: 'container' | 'npm', meta: CommandMeta) {
+  async addPublishing(place: RepositoryName, kind: 'container' | 'npm', meta: CommandMeta) {
     const source = await this.host.as(meta);
     const about = { what: `the workflow of ${nameOf(place)}`, scope: 'workflow' };
     const done = await commit(source, place, `Publish the ${kind} package`, publishing(kind), about);
@@ -108,7 +108,7 @@ export class Repositories {
     };
   }
 
-  async release(place: Place, isNpm: boolean, meta: CommandMeta) {
+  async release(place: RepositoryName, isNpm: boolean, meta: CommandMeta) {
     const source = await this.host.as(meta);
     const about = { what: nameOf(place) };
     for (let attempt = 1; ; attempt += 1) {
@@ -122,7 +122,9 @@ export class Repositories {
         const { html_url: url } = await source.call(about, (rest) =>
           rest.repos.createRelease({
             ...at(place),
-            ...{ tag_name: tag, name: tag, generate_release_notes: true },
+            tag_name: tag,
+            name: tag,
+            generate_release_notes: true,
             ...(target && { target_commitish: target.commit }),
           }),
         );
@@ -133,7 +135,7 @@ export class Repositories {
     }
   }
 
-  async remove(place: Place, meta: CommandMeta, manner: Manner = {}) {
+  async remove(place: RepositoryName, meta: CommandMeta, manner: Manner = {}) {
     const source = await this.host.as(meta, manner);
     const about = { what: `deleting ${nameOf(place)}`, scope: 'delete_repo' };
     if (await this.look(source, place)) await source.call(about, (rest) => rest.repos.delete(at(place)));
@@ -149,7 +151,7 @@ export class Repositories {
     return (await this.commands.execute(this.record(done, meta))).position;
   }
 
-  private async look(source: Source, place: Place) {
+  private async look(source: Source, place: RepositoryName) {
     try {
       return await source.call({ what: nameOf(place) }, (rest) => rest.repos.get(at(place)));
     } catch (error) {
@@ -160,15 +162,18 @@ export class Repositories {
 
   private async generate(
     source: Source,
-    place: Place,
+    place: RepositoryName,
     { template, isPrivate, mark }: { template: string; isPrivate: boolean; mark: string | undefined },
   ) {
     const [owner = '', repo = ''] = template.split('/');
     try {
       return await source.call({ what: `the template ${template}`, scope: 'repo' }, (rest) =>
         rest.repos.createUsingTemplate({
-          ...{ template_owner: owner, template_repo: repo },
-          ...{ owner: place.organization, name: place.repo, private: isPrivate },
+          template_owner: owner,
+          template_repo: repo,
+          owner: place.organization,
+          name: place.repo,
+          private: isPrivate,
           ...(mark !== undefined && { description: mark }),
         }),
       );
@@ -178,7 +183,12 @@ export class Repositories {
     }
   }
 
-  private async filled(source: Source, place: Place, branch: string, signal?: AbortSignal): Promise<void> {
+  private async filled(
+    source: Source,
+    place: RepositoryName,
+    branch: string,
+    signal?: AbortSignal,
+  ): Promise<void> {
     for (let looks = 1; ; looks += 1) {
       try {
         await headOf(source, place, branch);
@@ -205,5 +215,5 @@ const event = <T extends RepositoryEvent['type']>(
   data: Extract<RepositoryEvent, { type: T }>['data'],
 ): RepositoryEvent => ({ type, data }) as RepositoryEvent;
 
-const taken = (place: Place): DomainError =>
+const taken = (place: RepositoryName): DomainError =>
   invalidField('repo', `${nameOf(place)} exists already: choose another name`);

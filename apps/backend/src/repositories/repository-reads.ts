@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { nameOf, type Place } from './commits';
+import { nameOf, type RepositoryName } from './commits';
 import { codeOf, SourceHost, type Source } from './source-host';
 
 type Asker = Pick<CommandMeta, 'actor' | 'workspace'>;
@@ -18,7 +18,7 @@ export interface ContainerPackage {
 }
 
 /** `https://github.com/acme/shop`, `git@github.com:acme/shop.git`, `acme/shop` */
-export const placeIn = (repoUrl: string): Place => {
+export const placeIn = (repoUrl: string): RepositoryName => {
   const [, organization, repo] =
     /^(?:(?:https?:\/\/|ssh:\/\/git@|git@)[^/:]+(?::\d+)?[/:])?([A-Za-z0-9-]+)\/(?!\.{1,2}(?:\.git)?\/?$)([\w.-]+?)(?:\.git)?\/?$/.exec(
       repoUrl.trim(),
@@ -44,7 +44,11 @@ export class RepositoryReads {
   }
 
   /** @param dockerName the name of the package, if it differs from the repository's */
-  async containers(place: Place, dockerName: string | undefined, asker: Asker): Promise<ContainerPackage[]> {
+  async containers(
+    place: RepositoryName,
+    dockerName: string | undefined,
+    asker: Asker,
+  ): Promise<ContainerPackage[]> {
     const source = await this.host.as(asker);
     const name = dockerName || place.repo;
     const versions = await this.versionsOf(source, place, name);
@@ -58,7 +62,7 @@ export class RepositoryReads {
     });
   }
 
-  async workflows(place: Place, asker: Asker) {
+  async workflows(place: RepositoryName, asker: Asker) {
     const source = await this.host.as(asker);
     const about = { what: `the workflows of ${nameOf(place)}` };
     const where = { owner: place.organization, repo: place.repo };
@@ -71,28 +75,38 @@ export class RepositoryReads {
     return workflows.map(({ id, name, html_url }) => {
       const last = runs.find((run) => run.workflow_id === id);
       return {
-        ...{ id, name, html_url, repo: place.repo },
+        id,
+        name,
+        html_url,
+        repo: place.repo,
         ...(last && {
           lastRun: {
-            ...{ id: last.id, status: last.status ?? 'unknown', conclusion: last.conclusion },
-            ...{ ref: last.head_branch ?? '', url: last.html_url, at: last.created_at },
+            id: last.id,
+            status: last.status ?? 'unknown',
+            conclusion: last.conclusion,
+            ref: last.head_branch ?? '',
+            url: last.html_url,
+            at: last.created_at,
           },
         }),
       };
     });
   }
 
-  async trigger(place: Place, workflow: number, ref: string, asker: Asker): Promise<void> {
+  async trigger(place: RepositoryName, workflow: number, ref: string, asker: Asker): Promise<void> {
     const source = await this.host.as(asker);
     await source.call({ what: `the workflow of ${nameOf(place)}`, scope: 'repo' }, (rest) =>
       rest.actions.createWorkflowDispatch({
-        ...{ owner: place.organization, repo: place.repo, workflow_id: workflow, ref },
+        owner: place.organization,
+        repo: place.repo,
+        workflow_id: workflow,
+        ref,
       }),
     );
   }
 
   /** Packages belong to an organization or to a person, which need different calls. */
-  private async versionsOf(source: Source, place: Place, name: string) {
+  private async versionsOf(source: Source, place: RepositoryName, name: string) {
     const of = { package_type: 'container' as const, package_name: name };
     const about = { what: `the package ${place.organization}/${name}`, scope: 'read:packages' };
     try {

@@ -41,7 +41,7 @@ export interface Source {
 }
 
 const PAGE = 100;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const ATTEMPTS = 3;
 
 @Injectable()
@@ -97,7 +97,7 @@ export class SourceHost {
       call,
       every: async (about, page) => {
         const all: Awaited<ReturnType<typeof page>> = [];
-        for (let at = 1; at <= MOST_PAGES; at += 1) {
+        for (let at = 1; at <= MAX_PAGES; at += 1) {
           const some = await call(about, async (rest) => ({
             data: await page(rest, { per_page: PAGE, page: at }),
           }));

@@ -17,7 +17,7 @@ export interface Circumstances {
 }
 
 /** Maximum number of consecutive attempts with a lost outcome. After that, the step is not repeated automatically. */
-const MOST_LOST = 10;
+const MAX_LOST = 10;
 
 /** The reports of the run's steps so far. Empty for a run that has ended. */
 export const toldBy = (state: RunState): Pick<RunContext, 'reports' | 'attempts'> => {
@@ -97,7 +97,7 @@ export const nextStep = (
     case 'timedOut':
       return failed(why?.code ?? 'timeout', why?.reason ?? `${step.name} took too long and was ended`);
     case 'lost': {
-      const mayRepeat = step.repeatable && lostInARow(state, step.name) < MOST_LOST;
+      const mayRepeat = step.repeatable && lostInARow(state, step.name) < MAX_LOST;
       if (mayRepeat && (!state.cancelRequested || startsRuns(step) || step.settles)) return start(step);
       if (state.cancelRequested) return cancelled();
       return end({

@@ -88,7 +88,7 @@ export class ExclusiveRuns {
    * Performs `work` without a run while no run changes the thing, and keeps new changing runs from starting.
    * @throws UnderWay if a run, or another change without a run, is active
    */
-  async whileFree<T>(thing: Thing, workspace: string, work: () => Promise<T>): Promise<T> {
+  async withLock<T>(thing: Thing, workspace: string, work: () => Promise<T>): Promise<T> {
     const repeated = await ifRecorded(work);
     if (repeated) return repeated.done;
     const holder = uuidv7();

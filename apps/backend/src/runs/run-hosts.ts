@@ -1,6 +1,6 @@
 /** How runs reach their servers. */
 import { Injectable } from '@nestjs/common';
-import { Given } from '../platform/given';
+import { Port } from '../platform/port';
 import type { CommandMeta } from '../platform/sessions';
 import { DetachedWork, type SshPool, type SshTarget } from '../platform/ssh';
 import type { RunServer } from './run-kind';
@@ -16,7 +16,7 @@ export interface HostAccess {
 }
 
 @Injectable()
-export class RunHosts extends Given<HostAccess> {
+export class RunHosts extends Port<HostAccess> {
   #detached: DetachedWork | undefined;
 
   constructor() {

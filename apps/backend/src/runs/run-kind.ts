@@ -126,11 +126,11 @@ export interface RemoteStep<C extends RunContext = RunContext> extends StepBase<
 }
 
 /** Longer scripts run detached, so that they survive a restart of this process. */
-const MOST_ATTACHED_MS = 120_000;
+const MAX_ATTACHED_MS = 120_000;
 
 /** Whether a script of this kind may run attached, and be repeated. */
 export const mayAttach = ({ changes, timeoutMs }: { changes: boolean; timeoutMs: number }): boolean =>
-  !changes && timeoutMs <= MOST_ATTACHED_MS;
+  !changes && timeoutMs <= MAX_ATTACHED_MS;
 
 /** Work in this process, such as a probe over the network or the start of other runs. */
 export interface LocalStep<C extends RunContext = RunContext> extends StepBase<C> {

@@ -5,7 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Backoff, rest } from '@quarterdeck/events';
-import type { Config } from '../platform/boot';
+import type { Config } from '../platform/config';
 import { Decisions } from '../platform/decisions';
 import { conflict, DomainError } from '../platform/errors';
 import { atPresent } from '../platform/past';

@@ -1,7 +1,7 @@
 /** A past run as a recording to download, and the comparison of its output with the recorded hashes. */
 import { Readable } from 'node:stream';
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
-import { runs, type Given } from '@quarterdeck/contract';
+import { runs, type InputOf } from '@quarterdeck/contract';
 import type { RunView } from '@quarterdeck/projections';
 import { Answers, type Asker } from '../platform/http';
 import { notFound } from '../platform/errors';
@@ -15,13 +15,13 @@ export class RunReplayController {
   constructor(@Inject(DB) private readonly db: Pool) {}
 
   @Answers(runs.check)
-  async check({ id }: Given<typeof runs.check>, { session }: Asker) {
+  async check({ id }: InputOf<typeof runs.check>, { session }: Asker) {
     const run = await this.runOf(session, id);
     return { steps: await checkOutput(run, recordedChunks(this.db, id)) };
   }
 
   @Answers(runs.cast)
-  async cast({ id }: Given<typeof runs.cast>, { session }: Asker) {
+  async cast({ id }: InputOf<typeof runs.cast>, { session }: Asker) {
     const run = await this.runOf(session, id);
     const lines = castOf(run, recordedChunks(this.db, id));
     return new StreamableFile(Readable.from(lines, { objectMode: true, highWaterMark: 16 }), {

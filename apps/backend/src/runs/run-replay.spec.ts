@@ -20,15 +20,26 @@ const measure = (text: string) => ({
 });
 
 const run = (...steps: RunStepView[]): RunView => ({
-  ...{ id: '1', uuid: '1', workspace: 'w', kind: 'command', label: 'Docker images', parent: '' },
-  ...{
-    subject: { kind: 'server', id: 's', name: 'web-1' },
-    subjectId: 's',
-    serverId: 's',
-    input: { cmdType: 10 },
-  },
-  ...{ state: 'succeeded', requestedBy: 'p', requestedAt: instant(-1), startedAt: instant(0) },
-  ...{ requestedPosition: '1', correlationId: 'c', revision: 3, position: '4', steps },
+  id: '1',
+  uuid: '1',
+  workspace: 'w',
+  kind: 'command',
+  label: 'Docker images',
+  parent: '',
+
+  subject: { kind: 'server', id: 's', name: 'web-1' },
+  subjectId: 's',
+  serverId: 's',
+  input: { cmdType: 10 },
+  state: 'succeeded',
+  requestedBy: 'p',
+  requestedAt: instant(-1),
+  startedAt: instant(0),
+  requestedPosition: '1',
+  correlationId: 'c',
+  revision: 3,
+  position: '4',
+  steps,
 });
 
 /** Output printed this many seconds after the start. */
@@ -52,8 +63,13 @@ describe('a run as an asciicast', () => {
   it('begins with a header that says what ran, where and when', async () => {
     const [header] = await lines(run(), printed());
     expect(header).toEqual({
-      ...{ version: 2, width: 120, height: 32, timestamp: Math.floor(START / 1000), idle_time_limit: 2 },
-      ...{ title: 'Docker images on web-1', env: { TERM: 'xterm-256color' } },
+      version: 2,
+      width: 120,
+      height: 32,
+      timestamp: Math.floor(START / 1000),
+      idle_time_limit: 2,
+      title: 'Docker images on web-1',
+      env: { TERM: 'xterm-256color' },
     });
   });
 
@@ -125,7 +141,9 @@ describe('the check of an output', () => {
     expect(await verdicts([1, 'two', 'b', 1])).toEqual([false, true]);
     expect(await verdicts([0, 'one', 'b', 1], [1, 'two', 'a', 1])).toEqual([false, false]);
     expect(await verdicts([0, 'one', 'a', 1], [1, 'two', 'b', 1], [2, '!', 'c', 1])).toEqual([
-      ...[true, true, false],
+      true,
+      true,
+      false,
     ]);
   });
 

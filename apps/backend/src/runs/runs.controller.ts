@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { runs, type Given } from '@quarterdeck/contract';
+import { runs, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, done } from '../platform/http';
 import { notFound } from '../platform/errors';
 import { RunOutputs } from '../platform/run-output';
@@ -20,31 +20,31 @@ export class RunsController {
   ) {}
 
   @Answers(runs.cancel)
-  async cancel({ id }: Given<typeof runs.cancel>, { meta }: Asker) {
+  async cancel({ id }: InputOf<typeof runs.cancel>, { meta }: Asker) {
     const { position } = await this.engine.cancel(id, meta);
     return done({ id, position });
   }
 
   @Answers(runs.retry)
-  async retry({ id }: Given<typeof runs.retry>, { meta }: Asker) {
+  async retry({ id }: InputOf<typeof runs.retry>, { meta }: Asker) {
     const { position } = await this.engine.retry(id, meta);
     return done({ id, position });
   }
 
   @Answers(runs.list)
-  list(query: Given<typeof runs.list>, { session }: Asker) {
+  list(query: InputOf<typeof runs.list>, { session }: Asker) {
     return listRuns(this.db, session.workspace, query);
   }
 
   @Answers(runs.detail)
-  async detail({ id }: Given<typeof runs.detail>, { session }: Asker) {
+  async detail({ id }: InputOf<typeof runs.detail>, { session }: Asker) {
     const run = await runDetail(this.db, session.workspace, id);
     if (!run) throw notFound('run');
     return run;
   }
 
   @Answers(runs.output)
-  async output({ id, after = 0 }: Given<typeof runs.output>, { session }: Asker) {
+  async output({ id, after = 0 }: InputOf<typeof runs.output>, { session }: Asker) {
     if (!(await runDetail(this.db, session.workspace, id))) throw notFound('run');
     return this.outputs.page(id, after, { chunks: CHUNKS, bytes: BYTES });
   }

@@ -15,12 +15,12 @@ export const BRIEF_RUN = ['text', 'site', 'edits', 'actual'].reduce(
 
 const PAGE = 50;
 
-type Asked = z.infer<typeof runList>;
+type RunListQuery = z.infer<typeof runList>;
 
 export const listRuns = async (
   db: Pool,
   workspace: string,
-  { subject, state, kind, requestedBy, parent, script, ids, search = '', before, limit = PAGE }: Asked,
+  { subject, state, kind, requestedBy, parent, script, ids, search = '', before, limit = PAGE }: RunListQuery,
 ): Promise<{ runs: RunView[]; next?: string }> => {
   const values = [
     workspace,

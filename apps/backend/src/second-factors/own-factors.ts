@@ -1,7 +1,7 @@
 /** A person's own second factors: adding, naming and removing them. */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Answer, Given, secondFactors } from '@quarterdeck/contract';
+import type { Answer, InputOf, secondFactors } from '@quarterdeck/contract';
 import type { FactorKind, Position } from '@quarterdeck/events';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -78,7 +78,7 @@ export class OwnFactors {
   }
 
   async confirmTotp(
-    { id, name, code }: Given<typeof secondFactors.totpConfirm>,
+    { id, name, code }: InputOf<typeof secondFactors.totpConfirm>,
     session: Session,
     meta: CommandMeta,
   ) {
@@ -106,7 +106,7 @@ export class OwnFactors {
   }
 
   async confirmPasskey(
-    { name, answer }: Given<typeof secondFactors.passkeyConfirm>,
+    { name, answer }: InputOf<typeof secondFactors.passkeyConfirm>,
     session: Session,
     site: PasskeySite,
     meta: CommandMeta,
@@ -126,7 +126,7 @@ export class OwnFactors {
   }
 
   async rename(
-    { id, name }: Given<typeof secondFactors.rename>,
+    { id, name }: InputOf<typeof secondFactors.rename>,
     { person }: Session,
     meta: CommandMeta,
   ): Promise<Position> {

@@ -7,7 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
-import type { Given, secondFactors } from '@quarterdeck/contract';
+import type { InputOf, secondFactors } from '@quarterdeck/contract';
 import type { FactorRow } from '../people';
 import { DomainError } from '../platform/errors';
 import type { Session } from '../platform/sessions';
@@ -15,8 +15,8 @@ import { LOGGER, type Logger } from '../platform/tokens';
 import { Challenges } from './challenges';
 import type { PasskeySite } from './passkey-site';
 
-type Making = Given<typeof secondFactors.passkeyConfirm>['answer'];
-type Using = Given<typeof secondFactors.givePasskey>['answer'];
+type Making = InputOf<typeof secondFactors.passkeyConfirm>['answer'];
+type Using = InputOf<typeof secondFactors.givePasskey>['answer'];
 type Fit = Exclude<PasskeySite, { reason: string }>;
 
 export interface NewPasskey {
@@ -72,7 +72,9 @@ export class Passkeys {
       refuseCertificates(answer.response.attestationObject);
       const { registrationInfo } = await verifyRegistrationResponse({
         response: answer as never,
-        ...{ expectedChallenge, expectedOrigin: origin, expectedRPID: host },
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: host,
         requireUserVerification: false,
       });
       return registrationInfo;
@@ -105,7 +107,9 @@ export class Passkeys {
       if (!row?.credential || !row.publicKey) throw new Error('this person has no such passkey');
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: answer as never,
-        ...{ expectedChallenge, expectedOrigin: origin, expectedRPID: host },
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: host,
         credential: {
           id: row.credential,
           publicKey: new Uint8Array(row.publicKey),

@@ -1,6 +1,6 @@
 /** Giving the second factor: after the sign-in, and again before a change that a stolen session must not make. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Answer, Given, secondFactors } from '@quarterdeck/contract';
+import type { Answer, InputOf, secondFactors } from '@quarterdeck/contract';
 import type { Position, ProofKind } from '@quarterdeck/events';
 import { Factors, GiveFactor, personDecider } from '../people';
 import { Decisions } from '../platform/decisions';
@@ -65,7 +65,7 @@ export class Proofs {
   }
 
   async givePasskey(
-    { answer }: Given<typeof secondFactors.givePasskey>,
+    { answer }: InputOf<typeof secondFactors.givePasskey>,
     session: Session,
     site: PasskeySite,
     meta: CommandMeta,

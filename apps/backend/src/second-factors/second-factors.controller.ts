@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { secondFactors, type Given } from '@quarterdeck/contract';
+import { secondFactors, type InputOf } from '@quarterdeck/contract';
 import type { FastifyRequest } from 'fastify';
 import { Answers, type Asker, written } from '../platform/http';
 import { CONFIG, type Config } from '../platform/tokens';
@@ -32,7 +32,7 @@ export class SecondFactorsController {
   }
 
   @Answers(secondFactors.totpConfirm)
-  totpConfirm(input: Given<typeof secondFactors.totpConfirm>, { session, meta }: Asker) {
+  totpConfirm(input: InputOf<typeof secondFactors.totpConfirm>, { session, meta }: Asker) {
     return this.own.confirmTotp(input, session, meta);
   }
 
@@ -43,7 +43,7 @@ export class SecondFactorsController {
 
   @Answers(secondFactors.passkeyConfirm)
   passkeyConfirm(
-    input: Given<typeof secondFactors.passkeyConfirm>,
+    input: InputOf<typeof secondFactors.passkeyConfirm>,
     { session, meta }: Asker,
     @Req() request: FastifyRequest,
   ) {
@@ -51,12 +51,12 @@ export class SecondFactorsController {
   }
 
   @Answers(secondFactors.rename)
-  async rename(input: Given<typeof secondFactors.rename>, { session, meta }: Asker) {
+  async rename(input: InputOf<typeof secondFactors.rename>, { session, meta }: Asker) {
     return written({ id: input.id }, await this.own.rename(input, session, meta));
   }
 
   @Answers(secondFactors.remove)
-  async remove({ id }: Given<typeof secondFactors.remove>, { session, meta }: Asker) {
+  async remove({ id }: InputOf<typeof secondFactors.remove>, { session, meta }: Asker) {
     return written({ id }, await this.own.remove(id, session, meta));
   }
 
@@ -67,7 +67,7 @@ export class SecondFactorsController {
 
   @Answers(secondFactors.giveTotp)
   async giveTotp(
-    { code }: Given<typeof secondFactors.giveTotp>,
+    { code }: InputOf<typeof secondFactors.giveTotp>,
     { session, meta }: Asker,
     @Req() { ip }: FastifyRequest,
   ) {
@@ -75,7 +75,7 @@ export class SecondFactorsController {
   }
 
   @Answers(secondFactors.giveRecovery)
-  async giveRecovery({ code }: Given<typeof secondFactors.giveRecovery>, { session, meta }: Asker) {
+  async giveRecovery({ code }: InputOf<typeof secondFactors.giveRecovery>, { session, meta }: Asker) {
     return written({}, await this.proofs.giveRecovery(code, session, meta));
   }
 
@@ -86,7 +86,7 @@ export class SecondFactorsController {
 
   @Answers(secondFactors.givePasskey)
   async givePasskey(
-    input: Given<typeof secondFactors.givePasskey>,
+    input: InputOf<typeof secondFactors.givePasskey>,
     { session, meta }: Asker,
     @Req() request: FastifyRequest,
   ) {

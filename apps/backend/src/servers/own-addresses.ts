@@ -3,7 +3,7 @@ import { addressOf, insideWord, type Family } from '../platform/outbound';
 import type { OwnAddresses } from './servers.decider';
 
 /** More than that tells nothing about one domain, and is not kept. */
-const MOST = 200;
+const MAX = 200;
 
 /**
  * Prints `address=` for each address, and `addresses=all` after the last one. Needs `have`. Temporary addresses change
@@ -14,11 +14,11 @@ if have ip; then
   own=$(ip -o addr show scope global 2>/dev/null) && {
     printf '%s\n' "$own" | awk '
       $2 ~ /^(docker|br-|veth|virbr|cni|flannel|cali|podman|lxc|lxd)/ || / temporary/ { next }
-      $3 == "inet" || $3 == "inet6" { sub(/\/.*/, "", $4); print "address=" $4 }' | head -n ${MOST + 1}
+      $3 == "inet" || $3 == "inet6" { sub(/\/.*/, "", $4); print "address=" $4 }' | head -n ${MAX + 1}
     echo addresses=all
   }
 elif own=$(hostname -I 2>/dev/null); then
-  printf '%s\n' $own | sed -n 's/^..*/address=&/p' | head -n ${MOST + 1}
+  printf '%s\n' $own | sed -n 's/^..*/address=&/p' | head -n ${MAX + 1}
   echo addresses=all
 fi
 `;
@@ -30,7 +30,7 @@ const isPublic = (word: string | undefined): boolean => word === undefined || wo
 export const readOwnAddresses = (printed: string): OwnAddresses | undefined => {
   const lines = printed.split(/\r?\n/);
   const found = lines.flatMap((line) => addressOf(/^address=(\S+)$/.exec(line)?.[1] ?? '') ?? []);
-  if (!lines.includes('addresses=all') || found.length > MOST) return undefined;
+  if (!lines.includes('addresses=all') || found.length > MAX) return undefined;
   const known = new Map<string, Family>();
   const inside = new Set<Family>();
   for (const one of found)

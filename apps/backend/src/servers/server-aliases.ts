@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Decisions, UniqueNames } from '../platform/decisions';
-import { CLAIMS, type Claims } from '../platform/tokens';
+import { type Claims } from '../platform/decisions';
+import { CLAIMS } from '../platform/tokens';
 import { serversDecider } from './servers.decider';
 
 @Injectable()

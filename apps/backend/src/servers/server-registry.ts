@@ -61,12 +61,12 @@ export class ServerRegistry {
   }
 
   /** Reads the log: a read model that is being rebuilt may lack a server for a moment. */
-  async isThere(id: string, workspace: string): Promise<boolean> {
+  async exists(id: string, workspace: string): Promise<boolean> {
     return (await this.decisions.load(serversDecider, id, workspace)).state.is === 'registered';
   }
 
   /** Position of the server's newest event. */
-  async whereabouts(id: string, workspace: string): Promise<{ position: Position }> {
+  async head(id: string, workspace: string): Promise<{ position: Position }> {
     return this.decisions.load(serversDecider, id, workspace);
   }
 
@@ -104,7 +104,7 @@ export class ServerRegistry {
     const key = await this.keys.store(privateKey, meta);
     return this.orUndo(
       () => this.shredUnlessUsed(workspace, id, key.ref),
-      () => this.aliases.whileClaimed(workspace, alias, id, () => work(key)),
+      () => this.aliases.withClaimedName(workspace, alias, id, () => work(key)),
     );
   }
 
@@ -113,7 +113,7 @@ export class ServerRegistry {
     const { alias, nginxPath } = await this.server(id, workspace);
     if (fields.nginxPath === nginxPath) return this.rewrite(id, fields, meta, revision);
     // No run can put a site there during this check.
-    return this.exclusive.whileFree({ kind: 'server', id, name: alias }, workspace, async () => {
+    return this.exclusive.withLock({ kind: 'server', id, name: alias }, workspace, async () => {
       for (const refuse of this.moves) await refuse({ id, nginxPath }, workspace);
       return this.rewrite(id, fields, meta, revision);
     });
@@ -164,7 +164,7 @@ export class ServerRegistry {
   }
 
   /** Adds a check that can prevent removals. */
-  holdWhile(hold: Hold<string>): void {
+  blockRemoval(hold: Hold<string>): void {
     this.holds.add(hold);
   }
 

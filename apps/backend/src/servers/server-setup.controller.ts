@@ -1,6 +1,6 @@
 /** Sets up servers. Each set-up is a run, which can be watched like any other. */
 import { Controller, type OnModuleInit } from '@nestjs/common';
-import { servers, type Given } from '@quarterdeck/contract';
+import { servers, type InputOf } from '@quarterdeck/contract';
 import { serverSetup } from '@quarterdeck/events/inputs';
 import type { z } from 'zod';
 import { Answers, type Asker, written } from '../platform/http';
@@ -25,12 +25,12 @@ export class ServerSetupController implements OnModuleInit {
   }
 
   @Answers(servers.init)
-  init(input: Given<typeof servers.init>, { meta }: Asker) {
+  init(input: InputOf<typeof servers.init>, { meta }: Asker) {
     return this.start(initializeServer, input, meta);
   }
 
   @Answers(servers.installDocker)
-  installDocker(input: Given<typeof servers.installDocker>, { meta }: Asker) {
+  installDocker(input: InputOf<typeof servers.installDocker>, { meta }: Asker) {
     return this.start(installDocker, input, meta);
   }
 

@@ -1,6 +1,6 @@
 import { Controller, Header, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { servers, type Given } from '@quarterdeck/contract';
+import { servers, type InputOf } from '@quarterdeck/contract';
 import { DEFAULT_PORT } from '@quarterdeck/events/inputs';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../platform/http';
 import { notFound } from '../platform/errors';
@@ -30,20 +30,20 @@ export class ServersController {
   }
 
   @Answers(servers.detail)
-  async detail({ id }: Given<typeof servers.detail>, { session }: Asker) {
+  async detail({ id }: InputOf<typeof servers.detail>, { session }: Asker) {
     const server = await serverDetail(this.db, session.workspace, id);
     if (!server) throw notFound('server');
     return server;
   }
 
   @Answers(servers.insert)
-  async insert(input: Given<typeof servers.insert>, { meta }: Asker) {
+  async insert(input: InputOf<typeof servers.insert>, { meta }: Asker) {
     const { privateKey, passphrase, port = DEFAULT_PORT, ...fields } = input;
     return done(await this.registry.register({ ...fields, port }, { privateKey, passphrase }, meta));
   }
 
   @Answers(servers.update)
-  async update({ id, data, revision }: Given<typeof servers.update>, { meta }: Asker) {
+  async update({ id, data, revision }: InputOf<typeof servers.update>, { meta }: Asker) {
     const { port = (await this.registry.server(id, meta.workspace)).port } = data;
     const fields = { ...data, port };
     const edit = () => this.registry.edit(id, fields, meta, revision);
@@ -52,13 +52,13 @@ export class ServersController {
   }
 
   @Answers(servers.replaceKey)
-  async replaceKey({ id, ...key }: Given<typeof servers.replaceKey>, { meta }: Asker) {
+  async replaceKey({ id, ...key }: InputOf<typeof servers.replaceKey>, { meta }: Asker) {
     return done(await this.registry.replaceKey(id, key, meta));
   }
 
   @Answers(servers.download)
   @Header('cache-control', 'no-store')
-  async download({ id }: Given<typeof servers.download>, { meta }: Asker) {
+  async download({ id }: InputOf<typeof servers.download>, { meta }: Asker) {
     const server = await this.registry.server(id, meta.workspace);
     const { privateKey } = await this.connections.privateKey({ id, server, meta });
     const { fingerprint } = server.key;
@@ -67,12 +67,12 @@ export class ServersController {
   }
 
   @Answers(servers.delete)
-  async delete({ id, alias }: Given<typeof servers.delete>, { meta }: Asker) {
+  async delete({ id, alias }: InputOf<typeof servers.delete>, { meta }: Asker) {
     return done(await this.registry.remove(id, alias, meta));
   }
 
   @Answers(servers.acceptHostKey)
-  async acceptHostKey({ id, fingerprint }: Given<typeof servers.acceptHostKey>, { meta }: Asker) {
+  async acceptHostKey({ id, fingerprint }: InputOf<typeof servers.acceptHostKey>, { meta }: Asker) {
     return done(await this.commands.execute(new AcceptHostKey(id, { fingerprint }, meta)));
   }
 }

@@ -2,7 +2,13 @@
 import type { DomainCommand } from '../platform/decider';
 import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
-import { codeOf, type Part, type Place, type Repositories, type RepositoryEvent } from '../repositories';
+import {
+  codeOf,
+  type Part,
+  type RepositoryName,
+  type Repositories,
+  type RepositoryEvent,
+} from '../repositories';
 import {
   StepFailed,
   type LocalIo,
@@ -31,7 +37,7 @@ export type CleanUpInput = Pick<CreationInput, 'organization' | 'repo' | 'repoFr
   creation: string;
 };
 
-export interface CreationMeans {
+export interface CreationDeps {
   repositories: Repositories;
   /** Adds those variables that the service does not have. @returns their keys */
   addVariables(service: string, run: string, input: CreationInput, meta: CommandMeta): Promise<string[]>;
@@ -45,7 +51,10 @@ const MINUTE_MS = 60_000;
 const WAIT_SECONDS = 300;
 
 const inputOf = <T>({ request }: RunContext): T => request.input as unknown as T;
-const placeOf = ({ organization, repo, repoFront }: CleanUpInput | CreationInput, part: Part): Place => ({
+const placeOf = (
+  { organization, repo, repoFront }: CleanUpInput | CreationInput,
+  part: Part,
+): RepositoryName => ({
   organization,
   repo: part === 'server' ? repo : (repoFront ?? ''),
 });
@@ -77,31 +86,34 @@ interface Described {
   event?(input: CreationInput, report: Report): RepositoryEvent | undefined;
 }
 
-const step = (means: CreationMeans, { name, when, work, event }: Described): LocalStep => ({
-  ...{ name, on: 'console', timeoutMs: 15 * MINUTE_MS, repeatable: true },
+const step = (deps: CreationDeps, { name, when, work, event }: Described): LocalStep => ({
+  name,
+  on: 'console',
+  timeoutMs: 15 * MINUTE_MS,
+  repeatable: true,
   when: (context) => when(inputOf(context)),
   perform: async (context, io) => ({
     report: await work(context, inputOf(context), io).catch(told(context, io)),
   }),
   onSuccess: (context, report, meta): DomainCommand | undefined => {
     const done = event?.(inputOf(context), report);
-    return done && means.repositories.record(done, meta);
+    return done && deps.repositories.record(done, meta);
   },
 });
 
-const create = (means: CreationMeans, name: string, part: Part): LocalStep =>
-  step(means, {
+const create = (deps: CreationDeps, name: string, part: Part): LocalStep =>
+  step(deps, {
     name,
     when: ({ repoFront }) => part === 'server' || repoFront !== null,
     work: async ({ run }, input, io): Promise<Report> => {
       const place = placeOf(input, part);
       const called = `${place.organization}/${place.repo}`;
       if (input.created[part]) {
-        const made = await means.repositories.create(place, part, io.meta, manner(io), markOf(run));
+        const made = await deps.repositories.create(place, part, io.meta, manner(io), markOf(run));
         io.print(`Created ${called} from ${made.template}: ${made.url}\n`);
         return { repository: called, url: made.url, template: made.template };
       }
-      const found = await means.repositories.find(place, io.meta, manner(io));
+      const found = await deps.repositories.find(place, io.meta, manner(io));
       if (!found) throw new DomainError('unprocessable', `${called} could not be found at the source host`);
       io.print(`${called} exists: ${found.html_url}\n`);
       return { repository: called, url: found.html_url };
@@ -112,13 +124,13 @@ const create = (means: CreationMeans, name: string, part: Part): LocalStep =>
         : undefined,
   });
 
-const init = (means: CreationMeans, name: string, part: Part): LocalStep =>
-  step(means, {
+const init = (deps: CreationDeps, name: string, part: Part): LocalStep =>
+  step(deps, {
     name,
     when: ({ created, repoFront }) => created[part] && (part === 'server' || repoFront !== null),
     work: async (_, input, io) => {
       const called = part === 'server' ? input.name : input.nameFront;
-      const { done } = await means.repositories.init(placeOf(input, part), called, io.meta, manner(io));
+      const { done } = await deps.repositories.init(placeOf(input, part), called, io.meta, manner(io));
       io.print(`${done.changed ? 'Committed' : 'Has already'} the name ${called}: ${done.url}\n`);
       return { name: called, commit: done.commit, url: done.url };
     },
@@ -128,19 +140,14 @@ const init = (means: CreationMeans, name: string, part: Part): LocalStep =>
     }),
   });
 
-const upgradeDataModel = (means: CreationMeans): LocalStep =>
-  step(means, {
+const upgradeDataModel = (deps: CreationDeps): LocalStep =>
+  step(deps, {
     name: 'upgradeDataModel',
     when: ({ withDb }) => withDb,
     work: async (_, input, io): Promise<Report> => {
       const place = placeOf(input, 'server');
       try {
-        const { done, version } = await means.repositories.addModel(
-          place,
-          input.product,
-          io.meta,
-          manner(io),
-        );
+        const { done, version } = await deps.repositories.addModel(place, input.product, io.meta, manner(io));
         io.print(`${done.changed ? 'Committed' : 'Has already'} version ${version}: ${done.url}\n`);
         return { version: String(version), commit: done.commit, url: done.url };
       } catch (error) {
@@ -164,30 +171,33 @@ const upgradeDataModel = (means: CreationMeans): LocalStep =>
           },
   });
 
-export const createService = (means: CreationMeans): RunKind => ({
+export const createService = (deps: CreationDeps): RunKind => ({
   kind: 'createService',
   changes: true,
   steps: [
-    create(means, 'create', 'server'),
-    create(means, 'createFront', 'client'),
-    upgradeDataModel(means),
-    init(means, 'init', 'server'),
-    init(means, 'initFront', 'client'),
-    step(means, {
+    create(deps, 'create', 'server'),
+    create(deps, 'createFront', 'client'),
+    upgradeDataModel(deps),
+    init(deps, 'init', 'server'),
+    init(deps, 'initFront', 'client'),
+    step(deps, {
       name: 'addEnvVar',
       when: () => true,
       work: async ({ run, request }, input, io) => {
-        const keys = await means.addVariables(request.subject.id, run, input, io.meta);
+        const keys = await deps.addVariables(request.subject.id, run, input, io.meta);
         io.print(keys.length === 0 ? 'Has all variables already.\n' : `Added ${keys.join(', ')}.\n`);
         return { variables: String(keys.length) };
       },
     }),
   ],
-  stillFits: async ({ subject }, workspace) => void (await means.service(subject.id, workspace)),
+  stillFits: async ({ subject }, workspace) => void (await deps.service(subject.id, workspace)),
 });
 
-const remove = (means: CreationMeans, name: string, part: Part): LocalStep => ({
-  ...{ name, on: 'console', timeoutMs: 15 * MINUTE_MS, repeatable: true },
+const remove = (deps: CreationDeps, name: string, part: Part): LocalStep => ({
+  name,
+  on: 'console',
+  timeoutMs: 15 * MINUTE_MS,
+  repeatable: true,
   when: (context) => {
     const { created, repoFront } = inputOf<CleanUpInput>(context);
     return created[part] && (part === 'server' || repoFront !== null);
@@ -196,7 +206,7 @@ const remove = (means: CreationMeans, name: string, part: Part): LocalStep => ({
     const input = inputOf<CleanUpInput>(context);
     const place = placeOf(input, part);
     const called = `${place.organization}/${place.repo}`;
-    const found = await means.repositories.find(place, io.meta, manner(io));
+    const found = await deps.repositories.find(place, io.meta, manner(io));
     if (!found) {
       io.print(`${called} does not exist.\n`);
       return { report: { deleted: 'no' } };
@@ -205,29 +215,32 @@ const remove = (means: CreationMeans, name: string, part: Part): LocalStep => ({
       io.print(`${called} was not created by that run: it stays.\n`);
       return { report: { deleted: 'no' } };
     }
-    await means.repositories.remove(place, io.meta, manner(io));
+    await deps.repositories.remove(place, io.meta, manner(io));
     io.print(`Deleted ${called}.\n`);
     return { report: { deleted: 'yes' } };
   },
   onSuccess: (context, { deleted }, meta) =>
     deleted === 'yes'
-      ? means.repositories.record(
+      ? deps.repositories.record(
           { type: 'RepositoryDeleted', data: placeOf(inputOf<CleanUpInput>(context), part) },
           meta,
         )
       : undefined,
 });
 
-export const cleanUpService = (means: CreationMeans): RunKind => ({
+export const cleanUpService = (deps: CreationDeps): RunKind => ({
   kind: 'cleanUpService',
   changes: true,
   steps: [
-    remove(means, 'deleteFront', 'client'),
-    remove(means, 'delete', 'server'),
+    remove(deps, 'deleteFront', 'client'),
+    remove(deps, 'delete', 'server'),
     {
-      ...{ name: 'removeService', on: 'console', timeoutMs: MINUTE_MS, repeatable: true },
+      name: 'removeService',
+      on: 'console',
+      timeoutMs: MINUTE_MS,
+      repeatable: true,
       perform: async ({ request: { subject } }, { meta, print }) => {
-        await means.removeService(subject.id, subject.name, meta);
+        await deps.removeService(subject.id, subject.name, meta);
         print(`Removed the service ${subject.name}.\n`);
         return {};
       },

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { environments } from '@quarterdeck/events';
 import { v5 as uuidv5 } from 'uuid';
 import type { CommandMeta } from '../platform/sessions';
-import { Variables, VariablesOf } from '../variables';
+import { Variables, VariableReader } from '../variables';
 
 /** The name in the wizard of the specification. */
 const INSTANCE = 'main';
@@ -13,7 +13,7 @@ const DEV = 1;
 export class FirstVariables {
   constructor(
     private readonly variables: Variables,
-    private readonly existing: VariablesOf,
+    private readonly existing: VariableReader,
   ) {}
 
   /**

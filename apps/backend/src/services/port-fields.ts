@@ -2,7 +2,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { service, type ValuesOf } from '@quarterdeck/events';
 import { invalidField } from '../platform/errors';
-import { PlainThings, thingsOf } from '../platform/kit';
+import { PlainRecords, recordsOf } from '../platform/kit';
 import { ServerRegistry } from '../servers';
 
 type Placed = Pick<ValuesOf<typeof service>, 'port' | 'server'>;
@@ -19,7 +19,7 @@ export const refusedServerPort = (
 @Injectable()
 export class PortFields implements OnModuleInit {
   constructor(
-    @Inject(thingsOf(service)) private readonly services: PlainThings,
+    @Inject(recordsOf(service)) private readonly services: PlainRecords,
     private readonly servers: ServerRegistry,
   ) {}
 

@@ -4,7 +4,7 @@ import { product as productNoun, repositoryNamed, service } from '@quarterdeck/e
 import type { Position } from '@quarterdeck/events';
 import type { RunView, ViewOf } from '@quarterdeck/projections';
 import { DomainError, invalidField, notFound } from '../platform/errors';
-import { detailOf, PlainThings, thingsOf } from '../platform/kit';
+import { detailOf, PlainRecords, recordsOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Repositories, type Part } from '../repositories';
@@ -26,22 +26,22 @@ export interface Creation {
 export class ServiceCreation implements OnModuleInit {
   constructor(
     @Inject(DB) private readonly db: Pool,
-    @Inject(thingsOf(service)) private readonly things: PlainThings,
+    @Inject(recordsOf(service)) private readonly things: PlainRecords,
     private readonly repositories: Repositories,
     private readonly variables: FirstVariables,
     private readonly runs: RunEngine,
   ) {}
 
   onModuleInit(): void {
-    const means = {
+    const deps = {
       repositories: this.repositories,
       addVariables: (id: string, run: string, { port }: CreationInput, meta: CommandMeta) =>
         this.variables.add(id, port, run, meta),
       service: (id: string, workspace: string) => this.service(id, workspace),
       removeService: (id: string, name: string, meta: CommandMeta) => this.remove(id, name, meta),
     };
-    this.runs.register(createService(means));
-    this.runs.register(cleanUpService(means));
+    this.runs.register(createService(deps));
+    this.runs.register(cleanUpService(deps));
   }
 
   /** @throws DomainError that names the field, before anything is created */
@@ -52,10 +52,14 @@ export class ServiceCreation implements OnModuleInit {
     if (!(await detailOf(productNoun, this.db, meta.workspace, product.id))) throw notFound('product');
     const fields = data as Fields;
     const input: CreationInput = {
-      ...{ product: product.id, organization: fields.organization },
+      product: product.id,
+      organization: fields.organization,
       repo: repositoryNamed(fields.repo),
-      ...{ repoFront: repositoryNamed(fields.repoFront) || null, name: fields.name },
-      ...{ nameFront: fields.nameFront || fields.name, withDb: fields.withDb, port: fields.port },
+      repoFront: repositoryNamed(fields.repoFront) || null,
+      name: fields.name,
+      nameFront: fields.nameFront || fields.name,
+      withDb: fields.withDb,
+      port: fields.port,
       created: { ...fromTemplate, client: fromTemplate.client && Boolean(fields.repoFront) },
     };
     if (!(await this.runs.knows(runId, meta.workspace))) await this.refuseImpossible(input, meta);

@@ -1,13 +1,13 @@
 /** The workflows of a service's repositories, at the source-code host. */
 import { Controller, Inject } from '@nestjs/common';
-import { serviceRepositories, type Given } from '@quarterdeck/contract';
+import { serviceRepositories, type InputOf } from '@quarterdeck/contract';
 import { repositoryNamed, service } from '@quarterdeck/events';
 import type { ViewOf } from '@quarterdeck/projections';
 import { notFound } from '../platform/errors';
 import { Answers, type Asker, written } from '../platform/http';
 import { detailOf } from '../platform/kit';
 import { DB, type Pool } from '../platform/tokens';
-import { Repositories, RepositoryReads, type Place } from '../repositories';
+import { Repositories, RepositoryReads, type RepositoryName } from '../repositories';
 
 const DEFAULT_REF = 'master';
 
@@ -21,7 +21,7 @@ export class ServiceWorkflowsController {
 
   @Answers(serviceRepositories.workflows)
   async workflows(
-    { serviceId }: Given<typeof serviceRepositories.workflows>,
+    { serviceId }: InputOf<typeof serviceRepositories.workflows>,
     { session: { person, workspace } }: Asker,
   ) {
     const all = await this.workflowsOf(serviceId, { actor: person, workspace });
@@ -30,7 +30,7 @@ export class ServiceWorkflowsController {
 
   @Answers(serviceRepositories.trigger)
   async trigger(
-    { serviceId, workflowId, ref = DEFAULT_REF }: Given<typeof serviceRepositories.trigger>,
+    { serviceId, workflowId, ref = DEFAULT_REF }: InputOf<typeof serviceRepositories.trigger>,
     { meta }: Asker,
   ) {
     const found = (await this.workflowsOf(serviceId, meta)).find(
@@ -55,7 +55,7 @@ export class ServiceWorkflowsController {
   }
 
   /** @throws DomainError `notFound` */
-  private async placesOf(id: string, workspace: string): Promise<Place[]> {
+  private async placesOf(id: string, workspace: string): Promise<RepositoryName[]> {
     const found = (await detailOf(service, this.db, workspace, id)) as unknown as
       | ViewOf<typeof service>
       | undefined;

@@ -100,7 +100,10 @@ export class Admission {
     const member = { hasFactor: Object.keys(factors).length > 0, demanded: workspace.demandsFactor };
     const lacks = lackOf(member, undefined);
     const session = {
-      ...{ person, workspace: workspaceId, workspaceName: workspace.name, role },
+      person,
+      workspace: workspaceId,
+      workspaceName: workspace.name,
+      role,
       ...(lacks && { lacks }),
     };
     const { userAgent } = visit;
@@ -138,7 +141,12 @@ export class Admission {
     const lastName = rest.join(' ');
     const { product } = (await this.workspaces.byId(session.workspace)) ?? {};
     const profile = {
-      ...{ id: session.person, firstName, lastName, email, permissions, locale },
+      id: session.person,
+      firstName,
+      lastName,
+      email,
+      permissions,
+      locale,
       instance: { ...instance, ...(product && { product }) },
     };
     return {

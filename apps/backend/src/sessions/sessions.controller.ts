@@ -1,5 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { sessions, auth, type Given } from '@quarterdeck/contract';
+import { sessions, auth, type InputOf } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { personDecider, SignOut } from '../people';
 import { callerAddress } from '../platform/caller-address';
@@ -37,7 +37,7 @@ export class SessionsController {
   }
 
   @Answers(sessions.revoke)
-  async revoke({ id }: Given<typeof sessions.revoke>, { session, meta }: Asker) {
+  async revoke({ id }: InputOf<typeof sessions.revoke>, { session, meta }: Asker) {
     return written({ id }, await this.own.revoke(id, session, meta));
   }
 
@@ -49,7 +49,7 @@ export class SessionsController {
 
   @Answers(auth.link)
   async signIn(
-    { code }: Given<typeof auth.link>,
+    { code }: InputOf<typeof auth.link>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -72,7 +72,7 @@ export class SessionsController {
   }
 
   @Answers(auth.exists)
-  async exists({ instance }: Given<typeof auth.exists>) {
+  async exists({ instance }: InputOf<typeof auth.exists>) {
     const workspace = await this.workspaces.find(instance);
     if (!workspace) throw notFound('instance');
     return { uuid: workspace.id, name: workspace.name };

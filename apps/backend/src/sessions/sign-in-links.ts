@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@quarterdeck/events';
 import { Factors, IssueSignInLink, People, personDecider } from '../people';
-import { hasSignInProvider } from '../platform/boot';
+import { hasSignInProvider } from '../platform/config';
 import { Decisions } from '../platform/decisions';
 import { notFound } from '../platform/errors';
 import { hashed, ownMeta, randomSecret } from '../platform/sessions';

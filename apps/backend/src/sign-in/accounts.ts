@@ -13,7 +13,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { transaction } from '../platform/database';
 import { Identities } from './identities';
 import type { Provider, ProvenIdentity } from './provider';
-import { Providers } from './providers';
+import { Providers } from './configured-providers';
 import { RoundTrip, type Callback } from './round-trip';
 
 /** Only the session that began it may finish it. No cookie of a running sign-in looks like this. */

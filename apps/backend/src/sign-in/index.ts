@@ -7,7 +7,7 @@ import { AccountsController } from './accounts.controller';
 import { Attempts } from './attempts';
 import { Identities } from './identities';
 import { ProviderSignIn } from './provider-sign-in';
-import { Providers } from './providers';
+import { Providers } from './configured-providers';
 import { RoundTrip } from './round-trip';
 import { SignInController } from './sign-in.controller';
 

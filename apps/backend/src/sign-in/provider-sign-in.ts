@@ -6,7 +6,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Invitations, People, provenEmail, recordOf, type Along } from '../people';
-import { maySignUp, type SignUpRule } from '../platform/boot';
+import { maySignUp, type SignUpRule } from '../platform/config';
 import { DomainError, invalidField } from '../platform/errors';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, type Config, type Pool } from '../platform/tokens';

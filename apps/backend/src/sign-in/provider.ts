@@ -15,7 +15,7 @@ import {
   type TokenEndpointResponseHelpers,
 } from 'openid-client';
 import type { ProviderIdentity } from '../people';
-import type { Verified } from '../platform/boot';
+import type { Verified } from '../platform/config';
 import { DomainError } from '../platform/errors';
 import { denied } from '../sessions';
 

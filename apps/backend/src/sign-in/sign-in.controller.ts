@@ -1,5 +1,5 @@
 import { Controller, Req, Res } from '@nestjs/common';
-import { auth, type Given } from '@quarterdeck/contract';
+import { auth, type InputOf } from '@quarterdeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Invitations } from '../people';
 import { callerAddress } from '../platform/caller-address';
@@ -9,7 +9,7 @@ import { FailedAttempts, randomSecret } from '../platform/sessions';
 import { Admission, denied, visitOf } from '../sessions';
 import { ATTEMPT_SECONDS, Attempts } from './attempts';
 import { ProviderSignIn } from './provider-sign-in';
-import { Providers } from './providers';
+import { Providers } from './configured-providers';
 
 /** Binds a running sign-in to the browser that began it. One browser may have several. */
 const BROWSER_COOKIE = 'qd_sign_in';
@@ -32,7 +32,7 @@ export class SignInController {
 
   @Answers(auth.url)
   async url(
-    { provider: name, instance }: Given<typeof auth.url>,
+    { provider: name, instance }: InputOf<typeof auth.url>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -46,7 +46,7 @@ export class SignInController {
 
   @Answers(auth.redirect)
   async redirect(
-    { provider: name, ...callback }: Given<typeof auth.redirect>,
+    { provider: name, ...callback }: InputOf<typeof auth.redirect>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -61,7 +61,7 @@ export class SignInController {
 
   @Answers(auth.invitation)
   async invitation(
-    { code, name }: Given<typeof auth.invitation>,
+    { code, name }: InputOf<typeof auth.invitation>,
     _asker: Asker,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -11,7 +11,7 @@ import { ForeignEvents } from './foreign';
 const LINKS = 1_000;
 const MINUTES = 15;
 /** Limit per workspace. Busier workspaces are counted short. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 @Injectable()
 export class EventLog {
@@ -53,7 +53,7 @@ export class EventLog {
       `select floor(extract(epoch from clock_timestamp() - at) / 60)::int as ago, count(*)::int as count
        from (select id from read.workspaces union all select '-') w
          cross join lateral (
-           select at from read.history h where ${same('h.workspace', 'w.id collate "default"')} order by h.position desc limit ${MOST_COUNTED}) newest
+           select at from read.history h where ${same('h.workspace', 'w.id collate "default"')} order by h.position desc limit ${MAX_COUNTED}) newest
        where at > clock_timestamp() - interval '${MINUTES} minutes' group by 1`,
     );
     const counts = new Map(rows.map(({ ago, count }) => [ago, count]));

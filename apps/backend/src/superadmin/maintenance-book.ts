@@ -46,7 +46,9 @@ export const endOf = (maintenance: string, outcome: MaintenanceOutcome): EndEven
     return { type: 'RebuildFinished', data };
   }
   const compared = outcome.result.map(({ projection, rows, differing, problem }) => ({
-    ...{ readModel: projection, rows, differing },
+    readModel: projection,
+    rows,
+    differing,
     ...(problem === undefined ? {} : { problem }),
   }));
   const data = { maintenance, events: outcome.events, durationMs: whole(outcome.durationMs), compared };

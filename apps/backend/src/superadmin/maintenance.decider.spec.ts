@@ -5,7 +5,7 @@ import {
   CancelMaintenance,
   EndMaintenance,
   maintenanceDecider,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   RequestMaintenance,
   RequestParkedRetry,
   StartMaintenance,
@@ -45,7 +45,7 @@ describe('maintenance of the read models', () => {
     given(maintenanceDecider, [requested, started(1)])
       .when(start)
       .then([started(2)]);
-    given(maintenanceDecider, [requested, started(MOST_ATTEMPTS)])
+    given(maintenanceDecider, [requested, started(MAX_ATTEMPTS)])
       .when(start)
       .then([failed('3 processes ended during it')]);
     given(maintenanceDecider, [requested, started(1), cancelled])

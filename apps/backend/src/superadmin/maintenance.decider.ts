@@ -11,7 +11,7 @@ type Ended = Extract<
 >;
 
 /** After this many processes have died during the work, it is given up. */
-export const MOST_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
 export class RequestMaintenance extends command('RequestMaintenance', { opens: true })<
   EventData<'MaintenanceRequested'>
@@ -48,9 +48,9 @@ const start = (
   current: Maintenance,
 ): MaintenanceEvent[] => {
   if (current.cancelRequested) return [{ type: 'MaintenanceCancelled', data: { maintenance } }];
-  if (current.attempts < MOST_ATTEMPTS)
+  if (current.attempts < MAX_ATTEMPTS)
     return [{ type: 'MaintenanceStarted', data: { maintenance, attempt: current.attempts + 1, process } }];
-  const reason = `${MOST_ATTEMPTS} processes ended during it`;
+  const reason = `${MAX_ATTEMPTS} processes ended during it`;
   return [{ type: 'MaintenanceFailed', data: { maintenance, reason } }];
 };
 

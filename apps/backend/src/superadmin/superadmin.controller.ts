@@ -1,6 +1,6 @@
 /** The only controller that reads across workspaces. Everything here requires the role superadmin. */
 import { Controller, Inject } from '@nestjs/common';
-import { superadmin, type Given } from '@quarterdeck/contract';
+import { superadmin, type InputOf } from '@quarterdeck/contract';
 import {
   allPeopleColumns,
   allWorkspacesColumns,
@@ -47,23 +47,23 @@ export class SuperadminController {
   }
 
   @Answers(superadmin.acknowledge)
-  async acknowledge({ upTo, reason }: Given<typeof superadmin.acknowledge>, { meta }: Asker) {
+  async acknowledge({ upTo, reason }: InputOf<typeof superadmin.acknowledge>, { meta }: Asker) {
     const { position } = await this.foreign.acknowledge(upTo, reason, meta);
     return written({ upTo }, position);
   }
 
   @Answers(superadmin.workspaces)
-  async workspaces(asked: Given<typeof superadmin.workspaces>) {
+  async workspaces(asked: InputOf<typeof superadmin.workspaces>) {
     return pageOf(await listWorkspaces(this.db), allWorkspacesColumns, asked);
   }
 
   @Answers(superadmin.people)
-  async people(asked: Given<typeof superadmin.people>) {
+  async people(asked: InputOf<typeof superadmin.people>) {
     return pageOf(await listPeople(this.db), allPeopleColumns, asked);
   }
 
   @Answers(superadmin.runs)
-  runs(query: Given<typeof superadmin.runs>) {
+  runs(query: InputOf<typeof superadmin.runs>) {
     return listRuns(this.db, query);
   }
 
@@ -75,7 +75,10 @@ export class SuperadminController {
       lastMaintenance(this.db),
     ]);
     return {
-      ...{ position, lag, projections, parked },
+      position,
+      lag,
+      projections,
+      parked,
       ...(current ? { current } : {}),
       ...(maintenance ? { progress: maintenance } : {}),
       ...(last ? { last } : {}),
@@ -83,23 +86,23 @@ export class SuperadminController {
   }
 
   @Answers(superadmin.rebuild)
-  rebuild({ readModel }: Given<typeof superadmin.rebuild>, { meta }: Asker) {
+  rebuild({ readModel }: InputOf<typeof superadmin.rebuild>, { meta }: Asker) {
     return this.start('rebuild', readModel, meta);
   }
 
   @Answers(superadmin.verify)
-  verify({ readModel }: Given<typeof superadmin.verify>, { meta }: Asker) {
+  verify({ readModel }: InputOf<typeof superadmin.verify>, { meta }: Asker) {
     return this.start('verify', readModel, meta);
   }
 
   @Answers(superadmin.cancel)
-  async cancel({ maintenance }: Given<typeof superadmin.cancel>, { meta }: Asker) {
+  async cancel({ maintenance }: InputOf<typeof superadmin.cancel>, { meta }: Asker) {
     const { position } = await this.maintenance.log.cancel(maintenance, meta);
     return written({ maintenance }, position);
   }
 
   @Answers(superadmin.retry)
-  async retry({ readModel, stream }: Given<typeof superadmin.retry>, { meta }: Asker) {
+  async retry({ readModel, stream }: InputOf<typeof superadmin.retry>, { meta }: Asker) {
     const { result, position } = await this.maintenance.log.retryParked(readModel, stream, meta);
     return written(result, position);
   }

@@ -9,11 +9,11 @@ import { VariableUndo } from './variable-undo';
 import { Variables } from './variables';
 import { VariablesController } from './variables.controller';
 import { variablesDecider } from './variables.decider';
-import { VariablesOf } from './variables-of';
+import { VariableReader } from './variable-reader';
 
 export { AppTokens } from './app-tokens';
 export { Variables } from './variables';
-export { VariablesOf, type OpenVariable, type Print } from './variables-of';
+export { VariableReader, type OpenVariable, type Print } from './variable-reader';
 
 @Module({
   imports: [DatabasesModule],
@@ -24,10 +24,10 @@ export { VariablesOf, type OpenVariable, type Print } from './variables-of';
     VariableImport,
     VariableUndo,
     Variables,
-    VariablesOf,
+    VariableReader,
     ...deciderHandlers(variablesDecider),
     ...deciderHandlers(appTokenDecider),
   ],
-  exports: [AppTokens, Variables, VariablesOf],
+  exports: [AppTokens, Variables, VariableReader],
 })
 export class VariablesModule {}

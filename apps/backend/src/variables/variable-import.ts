@@ -16,9 +16,9 @@ import { conflict, EditConflict, invalidField } from '../platform/errors';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { Fingerprints } from './fingerprints';
-import { type Given, Variables } from './variables';
+import { type VariableInput, Variables } from './variables';
 import { refusedPortVariable } from './port-variable';
-import { theService, type ServiceOf } from './variables.queries';
+import { requireService, type ServiceOf } from './variables.queries';
 import {
   importChanges,
   ImportVariables,
@@ -44,7 +44,7 @@ export type Preview = Answer<typeof calls.preview>;
 
 interface Looked {
   preview: Preview;
-  given: (Given & { id: string })[];
+  given: (VariableInput & { id: string })[];
   service: { id: string; name: string };
   /** Revision of the variables that the preview is based on; -1 if there never were any. */
   revision: number;
@@ -80,7 +80,7 @@ export class VariableImport {
     const data = { service: service.name, env, removeOthers };
     const seen = asked.seen === undefined ? undefined : revision;
     try {
-      const { position } = await this.variables.whileKept(service.id, given, meta, (variables) =>
+      const { position } = await this.variables.withStoredSecrets(service.id, given, meta, (variables) =>
         this.commands.execute(new ImportVariables(service.id, { ...data, variables }, meta, seen)),
       );
       return { preview, position };
@@ -91,7 +91,7 @@ export class VariableImport {
 
   private async look(asked: ImportAsked, meta: CommandMeta): Promise<Looked> {
     const { workspace } = meta;
-    const service = await theService(this.db, workspace, asked.service.id, asked.product?.id);
+    const service = await requireService(this.db, workspace, asked.service.id, asked.product?.id);
     const { id, name } = service;
     const { unit, read, all, unread } = linesOf(asked, service);
     const loaded = await this.decisions.load(variablesDecider, id, workspace);
@@ -103,7 +103,9 @@ export class VariableImport {
       (asked.secrets?.includes(one.key) ?? (!byKey.has(one.key) && looksLikeSecret(one)));
     const given = read.map(({ key, value }) => ({
       id: byKey.get(key)?.id ?? idFor(`variable ${asked.env} ${key}`, meta),
-      ...{ key, value, env: asked.env },
+      key,
+      value,
+      env: asked.env,
       secret: isSecret({ key, value }),
     }));
     const print = await this.fingerprints.of(id, workspace);
@@ -120,7 +122,11 @@ export class VariableImport {
     const lines = all.map(({ line, key, value, note }) => {
       const secret = isSecret({ key, value });
       return {
-        ...{ line, key, secret, note, leftOut: left.has(line) },
+        line,
+        key,
+        secret,
+        note,
+        leftOut: left.has(line),
         value: secret ? undefined : value.slice(0, MAX_SHOWN),
       };
     });

@@ -78,7 +78,7 @@ export class VariableUndo implements OnModuleInit {
         return decision;
       }
       const texts = lost.map((one) => ({ ...one, value: given.secret ?? '', secret: true }));
-      return this.variables.whileKept(id, texts, asker, (kept) =>
+      return this.variables.withStoredSecrets(id, texts, asker, (kept) =>
         this.commands.execute(commandFor([...wanted.filter((one) => !lost.includes(one)), ...kept], asker)),
       );
     };

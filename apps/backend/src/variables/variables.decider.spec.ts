@@ -18,10 +18,18 @@ const id = '0193f0a0-0000-7000-8000-000000000001';
 const service = 'shop-api';
 const uuid = (n: number) => `0193f0a0-0000-7000-8000-0000000000${String(n).padStart(2, '0')}`;
 const plain = (n: number, key: string, value: string, env = 1): Variable => ({
-  ...{ id: uuid(n), env, key, value, fingerprint: `print of ${value}` },
+  id: uuid(n),
+  env,
+  key,
+  value,
+  fingerprint: `print of ${value}`,
 });
 const secret = (n: number, key: string, ref: number, env = 1): Variable => ({
-  ...{ id: uuid(n), env, key, secret: { ref: uuid(ref) }, fingerprint: `print of ${ref}` },
+  id: uuid(n),
+  env,
+  key,
+  secret: { ref: uuid(ref) },
+  fingerprint: `print of ${ref}`,
 });
 const added = (variable: Variable): VariableEvent => ({ type: 'VariableAdded', data: { service, variable } });
 const which = ({ id: own, env, key }: Variable) => ({ id: own, env, key });
@@ -66,7 +74,10 @@ describe('the variables of a service', () => {
     const prod = plain(14, 'OLD', 'x', 3);
     const before = [added(level), added(token), added(prod)];
     const changes = {
-      ...{ service, env: 1, added: [wanted[1]], removed: [] },
+      service,
+      env: 1,
+      added: [wanted[1]],
+      removed: [],
       changed: [{ ...wanted[0], id: level.id }],
     };
     given(variablesDecider, before)

@@ -53,7 +53,7 @@ const variableCommands = [
 export type VariableCommand = CommandOf<typeof variableCommands>;
 
 /** A secret that a variable has or had. */
-interface Kept {
+interface StoredSecret {
   ref: string;
   variable: string;
   env: number;
@@ -63,7 +63,7 @@ interface Kept {
 export interface VariablesState {
   variables: readonly Variable[];
   /** Current and earlier secrets, which undo and rollback can restore. */
-  kept: readonly Kept[];
+  kept: readonly StoredSecret[];
   /** References to secrets of removed variables, which the vault must destroy. */
   gone: readonly string[];
 }
@@ -131,7 +131,7 @@ const refuseMany = (variables: readonly Variable[], field: string): void => {
     throw invalidField(field, `an environment can have at most ${MAX_VARIABLES} variables`);
 };
 
-const theOne = (id: string, { variables }: VariablesState): Variable => {
+const find = (id: string, { variables }: VariablesState): Variable => {
   const known = variables.find((one) => one.id === id);
   if (!known) throw notFound('environment variable');
   return known;
@@ -152,15 +152,13 @@ const decide = (given: VariableCommand, state: VariablesState): readonly Variabl
     }
     case 'ReviseVariable': {
       const { variable } = given.data;
-      if (sameVariable(theOne(variable.id, state), variable)) return [];
+      if (sameVariable(find(variable.id, state), variable)) return [];
       refuseTwin(variable, variables);
       refuseMany([...variablesIn(variables, variable.env), variable], 'data.env');
       return [{ type: 'VariableRevised', data: { service, variable } }];
     }
     case 'RemoveVariable':
-      return [
-        { type: 'VariableRemoved', data: { service, variable: whichOf(theOne(given.data.id, state)) } },
-      ];
+      return [{ type: 'VariableRemoved', data: { service, variable: whichOf(find(given.data.id, state)) } }];
     case 'ImportVariables': {
       const { changes, wanted } = importChanges(given.data, state);
       refuseMany(wanted, 'content');
@@ -174,7 +172,7 @@ const decide = (given: VariableCommand, state: VariablesState): readonly Variabl
     case 'ShowVariables': {
       const { id, env = 0, count = 0 } = given.data;
       if (id !== undefined)
-        return [{ type: 'VariableRevealed', data: { service, variable: whichOf(theOne(id, state)) } }];
+        return [{ type: 'VariableRevealed', data: { service, variable: whichOf(find(id, state)) } }];
       return count === 0 ? [] : [{ type: 'VariablesExported', data: { service, env, count } }];
     }
   }
@@ -201,7 +199,8 @@ const evolve = (state: VariablesState, event: VariableEvent): VariablesState => 
       return having(state, [event.data.variable]);
     case 'VariableRemoved': {
       const { id, env, key } = event.data.variable;
-      const isOf = (kept: Kept): boolean => kept.variable === id || (kept.env === env && kept.key === key);
+      const isOf = (kept: StoredSecret): boolean =>
+        kept.variable === id || (kept.env === env && kept.key === key);
       const present = new Set(
         state.variables.flatMap((one) => (one.id !== id && one.secret ? [one.secret.ref] : [])),
       );

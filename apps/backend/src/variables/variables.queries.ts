@@ -27,7 +27,7 @@ export const findService = async (db: Pool, workspace: string, id: string): Prom
   (await detailOf(serviceNoun, db, workspace, id)) as unknown as ServiceOf | undefined;
 
 /** @throws DomainError `notFound`, also if it belongs to another product */
-export const theService = async (
+export const requireService = async (
   db: Pool,
   workspace: string,
   id: string,

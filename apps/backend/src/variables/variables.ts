@@ -11,7 +11,7 @@ import { DB, PROJECTIONS, VAULT } from '../platform/tokens';
 import type { Pool, ProjectionRunner, Vault } from '../platform/tokens';
 import { Fingerprints } from './fingerprints';
 import { refusedPortVariable } from './port-variable';
-import { theService, variableDetail, type ServiceOf } from './variables.queries';
+import { requireService, variableDetail, type ServiceOf } from './variables.queries';
 import {
   AddVariable,
   RemoveVariable,
@@ -21,9 +21,9 @@ import {
   type Variable,
   type VariablesState,
 } from './variables.decider';
-import { VariablesOf } from './variables-of';
+import { VariableReader } from './variable-reader';
 
-export interface Given {
+export interface VariableInput {
   key: string;
   value: string;
   env: number;
@@ -31,7 +31,7 @@ export interface Given {
 }
 
 const WAIT_MS = 2000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 @Injectable()
 export class Variables {
@@ -42,21 +42,25 @@ export class Variables {
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
     private readonly fingerprints: Fingerprints,
-    private readonly open: VariablesOf,
+    private readonly open: VariableReader,
   ) {}
 
   async add(
     serviceId: string,
     product: string | undefined,
-    given: Omit<Given, 'secret'> & { secret?: boolean | undefined },
+    given: Omit<VariableInput, 'secret'> & { secret?: boolean | undefined },
     meta: CommandMeta,
   ): Promise<{ id: string } & Pick<Decision, 'position'>> {
-    const service = await theService(this.db, meta.workspace, serviceId, product);
+    const service = await requireService(this.db, meta.workspace, serviceId, product);
     refusePort(given, service);
     const id = idFor('variable', meta);
     const secret = given.secret ?? looksLikeSecret(given);
-    const { position } = await this.whileKept(service.id, [{ id, ...given, secret }], meta, ([variable]) =>
-      this.commands.execute(new AddVariable(service.id, { service: service.name, variable }, meta)),
+    const { position } = await this.withStoredSecrets(
+      service.id,
+      [{ id, ...given, secret }],
+      meta,
+      ([variable]) =>
+        this.commands.execute(new AddVariable(service.id, { service: service.name, variable }, meta)),
     );
     return { id, position };
   }
@@ -91,7 +95,7 @@ export class Variables {
       try {
         return await this.reviseOnce(id, shown.service, data, shown.revision, meta);
       } catch (error) {
-        if (!(error instanceof EditConflict) || tries === MOST_TRIES) throw error;
+        if (!(error instanceof EditConflict) || tries === MAX_TRIES) throw error;
         await this.projections.waitFor(error.position, WAIT_MS);
       }
     }
@@ -114,7 +118,7 @@ export class Variables {
     const value = data.value ?? (await this.open.valueOf(before, meta.workspace));
     const given = { id, key: data.key, env: data.env, value, secret };
     if (data.value !== undefined || data.key !== before.key) refusePort(given, of);
-    return this.whileKept(service, [given], meta, ([variable]) =>
+    return this.withStoredSecrets(service, [given], meta, ([variable]) =>
       this.commands.execute(new ReviseVariable(service, { service: name, variable }, meta, revision)),
     );
   }
@@ -143,9 +147,9 @@ export class Variables {
    * Calls `work` with variables whose secret values are in the vault. Destroys the new values if the work is refused. A
    * value that does not change keeps its reference.
    */
-  async whileKept<T>(
+  async withStoredSecrets<T>(
     service: string,
-    given: readonly (Given & { id: string })[],
+    given: readonly (VariableInput & { id: string })[],
     meta: CommandMeta,
     work: (variables: [Variable, ...Variable[]], state: VariablesState) => Promise<T>,
   ): Promise<T> {

@@ -75,7 +75,9 @@ export const planOfApply: Job<AskedPlan, Planned> = {
     // Names without a prefix belong to the versions' own files.
     const prefix = repairs ? 'repair_' : from > to ? 'back_to_' : '';
     return {
-      ...{ repairs, seal: sealOf(way.migrations, structure, newest), findings: lintWay(way) },
+      repairs,
+      seal: sealOf(way.migrations, structure, newest),
+      findings: lintWay(way),
       ...(repairs && { actual: way.from }),
       ...(stopped && { stopped: stopped.words }),
       statements: way.migrations.map((migration) => ({
@@ -84,7 +86,9 @@ export const planOfApply: Job<AskedPlan, Planned> = {
       })),
       ...(words.length > 0 && {
         drift: {
-          ...{ words, expected: structureText(recorded.from), actual: structureText(structure) },
+          words,
+          expected: structureText(recorded.from),
+          actual: structureText(structure),
           left: repairs ? driftOf(recorded.to, way.to).map((drift) => drift.words) : words,
         },
       }),

@@ -16,7 +16,7 @@ import {
   StepFailed,
 } from '../runs';
 import type { AskedWay } from './apply.jobs';
-import { Applying, type Applied, type ApplyMeans } from './applying';
+import { Applying, type Applied, type ApplyDeps } from './applying';
 import { ApplyRefused } from './target';
 import { RecordApplied, RecordApplyStarted, RecordApplyRefused } from './versions.decider';
 
@@ -31,8 +31,8 @@ export interface ApplyInput extends AskedWay {
 /** Only `Applies` creates this input. */
 export const inputOf = ({ input }: RunRequest): ApplyInput => input as unknown as ApplyInput;
 
-export interface ApplyKindMeans extends Pick<ApplyMeans, 'outageMs' | 'retryMs'> {
-  open(database: string, meta: CommandMeta, signal: AbortSignal): ReturnType<ApplyMeans['open']>;
+export interface ApplyKindDeps extends Pick<ApplyDeps, 'outageMs' | 'retryMs'> {
+  open(database: string, meta: CommandMeta, signal: AbortSignal): ReturnType<ApplyDeps['open']>;
   way(asked: AskedWay, product: string, workspace: string): Promise<Way>;
   record(command: RecordApplyStarted | RecordApplyRefused): Promise<unknown>;
   /** @throws DomainError if the version or the database is gone */
@@ -41,14 +41,14 @@ export interface ApplyKindMeans extends Pick<ApplyMeans, 'outageMs' | 'retryMs'>
 
 const HOURS = 3_600_000;
 
-export const applyKind = (means: ApplyKindMeans): RunKind => ({
+export const applyKind = (deps: ApplyKindDeps): RunKind => ({
   kind: 'applyVersion',
   changes: true,
   steps: [
     {
       name: 'apply',
       on: 'console',
-      perform: (context, io) => perform(means, context, io),
+      perform: (context, io) => perform(deps, context, io),
       timeoutMs: 24 * HOURS,
       repeatable: true,
     },
@@ -59,25 +59,25 @@ export const applyKind = (means: ApplyKindMeans): RunKind => ({
     const statements = Number(reports['apply']?.['statements']);
     return new RecordApplied(id, { database: { id: database, name }, from, statements, run }, meta);
   },
-  stillFits: (request, workspace) => means.stillFits(inputOf(request).id, request.subject.id, workspace),
+  stillFits: (request, workspace) => deps.stillFits(inputOf(request).id, request.subject.id, workspace),
 });
 
-async function perform(means: ApplyKindMeans, { run, request }: RunContext, io: LocalIo) {
+async function perform(deps: ApplyKindDeps, { run, request }: RunContext, io: LocalIo) {
   const input = inputOf(request);
-  await means.stillFits(input.id, request.subject.id, io.meta.workspace);
+  await deps.stillFits(input.id, request.subject.id, io.meta.workspace);
   const { product, from, version, actual, seal, mayDestroy } = input;
-  const way = await means.way({ from, version, ...(actual && { actual }) }, product, io.meta.workspace);
+  const way = await deps.way({ from, version, ...(actual && { actual }) }, product, io.meta.workspace);
   const { id, name } = request.subject;
-  const open = () => means.open(id, io.meta, afterGrace(io.signal));
+  const open = () => deps.open(id, io.meta, afterGrace(io.signal));
   const told = (Command: typeof RecordApplyStarted | typeof RecordApplyRefused) => async () => {
     const data = { database: { id, name }, run };
-    await means.record(new Command(input.id, data, followUp(io.meta, run)));
+    await deps.record(new Command(input.id, data, followUp(io.meta, run)));
   };
   const print = (line: string): void => io.print(`${line}\n`);
   const applying = new Applying(
     run,
     { ...way, version, product, seal, mayDestroy },
-    { ...means, open, started: told(RecordApplyStarted), refused: told(RecordApplyRefused) },
+    { ...deps, open, started: told(RecordApplyStarted), refused: told(RecordApplyRefused) },
     { print, signal: io.signal },
   );
   return { report: reportOf(await applying.perform().catch(explain(io.signal))) };

@@ -46,7 +46,7 @@ export interface ApplyIo {
   readonly signal: AbortSignal;
 }
 
-export interface ApplyMeans {
+export interface ApplyDeps {
   open(): Promise<Target>;
   /** How long to wait for an unavailable database. */
   readonly outageMs: number;
@@ -70,7 +70,7 @@ export class Applying {
   constructor(
     private readonly run: string,
     private readonly plan: SealedPlan,
-    private readonly means: ApplyMeans,
+    private readonly deps: ApplyDeps,
     private readonly io: ApplyIo,
   ) {}
 
@@ -78,15 +78,15 @@ export class Applying {
   async perform(): Promise<Applied> {
     for (let goneAt: number | undefined; ;) {
       try {
-        this.target = await this.means.open();
+        this.target = await this.deps.open();
         goneAt = undefined;
         return await this.session();
       } catch (error) {
         if (!isLost(error)) throw error;
         goneAt ??= performance.now();
-        if (performance.now() - goneAt > this.means.outageMs) throw error;
+        if (performance.now() - goneAt > this.deps.outageMs) throw error;
         this.io.print(`The database is gone: ${(error as Error).message}. Trying again.`);
-        await sleep(this.means.retryMs, undefined, { signal: this.io.signal });
+        await sleep(this.deps.retryMs, undefined, { signal: this.io.signal });
       } finally {
         this.target?.destroy();
         this.target = undefined;
@@ -101,7 +101,7 @@ export class Applying {
     const before = await journalOf(this.connected, this.run);
     if (before.length === 0) {
       await this.check(structure);
-      await this.means.started();
+      await this.deps.started();
     }
     const { migrations, version, product, to } = this.plan;
     if (!before.some(({ sequence }) => sequence === 0)) {
@@ -197,7 +197,7 @@ export class Applying {
       }
     } catch (error) {
       if (isLost(error)) throw error;
-      if (place === 1) await this.means.refused();
+      if (place === 1) await this.deps.refused();
       throw new ApplyRefused(
         `Statement ${place} of ${this.plan.migrations.length} (${migration.label}) was refused: ${(error as Error).message}. ` +
           (place === 1 ? 'Nothing was changed.' : `The ${place - 1} before it were carried out.`),

@@ -8,7 +8,7 @@ import {
   insertOf,
   instances,
   quoted,
-  type Given,
+  type FirstAdministrator,
   type VersionModel,
 } from '@quarterdeck/data-model';
 import { v7 as uuidv7 } from 'uuid';
@@ -17,7 +17,7 @@ import { DomainError } from '../platform/errors';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
 import { afterGrace, type LocalIo, RunEngine, StepFailed, type RunContext } from '../runs';
-import { Applies } from './applies';
+import { ApplyPlans } from './apply-plans';
 import { versionModels } from './versions.queries';
 
 export interface Instance {
@@ -32,11 +32,11 @@ const KIND = 'firstInstance';
 @Injectable()
 export class FirstInstance implements OnModuleInit {
   /** By run id, until the run has ended. Stored nowhere else. */
-  private readonly given = new Map<string, Given>();
+  private readonly given = new Map<string, FirstAdministrator>();
 
   constructor(
     @Inject(DB) private readonly db: Pool,
-    private readonly applies: Applies,
+    private readonly applies: ApplyPlans,
     private readonly databases: DatabaseConnections,
     private readonly runs: RunEngine,
   ) {}
@@ -47,7 +47,10 @@ export class FirstInstance implements OnModuleInit {
       changes: true,
       steps: [
         {
-          ...{ name: 'create', on: 'console', timeoutMs: MINUTE_MS, repeatable: false },
+          name: 'create',
+          on: 'console',
+          timeoutMs: MINUTE_MS,
+          repeatable: false,
           perform: (context, io) => this.perform(context, io),
         },
       ],
@@ -108,7 +111,7 @@ export class FirstInstance implements OnModuleInit {
   private async inTarget(
     target: Target,
     { product, versions }: { product: string; versions: readonly VersionModel[] },
-    given: Given,
+    given: FirstAdministrator,
     io: LocalIo,
   ): Promise<Instance> {
     const applied = await appliedVersion(target, product);

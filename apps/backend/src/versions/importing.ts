@@ -11,7 +11,7 @@ import { DomainError, invalidField } from '../platform/errors';
 import { detailOf } from '../platform/kit';
 import type { CommandMeta } from '../platform/sessions';
 import { DB, type Pool } from '../platform/tokens';
-import { Applies, unusable } from './applies';
+import { ApplyPlans, unusable } from './apply-plans';
 import { adoptionOfStructure, importOfStructure, previewOfImport } from './model.jobs';
 import { workWith } from './model-work';
 import { ModelEdits, type Edited } from './model-edits';
@@ -30,7 +30,7 @@ export class Importing {
     @Inject(DB) private readonly db: Pool,
     private readonly versions: Versions,
     private readonly databases: DatabaseConnections,
-    private readonly applies: Applies,
+    private readonly applies: ApplyPlans,
     private readonly edits: ModelEdits,
   ) {}
 

@@ -3,7 +3,7 @@ import { DatabasesModule } from '../databases';
 import { AttributesModule, EntitiesModule } from '../entities';
 import { deciderHandlers } from '../platform/decisions';
 import { RunsModule } from '../runs';
-import { Applies } from './applies';
+import { ApplyPlans } from './apply-plans';
 import { FirstInstance } from './first-instance';
 import { Importing } from './importing';
 import { ModelEdits } from './model-edits';
@@ -18,7 +18,7 @@ export { Versions } from './versions';
   imports: [AttributesModule, DatabasesModule, EntitiesModule, RunsModule],
   controllers: [VersionsController],
   providers: [
-    Applies,
+    ApplyPlans,
     FirstInstance,
     Importing,
     ModelEdits,

@@ -9,7 +9,7 @@ import { v5 as uuidv5 } from 'uuid';
 import type { Decision } from '../platform/decider';
 import { Decisions, followUp } from '../platform/decisions';
 import { DomainError } from '../platform/errors';
-import { type PlainThings, thingsOf } from '../platform/kit';
+import { type PlainRecords, recordsOf } from '../platform/kit';
 import { type CommandMeta, idFor } from '../platform/sessions';
 import { type LocalIo, type RunContext, RunEngine, type RunRequest, runsDecider } from '../runs';
 import { Versions } from './versions';
@@ -28,8 +28,8 @@ const HOUR_MS = 3_600_000;
 @Injectable()
 export class ModelEdits implements OnModuleInit {
   constructor(
-    @Inject(thingsOf(entity)) private readonly entities: PlainThings,
-    @Inject(thingsOf(attribute)) private readonly attributes: PlainThings,
+    @Inject(recordsOf(entity)) private readonly entities: PlainRecords,
+    @Inject(recordsOf(attribute)) private readonly attributes: PlainRecords,
     private readonly versions: Versions,
     private readonly runs: RunEngine,
     private readonly decisions: Decisions,
@@ -41,7 +41,10 @@ export class ModelEdits implements OnModuleInit {
       changes: true,
       steps: [
         {
-          ...{ name: 'edit', on: 'console', timeoutMs: HOUR_MS, repeatable: true },
+          name: 'edit',
+          on: 'console',
+          timeoutMs: HOUR_MS,
+          repeatable: true,
           perform: (context, io) => this.perform(context, io),
         },
       ],
@@ -55,7 +58,8 @@ export class ModelEdits implements OnModuleInit {
   async carryOut({ edits, left }: Adopted, product: string, meta: CommandMeta): Promise<Edited> {
     if (edits.length === 0) return { edits: 0, left: [...left], position: undefined };
     const subject = {
-      ...{ kind: 'product', id: product },
+      kind: 'product',
+      id: product,
       name: await this.versions.productName(product, meta.workspace),
     };
     const input = { edits, left } as unknown as RunRequest['input'];

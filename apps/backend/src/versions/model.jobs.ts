@@ -105,10 +105,14 @@ function previewOf(model: Model, { edits, left }: Adopted) {
     ({ entity }) => entity,
   );
   const entities = added.map((entity) => ({
-    ...{ name: entity.name, table: tableOf(entity), isUuid: entity.isUuid },
+    name: entity.name,
+    table: tableOf(entity),
+    isUuid: entity.isUuid,
     attributes: (attributesOf.get(entity.id) ?? []).map(({ attribute }) => ({
-      ...{ name: attribute.name, column: columnOf(attribute) },
-      ...{ type: numberOfType(attribute.type), optional: attribute.optional },
+      name: attribute.name,
+      column: columnOf(attribute),
+      type: numberOfType(attribute.type),
+      optional: attribute.optional,
       ...(attribute.foreignEntity !== undefined && { to: nameOf.get(attribute.foreignEntity) }),
     })),
   }));

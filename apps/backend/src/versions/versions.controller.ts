@@ -1,9 +1,9 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
-import { migrations, versions, type Given } from '@quarterdeck/contract';
+import { migrations, versions, type InputOf } from '@quarterdeck/contract';
 import { DomainError, notFound } from '../platform/errors';
 import { Answers, type Asker, done, written } from '../platform/http';
 import { DB, type Pool } from '../platform/tokens';
-import { Applies } from './applies';
+import { ApplyPlans } from './apply-plans';
 import { FirstInstance } from './first-instance';
 import { Importing } from './importing';
 import type { Download } from './model.jobs';
@@ -17,81 +17,81 @@ export class VersionsController {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly versions: Versions,
-    private readonly applies: Applies,
+    private readonly applies: ApplyPlans,
     private readonly importing: Importing,
     private readonly firstInstance: FirstInstance,
   ) {}
 
   @Answers(versions.list)
-  async list({ id }: Given<typeof versions.list>, { session: { workspace } }: Asker) {
+  async list({ id }: InputOf<typeof versions.list>, { session: { workspace } }: Asker) {
     await this.versions.productName(id, workspace);
     return listVersions(this.db, workspace, id);
   }
 
   @Answers(versions.detail)
-  detail({ id }: Given<typeof versions.detail>, { session: { workspace } }: Asker) {
+  detail({ id }: InputOf<typeof versions.detail>, { session: { workspace } }: Asker) {
     return this.versions.version(id, workspace);
   }
 
   @Answers(versions.pending)
-  pending({ id }: Given<typeof versions.pending>, { session: { workspace } }: Asker) {
+  pending({ id }: InputOf<typeof versions.pending>, { session: { workspace } }: Asker) {
     return this.versions.pending(id, workspace);
   }
 
   @Answers(versions.difference)
-  difference({ product, from, to }: Given<typeof versions.difference>, { session: { workspace } }: Asker) {
+  difference({ product, from, to }: InputOf<typeof versions.difference>, { session: { workspace } }: Asker) {
     return this.versions.difference(product.id, from, to, workspace);
   }
 
   @Answers(versions.origins)
-  origins({ id }: Given<typeof versions.origins>, { session: { workspace } }: Asker) {
+  origins({ id }: InputOf<typeof versions.origins>, { session: { workspace } }: Asker) {
     return this.versions.origins(id, workspace);
   }
 
   @Answers(versions.create)
-  async create({ id }: Given<typeof versions.create>, { meta }: Asker) {
+  async create({ id }: InputOf<typeof versions.create>, { meta }: Asker) {
     return done(await this.versions.create(id, meta));
   }
 
   @Answers(versions.update)
-  async update({ uuid, data }: Given<typeof versions.update>, { meta }: Asker) {
+  async update({ uuid, data }: InputOf<typeof versions.update>, { meta }: Asker) {
     return done(await this.versions.move(uuid, data.env.id, meta));
   }
 
   @Answers(versions.delete)
-  async delete({ uuid }: Given<typeof versions.delete>, { meta }: Asker) {
+  async delete({ uuid }: InputOf<typeof versions.delete>, { meta }: Asker) {
     return done(await this.versions.remove(uuid, meta));
   }
 
   @Answers(versions.plan)
-  plan({ uuid, database }: Given<typeof versions.plan>, { meta }: Asker) {
+  plan({ uuid, database }: InputOf<typeof versions.plan>, { meta }: Asker) {
     return this.applies.plan(uuid, database?.id, meta);
   }
 
   @Answers(versions.apply)
-  async apply({ uuid, runId: chosen, ...asked }: Given<typeof versions.apply>, { meta }: Asker) {
+  async apply({ uuid, runId: chosen, ...asked }: InputOf<typeof versions.apply>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { position } = await this.applies.start(uuid, { ...asked, runId }, meta);
     return written({ runId }, position);
   }
 
   @Answers(versions.adopt)
-  async adopt({ uuid, database, seal }: Given<typeof versions.adopt>, { meta }: Asker) {
+  async adopt({ uuid, database, seal }: InputOf<typeof versions.adopt>, { meta }: Asker) {
     return answerOf(await this.importing.adopt(uuid, { database: database.id, seal }, meta));
   }
 
   @Answers(versions.preview)
-  preview(source: Given<typeof versions.preview>, { meta }: Asker) {
+  preview(source: InputOf<typeof versions.preview>, { meta }: Asker) {
     return this.importing.preview(source, meta);
   }
 
   @Answers(versions.import)
-  async import(source: Given<typeof versions.import>, { meta }: Asker) {
+  async import(source: InputOf<typeof versions.import>, { meta }: Asker) {
     return answerOf(await this.importing.carryOut(source, meta));
   }
 
   @Answers(versions.init)
-  async init({ product, database, runId: chosen, ...who }: Given<typeof versions.init>, { meta }: Asker) {
+  async init({ product, database, runId: chosen, ...who }: InputOf<typeof versions.init>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     await this.versions.productName(product.id, meta.workspace);
     const given = { ...who, database: database?.id };
@@ -99,27 +99,27 @@ export class VersionsController {
   }
 
   @Answers(versions.get)
-  get({ uuid, dialect = 'mysql' }: Given<typeof versions.get>, asker: Asker) {
+  get({ uuid, dialect = 'mysql' }: InputOf<typeof versions.get>, asker: Asker) {
     return this.file(uuid, dialect, `${dialect}.zip`, 'application/zip', asker);
   }
 
   @Answers(versions.getJs)
-  getJs({ uuid }: Given<typeof versions.getJs>, asker: Asker) {
+  getJs({ uuid }: InputOf<typeof versions.getJs>, asker: Asker) {
     return this.file(uuid, 'module', 'js', 'text/javascript; charset=utf-8', asker);
   }
 
   @Answers(versions.getTypes)
-  getTypes({ uuid }: Given<typeof versions.getTypes>, asker: Asker) {
+  getTypes({ uuid }: InputOf<typeof versions.getTypes>, asker: Asker) {
     return this.file(uuid, 'types', 'd.ts', 'text/plain; charset=utf-8', asker);
   }
 
   @Answers(versions.bundle)
-  bundle({ uuid }: Given<typeof versions.bundle>, asker: Asker) {
+  bundle({ uuid }: InputOf<typeof versions.bundle>, asker: Asker) {
     return this.file(uuid, 'bundle', 'zip', 'application/zip', asker);
   }
 
   @Answers(migrations.list)
-  async migrations({ product, version }: Given<typeof migrations.list>, { session: { workspace } }: Asker) {
+  async migrations({ product, version }: InputOf<typeof migrations.list>, { session: { workspace } }: Asker) {
     const which = { product: product.id, version: version.uuid };
     const found = await migrationsOfVersion(this.db, workspace, which);
     if (!found) throw notFound('version');
@@ -127,13 +127,13 @@ export class VersionsController {
   }
 
   @Answers(migrations.detail)
-  migration({ id }: Given<typeof migrations.detail>, { session: { workspace } }: Asker) {
+  migration({ id }: InputOf<typeof migrations.detail>, { session: { workspace } }: Asker) {
     return this.oneMigration(id, workspace);
   }
 
   @Answers(migrations.delete)
   async deleteMigration(
-    { id }: Given<typeof migrations.delete>,
+    { id }: InputOf<typeof migrations.delete>,
     { session: { workspace } }: Asker,
   ): Promise<never> {
     await this.oneMigration(id, workspace);

@@ -49,8 +49,13 @@ export class RemoveVersion extends command('RemoveVersion')<{ newest: number }>(
 export class RestoreVersion extends command('RestoreVersion', { idempotent: true })<{ newest: number }>() {}
 
 const versionCommands = [
-  ...[GenerateVersion, MoveVersion, RecordApplyStarted, RecordApplyRefused, RecordApplied],
-  ...[RemoveVersion, RestoreVersion],
+  GenerateVersion,
+  MoveVersion,
+  RecordApplyStarted,
+  RecordApplyRefused,
+  RecordApplied,
+  RemoveVersion,
+  RestoreVersion,
 ];
 export type VersionCommand = CommandOf<typeof versionCommands>;
 

@@ -47,7 +47,9 @@ export const versionModels = (
   only?: readonly number[],
 ): Promise<VersionModel[]> =>
   found(db, WITH_MODEL, 'v.product = $2 and ($3::integer[] is null or v."sequenceIndex" = any($3))', [
-    ...[workspace, product, only],
+    workspace,
+    product,
+    only,
   ]);
 
 const WHOLE = `${WITH_MODEL} || jsonb_build_object('migrations', ${version.json('migrations')})`;
@@ -65,7 +67,10 @@ export const versionTexts = (
 ): Promise<string[]> => {
   const text = `(${what === 'whole' ? WHOLE : WITH_MODEL})::text`;
   return found(db, text, 'v.product = $2 and v."sequenceIndex" between $3 and $4', [
-    ...[workspace, product, Math.min(...ends), Math.max(...ends)],
+    workspace,
+    product,
+    Math.min(...ends),
+    Math.max(...ends),
   ]);
 };
 
@@ -87,7 +92,9 @@ export const migrationsOfVersion = async (
   { product, version }: { product: string; version: string },
 ): Promise<MigrationView[] | undefined> => {
   const [view] = await found<VersionView>(db, 'v.view', 'v.product = $2 and v.id = $3', [
-    ...[workspace, product, version],
+    workspace,
+    product,
+    version,
   ]);
   return view?.migrations.map((migration) => migrationViewOf(view, migration));
 };

@@ -162,7 +162,7 @@ export class Versions {
   /** Runs `work` while no other version of the product is added or removed, and no import is in progress. */
   private async alone<T>(product: string, { workspace }: CommandMeta, work: () => Promise<T>): Promise<T> {
     const name = await this.productName(product, workspace);
-    return this.exclusive.whileFree({ kind: 'product', id: product, name }, workspace, work);
+    return this.exclusive.withLock({ kind: 'product', id: product, name }, workspace, work);
   }
 
   /** The newest version, the current model, and the number of the next version. */

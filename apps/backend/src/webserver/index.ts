@@ -7,7 +7,7 @@ import { LocationWork } from './location-work';
 import { LocationWorkController } from './location-work.controller';
 import { ServerSites } from './server-sites';
 import { SitesController } from './sites.controller';
-import { SiteLooks } from './site-looks';
+import { SiteLooks } from './site-look-work';
 import { SiteWatch } from './site-watch';
 import { Sites } from './sites';
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { locations, type Given } from '@quarterdeck/contract';
+import { locations, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker, written } from '../platform/http';
 import { LocationWork } from './location-work';
 import { idFor } from '../platform/sessions';
@@ -9,14 +9,14 @@ export class LocationWorkController {
   constructor(private readonly work: LocationWork) {}
 
   @Answers(locations.logs)
-  async logs({ id, runId: chosen, ...how }: Given<typeof locations.logs>, { meta }: Asker) {
+  async logs({ id, runId: chosen, ...how }: InputOf<typeof locations.logs>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { position } = await this.work.logs(id, { runId, ...how }, meta);
     return written({ runId }, position);
   }
 
   @Answers(locations.inspect)
-  async inspect({ id, runId: chosen }: Given<typeof locations.inspect>, { meta }: Asker) {
+  async inspect({ id, runId: chosen }: InputOf<typeof locations.inspect>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { position } = await this.work.inspect(id, runId, meta);
     return written({ runId }, position);

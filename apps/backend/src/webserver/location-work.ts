@@ -10,7 +10,7 @@ import { DB, type Pool } from '../platform/tokens';
 import { inspectArguments, inspectScript } from './apply-scripts/inspect';
 import { tailArguments, tailScript } from './apply-scripts/tail';
 import { serverOf } from './site-input';
-import { SiteLooks } from './site-looks';
+import { SiteLooks } from './site-look-work';
 import { siteLogs } from './site-model';
 import { Sites, type Started } from './sites';
 

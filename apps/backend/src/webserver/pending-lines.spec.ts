@@ -76,7 +76,7 @@ test('the folder of an adopted certificate, or of one beside it, is no pending c
     { name: serverName, adopted: { webroot: '/srv/shop' } },
   ]) {
     const locations = [location('http://127.0.0.1:8090')];
-    const site = siteFrom({ ...{ serverName, options: secure, locations, folders }, addresses: v4, lineage });
+    const site = siteFrom({ serverName, options: secure, locations, folders, addresses: v4, lineage });
     const text = siteConfig(site);
     const config = { sha256: sha256OfText(text), options: secure } as never;
     const certificate = { lineage } as never;

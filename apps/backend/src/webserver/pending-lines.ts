@@ -30,7 +30,9 @@ export const pendingText = ({ domain, folders }: Configured): string | undefined
   if (!config || !folders) return undefined;
   const site = siteFrom({
     ...domain,
-    ...{ folders, options: config.options, lineage: certificate?.lineage },
+    folders,
+    options: config.options,
+    lineage: certificate?.lineage,
     addresses: [...dns.addresses, ...addressesOfNames(dns)],
   });
   const written = writtenOf(site);

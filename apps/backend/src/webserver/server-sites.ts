@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Answer, servers } from '@quarterdeck/contract';
 import { configInWords, configStateOf, problemsInWords } from '@quarterdeck/projections';
 import { listDomainsOfServer, liveTexts, PendingChanges } from '../domains';
-import { Given } from '../platform/given';
+import { Port } from '../platform/port';
 import { DB, type Pool } from '../platform/tokens';
 import { ServerRegistry } from '../servers';
 import { dockerCompose } from './site-compose';
@@ -20,7 +20,7 @@ export interface ServedBeside {
 type Beside = (server: { id: string; root: string }, workspace: string) => Promise<ServedBeside>;
 
 @Injectable()
-export class ServerSites extends Given<Beside> {
+export class ServerSites extends Port<Beside> {
   constructor(
     @Inject(DB) private readonly db: Pool,
     private readonly servers: ServerRegistry,
@@ -53,7 +53,9 @@ export class ServerSites extends Given<Beside> {
       unapplied: sites
         .filter(({ domain, problems }) => configStateOf(domain) !== 'applied' || problems.length > 0)
         .map(({ domain, problems }) => ({
-          ...{ id: domain.id, serverName: domain.serverName, problems },
+          id: domain.id,
+          serverName: domain.serverName,
+          problems,
           state: problems.length > 0 ? 'cannot be written' : configInWords(domain),
         })),
       dockerCompose: dockerCompose(

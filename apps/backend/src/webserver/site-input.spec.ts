@@ -15,10 +15,7 @@ const site: Site = {
   folders: { path: '/srv/static/', root: '/root', nginxPath: '/srv/nginx' },
   ipv6: false,
 };
-const server = {
-  ...{ id: 'a', alias: 'web', host: '192.0.2.7', port: 22, username: 'root' },
-  ...site.folders,
-};
+const server = { id: 'a', alias: 'web', host: '192.0.2.7', port: 22, username: 'root', ...site.folders };
 
 it('contains the written text with its SHA-256, and survives being stored in an event', () => {
   const input = newText(site, '-');
@@ -53,7 +50,9 @@ it('names the locations if there are too many for any server', () => {
     ...site,
     locations: Array.from({ length: count }, (_, index) => ({
       id: `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-      ...{ location: `/api/${index}`, url: 'http://app:3000', isCorsEnabled: true },
+      location: `/api/${index}`,
+      url: 'http://app:3000',
+      isCorsEnabled: true,
     })),
   });
   expect(tooLong(newText(many(50), '-').text)).toBeUndefined();
@@ -71,8 +70,12 @@ it('restores an earlier text byte for byte, whatever the site consists of today'
   const sha256 = sha256OfText(text);
   const { serverName, options } = site;
   expect(earlierText({ serverName, options, text }, '*')).toEqual({
-    ...{ text, sha256, options, serverName },
-    ...{ expected: '*', restored: sha256 },
+    text,
+    sha256,
+    options,
+    serverName,
+    expected: '*',
+    restored: sha256,
   });
 });
 

@@ -30,7 +30,7 @@ import {
 import { isAddress, upstreamHeaders, type Upstream } from './upstream-headers';
 
 /** nginx gives up connecting after 75 s in any case. */
-const MOST_TO_CONNECT = 75;
+const MAX_TO_CONNECT = 75;
 /** A silent WebSocket is not dead yet. */
 const WEBSOCKET_SILENCE = 3600;
 
@@ -262,7 +262,7 @@ const timeouts = (
   if (timeout !== undefined)
     return because(
       `${field}.timeout`,
-      directive(of('connect_timeout'), `${Math.min(timeout, MOST_TO_CONNECT)}s`),
+      directive(of('connect_timeout'), `${Math.min(timeout, MAX_TO_CONNECT)}s`),
       directive(of('send_timeout'), `${timeout}s`),
       directive(of('read_timeout'), `${timeout}s`),
     );

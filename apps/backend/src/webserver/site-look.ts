@@ -49,13 +49,15 @@ export const lookedSite = (
   locations: readonly Passing[],
   others: readonly string[] = [],
 ): LookedSite => ({
-  ...{ serverName, host, ssl },
+  serverName,
+  host,
+  ssl,
   others: others.filter((name) => isNamedIn(text, name)),
   proves: text.includes(proofOf(serverName)),
   apps: appsOf(locations),
 });
 
-type Asked = { status: number; text: string } | { silent: string };
+type SiteReply = { status: number; text: string } | { silent: string };
 
 interface Question {
   /** The name that is asked for. */
@@ -70,12 +72,17 @@ const ask = async (
   { host }: LookedSite,
   { name, path, tls, ...how }: Question,
   signal: AbortSignal,
-): Promise<Asked> => {
+): Promise<SiteReply> => {
   try {
     const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}${path}`;
     const headers = { host: askedName(name) };
     return await callOut(outbound, {
-      ...{ url, headers, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, anyCertificate: true },
+      url,
+      headers,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      anyCertificate: true,
       ...how,
     });
   } catch (error) {

@@ -5,8 +5,14 @@ const one = '0190a000-0000-7000-8000-000000000001';
 const two = '0190a000-0000-7000-8000-000000000002';
 const options = { docker: true, ssl: true, gzip: true };
 const server = {
-  ...{ id: 'a', alias: 'web', host: '192.0.2.7', port: 22, username: 'root' },
-  ...{ root: '/root', path: '/srv/static', nginxPath: '/srv/nginx' },
+  id: 'a',
+  alias: 'web',
+  host: '192.0.2.7',
+  port: 22,
+  username: 'root',
+  root: '/root',
+  path: '/srv/static',
+  nginxPath: '/srv/nginx',
 };
 
 const domain = (change: Partial<PresentDomain> = {}): PresentDomain => ({

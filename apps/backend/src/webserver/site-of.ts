@@ -65,7 +65,12 @@ export const siteOf = (
   options: SiteOptions = config?.options ?? firstOptions,
 ): Site =>
   siteFrom({
-    ...{ serverName, names, options, settings, locations, folders },
+    serverName,
+    names,
+    options,
+    settings,
+    locations,
+    folders,
     addresses: [...(dns.known ?? dns.addresses), ...addressesOfNames(dns)],
     lineage: certificate.issued?.lineage,
   });

@@ -56,8 +56,11 @@ const overTls = async (
     return { ok: false, says: error.msg };
   }
   const check = await checkTls({
-    ...{ host: askedName(serverName), address, port: HTTPS },
-    ...{ timeoutMs: TIMEOUT_MS, signal },
+    host: askedName(serverName),
+    address,
+    port: HTTPS,
+    timeoutMs: TIMEOUT_MS,
+    signal,
   });
   if (!check.reachable) return { ok: false, says: check.problem.reason };
   const { serial } = check.certificate;

@@ -8,7 +8,7 @@ import { ProjectedEvents } from '../platform/live';
 import { ownMeta } from '../platform/sessions';
 import { CONFIG, DB, EVENT_STORE, LOGGER, PROJECTIONS } from '../platform/tokens';
 import type { Config, EventStore, Logger, Pool, ProjectionRunner } from '../platform/tokens';
-import { SiteLooks, type Looked } from './site-looks';
+import { SiteLooks, type Looked } from './site-look-work';
 
 /** Silent sites take seconds: a server with hundreds of them must not hold up the others. */
 const AT_ONCE = 24;

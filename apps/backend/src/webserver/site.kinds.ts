@@ -31,7 +31,7 @@ import { probeSite } from './site-probe';
 export type EarlierConfig = Pick<SiteInput, 'text' | 'options'>;
 
 /** What these runs need in addition to the server. */
-export interface SiteMeans {
+export interface SiteDeps {
   outbound: Outbound;
   /** The server's current address. */
   hostOf(server: string, meta: CommandMeta): Promise<string>;
@@ -103,7 +103,7 @@ const wrong: Partial<Record<SiteAnswer['is'], { code: string; reason: string }>>
   nginxStopped: { code: 'silentSite', reason: 'The configuration is applied, but nginx is stopped' },
 };
 
-const answer = ({ outbound, hostOf, answered }: SiteMeans): LocalStep => ({
+const answer = ({ outbound, hostOf, answered }: SiteDeps): LocalStep => ({
   name: 'answer',
   on: 'console',
   when: (context) => !isWorse(context),
@@ -134,7 +134,7 @@ const answer = ({ outbound, hostOf, answered }: SiteMeans): LocalStep => ({
 });
 
 const ask =
-  ({ outbound, hostOf }: SiteMeans): LocalStep['perform'] =>
+  ({ outbound, hostOf }: SiteDeps): LocalStep['perform'] =>
   async (context, { print, signal, meta }) => {
     const { serverName, options } = siteInputOf(context.request);
     const server = context.request.server?.id ?? '';
@@ -167,17 +167,17 @@ export const isWorse = ({ reports }: RunContext): boolean => {
   );
 };
 
-export const applySite = (means: SiteMeans): RunKind => {
+export const applySite = (deps: SiteDeps): RunKind => {
   const earlier = ({ request }: RunContext, workspace: string): Promise<EarlierConfig | undefined> =>
-    means.earlier(request.subject.id, siteInputOf(request).expected, workspace);
+    deps.earlier(request.subject.id, siteInputOf(request).expected, workspace);
   const wasNone = ({ request }: RunContext): boolean => siteInputOf(request).expected === '-';
   return {
     kind: 'applySite',
     changes: true,
     steps: [
-      { name: 'before', on: 'console', perform: ask(means), timeoutMs: minutes(1), repeatable: true },
+      { name: 'before', on: 'console', perform: ask(deps), timeoutMs: minutes(1), repeatable: true },
       ...applySteps(),
-      { name: 'probe', on: 'console', perform: ask(means), timeoutMs: minutes(1), repeatable: true },
+      { name: 'probe', on: 'console', perform: ask(deps), timeoutMs: minutes(1), repeatable: true },
 
       // nginx accepted the file, but the site does not answer any more, so the earlier file is restored.
       {
@@ -228,7 +228,7 @@ export const applySite = (means: SiteMeans): RunKind => {
       },
 
       prove,
-      answer(means),
+      answer(deps),
     ],
   };
 };
@@ -243,7 +243,7 @@ export const keptText = (text: string, sha256: string): string =>
   Buffer.byteLength(text) <= maxBytes && !text.includes('\0') && sha256OfText(text) === sha256 ? text : '';
 
 /** Includes the text only if it differs from the known one. */
-export const lookAtSite = ({ read }: SiteMeans): RunKind => ({
+export const lookAtSite = ({ read }: SiteDeps): RunKind => ({
   kind: 'lookAtSite',
   changes: false,
   steps: [

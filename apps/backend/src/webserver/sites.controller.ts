@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { sites, servers, type Given } from '@quarterdeck/contract';
+import { sites, servers, type InputOf } from '@quarterdeck/contract';
 import { v7 as uuidv7 } from 'uuid';
 import { locationOf } from '../domains';
 import { Answers, type Asker, done, written } from '../platform/http';
@@ -28,7 +28,7 @@ export class SitesController {
 
   @Answers(sites.generate)
   async generate(
-    { id, options, draft, lineage }: Given<typeof sites.generate>,
+    { id, options, draft, lineage }: InputOf<typeof sites.generate>,
     { session: { workspace } }: Asker,
   ) {
     const domain = await this.sites.domain(id, workspace);
@@ -48,21 +48,21 @@ export class SitesController {
   }
 
   @Answers(sites.exec)
-  async exec({ id, runId: chosen, ...how }: Given<typeof sites.exec>, { meta }: Asker) {
+  async exec({ id, runId: chosen, ...how }: InputOf<typeof sites.exec>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { text: nginxStatement, position } = await this.sites.apply(id, { runId, ...how }, meta);
     return written({ nginxStatement, runId }, position);
   }
 
   @Answers(sites.restore)
-  async restore({ id, runId: chosen, ...what }: Given<typeof sites.restore>, { meta }: Asker) {
+  async restore({ id, runId: chosen, ...what }: InputOf<typeof sites.restore>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const { text: nginxStatement, position } = await this.sites.restore(id, { runId, ...what }, meta);
     return written({ nginxStatement, runId }, position);
   }
 
   @Answers(sites.appliedText)
-  async applied({ id, sha256 }: Given<typeof sites.appliedText>, { session: { workspace } }: Asker) {
+  async applied({ id, sha256 }: InputOf<typeof sites.appliedText>, { session: { workspace } }: Asker) {
     const { configs } = await this.sites.live(id, workspace);
     const known = configs.find((config) => config.sha256 === sha256);
     const text = known && (await appliedText(this.db, workspace, known.position));
@@ -71,7 +71,7 @@ export class SitesController {
   }
 
   @Answers(sites.look)
-  async look({ id, runId: chosen }: Given<typeof sites.look>, { meta }: Asker) {
+  async look({ id, runId: chosen }: InputOf<typeof sites.look>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     await this.sites.look(id, runId, meta);
     const { end, lastStep, position } = await this.runs.ended(runId, meta.workspace);
@@ -89,13 +89,13 @@ export class SitesController {
   }
 
   @Answers(sites.adopt)
-  async adopt({ id, sha256 }: Given<typeof sites.adopt>, { meta }: Asker) {
+  async adopt({ id, sha256 }: InputOf<typeof sites.adopt>, { meta }: Asker) {
     const { position } = await this.sites.adopt(id, sha256, meta);
     return done({ id, position });
   }
 
   @Answers(sites.remove)
-  async remove({ id, runId: chosen }: Given<typeof sites.remove>, { meta }: Asker) {
+  async remove({ id, runId: chosen }: InputOf<typeof sites.remove>, { meta }: Asker) {
     const runId = chosen ?? idFor('run', meta);
     const domain = await this.sites.domain(id, meta.workspace);
     if (!domain.config) throw invalidField('id', 'this domain has no configuration on its server');
@@ -104,7 +104,7 @@ export class SitesController {
   }
 
   @Answers(servers.config)
-  config({ id }: Given<typeof servers.config>, { session: { workspace } }: Asker) {
+  config({ id }: InputOf<typeof servers.config>, { session: { workspace } }: Asker) {
     return this.serverSites.config(id, workspace);
   }
 }

@@ -49,7 +49,7 @@ export class Sites implements OnModuleInit {
 
   onModuleInit(): void {
     this.pending.give(configurationWriter);
-    const means = {
+    const deps = {
       outbound: this.outbound,
       hostOf: async (server: string, { workspace }: CommandMeta) =>
         (await this.servers.server(server, workspace)).host,
@@ -58,7 +58,7 @@ export class Sites implements OnModuleInit {
       answered: (id: string, found: RecordSiteAnswer['data'], meta: CommandMeta) =>
         this.commands.execute(new RecordSiteAnswer(id, found, followUp(meta))),
     };
-    this.register(applySite(means), removeSite, lookAtSite(means));
+    this.register(applySite(deps), removeSite, lookAtSite(deps));
   }
 
   /** Registers kinds of runs about a domain on its server, with the domain's name in their input. */
@@ -169,7 +169,7 @@ export class Sites implements OnModuleInit {
     signal: AbortSignal,
   ): Promise<LiveFile> {
     const { serverName } = siteInputOf({ input });
-    const reading = this.exclusive.whileFree(subject, meta.workspace, () =>
+    const reading = this.exclusive.withLock(subject, meta.workspace, () =>
       // The read changes nothing, so others may begin even after it has failed.
       Promise.allSettled([this.files.read(server?.id ?? '', serverName, meta, signal)]),
     );

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { workspaces, type Given } from '@quarterdeck/contract';
+import { workspaces, type InputOf } from '@quarterdeck/contract';
 import { Answers, type Asker } from '../platform/http';
 import { DomainError } from '../platform/errors';
 import { demandFreshProof, type Sessions } from '../platform/sessions';
@@ -22,23 +22,26 @@ export class WorkspacesController {
   }
 
   @Answers(workspaces.healthChecks)
-  healthChecks({ revision, ...data }: Given<typeof workspaces.healthChecks>, { meta }: Asker) {
+  healthChecks({ revision, ...data }: InputOf<typeof workspaces.healthChecks>, { meta }: Asker) {
     return this.settings.set({ type: 'HealthChecksConfigured', data }, meta, revision);
   }
 
   @Answers(workspaces.sourceHost)
-  sourceHost({ revision, ...data }: Given<typeof workspaces.sourceHost>, { meta }: Asker) {
+  sourceHost({ revision, ...data }: InputOf<typeof workspaces.sourceHost>, { meta }: Asker) {
     return this.settings.set({ type: 'SourceHostConfigured', data }, meta, revision);
   }
 
   @Answers(workspaces.retention)
-  retention({ revision, ...data }: Given<typeof workspaces.retention>, { meta }: Asker) {
+  retention({ revision, ...data }: InputOf<typeof workspaces.retention>, { meta }: Asker) {
     return this.settings.set({ type: 'RetentionConfigured', data }, meta, revision);
   }
 
   /** Members without one are signed out, and set one up when they sign in. The asker cannot lock themselves out. */
   @Answers(workspaces.secondFactor)
-  async secondFactor({ revision, ...data }: Given<typeof workspaces.secondFactor>, { session, meta }: Asker) {
+  async secondFactor(
+    { revision, ...data }: InputOf<typeof workspaces.secondFactor>,
+    { session, meta }: Asker,
+  ) {
     if (data.demanded && !session.hasFactor)
       throw new DomainError('conflict', 'add a second factor of your own first: you would lock yourself out');
     demandFreshProof(session, meta);

@@ -108,7 +108,7 @@ const servers = async () => {
 };
 
 const Running = part(
-  () => import('../features/releases').then((all) => ({ default: all.Running })),
+  () => import('../features/deploys').then((all) => ({ default: all.Running })),
   'Loading what runs',
 );
 

@@ -12,12 +12,19 @@ export interface SettingsSection {
 }
 
 const workspace = (id: string, label: string, words: string): SettingsSection => ({
-  ...{ id, label, words, group: 'Workspace', role: 'admin' },
+  id,
+  label,
+  words,
+  group: 'Workspace',
+  role: 'admin',
 });
 
 export const settingsSections: readonly SettingsSection[] = [
   {
-    ...{ id: 'source-host', label: 'Source-code host', group: 'Personal', role: 'member' },
+    id: 'source-host',
+    label: 'Source-code host',
+    group: 'Personal',
+    role: 'member',
     words: 'github token username credentials packages',
   },
   workspace('health-checks', 'Health checks', 'servers interval seconds failed unreachable'),
@@ -34,7 +41,10 @@ export const settingsSections: readonly SettingsSection[] = [
     'mfa 2fa totp passkey authenticator sign in security everybody',
   ),
   {
-    ...{ id: 'audience', label: 'Who may sign in', group: 'Workspace', role: 'superadmin' },
+    id: 'audience',
+    label: 'Who may sign in',
+    group: 'Workspace',
+    role: 'superadmin',
     words: 'users of a product operators access denied',
   },
   workspace('changes', 'Changes', 'history of the settings compare undo'),

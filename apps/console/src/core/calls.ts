@@ -62,7 +62,7 @@ const staledBy = (call: Call, input: unknown): Tag[] => {
   );
 };
 
-interface Asked<A> {
+interface QueryResult<A> {
   data?: A | undefined;
   /** The answer for the current input; `data` may still be the one for the previous input. */
   currentData?: A | undefined;
@@ -105,7 +105,7 @@ interface Options {
 type Thunk<R> = ThunkAction<R, unknown, unknown, UnknownAction>;
 
 interface Endpoint {
-  useQuery(input: unknown, options?: object): Asked<unknown>;
+  useQuery(input: unknown, options?: object): QueryResult<unknown>;
   useLazyQuery(): readonly [(input: unknown) => Promised<unknown>, Sending<unknown>, unknown];
   useMutation(): readonly [(input: unknown) => Promised<unknown>, Sending<unknown>];
   initiate(input: unknown, options?: object): Thunk<Promised<unknown>>;
@@ -151,8 +151,8 @@ type Asking<S> = [S] extends [Record<string, never>]
 type Sent<S> = [S] extends [Record<string, never>] ? [input?: S] : [input: S];
 
 /** `const { data } = useAnswer(scripts.detail, { id })` */
-export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: Asking<S>): Asked<A> =>
-  endpointOf(call).useQuery(input, options) as Asked<A>;
+export const useAnswer = <S, A>(call: Read<S, unknown, A>, ...[input, options]: Asking<S>): QueryResult<A> =>
+  endpointOf(call).useQuery(input, options) as QueryResult<A>;
 
 /** `const [add] = useChange(scripts.insert)` */
 export const useChange = <S, A>(call: Change<S, unknown, A>) =>

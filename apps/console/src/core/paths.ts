@@ -71,7 +71,14 @@ export const holderPath = ({
 
 /** Where the list of nested records is, below the page of their parent. Also the id of the tab that shows it. */
 export const below = {
-  ...{ entity: 'data-model', attribute: 'attribute', optionSet: 'option-set', optionSetValue: 'value' },
-  ...{ database: 'database', version: 'version', service: 'service', package: 'version' },
-  ...{ variable: 'env-var', apptoken: 'env-var' },
+  entity: 'data-model',
+  attribute: 'attribute',
+  optionSet: 'option-set',
+  optionSetValue: 'value',
+  database: 'database',
+  version: 'version',
+  service: 'service',
+  package: 'version',
+  variable: 'env-var',
+  apptoken: 'env-var',
 } as const;

@@ -187,7 +187,10 @@ export const saidBy = (plain: PlainNoun): AnyNoun => {
     removedBy: is.removed,
     restoredBy: is.restored,
     undo: [
-      ...[is.added, is.renamed, ...(isRevised(plain) ? [is.revised] : []), is.removed],
+      is.added,
+      is.renamed,
+      ...(isRevised(plain) ? [is.revised] : []),
+      is.removed,
       ...commands.flatMap(({ records, undo }) => (undo === undefined ? [] : [records])),
     ],
   };

@@ -104,18 +104,18 @@ const emptyOf = ({ kind, optional, since, omitted }: Field<unknown>): unknown =>
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-type Given = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 type Problem = readonly [path: readonly string[], message: string];
 
 /** Refused values, by path. @param before the fields before an edit, whose values may stay */
 export const refusals = (
   { fields }: Pick<PlainNoun, 'fields'>,
-  data: Given,
-  before?: Given,
+  data: FieldValues,
+  before?: FieldValues,
 ): readonly Problem[] =>
   Object.entries(fields).flatMap(([key, field]) => {
     if (field.strict || isEmpty(data[key])) return [];
-    const refused = (all: Given): string | undefined => field.refuses?.(all[key], all);
+    const refused = (all: FieldValues): string | undefined => field.refuses?.(all[key], all);
     const message = refused(data);
     const stays = before !== undefined && before[key] === data[key] && refused(before) !== undefined;
     return message === undefined || stays ? [] : [[[key], message] as const];
@@ -132,7 +132,7 @@ const strictly = (field: Field<unknown>): z.ZodType => {
 };
 
 /** Problems of fields that depend on other fields, by path. Fields that an edit omits are not checked. */
-export const misfits = ({ fields }: Pick<PlainNoun, 'fields'>, data: Given): readonly Problem[] =>
+export const misfits = ({ fields }: Pick<PlainNoun, 'fields'>, data: FieldValues): readonly Problem[] =>
   Object.entries(fields).flatMap(([key, { when, optional, kind }]) => {
     const value = data[key];
     if (value === undefined) return [];
@@ -169,7 +169,7 @@ export const withoutUnfit = (
 export const fieldsInput = (
   noun: Pick<PlainNoun, 'fields'>,
   of: 'new' | 'edited' | 'editForm' = 'new',
-  before?: Given,
+  before?: FieldValues,
 ) =>
   rules
     .object(

@@ -27,14 +27,14 @@ import {
 } from './event-store';
 import { parsedText } from './json-text';
 import type { LogKeys } from './log-keys';
-import { Whereabouts } from './whereabouts';
+import { LogHead } from './log-head';
 
 const PAGE = 500;
 
 export class AuthenticStore implements EventStore {
   readonly engine: EventStore['engine'];
   readonly chain?: KeptChain;
-  readonly #whereabouts: Whereabouts | undefined;
+  readonly #logHead: LogHead | undefined;
   /**
    * Id of the event with which the log arrived at this place, if it was ever moved. Positions are meaningful only
    * together with it. Known after `locate`.
@@ -48,7 +48,7 @@ export class AuthenticStore implements EventStore {
     readonly keys?: LogKeys,
   ) {
     this.engine = log.name;
-    if (keys) this.#whereabouts = new Whereabouts(log, (event) => this.#foreign(event) !== undefined);
+    if (keys) this.#logHead = new LogHead(log, (event) => this.#foreign(event) !== undefined);
     if (log.chain) this.chain = log.chain;
   }
 
@@ -63,20 +63,20 @@ export class AuthenticStore implements EventStore {
     const first = firstRevision(expected);
     const tagged = encoded.map((event, nth) => keys.tagged(event, stream, first + nth));
     // Postgres itself refuses appends to a log that has moved.
-    const whereabouts = this.engine === 'postgres' ? undefined : this.#whereabouts;
-    await whereabouts?.confirm();
+    const logHead = this.engine === 'postgres' ? undefined : this.#logHead;
+    await logHead?.confirm();
     const { repeated, ...written } = await this.log.append(stream, tagged, expected);
-    await whereabouts?.confirm();
+    await logHead?.confirm();
     if (repeated) await this.#refuseForeign(stream, tagged, written);
     return written;
   }
 
   /** Checks that the log is written here. @throws LogElsewhere if it is not */
   async locate(): Promise<void> {
-    await this.#whereabouts?.look();
-    this.home = this.#whereabouts?.arrived;
+    await this.#logHead?.look();
+    this.home = this.#logHead?.arrived;
     if (await this.log.isUnfinished()) throw new LogElsewhere(UNFINISHED);
-    const moved = this.#whereabouts?.moved;
+    const moved = this.#logHead?.moved;
     if (moved !== undefined) throw new LogElsewhere(moved);
   }
 
@@ -134,8 +134,8 @@ export class AuthenticStore implements EventStore {
   }
 
   async problem(): Promise<string | undefined> {
-    await this.#whereabouts?.look();
-    const moved = this.#whereabouts?.moved;
+    await this.#logHead?.look();
+    const moved = this.#logHead?.moved;
     return moved === undefined ? this.log.problem() : new LogElsewhere(moved).problem;
   }
 
@@ -205,7 +205,13 @@ export class AuthenticStore implements EventStore {
 const firstRevision = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
 const strangersMeta = ({ id, recordedAt: at }: KeptEvent): EventMeta => ({
-  ...{ id, at, actor: 'system', workspace: '-', correlationId: id, causationId: id, v: '1' },
+  id,
+  at,
+  actor: 'system',
+  workspace: '-',
+  correlationId: id,
+  causationId: id,
+  v: '1',
 });
 
 /** Events of other programs in the same database have other metadata, or none. */

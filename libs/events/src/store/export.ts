@@ -13,7 +13,11 @@ export async function* exportLog(
 ): AsyncGenerator<string> {
   const version = identity ? 2 : 1;
   yield JSON.stringify({
-    ...{ quarterdeck: 'event log', version, genesis: GENESIS, contiguous, exportedAt: at },
+    quarterdeck: 'event log',
+    version,
+    genesis: GENESIS,
+    contiguous,
+    exportedAt: at,
     ...identity,
   });
   for await (const { hash, line } of links) yield `{"hash":"${hash}","event":${line}}`;

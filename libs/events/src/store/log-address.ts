@@ -51,8 +51,12 @@ const OPTIONS: Record<string, { as: string; takes: (value: string) => boolean; s
         such: 'true or false',
       })),
       ...[
-        ...['defaultDeadline', 'maxDiscoverAttempts', 'discoveryInterval', 'gossipTimeout'],
-        ...['keepAliveInterval', 'keepAliveTimeout'],
+        'defaultDeadline',
+        'maxDiscoverAttempts',
+        'discoveryInterval',
+        'gossipTimeout',
+        'keepAliveInterval',
+        'keepAliveTimeout',
       ].map((as) => ({ as, takes: isNumber, such: 'a number' })),
       ...['connectionName', 'tlsCAFile', 'userCertFile', 'userKeyFile'].map((as) => ({
         as,

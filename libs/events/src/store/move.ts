@@ -12,7 +12,7 @@ import { atTarget, Copy, MoveRefused, type MoveProgress } from './copy';
 import type { LogEngine } from './engine';
 import { LogElsewhere, UNFINISHED, WrongExpectedRevision } from './event-store';
 import { encoded, LogKeys } from './log-keys';
-import { SETTLED_MS, Whereabouts } from './whereabouts';
+import { SETTLED_MS, LogHead } from './log-head';
 
 export { MoveRefused, TargetFailed, type MoveProgress } from './copy';
 
@@ -133,10 +133,10 @@ function keysOf({ keys }: AuthenticStore): LogKeys {
 async function isThere(target: LogEngine, keys: LogKeys, isExpected: boolean): Promise<boolean> {
   const newest = await atTarget(target.newest());
   if (!newest || (await atTarget(target.isUnfinished()))) return false;
-  const whereabouts = new Whereabouts(target, (event) => keys.foreign(event) !== undefined);
-  await atTarget(whereabouts.look());
-  if (whereabouts.moved !== undefined) return false;
-  if (isExpected && whereabouts.arrived !== undefined) return true;
+  const logHead = new LogHead(target, (event) => keys.foreign(event) !== undefined);
+  await atTarget(logHead.look());
+  if (logHead.moved !== undefined) return false;
+  if (isExpected && logHead.arrived !== undefined) return true;
   throw new MoveRefused('there is a log in use, or another one; name an empty place');
 }
 

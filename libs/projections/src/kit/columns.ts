@@ -1,9 +1,9 @@
 /** Columns for searching, filtering and sorting the list of a plain noun. Pure. */
 import { shownOf, type PlainNoun } from '@quarterdeck/events';
 import type { FilterKind, ListColumn } from '../listing';
-import type { Kept } from './fold';
+import type { PlainRecord } from './fold';
 
-type View = Kept & Readonly<Record<string, unknown>>;
+type View = PlainRecord & Readonly<Record<string, unknown>>;
 
 /** The fields that pages show. Orders are omitted, because only the list of the child noun needs them. */
 export const shownKeys = (noun: PlainNoun, view?: View): readonly string[] =>

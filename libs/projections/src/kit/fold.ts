@@ -20,7 +20,7 @@ import {
 } from '../define-projection';
 
 /** Properties of every view of a plain noun, besides its fields. */
-export interface Kept {
+export interface PlainRecord {
   id: string;
   workspace: string;
   addedAt: string;
@@ -33,7 +33,7 @@ export interface Kept {
   position: string;
 }
 
-export type PlainView<V, Within extends string> = Kept & NamedIn<V> & { [W in Within]: string };
+export type PlainView<V, Within extends string> = PlainRecord & NamedIn<V> & { [W in Within]: string };
 
 /** `ViewOf<typeof product>` */
 export type ViewOf<P> =
@@ -50,7 +50,7 @@ type NamedIn<V> = {
       : V[K];
 };
 
-type AnyView = Kept & Record<string, unknown>;
+type AnyView = PlainRecord & Record<string, unknown>;
 
 const parentColumn = ({ within }: PlainNoun): readonly string[] => (within === undefined ? [] : [within]);
 

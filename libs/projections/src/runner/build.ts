@@ -9,7 +9,7 @@ import { asJson } from './batch-statement';
 import { copyIn, copyLines } from './copy-in';
 import { eventsFor, foldBatch, type Parked } from './fold';
 import { KeyFilter } from './key-filter';
-import type { Known, Row } from './row';
+import type { KnownRow, Row } from './row';
 import { copyRows, inBuild, loadRows, quoted, writeRows, type Target } from './tables';
 
 export interface BuildOptions {
@@ -187,7 +187,7 @@ class Part {
     for (const [key] of inserts) this.#stored.add(key);
   }
 
-  #known(key: string): Known {
+  #known(key: string): KnownRow {
     const row = this.#resident.get(key);
     if (row !== undefined) return row;
     return this.#stored?.mayHave(key) ? undefined : null;

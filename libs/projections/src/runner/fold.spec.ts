@@ -2,7 +2,7 @@ import type { AppEvent } from '@quarterdeck/events';
 import { defineProjection } from '../define-projection';
 import { logOf } from '../testing/log';
 import { eventsFor, foldBatch } from './fold';
-import type { Known, Row } from './row';
+import type { KnownRow, Row } from './row';
 
 const renamed = (alias: string): AppEvent => ({ type: 'ServerRenamed', data: { alias } });
 const removed: AppEvent = { type: 'ServerRemoved', data: { alias: 'gone' } };
@@ -24,7 +24,7 @@ const counts = defineProjection<{ n: number }>({
 });
 
 const row = (n: number): Row => ({ workspace: 'w', position: '0', view: { n } });
-const none = (): Known => null;
+const none = (): KnownRow => null;
 const fold = (entries: [string, AppEvent][], more: Partial<Parameters<typeof foldBatch>[0]> = {}) =>
   foldBatch({ projection: counts, events: logOf(...entries), known: none, ...more });
 

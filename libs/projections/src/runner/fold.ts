@@ -1,7 +1,7 @@
 /** Applies one batch of events to one projection, on top of the known rows. Pure: it keeps nothing between calls. */
 import { streamParts, type LoggedEvent, type Position, type RecordedEvent } from '@quarterdeck/events';
 import type { AnyProjection } from '../define-projection';
-import { nextRow, type Known, type Row } from './row';
+import { nextRow, type KnownRow, type Row } from './row';
 
 /** A stream that a projection has set aside because one of its events cannot be folded. */
 export interface Parked {
@@ -18,7 +18,7 @@ export interface FoldInput {
   projection: AnyProjection;
   events: readonly RecordedEvent[];
   /** The row before the batch. */
-  known: (key: string) => Known;
+  known: (key: string) => KnownRow;
   /** Streams that were set aside earlier. */
   parked?: ReadonlySet<string>;
   /** Assume that a row which is not in memory is new if an event creates it. The write has to prove it. */

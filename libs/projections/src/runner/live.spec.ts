@@ -17,7 +17,11 @@ const on = (postgres: () => Promise<object>) => {
   const lead = async (): Promise<number> => {
     let listening = 0;
     const live = new Live({
-      ...{ session, store: {} as EventStore, projections: [], cachedRows: 1, readAtOnce: 1 },
+      session,
+      store: {} as EventStore,
+      projections: [],
+      cachedRows: 1,
+      readAtOnce: 1,
       onLead: () => {
         listening = listeners.size;
         live.end();

@@ -79,7 +79,10 @@ async function perform(
     const pace = new Pace((...write) => client.query(...write), of, onProgress);
     await pace.tell('folding', '0', await store.head(), true);
     const result = await verify({
-      ...{ connectionString, store, projections, signal },
+      connectionString,
+      store,
+      projections,
+      signal,
       onPage: async (events, position, goal) => {
         pace.folded(events);
         await pace.tell(position === goal ? 'comparing' : 'folding', position, goal, position === goal);

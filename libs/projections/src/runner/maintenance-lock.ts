@@ -101,7 +101,13 @@ export class Pace {
     const share = goal === '0' ? 1 : Math.min(1, Number(position) / Number(goal));
     const { kind, projections, store } = this.of;
     return {
-      ...{ kind, projections, phase, position, goal, events: this.#events, share },
+      kind,
+      projections,
+      phase,
+      position,
+      goal,
+      events: this.#events,
+      share,
       ...(store.engine === 'postgres' ? { total: Number(goal) } : {}),
       eventsPerSecond: seconds > 0 ? Math.round(this.#events / seconds) : 0,
       beganAt: this.#beganAt,

@@ -54,7 +54,7 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
       const keys = await keysOf(store, projection, stream);
       const rows = new RowsOf(projection, keys, parked);
       await rows.followUpTo(store, checkpoint.position);
-      const written = await whileFree(client, async (position) => {
+      const written = await whenFree(client, async (position) => {
         await rows.followUpTo(store, position ?? checkpoint.position);
         // The stream has meanwhile changed a row that was not folded here.
         if (rows.outside(stream)) return false;
@@ -75,7 +75,7 @@ async function refold(client: Client, { store, projection, stream }: RetryOption
 }
 
 /** If a live batch holds the lock for too long, try again. */
-const whileFree: typeof whileHeld = async (client, body) => {
+const whenFree: typeof whileHeld = async (client, body) => {
   for (let tries = 1; ; tries += 1)
     try {
       return await whileHeld(client, body);

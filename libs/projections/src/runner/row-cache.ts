@@ -1,12 +1,12 @@
 /** Recently used rows, by projection. Correct only if no other process writes them. */
-import type { Known, Row } from './row';
+import type { KnownRow, Row } from './row';
 
 export class RowCache {
   readonly #rows = new Map<string, Map<string, Row | null>>();
 
   constructor(readonly limit: number) {}
 
-  known(projection: string, key: string): Known {
+  known(projection: string, key: string): KnownRow {
     const rows = this.#of(projection);
     const row = rows.get(key);
     if (row === undefined) return undefined;

@@ -14,7 +14,7 @@ export interface StoredRow extends Row {
 }
 
 /** A row as known without asking Postgres: the row, null if it does not exist, undefined if unknown. */
-export type Known = Row | null | undefined;
+export type KnownRow = Row | null | undefined;
 
 const ownWorkspace = (view: object): string | undefined => {
   const { workspace } = view as { workspace?: unknown };

@@ -253,7 +253,12 @@ export class ProjectionRunner {
     try {
       while (!this.#stopping.signal.aborted && !session.lost) {
         this.#live = new Live({
-          ...{ session, store, projections, source, cachedRows, readAtOnce },
+          session,
+          store,
+          projections,
+          source,
+          cachedRows,
+          readAtOnce,
           onLead: (position) => this.#progress.correct(position ?? START),
           onApplied: (position, events) => this.#progress.advance(position, events),
           onFault: (error, doing) => this.#note(error, doing),

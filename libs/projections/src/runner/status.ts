@@ -49,13 +49,18 @@ export async function readStatus({ db, store, projections, ...own }: StatusSourc
   const { leading, leadingSince, connected, position, lastError } = own;
   const maintenance = await readMaintenance(db);
   return {
-    ...{ leading, leadingSince, connected, position, lastError },
+    leading,
+    leadingSince,
+    connected,
+    position,
+    lastError,
     ...(maintenance ? { maintenance } : {}),
     lag: await readLag(store, position),
     projections: projections.map(({ name, version }) => {
       const found = stored.get(name);
       return {
-        ...{ name, version },
+        name,
+        version,
         storedVersion: found?.version ?? 0,
         state: found?.state ?? 'frozen',
         position: found?.position ?? '0',

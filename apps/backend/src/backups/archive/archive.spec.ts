@@ -28,7 +28,11 @@ const facts: Omit<Head, 'parts' | 'bytes'> = {
   takenAt: '2026-11-23T08:00:00.000Z',
   version: '0.5.14',
   log: {
-    ...{ id: '0199b5a0-0000-7000-8000-000000000002', publicKey, engine: 'postgres', home: null, events: 2 },
+    id: '0199b5a0-0000-7000-8000-000000000002',
+    publicKey,
+    engine: 'postgres',
+    home: null,
+    events: 2,
     after: { position: '0', hash: '0'.repeat(64) },
     end: { position: '2', hash: 'a'.repeat(64) },
   },
@@ -219,7 +223,11 @@ it('is found beside what has its name and cannot be read', async () => {
 
 it('refuses to write a head that is too long', () => {
   const parts = Array.from({ length: 200 }, (_, nth) => ({
-    ...{ name: 'log', from: HEAD_BYTES + nth, bytes: 1, sha256: 'a'.repeat(64), rows: {} },
+    name: 'log',
+    from: HEAD_BYTES + nth,
+    bytes: 1,
+    sha256: 'a'.repeat(64),
+    rows: {},
   }));
   expect(() => headText({ ...facts, parts, bytes: 1 }, sign)).toThrow('the head of the archive takes');
 });
@@ -227,9 +235,14 @@ it('refuses to write a head that is too long', () => {
 it('reads tables from text that comes in pieces of any size', async () => {
   const values = ['tab\there', 'line\nfeed', 'back\\slash', '', '\\.', 'ü€😀', '\\N'];
   const text = Buffer.concat([
-    ...[sectionHead('app.vault', ['a', 'b']), Buffer.from(copyLine(values)), SECTION_END],
-    ...[sectionHead('app.leases', ['c']), SECTION_END],
-    ...[sectionHead('log.events', ['d']), Buffer.from('\\.x\n\n'), SECTION_END],
+    sectionHead('app.vault', ['a', 'b']),
+    Buffer.from(copyLine(values)),
+    SECTION_END,
+    sectionHead('app.leases', ['c']),
+    SECTION_END,
+    sectionHead('log.events', ['d']),
+    Buffer.from('\\.x\n\n'),
+    SECTION_END,
   ]);
   for (const size of [1, 2, 3, 7, 64, 1_000]) {
     const found: unknown[] = [];

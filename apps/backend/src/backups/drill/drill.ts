@@ -118,7 +118,10 @@ export const drill = async (drilling: Drilling): Promise<Proof> => {
       config: { ...plain, DATABASE_URL: url, MASTER_KEY: masterKey.key.toString('base64') },
       // Faults in the throw-away database are no outage of the console. They end the drill, which reports them.
       logger: createLogger('silent'),
-      ...{ tables, archives, key: { identities: [ownIdentity(masterKey.key)] }, signal },
+      tables,
+      archives,
+      key: { identities: [ownIdentity(masterKey.key)] },
+      signal,
       tell: () => said('restore'),
       check: async (log) => {
         proof = await proofOf(log, tables, archives, said);

@@ -3,14 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DATABASE, openEngine, openTakenIn, type LogEngine } from '@quarterdeck/events/store';
 import type { Pool } from 'pg';
+import { withoutSecrets, type Config } from '../../platform/config';
 import {
   awaitedEventLog,
   caughtUpAlone,
   openDatabase,
   openLogIn,
   openPlace,
-  withoutSecrets,
-  type Config,
   type Database,
   type Log,
   type Program,

@@ -241,7 +241,12 @@ export class Bucket {
     const answer = await this.exchange(
       url,
       {
-        ...{ host: target.host, port, method, headers, lookup: target.lookup, agent: false },
+        host: target.host,
+        port,
+        method,
+        headers,
+        lookup: target.lookup,
+        agent: false,
         path: `${url.pathname}${query === '' ? '' : `?${query}`}`,
         ...(signal ? { signal } : {}),
       },

@@ -3,13 +3,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { openRegular, type Archive } from '../archive/read';
-import { archivesIn, removeForgotten, type Found } from '../folder';
+import { archivesIn, removeForgotten, type FolderContent } from '../folder';
 import type { Attempt, Target } from './target';
 
 export class FolderTarget implements Target {
   constructor(readonly name: string) {}
 
-  async list({ alive }: Pick<Attempt, 'alive'>): Promise<Found> {
+  async list({ alive }: Pick<Attempt, 'alive'>): Promise<FolderContent> {
     return archivesIn(this.name, alive).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { archives: [], refused: [] };
       throw error;

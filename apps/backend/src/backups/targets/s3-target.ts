@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ArchiveRefused, HEAD_BYTES, readHead } from '../archive/head';
 import type { Archive } from '../archive/read';
-import { EXTENSION, type Found } from '../folder';
+import { EXTENSION, type FolderContent } from '../folder';
 import { roomProblem, type Reserve } from '../room';
 import type { Bucket } from './bucket';
 import { BucketFault } from './bucket-limits';
@@ -32,13 +32,13 @@ export class S3Target implements Target {
     private readonly reserve: Reserve | undefined,
   ) {}
 
-  async list({ alive }: Pick<Attempt, 'alive'>): Promise<Found> {
+  async list({ alive }: Pick<Attempt, 'alive'>): Promise<FolderContent> {
     const objects = (await this.bucket.list(this.prefix, alive)).filter(({ key }) => this.isArchive(key));
     if (objects.length > MAX_ARCHIVES)
       throw new BucketFault(
         `${this.name} has ${objects.length} archives, and at most ${MAX_ARCHIVES} are read: remove those that are not needed`,
       );
-    const found: Found = { archives: [], refused: [] };
+    const found: FolderContent = { archives: [], refused: [] };
     for (let at = 0; at < objects.length; at += AT_ONCE) {
       const some = objects.slice(at, at + AT_ONCE);
       const opened = await Promise.all(some.map((object) => this.opened(object)));

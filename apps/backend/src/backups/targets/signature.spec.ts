@@ -25,7 +25,9 @@ it.each<Example>([
   {
     what: 'an object that is put',
     call: {
-      ...{ method: 'PUT', path: '/test%24file.text', body: 'Welcome to Amazon S3.' },
+      method: 'PUT',
+      path: '/test%24file.text',
+      body: 'Welcome to Amazon S3.',
       headers: { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
     },
     signature: '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',

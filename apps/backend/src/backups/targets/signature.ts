@@ -48,7 +48,9 @@ export const signed = (
   const day = time.slice(0, 8);
   const all: Record<string, string> = {
     ...headers,
-    ...{ host: url.host, 'x-amz-content-sha256': sha256, 'x-amz-date': time },
+    host: url.host,
+    'x-amz-content-sha256': sha256,
+    'x-amz-date': time,
   };
   const names = Object.keys(all).sort();
   const lines = names.map((name) => `${name}:${(all[name] ?? '').trim()}`);

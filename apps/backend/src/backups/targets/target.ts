@@ -1,7 +1,7 @@
 /** A place for archives. Its errors have a message of one line. */
 import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/read';
-import type { Found } from '../folder';
+import type { FolderContent } from '../folder';
 
 export interface Attempt {
   signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface Target {
   /** Name for people: a folder, or the address of a bucket. */
   readonly name: string;
   /** Reads the heads of the archives in the target, oldest first. */
-  list(attempt: Pick<Attempt, 'alive'>): Promise<Found>;
+  list(attempt: Pick<Attempt, 'alive'>): Promise<FolderContent>;
   /**
    * The archive appears under its name only once it is complete.
    * @param make writes the archive to a local file

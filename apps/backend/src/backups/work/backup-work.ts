@@ -35,7 +35,7 @@ class Cancelled extends Error {
   override name = 'Cancelled';
 }
 
-interface Wanted extends CurrentWork {
+interface ExpectedBackups extends CurrentWork {
   /** Ids of the archives that the console took. */
   recorded: ReadonlySet<string>;
   /** Those recorded archives of which at least one must be in the target. */
@@ -43,7 +43,7 @@ interface Wanted extends CurrentWork {
 }
 
 /** Work that this process has begun. */
-interface Doing extends Wanted {
+interface Doing extends ExpectedBackups {
   plan: Plan;
   target: Target;
   notes: ProgressNotes;
@@ -175,7 +175,7 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     return this.since;
   }
 
-  private async perform(current: Wanted, plan: Plan, leaving: AbortSignal): Promise<void> {
+  private async perform(current: ExpectedBackups, plan: Plan, leaving: AbortSignal): Promise<void> {
     const { work, kind } = current;
     if (!(await this.book.start(work, new Date()))) {
       if (kind === 'drill') await this.removeThrowaway();
@@ -213,7 +213,11 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
     const began = performance.now();
     const proof = await this.onTarget.run(doing, (attempt) =>
       drillOne({
-        ...{ resources: this.resources, target, recorded, expected, attempt },
+        resources: this.resources,
+        target,
+        recorded,
+        expected,
+        attempt,
         tell: (part) => notes.tell({ part, bytes: 0 }),
       }),
     );
@@ -254,8 +258,17 @@ export class BackupWork implements OnApplicationBootstrap, OnModuleDestroy {
       return takeOne({
         log: { url, store, vault: { masterKey: key } },
         elsewhere: config.EVENT_STORE_URL !== undefined,
-        ...{ tables, reserve: reserveOf(config) },
-        ...{ target, plan, work, full, recorded, expected, own: await ownRecipient(key), masterKey, attempt },
+        tables,
+        reserve: reserveOf(config),
+        target,
+        plan,
+        work,
+        full,
+        recorded,
+        expected,
+        own: await ownRecipient(key),
+        masterKey,
+        attempt,
         now: () => new Date(),
         tell: (progress) => {
           attempt.alive();

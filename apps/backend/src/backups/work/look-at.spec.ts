@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Archive } from '../archive/read';
-import type { Found } from '../folder';
+import type { FolderContent } from '../folder';
 import { FolderTarget } from '../targets/folder-target';
 import { lookAt } from './look-at';
 
@@ -11,7 +11,7 @@ const attempt = { alive: () => undefined };
 const archive = (id: string): Archive => ({ file: id, head: { id } }) as Archive;
 const target = (archives: Archive[], refused: string[] = []) => ({
   name: '/mnt/backups',
-  list: (): Promise<Found> => Promise.resolve({ archives, refused }),
+  list: (): Promise<FolderContent> => Promise.resolve({ archives, refused }),
 });
 
 it('refuses a target in which none of the archives put there can be found', async () => {

@@ -1,6 +1,6 @@
 /** Lists the archives of a target before any work there. */
 import { ArchiveRefused } from '../archive/head';
-import type { Found } from '../folder';
+import type { FolderContent } from '../folder';
 import type { Attempt, Target } from '../targets/target';
 
 /**
@@ -13,7 +13,7 @@ export const lookAt = async (
   target: Pick<Target, 'name' | 'list'>,
   expected: readonly string[],
   attempt: Pick<Attempt, 'alive'>,
-): Promise<Found> => {
+): Promise<FolderContent> => {
   const found = await target.list(attempt);
   const there = new Set(found.archives.map(({ head }) => head.id));
   if (expected.length === 0 || found.refused.length > 0 || expected.some((id) => there.has(id))) return found;

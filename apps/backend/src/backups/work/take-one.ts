@@ -40,9 +40,15 @@ export interface Taken {
 }
 
 export const factsOf = ({ head, file }: Archive, { name: place }: Pick<Target, 'name'>): Taken['taken'] => ({
-  ...{ work: head.id, place, name: path.basename(file) },
-  ...{ base: head.base, takenAt: head.takenAt, bytes: head.bytes },
-  ...{ after: head.log.after.position, end: head.log.end.position, events: head.log.events },
+  work: head.id,
+  place,
+  name: path.basename(file),
+  base: head.base,
+  takenAt: head.takenAt,
+  bytes: head.bytes,
+  after: head.log.after.position,
+  end: head.log.end.position,
+  events: head.log.events,
   masterKey: head.masterKey,
 });
 

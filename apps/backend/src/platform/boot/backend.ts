@@ -130,12 +130,15 @@ export const startBackend = async (
     await rememberAddress(resources.pool, url);
     tellDoors(config, resources.logger);
     const served: Served = {
-      ...{ server, lastCame },
+      server,
+      lastCame,
       readiness: app.get(Readiness),
       dismiss: () => app.get(Gateway, { strict: false }).dismiss(),
     };
     return {
-      ...{ url, app, resources },
+      url,
+      app,
+      resources,
       drain: (early) => drain(served, config.DRAIN_SECONDS * 1000, early),
       close: () => close(app, resources),
     };

@@ -19,8 +19,11 @@ describe('a process that is asked to end', () => {
       },
     };
     return {
-      ...{ heard, readiness, server: server as never },
-      ...{ lastCame: () => came, dismiss: () => void heard.push('leave') },
+      heard,
+      readiness,
+      server: server as never,
+      lastCame: () => came,
+      dismiss: () => void heard.push('leave'),
     };
   };
   const never = new AbortController().signal;

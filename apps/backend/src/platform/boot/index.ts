@@ -1,5 +1,4 @@
 export { startBackend } from './backend';
-export { type Config, hasSignInProvider, readConfig } from './config';
 export { PlatformModule } from './platform.module';
 export { platformTables } from './platform.tables';
 export type { BeforeMigration, Program, ProgramTables } from './program';
@@ -15,8 +14,6 @@ export {
   sourceOf,
 } from './resources';
 export { auditedLog, followedChain } from './sealing';
-export { maySignUp, type SignUpRule, type Verified } from './sign-up';
-export { withoutSecrets } from './start/address';
 export { endOf, named } from './start/end-of';
 export { awaitedEventLog, openPlace } from './start/event-log';
 export type { Awaited } from './start/patience';

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { composed } from '../database';
 import type { Logger } from '../tokens';
-import type { Config } from './config';
+import type { Config } from '../config';
 
 /** Called before the schema is changed, while no other process can change it. */
 export type BeforeMigration = (about: {

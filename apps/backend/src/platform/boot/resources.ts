@@ -20,7 +20,7 @@ import {
 } from '@quarterdeck/projections/runner';
 import { Pool } from 'pg';
 import { Claims } from '../decisions';
-import type { Config } from './config';
+import type { Config } from '../config';
 import {
   migrate,
   type Outage,
@@ -35,7 +35,7 @@ import {
 } from '../database';
 import { recordedMember, SessionStore } from '../sessions';
 import { Sealing } from './sealing';
-import { withoutSecrets } from './start/address';
+import { withoutSecrets } from '../config';
 import { prepareDataDir } from './start/data-dir';
 import { awaitedDatabase, schemaProblem } from './start/database';
 import { startEmbedded } from './start/embedded';

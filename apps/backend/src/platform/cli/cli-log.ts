@@ -18,16 +18,8 @@ import {
   type MoveProgress,
 } from '@quarterdeck/events/store';
 import { parsed, telling, UsageError, type Command, type CommandContext } from './command-line';
-import {
-  auditedLog,
-  type Awaited,
-  awaitedEventLog,
-  type Config,
-  type Log,
-  openLog,
-  openPlace,
-  withoutSecrets,
-} from '../boot';
+import { type Config, withoutSecrets } from '../config';
+import { auditedLog, type Awaited, awaitedEventLog, type Log, openLog, openPlace } from '../boot';
 import { StartProblem, WRONG_ENVIRONMENT } from '../start-problem';
 
 const tellingMoves = (context: CommandContext): ((progress: MoveProgress) => void) => {
@@ -59,7 +51,7 @@ const withLog = async (
   }
 };
 
-interface Place {
+interface LogTarget {
   url: string;
   /** The name as it is recorded. */
   name: string;
@@ -69,7 +61,7 @@ interface Place {
 const OPTION = '--to';
 
 /** @throws StartProblem if it is not an address */
-const placeAt = (to: string, log: Log, { EVENT_STORE_URL }: Config): Place => {
+const placeAt = (to: string, log: Log, { EVENT_STORE_URL }: Config): LogTarget => {
   if (to === DATABASE) {
     if (EVENT_STORE_URL === undefined)
       throw new MoveRefused('EVENT_STORE_URL is not set: the log is already in the database');
@@ -115,7 +107,11 @@ const copy = (to: string, context: CommandContext): Promise<number> =>
     try {
       const { store, vault, pool } = log;
       const { events, foreign, seal } = await moveLog({
-        ...{ source: store, target, to: name, masterKey: vault.masterKey, tell: tellingMoves(context) },
+        source: store,
+        target,
+        to: name,
+        masterKey: vault.masterKey,
+        tell: tellingMoves(context),
         audited: await auditedLog(store, pool),
       });
       const set = name === DATABASE ? 'remove EVENT_STORE_URL' : `set EVENT_STORE_URL to ${name}`;

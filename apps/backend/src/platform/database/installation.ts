@@ -1,6 +1,6 @@
 /** The address of the console, for the command line and for redirects of providers. */
 import type { Pool } from 'pg';
-import type { Config } from '../boot';
+import type { Config } from '../tokens';
 
 export const rememberAddress = async (pool: Pool, url: string): Promise<void> => {
   await pool.query(

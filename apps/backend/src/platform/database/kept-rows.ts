@@ -17,17 +17,17 @@ interface RowQuery {
   positions: readonly string[];
 }
 
-interface Kept<Row> {
+interface CachedRow<Row> {
   id: string;
   mark: string;
   row: Row;
 }
 
 /** Maximum number of cached rows. All others are read each time. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 export class KeptRows<Row extends object> {
-  private readonly kept = new LRUCache<string, Kept<Row>>({ max: MOST });
+  private readonly kept = new LRUCache<string, CachedRow<Row>>({ max: MAX });
 
   constructor(private readonly query: RowQuery) {}
 
@@ -39,7 +39,7 @@ export class KeptRows<Row extends object> {
     const { name, from, id, row, positions } = this.query;
     // A rebuilt read model may show the same events differently. It gets a new fence when it goes live.
     const mark = `concat_ws(' ', (select fence from read.live), ${positions.join(', ')})`;
-    const { rows: listed } = await db.query<Omit<Kept<Row>, 'row'>>({
+    const { rows: listed } = await db.query<Omit<CachedRow<Row>, 'row'>>({
       name: `${name}-${which.name}`,
       text: `select ${id} as id, ${mark} as mark from ${from} ${which.text}`,
       values: which.values,
@@ -52,7 +52,7 @@ export class KeptRows<Row extends object> {
       else changed.push(now.id);
     }
     if (changed.length > 0) {
-      const { rows } = await db.query<Kept<Row>>({
+      const { rows } = await db.query<CachedRow<Row>>({
         name: `${name}-changed`,
         text: `select ${id} as id, ${mark} as mark, ${row} as row from ${from} where ${id} = any($1)`,
         values: [changed],

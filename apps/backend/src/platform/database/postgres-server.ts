@@ -164,10 +164,19 @@ async function initialize(cluster: Cluster, password: string, skipSync: boolean)
   }
   try {
     await run(cluster, 'initdb', [
-      ...['-D', unfinished, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      '-D',
+      unfinished,
+      '-U',
+      'postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
       // Iterations slow down guessing, which is hopeless for a random password. Both ends repeat them per connection.
-      ...['--set', 'scram_iterations=1'],
-      ...['--locale=C', '--encoding=UTF8', '--no-instructions', ...(skipSync ? ['--no-sync'] : [])],
+      '--set',
+      'scram_iterations=1',
+      '--locale=C',
+      '--encoding=UTF8',
+      '--no-instructions',
+      ...(skipSync ? ['--no-sync'] : []),
     ]);
     fs.rmSync(cluster.data, { recursive: true, force: true });
     moveFile(unfinished, cluster.data);
@@ -237,7 +246,17 @@ async function startOnce(
   const before = sizeOf(log);
   try {
     await run(cluster, 'pg_ctl', [
-      ...['start', '-D', data, '-w', '-t', '60', '-s', '-l', log, '-o', flags.join(' ')],
+      'start',
+      '-D',
+      data,
+      '-w',
+      '-t',
+      '60',
+      '-s',
+      '-l',
+      log,
+      '-o',
+      flags.join(' '),
     ]);
     return undefined;
   } catch (error) {

@@ -198,7 +198,7 @@ export class Decisions {
   ): Promise<Loaded<S>> {
     const known = (this.remembered.get(stream) as Loaded<S> | undefined) ?? unknownStream(decider);
     const { events, revision } = await this.store.readAfter(stream, known.revision);
-    const loaded = { ...takenUp(decider, known, events), revision };
+    const loaded = { ...fold(decider, known, events), revision };
     if (revision > known.revision) this.remember(stream, loaded);
     return loaded;
   }
@@ -211,7 +211,7 @@ export class Decisions {
   ): Promise<Loaded<S>> {
     const events = await this.store.readStream(stream);
     const past = events.filter((event) => comparePositions(event.position, position) <= 0);
-    return takenUp(decider, unknownStream(decider), past);
+    return fold(decider, unknownStream(decider), past);
   }
 
   private remember(stream: string, loaded: Loaded<unknown>): void {
@@ -234,7 +234,7 @@ export class Decisions {
   }
 }
 
-const takenUp = <S, C extends DomainCommand, E extends AppEvent>(
+const fold = <S, C extends DomainCommand, E extends AppEvent>(
   decider: Decider<S, C, E>,
   known: Loaded<S>,
   events: readonly RecordedEvent[],

@@ -48,7 +48,7 @@ describe('a thing with a unique name', () => {
       ['a', 'Old'],
       ['b', 'Other'],
     ] as const)
-      await names.whileClaimed(workspace, name, id, () => edit(id, name)({ nameClaimed: true }));
+      await names.withClaimedName(workspace, name, id, () => edit(id, name)({ nameClaimed: true }));
   });
   afterAll(async () => {
     await pool.end();

@@ -73,7 +73,7 @@ export class UniqueNames {
    * Runs `work`, which gives the thing this name. Only a refusal guarantees that nothing was written, and releases the
    * name.
    */
-  async whileClaimed<T>(
+  async withClaimedName<T>(
     workspace: string,
     name: string,
     id: string,
@@ -106,7 +106,7 @@ export class UniqueNames {
       if (!(error instanceof NameNotClaimed)) throw error;
     }
     const before = await this.naming.nameOf(workspace, id);
-    const done = await this.whileClaimed(workspace, name, id, () => edit({ nameClaimed: true }));
+    const done = await this.withClaimedName(workspace, name, id, () => edit({ nameClaimed: true }));
     if (before !== undefined && before !== name) await this.releaseUnlessHeld(workspace, before, id);
     return done;
   }

@@ -14,7 +14,7 @@ import type { FastifyReply } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 import { checkAnswer } from './answer-check';
 import { callOf } from './call';
-import type { Config } from '../boot';
+import type { Config } from '../tokens';
 import { conflict, DomainError, EditConflict } from '../errors';
 import { CONFIG, PROJECTIONS, type ProjectionRunner } from '../tokens';
 

@@ -115,7 +115,9 @@ describe('costly calls', () => {
     const leaving = Array.from({ length: TURNS.running }, () => new AbortController());
     const left = leaving.map(({ signal }) =>
       fetch(`${backend.url}/api/slow/costly`, {
-        ...{ method: 'POST', body: '{}', signal },
+        method: 'POST',
+        body: '{}',
+        signal,
         headers: { cookie: alice.cookie, 'x-requested-with': 'test', 'content-type': 'application/json' },
       }).catch(() => undefined),
     );

@@ -7,7 +7,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config, Resources } from '../boot';
+import type { Config } from '../config';
 import { callerAddress, limitedAs } from '../caller-address';
 import { isSecure, sessionSecretIn } from './cookies';
 import { DomainError } from '../errors';
@@ -15,6 +15,7 @@ import { acceptJsonOnly } from './json-bodies';
 import { type RequestContext, requestContext } from '../logging';
 import { hashed } from '../sessions';
 import type { Logger } from '../tokens';
+import type { SessionStore } from '../sessions';
 
 const CALLERS_ID = /^[\w.:/+=-]{1,64}$/;
 
@@ -61,6 +62,12 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
+interface HttpDeps {
+  config: Config;
+  logger: Logger;
+  sessions: SessionStore;
+}
+
 const securityHeaders = (config: Config) => ({
   contentSecurityPolicy: false,
   hsts: isSecure(config) ? { maxAge: 31_536_000 } : false,
@@ -72,7 +79,7 @@ const securityHeaders = (config: Config) => ({
  * The limit counts calls by a valid session, or else by address: anybody can invent cookies, even a new one for each
  * call. A session is looked up once, so nobody is refused for the calls of others at the same address.
  */
-const callerOf = async (request: FastifyRequest, sessions: Resources['sessions']): Promise<string> => {
+const callerOf = async (request: FastifyRequest, sessions: SessionStore): Promise<string> => {
   const secret = sessionSecretIn(request.cookies);
   const address = limitedAs(callerAddress(request));
   if (secret === undefined || !isCall(request)) return address;
@@ -107,7 +114,7 @@ const logCalls = (fastify: FastifyInstance, logger: Logger): void => {
 
 export const prepareHttp = async (
   fastify: FastifyInstance,
-  { config, logger, sessions }: Resources,
+  { config, logger, sessions }: HttpDeps,
 ): Promise<void> => {
   fastify.decorateRequest('correlationId', '');
   fastify.decorateRequest('context');

@@ -1,10 +1,15 @@
 /** Metrics for Prometheus. Each back end has its own registry, so that two in one process stay separate. */
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Resources } from '../boot';
-import type { EventStore } from '../tokens';
+import type { EventStore, Pool, ProjectionRunner } from '../tokens';
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+interface Observed {
+  store: EventStore;
+  pool: Pool;
+  projections: ProjectionRunner;
+}
 
 export class Metrics {
   readonly registry = new Registry();
@@ -30,8 +35,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  observe(resources: Resources, sockets: () => number): void {
-    this.timeAppends(resources.store);
+  observe(observed: Observed, sockets: () => number): void {
+    this.timeAppends(observed.store);
     const gauge = (name: string, help: string, value: () => number | Promise<number>): void => {
       new Gauge({
         name: `quarterdeck_${name}`,
@@ -43,7 +48,7 @@ export class Metrics {
       });
     };
     collectDefaultMetrics({ register: this.registry });
-    const { pool, projections } = resources;
+    const { pool, projections } = observed;
     gauge('sockets', 'Connected sockets', sockets);
     gauge('database_connections', 'Connections of the pool', () => pool.totalCount);
     gauge('database_waiting', 'Calls that wait for a connection', () => pool.waitingCount);

@@ -1,6 +1,6 @@
 /** Test-only routes that fail, count and answer on demand. */
 import { Controller, Get, Module } from '@nestjs/common';
-import { calls, type Given } from '@quarterdeck/contract';
+import { calls, type InputOf } from '@quarterdeck/contract';
 import { integer, object, text } from '@quarterdeck/events/inputs';
 import {
   EventIdTaken,
@@ -63,17 +63,17 @@ export const trial = calls('trial', {
 @Controller()
 class TrialController {
   @Answers(trial.fail)
-  fail({ how }: Given<typeof trial.fail>): never {
+  fail({ how }: InputOf<typeof trial.fail>): never {
     throw failures[how]?.() ?? new Error(how);
   }
 
   @Answers(trial.echo)
-  echo(given: Given<typeof trial.echo>) {
+  echo(given: InputOf<typeof trial.echo>) {
     return given;
   }
 
   @Answers(trial.effect)
-  async effect({ name }: Given<typeof trial.effect>, { meta }: Asker) {
+  async effect({ name }: InputOf<typeof trial.effect>, { meta }: Asker) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (name === 'fails') throw new DomainError('unavailable', 'not now');
     effects.push(meta);

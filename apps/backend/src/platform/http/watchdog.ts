@@ -58,8 +58,11 @@ export const watchMainThread = (
       const open = [...underWay].map(([request, { began }]) => [request, began] as const);
       const calls = [...open, ...ended].slice(0, MAX_CALLS).map(([request, began]) => ({
         // The route, not the address, which may contain a secret.
-        ...{ method: request.method, route: request.routeOptions.url, workspace: request.session?.workspace },
-        ...{ correlationId: request.correlationId, ms: Math.round(now - began) },
+        method: request.method,
+        route: request.routeOptions.url,
+        workspace: request.session?.workspace,
+        correlationId: request.correlationId,
+        ms: Math.round(now - began),
       }));
       const processorMs = Math.round((user + system) / 1000);
       logger.warn({ ms: Math.round(ms), processorMs, calls }, 'the main thread was held, nobody was served');

@@ -9,17 +9,18 @@ import { deciderHandlers, Decisions, Undoing } from '../decisions';
 import { notFound } from '../errors';
 import { Answers, type Asker, done, withCurrentOnConflict, written } from '../http';
 import { CLAIMS, DB, EVENT_STORE, PROJECTIONS, VAULT } from '../tokens';
-import type { Claims, EventStore, Pool, ProjectionRunner, Vault } from '../tokens';
-import { PlainThings } from './plain-things';
+import type { Claims } from '../decisions';
+import type { EventStore, Pool, ProjectionRunner, Vault } from '../tokens';
+import { PlainRecords } from './plain-records';
 import { plainDecider, type Rules, type Values } from './plain.decider';
 import { readsOf, type Reads, type View } from './plain.queries';
 
-export { plainDecider, type Asked, type Rules } from './plain.decider';
-export { PlainThings } from './plain-things';
+export { plainDecider, type PlainChange, type Rules } from './plain.decider';
+export { PlainRecords } from './plain-records';
 export { detailOf, listOf, type Reads, type View } from './plain.queries';
 
 /** Token that features inject to add, edit or remove things of a plain noun. */
-export const thingsOf = ({ category }: Pick<PlainNoun, 'category'>): string => `things:${category}`;
+export const recordsOf = ({ category }: Pick<PlainNoun, 'category'>): string => `things:${category}`;
 
 /** The calls of a noun whose read model and answers are its own, and how they are answered. */
 export interface OwnViews<C extends Record<'list' | 'page' | 'detail', Call>> {
@@ -43,7 +44,7 @@ const controllerOf = (noun: PlainNoun, { calls, reads }: Views): Type => {
     constructor(
       @Inject(DB) private readonly db: Pool,
       @Inject(PROJECTIONS) private readonly projections: ProjectionRunner,
-      @Inject(thingsOf(noun)) private readonly things: PlainThings,
+      @Inject(recordsOf(noun)) private readonly things: PlainRecords,
     ) {}
 
     @Answers(calls.list)
@@ -123,7 +124,7 @@ const nameIt = (controller: Type, category: string, of = ''): Type => {
 const secretsControllerOf = (noun: PlainNoun, calls: AnyNounCalls): Type => {
   @Controller()
   class SecretsController {
-    constructor(@Inject(thingsOf(noun)) private readonly things: PlainThings) {}
+    constructor(@Inject(recordsOf(noun)) private readonly things: PlainRecords) {}
 
     @Answers(calls.reveal)
     @Header('cache-control', 'no-store')
@@ -139,7 +140,7 @@ const secretsControllerOf = (noun: PlainNoun, calls: AnyNounCalls): Type => {
 const workOf = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}) => {
   const decider = plainDecider(noun, rules);
   const things = {
-    provide: thingsOf(noun),
+    provide: recordsOf(noun),
     inject: [CommandBus, Decisions, EVENT_STORE, CLAIMS, Undoing, DB, VAULT, ModuleRef],
     useFactory: (
       commands: CommandBus,
@@ -152,9 +153,9 @@ const workOf = <P extends PlainNoun>(noun: P, rules: Rules<ValuesOf<P>> = {}) =>
       modules: ModuleRef,
     ) => {
       const undoOf = (category: string) =>
-        modules.get<PlainThings>(thingsOf({ category }), { strict: false }).undo;
+        modules.get<PlainRecords>(recordsOf({ category }), { strict: false }).undo;
       const ground = { commands, decisions, store, claims, undoing, db, vault, undoOf };
-      return new PlainThings(noun, decider, ground, (rules as unknown as Rules).derived);
+      return new PlainRecords(noun, decider, ground, (rules as unknown as Rules).derived);
     },
   };
   return { providers: [things, ...deciderHandlers(decider)], exports: [things.provide] };

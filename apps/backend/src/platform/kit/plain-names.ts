@@ -46,7 +46,7 @@ export class PlainNames {
    *
    * @param before the fields before an edit: things that shared a value before it had to be unique may keep it
    */
-  async whileClaimed<T>(
+  async withClaimedName<T>(
     workspace: string,
     fields: Values,
     id: string,
@@ -58,7 +58,7 @@ export class PlainNames {
       if (key === undefined) return inner;
       const isLater = field in this.noun.uniqueAt || this.noun.fields[field]?.keyOf !== undefined;
       const isKept = isLater && key === this.keyOf(field, before);
-      return isKept ? inner : () => names.whileClaimed(workspace, key, id, inner);
+      return isKept ? inner : () => names.withClaimedName(workspace, key, id, inner);
     }, work);
     return claimed();
   }

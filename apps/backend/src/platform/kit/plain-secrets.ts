@@ -17,7 +17,7 @@ export class PlainSecrets {
   }
 
   /** Runs `work` with references in place of new secrets, and destroys these secrets if it is refused. */
-  async whileKept<T>(
+  async withStoredSecrets<T>(
     data: Values,
     before: Values,
     meta: CommandMeta,
@@ -33,7 +33,7 @@ export class PlainSecrets {
     const fields = { ...data, [key]: secret };
     const name = { workspace, ref: secret.ref };
     if (!isSame) await this.vault.put(name, text, { kind: `${this.noun.category}-${key}` });
-    const inner = () => (more.length > 0 ? this.whileKept(fields, before, meta, work) : work(fields));
+    const inner = () => (more.length > 0 ? this.withStoredSecrets(fields, before, meta, work) : work(fields));
     return orShred(this.vault, isSame ? undefined : name, inner);
   }
 

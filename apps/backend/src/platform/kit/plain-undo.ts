@@ -15,12 +15,12 @@ import { sameData } from '../same-data';
 import type { CommandMeta } from '../sessions';
 import type { PlainNames } from './plain-names';
 import type { PlainSecrets } from './plain-secrets';
-import type { Ground, PlainThings } from './plain-things';
+import type { Ground, PlainRecords } from './plain-records';
 import type { PlainCommands, PlainDecider, PlainState, Values } from './plain.decider';
 import { namesWithin, referrersTo, viewsOf } from './plain.queries';
 
 interface Parts {
-  things: PlainThings;
+  things: PlainRecords;
   names: PlainNames;
   secrets: PlainSecrets;
 }

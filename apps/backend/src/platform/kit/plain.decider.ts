@@ -20,7 +20,7 @@ export type { Values };
 export type PlainState = { is: 'unknown' } | { is: 'removed'; was: Values } | { is: 'there'; was: Values };
 
 /** A command as the rules of a noun see it. `now`: the fields before the command; absent for an addition. */
-export type Asked<V> =
+export type PlainChange<V> =
   | { is: 'add'; data: V; now?: undefined }
   | { is: 'edit'; data: Partial<V>; now: V }
   | { is: 'remove' | 'restore'; data?: undefined; now: V }
@@ -29,7 +29,7 @@ export type Asked<V> =
 /** Optional rules of one noun. */
 export interface Rules<V = Values> {
   /** Throws a DomainError to refuse. Otherwise returns the events: those of `plain()`, unless the noun decides more. */
-  decide?(asked: Asked<V>, plain: () => readonly AppEvent[]): readonly AppEvent[];
+  decide?(asked: PlainChange<V>, plain: () => readonly AppEvent[]): readonly AppEvent[];
   /** Derives the value of an empty unique field. It has to be unique like a given value. */
   derived?: { readonly [K in keyof V]?: (fields: V) => string };
 }

@@ -1,10 +1,10 @@
 /** Queries on the read model of a plain noun. */
 import { fieldsOfKind, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
-import { plainColumns, tableOf, type Kept, type ListColumn } from '@quarterdeck/projections';
+import { plainColumns, tableOf, type PlainRecord, type ListColumn } from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../in-view';
 
-export type View = Kept & Readonly<Record<string, unknown>>;
+export type View = PlainRecord & Readonly<Record<string, unknown>>;
 
 /** What the calls `list`, `page` and `detail` of a noun show. */
 export interface Reads<V = View, Row = View> {
@@ -57,7 +57,7 @@ const orderOf = ({ named, within, inOrder }: PlainNoun): string =>
     ? `lower(p."${named}"), p.id`
     : `array_position(array(
         select jsonb_array_elements_text(o."${inOrder}") from read.${tableOf(namedRowsOf(within))} o
-        where o.workspace = p.workspace and o.id = p."${within}"), p.id), ${inView<Kept>('p.view').text('addedAt')}, p.id`;
+        where o.workspace = p.workspace and o.id = p."${within}"), p.id), ${inView<PlainRecord>('p.view').text('addedAt')}, p.id`;
 
 /** The views that match `which` and are not hidden. `$2` is `value`. */
 const viewsWith = async (

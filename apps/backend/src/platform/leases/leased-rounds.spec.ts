@@ -78,7 +78,9 @@ describe('periodic work in one of all processes', () => {
 
   it('leaves nothing behind if it was never started', async () => {
     const rounds = new LeasedRounds(newLeases(), pino({ level: 'silent' }), {
-      ...{ lease: 'never', what: 'nothing', everyMs: 1 },
+      lease: 'never',
+      what: 'nothing',
+      everyMs: 1,
       round: () => Promise.reject(new Error('nobody asked for it')),
     });
     await rounds.stop();

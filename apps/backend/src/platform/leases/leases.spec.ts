@@ -137,7 +137,8 @@ test('the work of a dead process is done by another one before its lease expires
   const workOf = (leases: Leases, who: string): ProcessLease => {
     const hears = (what: string) => (): void => void heard.push(`${who} ${what}`);
     const lease = new ProcessLease(leases, 'harbour', {
-      ...{ onTaken: hears('takes it'), onLost: hears('loses it') },
+      onTaken: hears('takes it'),
+      onLost: hears('loses it'),
       onFault: (error) => void faults.push(error),
     });
     lease.start();
@@ -188,7 +189,8 @@ test('a process that cannot renew stops its work before another one may begin', 
     leases.start();
     const heard: string[] = [];
     const lease = new ProcessLease(leases, 'quay', {
-      ...{ onTaken: () => heard.push('takes it'), onLost: () => heard.push('loses it') },
+      onTaken: () => heard.push('takes it'),
+      onLost: () => heard.push('loses it'),
       onFault: (error) => void faults.push(error),
     });
     lease.start();

@@ -26,7 +26,7 @@ const LOCKS = 517_114;
 
 export type Lease = Pick<Sighting, 'name' | 'mark'>;
 
-interface Found extends Sighting {
+interface LeaseRow extends Sighting {
   holder: string;
   /** Whether its holder handed it over. */
   free: boolean;
@@ -214,7 +214,7 @@ export class Leases {
   private async over(prefixes: string[]): Promise<{ leases: Lease[]; held: Set<string> }> {
     const asked = performance.now();
     const { rows } = await this.pool
-      .query<Found>({ name: 'leases-found', text: FOUND, values: [prefixes, LEASE_MS / 1000] })
+      .query<LeaseRow>({ name: 'leases-found', text: FOUND, values: [prefixes, LEASE_MS / 1000] })
       .catch((error: unknown) => {
         this.sightings.forget();
         throw error;

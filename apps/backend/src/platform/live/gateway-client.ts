@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'socket.io';
 
-const MOST_PACKETS = 500;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_PACKETS = 500;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Engine {
   writeBuffer: readonly { data?: unknown }[];
@@ -27,7 +27,7 @@ export const waitingBytes = (socket: Socket): number => {
 };
 
 export const isTooSlow = (socket: Socket): boolean =>
-  engineOf(socket).writeBuffer.length > MOST_PACKETS || waitingBytes(socket) > MOST_BYTES;
+  engineOf(socket).writeBuffer.length > MAX_PACKETS || waitingBytes(socket) > MAX_BYTES;
 
 /** Closes without a close message, which the socket would not take either. */
 export const drop = (socket: Socket): void => {

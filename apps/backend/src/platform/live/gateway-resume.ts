@@ -6,10 +6,10 @@ import type { EventStore } from '../tokens';
 export type Resumed = Changes | { resync: true; position: Position };
 
 /** Beyond this, fetching everything again is cheaper for both sides. */
-const MOST_MISSED = 1000;
+const MAX_MISSED = 1000;
 const PAGE = 500;
 /** How many pages of the log are searched for the events of one workspace. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export interface ResumeFrom {
   after: Position;
@@ -31,8 +31,8 @@ export const resume = async (
   let from = after;
   for (let pages = 0; ; pages++) {
     const rest = recent.after(from, workspace, role);
-    const tooMany = missed.length + (rest?.length ?? 0) > MOST_MISSED;
-    if (tooMany || (!rest && pages >= MOST_PAGES)) return join();
+    const tooMany = missed.length + (rest?.length ?? 0) > MAX_MISSED;
+    if (tooMany || (!rest && pages >= MAX_PAGES)) return join();
     // No await between this check and the subscription, so nothing is missed in between.
     if (rest) return join([...missed, ...rest]);
     // A log that has moved may not have this position. A log that is down cannot be read.

@@ -8,7 +8,7 @@ import { waitingBytes } from './gateway-client';
 import type { RunFeeds } from '../run-output';
 import type { EventStore } from '../tokens';
 
-const MOST_WATCHES = 50;
+const MAX_WATCHES = 50;
 const PATIENCE_MS = 5000;
 
 export class RunWatches {
@@ -25,7 +25,7 @@ export class RunWatches {
     const own = this.ownOf(socket);
     own.get(run)?.();
     own.delete(run);
-    if (own.size >= MOST_WATCHES) return 'too many runs are watched';
+    if (own.size >= MAX_WATCHES) return 'too many runs are watched';
     // Registered during the look-up, so that a late answer does not outlive `unwatch` or the socket.
     let wanted = true;
     own.set(run, () => void (wanted = false));

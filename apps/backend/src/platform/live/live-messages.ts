@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 
 const CHANNEL = 'live';
 /** A Postgres notification carries less than 8000 bytes. */
-export const MOST_LIVE_BYTES = 7500;
+export const MAX_LIVE_BYTES = 7500;
 
 export interface LiveMessage {
   workspace: string;
@@ -34,7 +34,7 @@ export class LiveMessages {
   /** @throws RangeError if a message is too long */
   async send(messages: readonly LiveMessage[]): Promise<void> {
     const payloads = messages.map((message) => JSON.stringify(message));
-    if (payloads.some((payload) => Buffer.byteLength(payload) > MOST_LIVE_BYTES))
+    if (payloads.some((payload) => Buffer.byteLength(payload) > MAX_LIVE_BYTES))
       throw new RangeError('a live message is too long');
     if (payloads.length === 0) return;
     await this.pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [

@@ -8,7 +8,7 @@ import { DomainError, invalidField } from '../errors';
 import { inView } from '../in-view';
 import type { Instant } from './past';
 
-interface Place {
+interface LogPosition {
   position: Position;
   recordedAt: string;
 }
@@ -66,7 +66,7 @@ export class Instants {
 
   /** Right before the first event of a request, in the view of a workspace; undefined if it recorded none. */
   async before(correlationId: string, workspace: string): Promise<Instant | undefined> {
-    const { rows } = await this.db.query<Place>(
+    const { rows } = await this.db.query<LogPosition>(
       `select position, ${inView<HistoryView>('view').text('recordedAt')} as "recordedAt" from read.history
        where ${same('"correlationId"', '$1')} order by position limit 1`,
       [correlationId],
@@ -93,7 +93,7 @@ export class Instants {
   private async atTime(
     at: string,
     workspace: string,
-    newest: Place | undefined,
+    newest: LogPosition | undefined,
     field: string,
   ): Promise<Instant> {
     const time = Date.parse(at);
@@ -109,9 +109,13 @@ export class Instants {
   }
 
   /** Binary search: twenty index look-ups for a million events. */
-  private async lastBy(time: number, workspace: string, newest: Place): Promise<Place | undefined> {
+  private async lastBy(
+    time: number,
+    workspace: string,
+    newest: LogPosition,
+  ): Promise<LogPosition | undefined> {
     if (Date.parse(newest.recordedAt) <= time) return newest;
-    let found: Place | undefined;
+    let found: LogPosition | undefined;
     let low = 0n;
     let high = BigInt(newest.position) - 1n;
     while (low <= high) {
@@ -127,8 +131,8 @@ export class Instants {
     return found;
   }
 
-  private async by(position: Position, workspace: string): Promise<Place | undefined> {
-    const { rows } = await this.db.query<Place>({
+  private async by(position: Position, workspace: string): Promise<LogPosition | undefined> {
+    const { rows } = await this.db.query<LogPosition>({
       name: 'instant-by-position',
       text: BY_POSITION,
       values: [workspace, position],

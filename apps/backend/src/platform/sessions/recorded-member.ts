@@ -5,7 +5,7 @@ import { people, workspaces, type PersonView, type WorkspaceView } from '@quarte
 import { LRUCache } from 'lru-cache';
 import type { EventStore } from '../tokens';
 
-interface Known<V> {
+interface CachedMember<V> {
   view: V | undefined;
   /** How far the stream was read. */
   revision: number;
@@ -26,7 +26,7 @@ type Evolve<V> = (view: V | undefined, event: LoggedEvent, key: string) => V | u
 
 /** Reads only new events of a stream. During an outage of the log, the last known state counts. */
 const remembering = <V>(store: EventStore, category: string, evolve: Evolve<V>) => {
-  const remembered = new LRUCache<string, Known<V>>({ max: 10_000 });
+  const remembered = new LRUCache<string, CachedMember<V>>({ max: 10_000 });
   return async (id: string): Promise<V | undefined> => {
     let known = remembered.get(id);
     try {

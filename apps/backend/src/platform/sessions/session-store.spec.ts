@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { MASTER_KEY } from '../../../../../e2e/peers/backend-process';
 import { startTestPostgres, type TestPostgres } from '../../../../../e2e/peers/postgres';
-import { readConfig } from '../boot/config';
+import { readConfig } from '../config/config';
 import { createLogger } from '../logging';
 import { openResources, type Resources } from '../boot/resources';
 import { hashed, SessionStore } from './session-store';

@@ -206,7 +206,8 @@ export class SessionStore implements Sessions {
   }
 
   dismiss(person: string): void {
-    for (const [id, session] of [...this.cache.entries()]) if (session.person === person) this.ended(id);
+    for (const [id, session] of Array.from(this.cache.entries()))
+      if (session.person === person) this.ended(id);
   }
 
   async countByPerson(workspace: string): Promise<Map<string, number>> {

@@ -4,6 +4,9 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import type { RequestContext } from '../logging';
 import type { Vault } from '../tokens';
 import { randomSecret } from './session-store';
+import type { CommandMeta } from '../command-meta';
+
+export type { CommandMeta };
 
 export interface Session {
   /** Hash of the cookie's value: it identifies the session but does not open it. */
@@ -22,23 +25,6 @@ export interface Session {
 
 /** What a new session needs to know. */
 export type NewSession = Pick<Session, 'person' | 'workspace' | 'workspaceName' | 'role'>;
-
-/** Created at the edge, so that the code behind it needs neither clock nor randomness. */
-export interface CommandMeta {
-  actor: string;
-  workspace: string;
-  correlationId: string;
-  causationId: string;
-  /** ISO instant at which the command arrived. */
-  at: string;
-  commandId: string;
-  /**
-   * The caller sent an Idempotency-Key: `commandId` is derived from it, and event ids must be derived from `commandId`.
-   */
-  keyed?: true;
-  /** The caller wants the run to wait in line if another one changes its server. */
-  waits?: true;
-}
 
 /** For the console's own actions (`system`) and the command line (`cli`). */
 export const ownMeta = (actor: string, workspace: string, correlationId: string = uuidv7()): CommandMeta => {

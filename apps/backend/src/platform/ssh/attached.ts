@@ -22,7 +22,7 @@ exec 6>&2 2>&1
 ${reportFunctions('>&6', MARK)}
 eval "unset qd_script; $qd_script"`;
 
-const MOST_REPORT_BYTES = 64 * 1024;
+const MAX_REPORT_BYTES = 64 * 1024;
 
 /** Failures that may be temporary, if the server could be reached a moment ago. */
 const TRANSIENT: ReadonlySet<SshFailureCode> = new Set([
@@ -33,7 +33,7 @@ const TRANSIENT: ReadonlySet<SshFailureCode> = new Set([
   'connectionLost',
   'frozen',
 ]);
-const MOST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 2000;
 
 /** `resumed`: an earlier try was lost with its connection, so wait for a server that cannot be reached now. */
 type AttachedOptions = Pick<FollowOptions, 'onOutput' | 'cancel' | 'leave' | 'deadline' | 'resumed'>;
@@ -52,7 +52,7 @@ export async function runAttached(
 ): Promise<RemoteEnd> {
   const { cancel, leave, deadline, resumed } = options;
   const signal = AbortSignal.any([cancel, leave]);
-  for (const backoff = new Backoff(100, MOST_PAUSE_MS); ;) {
+  for (const backoff = new Backoff(100, MAX_PAUSE_MS); ;) {
     try {
       return await runOnce(pool, target, work, options, signal);
     } catch (failure) {
@@ -74,7 +74,7 @@ async function runOnce(
   let told = Buffer.alloc(0);
   const onBytes = (stream: OutputStream, bytes: Buffer): void | Promise<void> => {
     if (stream === 'out') return onOutput(bytes);
-    if (told.length < MOST_REPORT_BYTES) told = Buffer.concat([told, bytes]);
+    if (told.length < MAX_REPORT_BYTES) told = Buffer.concat([told, bytes]);
   };
   const command = {
     script: attachedScript,

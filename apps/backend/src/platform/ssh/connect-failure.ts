@@ -79,12 +79,12 @@ const greetingFailure = (heard: string, at: string): SshFailure => {
   );
 };
 
-const MOST_SAID = 500;
+const MAX_SAID = 500;
 
 /** What the server told the person who signs in. */
 const said = ({ banner }: Progress): string => {
   const text = plain(banner).trim().replaceAll(/\s+/g, ' ');
-  return text === '' ? '' : ` It said: "${text.slice(0, MOST_SAID)}"`;
+  return text === '' ? '' : ` It said: "${text.slice(0, MAX_SAID)}"`;
 };
 
 const methods: Readonly<Record<string, string>> = {

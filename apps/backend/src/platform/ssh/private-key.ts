@@ -89,7 +89,7 @@ const parse = (key: string, passphrase: string | undefined): ParsedKey | ParsedK
 };
 
 /** A signature takes time with the cube of the length: 8,192 bits take 0.1 s, 40,000 half a minute. */
-const MOST_BITS = 8192;
+const MAX_BITS = 8192;
 
 /** Length of the modulus of an RSA key, which is the third field of its public half; 0 for another kind. */
 const bitsOf = (key: ParsedKey): number => {
@@ -140,7 +140,7 @@ const unlock = async (
   if (parsed instanceof Error) throw unreadable(parsed.message, block);
   const key = Array.isArray(parsed) ? parsed[0] : parsed;
   if (!key?.isPrivateKey()) throw badKey('This holds no private key.');
-  if (bitsOf(key) > MOST_BITS) throw longKey(bitsOf(key), MOST_BITS);
+  if (bitsOf(key) > MAX_BITS) throw longKey(bitsOf(key), MAX_BITS);
   return { key, encrypted };
 };
 

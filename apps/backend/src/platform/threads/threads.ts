@@ -31,7 +31,7 @@ export class JobOverran extends DomainError {
   }
 }
 
-interface Asked extends Question {
+interface PendingQuestion extends Question {
   /** The workspace of the call; undefined for work that nobody waits for, such as probes. */
   readonly owner: string | undefined;
   readonly timeoutMs: number;
@@ -40,7 +40,7 @@ interface Asked extends Question {
 }
 
 export class Threads {
-  private readonly waiting: Asked[] = [];
+  private readonly waiting: PendingQuestion[] = [];
   /** Whose thread it is, until the thread is free again or has ended. */
   private readonly busy = new Map<Worker, string | undefined>();
   private readonly idle = new Map<Worker, NodeJS.Timeout>();
@@ -64,7 +64,11 @@ export class Threads {
     if (owner !== undefined && before >= this.limits.waiting) return Promise.reject(tooBusy());
     return new Promise((resolve, reject) => {
       this.waiting.push({
-        ...{ job: name, input, owner, timeoutMs, reject },
+        job: name,
+        input,
+        owner,
+        timeoutMs,
+        reject,
         resolve: resolve as (result: unknown) => void,
       });
       this.beginNext();
@@ -85,7 +89,7 @@ export class Threads {
   /** The first job of the workspace with the fewest running ones. */
   private beginNext(): void {
     while (this.busy.size < this.limits.threads) {
-      let [next, fewest] = [undefined as Asked | undefined, this.limits.running];
+      let [next, fewest] = [undefined as PendingQuestion | undefined, this.limits.running];
       for (const asked of this.waiting) {
         const running = this.runningOf(asked.owner);
         if (running < fewest) [next, fewest] = [asked, running];
@@ -96,7 +100,7 @@ export class Threads {
     }
   }
 
-  private begin({ job, input, owner, timeoutMs, resolve, reject }: Asked): void {
+  private begin({ job, input, owner, timeoutMs, resolve, reject }: PendingQuestion): void {
     const thread = this.takeThread();
     this.busy.set(thread, owner);
     const settle = (act: () => void): void => {

@@ -64,7 +64,7 @@ const TIMEOUT_MS = 10_000;
  * OpenSSL limits the size of each handshake message, but not their number. A real handshake takes about 6 kB, a large
  * chain 20.
  */
-const MOST_BYTES = 256_000;
+const MAX_BYTES = 256_000;
 const LOOK_EVERY_MS = 100;
 
 /** The common name is ignored, as browsers have done for years. */
@@ -152,7 +152,7 @@ export const checkTls = async ({
     };
 
     const deadline = setTimeout(() => fail('timeout'), timeoutMs);
-    const watch = setInterval(() => wire.bytesRead > MOST_BYTES && fail('notTls'), LOOK_EVERY_MS);
+    const watch = setInterval(() => wire.bytesRead > MAX_BYTES && fail('notTls'), LOOK_EVERY_MS);
     signal?.addEventListener('abort', abort, { once: true });
 
     // Stays after the answer: a late error needs a listener.

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFile, moveFile, replaceFile } from '../database';
 import { StartProblem, WRONG_ENVIRONMENT, type Setting } from '../start-problem';
+import { isMasterKey } from '../master-key';
 
 export interface MasterKey {
   /** Identifies the key without revealing it. */
@@ -21,11 +22,6 @@ export interface MasterKeySource {
   /** The key of that id, if an interrupted rotation left it behind. It is then installed. */
   following(id: string): MasterKey | undefined;
 }
-
-/** Whether it is 32 bytes as 64 hexadecimal digits or as base64. */
-export const isMasterKey = (text: string): boolean =>
-  /^[0-9a-f]{64}$/i.test(text) ||
-  (/^[A-Za-z0-9+/_-]+=*$/.test(text) && Buffer.from(text, 'base64').length === 32);
 
 export const masterKey = (text: string): MasterKey => {
   if (!isMasterKey(text)) throw new Error('a master key has 32 bytes, as 64 hexadecimal digits or as base64');

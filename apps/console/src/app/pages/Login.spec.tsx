@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { answerWith } from '../../testing/network';
 import { renderRoutes, sessionOf } from '../../testing/render';
 import { routes } from '../router';
-import { landingOf } from './landing';
+import { landingOf } from './landing-path';
 
 const instances = {
   'GET /api/auth/providers': { body: [] },

@@ -11,7 +11,7 @@ import { useAppDispatch, useAppSelector } from '../../core/hooks';
 import { toApiError, type ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { sessionStarted } from '../../core/session-state';
-import { landingOf } from './landing';
+import { landingOf } from './landing-path';
 import type { OnTheWay } from '../../records/sign-in/on-the-way';
 import { shellWord } from './shell-word';
 import { ProviderStep } from '../../records/sign-in/ProviderStep';

@@ -10,7 +10,7 @@ import { AddFactor } from '../../records/second-factor/AddFactor';
 import { GiveFactor } from '../../records/second-factor/GiveFactor';
 import { DataView } from '../../ui/DataView';
 import { usePageTitle } from '../../ui/page-title';
-import { landingOf } from './landing';
+import { landingOf } from './landing-path';
 import styles from './Pages.module.css';
 
 export default function SecondFactor() {

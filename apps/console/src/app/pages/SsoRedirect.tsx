@@ -15,7 +15,7 @@ import { useAppDispatch } from '../../core/hooks';
 import { toApiError, type ApiError } from '../../core/http';
 import { paths } from '../../core/paths';
 import { sessionStarted } from '../../core/session-state';
-import { landingOf } from './landing';
+import { landingOf } from './landing-path';
 import { forgetWay, recallWay, type OnTheWay } from '../../records/sign-in/on-the-way';
 import styles from './Pages.module.css';
 

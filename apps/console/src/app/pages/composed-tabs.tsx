@@ -12,12 +12,12 @@ const ServerDomains = part(
   () => import('../../features/domains').then((all) => ({ default: all.ServerDomains })),
   'Loading domains',
 );
-const ServerDeploys = part(
-  () => import('../../features/deploys').then((all) => ({ default: all.ServerDeploys })),
+const ServerPackagePulls = part(
+  () => import('../../features/package-pulls').then((all) => ({ default: all.ServerPackagePulls })),
   'Loading deploys',
 );
-const ServerReleases = part(
-  () => import('../../features/releases').then((all) => ({ default: all.ServerReleases })),
+const ServerDeploys = part(
+  () => import('../../features/deploys').then((all) => ({ default: all.ServerDeploys })),
   'Loading deploys',
 );
 
@@ -28,8 +28,8 @@ export const serverTabs = [
     label: 'Deploys',
     content: (server: ServerView) => (
       <>
-        <ServerDeploys server={server} />
-        <ServerReleases server={server.id} />
+        <ServerPackagePulls server={server} />
+        <ServerDeploys server={server.id} />
       </>
     ),
   },
@@ -52,15 +52,15 @@ const OptionSets = part(
   'Loading option sets',
 );
 const Packages = part(
-  () => import('../../features/packages').then((all) => ({ default: all.Packages })),
+  () => import('../../features/service-packages').then((all) => ({ default: all.ServicePackages })),
   'Loading versions',
 );
-const Releases = part(
-  () => import('../../features/releases').then((all) => ({ default: all.Releases })),
+const Deploys = part(
+  () => import('../../features/deploys').then((all) => ({ default: all.Deploys })),
   'Loading deploys',
 );
 const VersionList = part(
-  () => import('../../features/releases').then((all) => ({ default: all.VersionList })),
+  () => import('../../features/deploys').then((all) => ({ default: all.VersionList })),
   'Loading versions',
 );
 const Services = part(
@@ -95,7 +95,7 @@ const serviceTabs =
         id: 'deploy',
         label: 'Deploys',
         area: true,
-        content: () => <Releases base={`${base}/${view.id}/detail/deploy`} service={service} />,
+        content: () => <Deploys base={`${base}/${view.id}/detail/deploy`} service={service} />,
       },
       {
         id: 'location',
@@ -105,7 +105,9 @@ const serviceTabs =
       ...(view.packageType === 'container'
         ? [
             {
-              ...{ id: below.variable, label: 'Environment variables', area: true as const },
+              id: below.variable,
+              label: 'Environment variables',
+              area: true as const,
               content: () => <Variables base={variables} service={service} />,
             },
           ]

@@ -9,7 +9,9 @@ const lineUntil = (to: string): InstantTimeline => ({
   to,
   events: 3,
   stretches: [0, 5, 9].map((hour) => ({
-    ...{ at: `2026-11-22T0${hour}:00:00.000Z`, position: `${hour}`, events: 1 },
+    at: `2026-11-22T0${hour}:00:00.000Z`,
+    position: `${hour}`,
+    events: 1,
   })),
 });
 

@@ -20,7 +20,11 @@ const tabs: readonly ShellTab[] = [
   { label: 'Script', to: paths.scripts(), role: 'admin', keys: 'g c' },
   { label: 'Runs', to: paths.runs(), role: 'admin', keys: 'g r' },
   {
-    ...{ label: 'Alerts', to: paths.alerts(), role: 'admin', keys: 'g a', also: paths.expiryCalendar() },
+    label: 'Alerts',
+    to: paths.alerts(),
+    role: 'admin',
+    keys: 'g a',
+    also: paths.expiryCalendar(),
     words: 'certificates expiring expired',
   },
   { label: 'History', to: paths.history(), role: 'admin', keys: 'g h' },

@@ -8,12 +8,25 @@ import { routes } from '../../app/router';
 
 const ADA = sessionOf().profile.id;
 const person = {
-  ...{ id: ADA, workspace: 'w', role: 'admin', name: 'Ada Marsh', revision: 0, position: '3' },
-  ...{ joinedAt: '2020-01-01T12:00:00.000Z', lastSignInAt: '2020-01-01T12:09:50.000Z' },
+  id: ADA,
+  workspace: 'w',
+  role: 'admin',
+  name: 'Ada Marsh',
+  revision: 0,
+  position: '3',
+  joinedAt: '2020-01-01T12:00:00.000Z',
+  lastSignInAt: '2020-01-01T12:09:50.000Z',
 };
 const invitation = {
-  ...{ id: 'i1', workspace: 'w', role: 'member', via: 'link', revision: 0, position: '4' },
-  ...{ issuedAt: '2020-01-01T12:00:00.000Z', issuedBy: ADA, expiresAt: '2020-01-05T12:10:00.000Z' },
+  id: 'i1',
+  workspace: 'w',
+  role: 'member',
+  via: 'link',
+  revision: 0,
+  position: '4',
+  issuedAt: '2020-01-01T12:00:00.000Z',
+  issuedBy: ADA,
+  expiresAt: '2020-01-05T12:10:00.000Z',
 };
 
 const open = (address: string, moment = {}) => {
@@ -56,8 +69,17 @@ test('a certificate that expired since is shown as not yet expired', async () =>
   const notAfter = '2020-01-21T10:00:00.000Z';
   const subject = { kind: 'domain', id: 'd', name: 'shop.example.org' };
   const alert = {
-    ...{ id: 'a1', eventId: 'e1', about: 'certificateExpiry', threshold: 21, state: 'open', subject },
-    ...{ notAfter, deliveries: [], raisedAt: '2020-01-01T12:00:00.000Z', revision: 0, position: '4' },
+    id: 'a1',
+    eventId: 'e1',
+    about: 'certificateExpiry',
+    threshold: 21,
+    state: 'open',
+    subject,
+    notAfter,
+    deliveries: [],
+    raisedAt: '2020-01-01T12:00:00.000Z',
+    revision: 0,
+    position: '4',
   };
   const served = { at: notAfter, valid: true, served: { names: [subject.name], notAfter } };
   const handlers = {

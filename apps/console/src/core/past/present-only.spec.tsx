@@ -14,32 +14,42 @@ const ID = '01930000-0000-7000-8000-000000000d02';
 const SERVER = { id: '01930000-0000-7000-8000-000000000d01', alias: 'web-1' };
 const at = '2026-11-20T12:00:00.000Z';
 const session = (id: string, current: boolean) => ({
-  ...{ id, device: id, via: 'link', current, startedAt: at, lastUsedAt: at, endsWhenIdleAt: at, endsAt: at },
+  id,
+  device: id,
+  via: 'link',
+  current,
+  startedAt: at,
+  lastUsedAt: at,
+  endsWhenIdleAt: at,
+  endsAt: at,
 });
 const workspace = {
-  ...{
-    revision: 1,
-    containerFlow: {},
-    audience: {},
-    sourceHost: { isPrivate: true },
-    retention: {},
-    dns: { resolvers: [], ttl: 300 },
-  },
+  revision: 1,
+  containerFlow: {},
+  audience: {},
+  sourceHost: { isPrivate: true },
+  retention: {},
+  dns: { resolvers: [], ttl: 300 },
   healthChecks: { everySeconds: 30, failures: 3, outOf: 5 },
   sslMonitor: { checkPauseMs: 1, renewPauseMs: 1 },
   alerts: { thresholds: [21] },
 };
 
 const fleetRun = {
-  ...{
-    id: ID,
-    kind: 'fleet',
-    label: 'Disk',
-    subject: { kind: 'fleet', id: ID, name: '3 servers' },
-    parent: '',
-  },
-  ...{ input: { cmdType: 2, concurrency: 10 }, state: 'succeeded', requestedBy: 'cli', requestedAt: at },
-  ...{ correlationId: 'c', startedAt: at, endedAt: at, durationMs: 1200, steps: [] },
+  id: ID,
+  kind: 'fleet',
+  label: 'Disk',
+  subject: { kind: 'fleet', id: ID, name: '3 servers' },
+  parent: '',
+  input: { cmdType: 2, concurrency: 10 },
+  state: 'succeeded',
+  requestedBy: 'cli',
+  requestedAt: at,
+  correlationId: 'c',
+  startedAt: at,
+  endedAt: at,
+  durationMs: 1200,
+  steps: [],
 };
 
 /** Also answers the calls that work only in the present, so that a test sees whether they were made. */

@@ -26,7 +26,11 @@ const alert = (id: string, more: object = {}) => ({
   ...more,
 });
 const workspace = (alerts: object) => ({
-  ...{ id: 'w', workspace: 'w', name: 'harbour', revision: 3, alerts },
+  id: 'w',
+  workspace: 'w',
+  name: 'harbour',
+  revision: 3,
+  alerts,
   sslMonitor: { expiringDays: 30 },
 });
 const webhook = { url: 'https://hooks.example.org/console', secret: { ref: 'r', fingerprint: 'SHA256:abc' } };

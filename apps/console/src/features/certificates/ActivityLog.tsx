@@ -87,7 +87,8 @@ const Lines = ({ log, live }: { log: RunOutputState['log']; live: boolean }) => 
               line && (
                 <Line
                   key={index}
-                  {...{ index, start }}
+                  index={index}
+                  start={start}
                   at={line.at}
                   written={line.text}
                   stamp={index < settled ? 0 : version}

@@ -34,19 +34,36 @@ beforeAll(() => {
 });
 
 const runOf = (state: string, more: object = {}) => ({
-  ...{ id: RUN, kind: 'sslMonitor', label: 'SSL monitor', input: {}, state, requestedBy: me },
+  id: RUN,
+  kind: 'sslMonitor',
+  label: 'SSL monitor',
+  input: {},
+  state,
+  requestedBy: me,
   subject: { kind: 'workspace', id: 'w', name: 'harbour' },
-  ...{ requestedAt: at, startedAt: at, correlationId: 'c', parent: '', steps: [], revision: 1 },
+  requestedAt: at,
+  startedAt: at,
+  correlationId: 'c',
+  parent: '',
+  steps: [],
+  revision: 1,
   ...(state === 'running' ? {} : { endedAt: at, durationMs: 1200 }),
   ...more,
 });
 const standing = (phase: SslMonitorStatus['phase'], checked: number): SslMonitorStatus => ({
-  ...{ run: RUN, phase },
+  run: RUN,
+  phase,
   counters: { ...noSslChecks, total: 12, checked },
 });
 const chunk = (seq: number, text: string): OutputChunk => ({ seq, at, stream: 'out', text });
 const workspace = (revision: number, sslMonitor = defaultSslMonitor) => ({
-  ...{ id: 'w', workspace: 'w', name: 'harbour', createdAt: at, sslMonitor, revision, position: '1' },
+  id: 'w',
+  workspace: 'w',
+  name: 'harbour',
+  createdAt: at,
+  sslMonitor,
+  revision,
+  position: '1',
 });
 
 const stops: (() => void)[] = [];

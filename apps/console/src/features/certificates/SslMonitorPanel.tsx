@@ -90,7 +90,7 @@ const Known = ({ monitor, status, title }: KnownProps) => {
           {run && <RunOrigin run={run} />} <Schedule nextAt={status.nextAt} />
         </p>
         <DisabledInPast>
-          <Buttons {...{ run, live, starting, actions }} />
+          <Buttons run={run} live={live} starting={starting} actions={actions} />
         </DisabledInPast>
       </div>
       <ActionFailure failure={starting.failure} onClose={starting.dismiss} />

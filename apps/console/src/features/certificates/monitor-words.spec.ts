@@ -22,10 +22,14 @@ const counters = {
   expiring: 3,
   renewed: 2,
   failed: 1,
-  ...{ unreachable: 20, invalid: 5 },
+  unreachable: 20,
+  invalid: 5,
 };
 const step = (report?: Record<string, string>): RunView['steps'][number] => ({
-  ...{ step: 'check', attempt: 1, state: 'succeeded', startedAt: '2026-11-20T12:00:00.000Z' },
+  step: 'check',
+  attempt: 1,
+  state: 'succeeded',
+  startedAt: '2026-11-20T12:00:00.000Z',
   ...(report && { report }),
 });
 

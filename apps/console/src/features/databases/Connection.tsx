@@ -90,7 +90,7 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
       {Opened && (
         <Box maw={640} mb={16}>
           <h3>{Opened.title}</h3>
-          <Opened.Form {...{ id, product }} label={Opened.title} onCancel={() => setOpened(undefined)} />
+          <Opened.Form id={id} product={product} label={Opened.title} onCancel={() => setOpened(undefined)} />
         </Box>
       )}
       {failure && <Failure lines={failureWords(failure)} />}
@@ -102,16 +102,19 @@ export const Connection = ({ id, name, product, env }: ConnectionProps) => {
 
 const fields: readonly Field[] = [
   {
-    ...{ name: 'username', label: 'Administrator', type: 'text', half: true, autoFocus: true },
+    name: 'username',
+    label: 'Administrator',
+    type: 'text',
+    half: true,
+    autoFocus: true,
     help: 'Of the database server. Used once and stored nowhere.',
     autoComplete: 'off',
   },
+  { name: 'password', label: 'Password of the administrator', type: 'secret', half: true, optional: true },
   {
-    ...{ name: 'password', label: 'Password of the administrator', type: 'secret', half: true },
-    optional: true,
-  },
-  {
-    ...{ name: 'keepUser', label: 'Keep a user that exists already', type: 'checkbox' },
+    name: 'keepUser',
+    label: 'Keep a user that exists already',
+    type: 'checkbox',
     help: 'The user needs the password that is stored here. Otherwise nothing is created.',
   },
 ];
@@ -136,7 +139,8 @@ const Create = ({ id, label, onCancel }: FormProps) => {
   return (
     <ResourceForm
       {...usual}
-      {...{ label, onCancel }}
+      label={label}
+      onCancel={onCancel}
       schema={databaseCreation}
       fields={fields}
       onSubmit={async ({ keepUser, ...administrator }) => {
@@ -150,7 +154,11 @@ const Create = ({ id, label, onCancel }: FormProps) => {
 const firstAdministrator = instanceInit.pick({ email: true, password: true });
 const administratorFields: readonly Field[] = [
   {
-    ...{ name: 'email', label: 'E-mail of the administrator', type: 'text', half: true, autoFocus: true },
+    name: 'email',
+    label: 'E-mail of the administrator',
+    type: 'text',
+    half: true,
+    autoFocus: true,
     help: 'A row of the entity User. The version applied here has to have it, with Email and Password hash.',
     autoComplete: 'off',
   },

@@ -75,7 +75,9 @@ export const commandsFor = (dbType: number, target: CommandTarget, password: str
   const typed = inShell[dialect](target, dumpOf(target.name));
   return [
     ...creationOf(dialect, target, password).map(({ what, sql }): DatabaseCommand => ({
-      ...{ title: titles[what], where: 'SQL', text: `${sql};` },
+      title: titles[what],
+      where: 'SQL',
+      text: `${sql};`,
     })),
     ...Object.entries(typed).map(([title, text]): DatabaseCommand => ({ title, where: 'shell', text })),
   ];

@@ -4,7 +4,7 @@ import { database, labelOf } from '@quarterdeck/events';
 import type { RunView } from '@quarterdeck/projections';
 import type { ApiError } from '../../core/http';
 
-type Found = Answer<typeof databases.try>;
+type DatabaseLook = Answer<typeof databases.try>;
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
@@ -16,7 +16,7 @@ export const sizeWords = (bytes: number): string => {
 
 /** Labels and texts, from an answer or from the report of a run. */
 export const factsOf = (
-  found: Found | NonNullable<RunView['steps'][number]['report']>,
+  found: DatabaseLook | NonNullable<RunView['steps'][number]['report']>,
 ): readonly (readonly [string, string])[] => {
   const { engine, version, bytes, tables, applied, encrypted, tookMs } = found;
   return [

@@ -28,7 +28,9 @@ export const Databases = ({ base, product }: ProductAreaProps) => (
               label: 'Connection',
               content: () => (
                 <Connection
-                  {...{ id: view.id, name: String(view.name), product }}
+                  id={view.id}
+                  name={String(view.name)}
+                  product={product}
                   env={(view.env as { id: number }).id}
                 />
               ),

@@ -1,33 +1,62 @@
-/** The deploys tab of a server: deploys a package, and lists the deploys. */
-import { callsOf, deploys } from '@quarterdeck/contract';
-import { service } from '@quarterdeck/events';
-import type { ServerView } from '@quarterdeck/projections';
+/** The deploys of services to one server. */
+import { deploys } from '@quarterdeck/contract';
+import { IconRocket } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { useAnswer } from '../../core/calls';
-import { DeployLog } from './DeployLog';
+import { useNavigate } from 'react-router';
+import { useActorName } from '../../records/actor';
+import { releasePath, type Release } from '../../records/verdicts';
+import { DataTable, type Column } from '../../ui/DataTable';
+import { EmptyState } from '../../ui/EmptyState';
+import { Heading } from '../../ui/heading';
+import { useListPage } from '../../ui/table/use-list-page';
+import {
+  dateColumn,
+  envColumn,
+  pagedByColumn,
+  serviceColumn,
+  stateColumn,
+  versionColumn,
+  whyColumn,
+} from './deploy-columns';
 import classes from './deploys.module.css';
-import { packagesOf } from './packages';
-import { PullCard } from './PullCard';
 
-/** Maximum number of packages offered; the log has the rest. */
-const SHOWN = 8;
-
-export const ServerDeploys = ({ server }: { server: ServerView }) => {
-  const { data } = useAnswer(deploys.list, { filters: { server: { id: server.id } } });
-  const services = useAnswer(callsOf(service).list, {}).data ?? [];
-  // Deploys of services have no address to call again.
-  const packages = useMemo(
-    () => packagesOf(data?.filter(({ packageId }) => packageId === undefined) ?? []).slice(0, SHOWN),
-    [data],
+export const ServerDeploys = ({ server }: { server: string }) => {
+  const navigate = useNavigate();
+  const nameOf = useActorName();
+  const within = useMemo(() => ({ server: { id: server } }), [server]);
+  const { table } = useListPage(deploys.releasePage, {
+    defaultSort: '-date',
+    urlKey: 'services',
+    within,
+  });
+  const columns = useMemo(
+    (): Column<Release>[] => [
+      dateColumn,
+      serviceColumn,
+      versionColumn,
+      stateColumn,
+      envColumn,
+      pagedByColumn(nameOf),
+      whyColumn,
+    ],
+    [nameOf],
   );
   return (
-    <div className={classes.deploys}>
-      <PullCard
-        server={server}
-        packages={packages}
-        services={services.filter((one) => one.server?.id === server.id)}
+    <section className={classes.part} aria-label="Deploys of services">
+      <Heading>Deploys of services</Heading>
+      <DataTable
+        label="Deploys of services"
+        {...table}
+        columns={columns}
+        rowKey={({ id }) => id}
+        onOpen={(row) => void navigate(releasePath(row))}
+        searchable
+        empty={
+          <EmptyState title="No service was deployed here yet" icon={IconRocket}>
+            Deploys of the services of this server will appear here.
+          </EmptyState>
+        }
       />
-      <DeployLog server={server.id} />
-    </div>
+    </section>
   );
 };

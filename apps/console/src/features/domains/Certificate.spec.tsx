@@ -122,9 +122,14 @@ test('does not issue a certificate until the resulting configuration is shown', 
 });
 
 const theirs = {
-  ...{ is: 'theirs', name: 'shop.example.org', own: 'quarterdeck-shop.example.org' },
-  ...{ wrong: 'It was not made by this console.', names: ['shop.example.org', 'www.shop.example.org'] },
-  ...{ authenticator: 'webroot', webroot: '/srv/shop', hooks: 'systemctl reload postfix' },
+  is: 'theirs',
+  name: 'shop.example.org',
+  own: 'quarterdeck-shop.example.org',
+  wrong: 'It was not made by this console.',
+  names: ['shop.example.org', 'www.shop.example.org'],
+  authenticator: 'webroot',
+  webroot: '/srv/shop',
+  hooks: 'systemctl reload postfix',
 };
 
 test.each([
@@ -155,7 +160,9 @@ test.each([
 
 const dnsOf = (provider?: object) => ({
   body: {
-    ...{ alerts: { thresholds: [21, 7] }, revision: 1, sslMonitor: { expiringDays: 30 } },
+    alerts: { thresholds: [21, 7] },
+    revision: 1,
+    sslMonitor: { expiringDays: 30 },
     dns: { resolvers: [], ttl: 300, ...(provider && { provider }) },
   },
 });

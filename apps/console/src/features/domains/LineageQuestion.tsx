@@ -13,7 +13,7 @@ import { Action } from '../../ui/Action';
 import { AfterAWhile, Loading } from '../../ui/Loading';
 import classes from './domains.module.css';
 
-type Found = Answer<typeof sites.lineage>;
+type FoundLineage = Answer<typeof sites.lineage>;
 
 export interface LineageChoice {
   /** Of an order. */
@@ -55,7 +55,7 @@ export const useLineage = (domain: DomainView, about: 'order' | 'removal') => {
   };
 };
 
-const choiceOf = ({ name, webroot }: Found, take: Take): LineageChoice => {
+const choiceOf = ({ name, webroot }: FoundLineage, take: Take): LineageChoice => {
   switch (take) {
     case 'adopt':
       return { lineage: { take, ...(webroot !== undefined && { webroot }) } };
@@ -131,7 +131,7 @@ export const LineageQuestion = ({ domain, about, lineage }: LineageQuestionProps
 };
 
 /** Its names that are no names of the site. A wildcard is not a name. */
-const ItsNames = ({ domain, found: { names = [] } }: { domain: DomainView; found: Found }) => {
+const ItsNames = ({ domain, found: { names = [] } }: { domain: DomainView; found: FoundLineage }) => {
   const [change, { isLoading, error }] = useChange(domains.names);
   const has = namesOfSite(domain);
   const others = names.filter((name) => !has.includes(name) && !name.startsWith('*.'));
@@ -152,7 +152,7 @@ const ItsNames = ({ domain, found: { names = [] } }: { domain: DomainView; found
   );
 };
 
-const Theirs = ({ found: { names = [], authenticator, webroot, hooks } }: { found: Found }) => (
+const Theirs = ({ found: { names = [], authenticator, webroot, hooks } }: { found: FoundLineage }) => (
   <dl className={classes.facts}>
     <dt>Names</dt>
     <dd>{names.join(', ')}</dd>
@@ -173,7 +173,7 @@ const Theirs = ({ found: { names = [], authenticator, webroot, hooks } }: { foun
 );
 
 const waysOut = (
-  { is, name, own, names = [] }: Found,
+  { is, name, own, names = [] }: FoundLineage,
   about: 'order' | 'removal',
   ordered: string,
   alias: string,

@@ -18,7 +18,10 @@ const does = [
 
 const fields: readonly Field[] = [
   {
-    ...{ name: 'names', label: 'Other names', type: 'list', row: 'Name' },
+    name: 'names',
+    label: 'Other names',
+    type: 'list',
+    row: 'Name',
     help: 'Names of the same site, such as www.shop.example. DNS has to lead each of them to this server.',
     fields: [
       { name: 'name', label: 'Name', type: 'text', mono: true, half: true, placeholder: 'www.shop.example' },

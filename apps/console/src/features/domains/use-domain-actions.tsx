@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast';
 import type { DomainRuns } from './use-domain-runs';
 
 /** What to keep on the server. */
-type Kept = NonNullable<Sent<typeof domains.delete>['keep']>;
+type LeftOnServer = NonNullable<Sent<typeof domains.delete>['keep']>;
 
 export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
   const { id, serverName } = domain;
 
   const remove = async (): Promise<void> => {
-    const keep: Kept = { config: false, certificate: false };
+    const keep: LeftOnServer = { config: false, certificate: false };
     const { confirmed, typed } = await confirmTyped({
       title: `Delete ${serverName}?`,
       body: <WhatGoes domain={domain} onChange={(choice) => Object.assign(keep, choice)} />,
@@ -48,7 +48,7 @@ export const useDomainActions = (domain: DomainView, runs: DomainRuns) => {
 
 interface WhatGoesProps {
   domain: DomainView;
-  onChange: (keep: Partial<Kept>) => void;
+  onChange: (keep: Partial<LeftOnServer>) => void;
 }
 
 const WhatGoes = ({ domain: { server, locations, config, certificate }, onChange }: WhatGoesProps) => {

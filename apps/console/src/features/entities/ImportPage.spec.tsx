@@ -9,7 +9,9 @@ const ID = '01930000-0000-7000-8000-000000000a01';
 const preview = {
   entities: [
     {
-      ...{ name: 'Session', table: 'session', isUuid: false },
+      name: 'Session',
+      table: 'session',
+      isUuid: false,
       attributes: [{ name: 'User', column: 'user_id', type: 8, optional: false, to: 'User' }],
     },
   ],

@@ -55,8 +55,14 @@ export const ModelGraph = ({ product, base, withFields }: ModelGraphProps) => {
             </EmptyState>
           ) : (
             <>
-              {since && <Counted {...{ dataModel, relations }} />}
-              <Drawing {...{ entities: dataModel, relations, withFields, base, name }} />
+              {since && <Counted dataModel={dataModel} relations={relations} />}
+              <Drawing
+                entities={dataModel}
+                relations={relations}
+                withFields={withFields}
+                base={base}
+                name={name}
+              />
             </>
           )
         }

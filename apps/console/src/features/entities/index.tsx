@@ -75,7 +75,7 @@ export const Entities = ({ base, product, optionSets }: EntitiesProps) => {
           id: below.attribute,
           label: 'Attributes',
           area: true,
-          content: () => <Attributes {...{ base, product, optionSets, entityId: id }} />,
+          content: () => <Attributes base={base} product={product} optionSets={optionSets} entityId={id} />,
         },
         {
           id: 'associated',

@@ -1,7 +1,7 @@
 /** Form for a new run: what, where and with which concurrency. After confirmation it opens the run's page. */
 import { Box, NumberInput } from '@mantine/core';
 import { scripts as scriptCalls, servers as serverCalls } from '@quarterdeck/contract';
-import { DEFAULT_AT_ONCE, MOST_AT_ONCE, MOST_SERVERS } from '@quarterdeck/events/inputs';
+import { DEFAULT_AT_ONCE, MAX_AT_ONCE, MAX_SERVERS } from '@quarterdeck/events/inputs';
 import { IconPlayerPlay, IconPlus, IconServer } from '@tabler/icons-react';
 import { columnsById, serverColumns, type ServerRow } from '@quarterdeck/projections';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ const chosenIn = (state: unknown): readonly string[] => {
 const whyNot = (work: unknown, count: number): string | undefined => {
   if (!work) return 'Choose a command or a script.';
   if (count === 0) return 'Choose at least one server.';
-  return count > MOST_SERVERS ? `At most ${MOST_SERVERS} servers at once.` : undefined;
+  return count > MAX_SERVERS ? `At most ${MAX_SERVERS} servers at once.` : undefined;
 };
 
 export const NewFleetRun = () => {
@@ -154,7 +154,7 @@ export const NewFleetRun = () => {
           label="Concurrency"
           className={classes.atOnce}
           min={1}
-          max={MOST_AT_ONCE}
+          max={MAX_AT_ONCE}
           clampBehavior="strict"
           allowDecimal={false}
           value={atOnce}

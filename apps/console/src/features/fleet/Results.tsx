@@ -10,7 +10,7 @@ import { LineDiff } from '../../ui/line-diff';
 import { AfterAWhile, Loading } from '../../ui/Loading';
 import { useRunOutput } from '../../records/run-output';
 import { missingOutput, OutputRemoved } from '../../records/runs';
-import { resultsInWords, resultsOf, type ResultGroup } from './results';
+import { resultsInWords, resultsOf, type ResultGroup } from './result-groups';
 import classes from './fleet.module.css';
 import type { HostRow } from './host-state';
 import look from '../../ui/look.module.css';
@@ -19,12 +19,12 @@ import look from '../../ui/look.module.css';
 const OPEN_AT_FIRST = 3;
 const NAMED = 10;
 /** Longer outputs are not shown here, only linked. */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 export const Results = ({ rows }: { rows: readonly HostRow[] }) => {
   const results = useMemo(() => resultsOf(rows), [rows]);
   const [most, ...others] = results.groups;
-  const common = most && most.reason === undefined && most.bytes <= MOST_BYTES ? most : undefined;
+  const common = most && most.reason === undefined && most.bytes <= MAX_BYTES ? most : undefined;
   return (
     <section aria-label="Results">
       <Box component="p" m="0 0 12px" fz={15} fw={500} role="status">
@@ -68,7 +68,7 @@ const Group = ({ group, title, startOpen, common }: GroupProps) => {
         <Box component="p" m={0} c="var(--qd-bad)">
           {reason}
         </Box>
-      ) : bytes > MOST_BYTES ? (
+      ) : bytes > MAX_BYTES ? (
         <p className={classes.hint}>
           This output is too long to be shown here. <Link to={paths.run(run.id)}>Open the run</Link>
         </p>

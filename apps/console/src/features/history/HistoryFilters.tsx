@@ -65,8 +65,12 @@ export const HistoryFilters = ({ filter, change }: HistoryFiltersProps) => {
 /** Clears every filter except the search text. */
 const cleared: FilterChange = {
   type: [],
-  ...{ category: undefined, id: undefined, actor: undefined },
-  ...{ from: undefined, to: undefined, cause: undefined },
+  category: undefined,
+  id: undefined,
+  actor: undefined,
+  from: undefined,
+  to: undefined,
+  cause: undefined,
 };
 
 const Instant = ({

@@ -13,7 +13,13 @@ const done = { server: true, setUp: true, domain: true, certificate: true, invit
 const none = { server: false, setUp: false, domain: false, certificate: false, invitation: false };
 
 const event = (position: string, correlationId: string, says: string) => ({
-  ...{ position, correlationId, says, at: AT, actor: 'system', id: position, type: 'ServerRenamed' },
+  position,
+  correlationId,
+  says,
+  at: AT,
+  actor: 'system',
+  id: position,
+  type: 'ServerRenamed',
   subject: { category: 'server', id: ID, name: 'web-1' },
 });
 
@@ -21,7 +27,9 @@ const open = (role: string, overview: object, hidden = false) => {
   const network = answerWith({
     'POST /api/home/overview': {
       body: {
-        ...{ attention: [], attentionCount: 0, steps: done },
+        attention: [],
+        attentionCount: 0,
+        steps: done,
         counts: { products: 2, domains: 1_200, servers: 3 },
         ...overview,
       },

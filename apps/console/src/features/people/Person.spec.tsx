@@ -11,14 +11,33 @@ const MIA = '01930000-0000-7000-8000-00000000c0de';
 const GONE = '01930000-0000-7000-8000-00000000beef';
 const at = '2026-11-20T12:00:00.000Z';
 const person = (id: string, more: object) => ({
-  ...{ id, workspace: 'w', role: 'member', joinedAt: at, sessions: 1, revision: 0, position: '3' },
+  id,
+  workspace: 'w',
+  role: 'member',
+  joinedAt: at,
+  sessions: 1,
+  revision: 0,
+  position: '3',
   ...more,
 });
 const event = (position: number, type: string, says: string, category: string) => ({
-  ...{ position: `${position}`, id: `e${position}`, type, stream: `${category}-${MIA}`, revision: position },
-  ...{ at, recordedAt: at, actor: ADA, workspace: 'w', category, subjectId: MIA, says, data: {} },
+  position: `${position}`,
+  id: `e${position}`,
+  type,
+  stream: `${category}-${MIA}`,
+  revision: position,
+  at,
+  recordedAt: at,
+  actor: ADA,
+  workspace: 'w',
+  category,
+  subjectId: MIA,
+  says,
+  data: {},
   subject: { category, id: MIA },
-  ...{ correlationId: `c${position}`, causationId: 'c', audience: 'admin' },
+  correlationId: `c${position}`,
+  causationId: 'c',
+  audience: 'admin',
 });
 const recorded = [
   event(9, 'PersonRoleChanged', 'became admin', 'person'),
@@ -43,7 +62,9 @@ const open = (address: string, role = 'admin') => {
     },
     'POST /api/moment/difference': {
       body: {
-        ...{ from: { position: '3', at }, to: { position: '9', at }, events: 1 },
+        from: { position: '3', at },
+        to: { position: '9', at },
+        events: 1,
         changes: [{ field: 'Role', before: 'member', after: 'admin' }],
       },
     },

@@ -1,6 +1,6 @@
 /** Overview of a product: services with the verdicts of their servers and domains, last deploys, pending changes. */
 import { Box, Flex } from '@mantine/core';
-import { callsOf, domains, locations, releases, servers, versions } from '@quarterdeck/contract';
+import { callsOf, domains, locations, deploys, servers, versions } from '@quarterdeck/contract';
 import { product as productNoun, service as serviceNoun } from '@quarterdeck/events';
 import { IconBox } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -41,13 +41,13 @@ interface Service {
 export const ProductOverview = ({ product }: { product: string }) => {
   const query = useAnswer(callsOf(serviceNoun).list, { product: { id: product } });
   const pending = useAnswer(versions.pending, { id: product });
-  const running = useAnswer(releases.running, { product: { id: product } });
-  const deploys = useAnswer(releases.releases, { product: { id: product }, limit: SHOWN });
+  const running = useAnswer(deploys.running, { product: { id: product } });
+  const lastDeploys = useAnswer(deploys.releases, { product: { id: product }, limit: SHOWN });
   useLiveHealth();
   const base = plainPath(productNoun, product, 'service');
   const waiting = pending.data?.changes.length ?? 0;
   // All at once: what came later would push the rest down.
-  if ([query, pending, running, deploys].some(({ isLoading }) => isLoading))
+  if ([query, pending, running, lastDeploys].some(({ isLoading }) => isLoading))
     return <Loading label="Loading overview" />;
   return (
     <>
@@ -76,7 +76,7 @@ export const ProductOverview = ({ product }: { product: string }) => {
           }
         </DataView>
       </section>
-      <LastDeploys query={deploys} />
+      <LastDeploys query={lastDeploys} />
       <section className={styles.running} aria-label="Data model">
         <h2>Data model</h2>
         <DataView query={pending} what="Pending changes">

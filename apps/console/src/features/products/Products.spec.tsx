@@ -65,9 +65,18 @@ describe('the product list', () => {
 
   test('says of each product which of its services run, and how', async () => {
     const running = {
-      ...{ id: 'r', product: ID, service: { id: 's', name: 'Orders' }, server: { id: 'v', name: 'web' } },
-      ...{ package: { id: 'p', version: 'v3', image: '' }, env: { id: 3 }, state: 'served', serves: true },
-      ...{ last: true, served: { at }, date: at, by: sessionOf().profile.id },
+      id: 'r',
+      product: ID,
+      service: { id: 's', name: 'Orders' },
+      server: { id: 'v', name: 'web' },
+      package: { id: 'p', version: 'v3', image: '' },
+      env: { id: 3 },
+      state: 'served',
+      serves: true,
+      last: true,
+      served: { at },
+      date: at,
+      by: sessionOf().profile.id,
     };
     const newest = {
       server: 'v',

@@ -36,8 +36,16 @@ const forMembers: readonly Tab[] = [
 ];
 
 const ORDER = [
-  ...['user-management', 'data-model', 'option-set', 'database', 'version', 'service', 'email'],
-  ...['i18n', 'cms', 'notification'],
+  'user-management',
+  'data-model',
+  'option-set',
+  'database',
+  'version',
+  'service',
+  'email',
+  'i18n',
+  'cms',
+  'notification',
 ];
 /** Tabs that are not in `ORDER` come last, in the order given. */
 const placeOf = ({ id }: Pick<Tab, 'id'>): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);

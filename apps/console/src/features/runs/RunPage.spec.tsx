@@ -11,37 +11,58 @@ const START = Date.parse('2026-11-20T10:00:00Z');
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
 
 const run: RunView = {
-  ...{ id: ID, uuid: ID, workspace: 'w', kind: 'initializeServer', label: 'Initialize Server', parent: '' },
-  ...{
-    subject: { kind: 'server', id: '01930000-0000-7000-8000-000000000001', name: 'web-1' },
-    subjectId: '',
-    serverId: '',
-  },
-  ...{ input: {}, state: 'failed', requestedBy: 'cli', requestedAt: at(0), startedAt: at(0) },
-  ...{ requestedPosition: '1', correlationId: 'c', revision: 5, position: '9' },
-  ...{ endedAt: at(20), durationMs: 20_000, reason: 'The firewall is shut', code: 'exit' },
+  id: ID,
+  uuid: ID,
+  workspace: 'w',
+  kind: 'initializeServer',
+  label: 'Initialize Server',
+  parent: '',
+
+  subject: { kind: 'server', id: '01930000-0000-7000-8000-000000000001', name: 'web-1' },
+  subjectId: '',
+  serverId: '',
+  input: {},
+  state: 'failed',
+  requestedBy: 'cli',
+  requestedAt: at(0),
+  startedAt: at(0),
+  requestedPosition: '1',
+  correlationId: 'c',
+  revision: 5,
+  position: '9',
+  endedAt: at(20),
+  durationMs: 20_000,
+  reason: 'The firewall is shut',
+  code: 'exit',
   steps: [
     {
-      ...{ step: 'reach', attempt: 1, state: 'succeeded', startedAt: at(0), durationMs: 10_000 },
+      step: 'reach',
+      attempt: 1,
+      state: 'succeeded',
+      startedAt: at(0),
+      durationMs: 10_000,
       output: { bytes: 8, sha256: 'aa' },
       report: { osName: 'Debian 12', changed: 'installed curl\nmade /srv' },
     },
     {
-      ...{
-        step: 'firewall',
-        attempt: 1,
-        state: 'failed',
-        startedAt: at(10),
-        durationMs: 10_000,
-        exitCode: 3,
-      },
+      step: 'firewall',
+      attempt: 1,
+      state: 'failed',
+      startedAt: at(10),
+      durationMs: 10_000,
+      exitCode: 3,
       output: { bytes: 6, sha256: 'bb' },
     },
   ],
 };
 
 const chunk = (seq: number, seconds: number, text: string, step: string) => ({
-  ...{ seq, at: at(seconds), stream: 'out', text, step, attempt: 1 },
+  seq,
+  at: at(seconds),
+  stream: 'out',
+  text,
+  step,
+  attempt: 1,
 });
 const chunks = [
   chunk(1, 1, 'hello\n', 'reach'),
@@ -51,7 +72,9 @@ const chunks = [
 
 const checked = (matches: boolean) => ({
   steps: run.steps.map(({ step, attempt, output }, index) => ({
-    ...{ step, attempt, recorded: output },
+    step,
+    attempt,
+    recorded: output,
     actual: index === 0 && !matches ? { bytes: 9, sha256: 'cc' } : output,
     matches: matches || index > 0,
   })),
@@ -357,11 +380,18 @@ test('shows on the page why a retry was refused', async () => {
 
 test('a waiting deploy names the run under way, its place in line, its environment and its reason', async () => {
   const release = {
-    ...{ service: { id: 's', name: 'Orders' }, env: { id: 3 }, why: 'The new checkout', run: 'requested' },
+    service: { id: 's', name: 'Orders' },
+    env: { id: 3 },
+    why: 'The new checkout',
+    run: 'requested',
   };
   const waiting = {
-    ...{ kind: 'deployService', label: 'Deploy 1.4.2', state: 'requested' as const, steps: [] },
-    ...{ linePosition: '9', waitsFor: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders', place: 2 } },
+    kind: 'deployService',
+    label: 'Deploy 1.4.2',
+    state: 'requested' as const,
+    steps: [],
+    linePosition: '9',
+    waitsFor: { id: 'before', label: 'Deploy 1.4.1', of: 'Orders', place: 2 },
   };
   await open({ ...waiting, endedAt: undefined, reason: undefined, code: undefined }, undefined, true, {
     'POST /api/deploy/release/detail': { body: release },

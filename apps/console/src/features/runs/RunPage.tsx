@@ -1,6 +1,6 @@
 /** One run, live or ended: its facts at the top, its steps on the left, its output on the right. */
 import { Alert } from '@mantine/core';
-import { releases, runs } from '@quarterdeck/contract';
+import { deploys, runs } from '@quarterdeck/contract';
 import { IconBan, IconRefresh } from '@tabler/icons-react';
 import type { RunView } from '@quarterdeck/projections';
 import { Link, useParams } from 'react-router';
@@ -45,7 +45,7 @@ export const RunPage = () => {
 const Run = ({ run }: { run: RunView }) => {
   const actions = useRunActions();
   const { data: release } = useAnswer(
-    releases.release,
+    deploys.release,
     { id: run.id },
     { skip: run.kind !== 'deployService' },
   );

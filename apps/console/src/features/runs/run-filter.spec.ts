@@ -6,7 +6,10 @@ const read = (query: string) => readRunFilter(new URLSearchParams(query));
 describe('run filter in the URL', () => {
   it('reads state, kind, server and requester', () => {
     expect(read(`state=failed&kind=script&server=${id}&by=${id}`)).toEqual({
-      ...{ state: 'failed', kind: 'script', subject: { kind: 'server', id }, requestedBy: id },
+      state: 'failed',
+      kind: 'script',
+      subject: { kind: 'server', id },
+      requestedBy: id,
     });
     expect(read('by=system')).toEqual({ requestedBy: 'system' });
   });

@@ -13,13 +13,20 @@ const SCRIPT = '01930000-0000-7000-8000-000000000801';
 const at = '2026-11-20T12:00:00.000Z';
 
 const run = (more: object) => ({
-  ...{ id: RUN, uuid: RUN, kind: 'command', label: 'Docker containers', input: { cmdType: 2 } },
+  id: RUN,
+  uuid: RUN,
+  kind: 'command',
+  label: 'Docker containers',
+  input: { cmdType: 2 },
   subject: { kind: 'server', id: ID, name: 'web-1' },
-  ...{ state: 'succeeded', requestedBy: 'cli', requestedAt: at, startedAt: at, endedAt: at },
-  ...{
-    durationMs: 400,
-    steps: [{ step: 'dockerPs', attempt: 1, state: 'succeeded', startedAt: at, exitCode: 0 }],
-  },
+  state: 'succeeded',
+  requestedBy: 'cli',
+  requestedAt: at,
+  startedAt: at,
+  endedAt: at,
+
+  durationMs: 400,
+  steps: [{ step: 'dockerPs', attempt: 1, state: 'succeeded', startedAt: at, exitCode: 0 }],
   ...more,
 });
 
@@ -49,7 +56,9 @@ const open = (tab: string, text: string, runs: Record<string, object> = { [RUN]:
     'POST /api/server/execCmd': { status: 409, body: { msg: 'Docker containers was cancelled' } },
     'POST /api/script/page': {
       body: {
-        ...{ found: 1, total: 1, options: {} },
+        found: 1,
+        total: 1,
+        options: {},
         rows: [
           {
             id: SCRIPT,

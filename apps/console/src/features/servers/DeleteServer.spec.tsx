@@ -8,14 +8,19 @@ import Servers from '.';
 
 const [ID, PRODUCT, SERVICE] = ['s-1', 'p-1', 'c-1'];
 const holder = (id: string, name: string) => ({
-  ...{ category: 'release', id, name },
+  category: 'release',
+  id,
+  name,
   within: [
     { category: 'product', id: PRODUCT },
     { category: 'service', id: SERVICE },
   ],
 });
 const serving = (id: string, name: string, version: string) => ({
-  ...{ id, product: PRODUCT, service: { id: SERVICE, name }, server: { id: ID, name: 'web-1' } },
+  id,
+  product: PRODUCT,
+  service: { id: SERVICE, name },
+  server: { id: ID, name: 'web-1' },
   package: { id: 'k', version, image: 'i' },
 });
 

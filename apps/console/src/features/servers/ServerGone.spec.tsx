@@ -19,14 +19,13 @@ test('the page of a removed server says who removed it and links to its history'
   const { id } = sessionOf().profile;
   open([
     {
-      ...{
-        position: '42',
-        type: 'ServerRemoved',
-        at: '2026-11-20T12:00:00.000Z',
-        actor: id,
-        says: 'removed',
-      },
-      ...{ subject: { category: 'server', id: ID, name: 'web-1' }, data: {} },
+      position: '42',
+      type: 'ServerRemoved',
+      at: '2026-11-20T12:00:00.000Z',
+      actor: id,
+      says: 'removed',
+      subject: { category: 'server', id: ID, name: 'web-1' },
+      data: {},
     },
   ]);
   expect(await screen.findByRole('heading', { name: 'web-1 was removed' })).toBeVisible();

@@ -1,5 +1,5 @@
 /** Texts about servers. Pure. */
-import type { ReleaseRow, ServerView } from '@quarterdeck/projections';
+import type { DeployRow, ServerView } from '@quarterdeck/projections';
 import type { Holder } from '../../core/http';
 
 /** `root@web-1.example.com:22` */
@@ -27,10 +27,12 @@ export const domainsThatGo = (domains: Going | undefined): string => {
   return `${warning} (${total}: ${rows.map(({ serverName }) => serverName).join(', ')}${more})`;
 };
 
-type Serving = Pick<ReleaseRow, 'id' | 'product' | 'service' | 'package'>;
+type Serving = Pick<DeployRow, 'id' | 'product' | 'service' | 'package'>;
 
 export const holderOf = ({ id, product, service, package: { version } }: Serving): Holder => ({
-  ...{ category: 'release', id, name: `${service.name} ${version}` },
+  category: 'release',
+  id,
+  name: `${service.name} ${version}`,
   within: [
     { category: 'product', id: product },
     { category: 'service', id: service.id },

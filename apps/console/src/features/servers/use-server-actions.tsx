@@ -1,5 +1,5 @@
 /** Actions of the server menu. Each asks for confirmation and reports its failure on the page. */
-import { domains, releases, servers } from '@quarterdeck/contract';
+import { domains, deploys, servers } from '@quarterdeck/contract';
 import type { ServerView } from '@quarterdeck/projections';
 import { useAsk, useChange } from '../../core/calls';
 import { paths } from '../../core/paths';
@@ -15,7 +15,7 @@ import { setUpLabel, setUpQuestion, type SetUp } from './set-ups';
 export const useServerActions = (server: ServerView) => {
   const [download, { reset }] = useChange(servers.download);
   const [askForDomains] = useAsk(domains.pageByServer);
-  const [askForServing] = useAsk(releases.running);
+  const [askForServing] = useAsk(deploys.running);
   const [removeServer] = useChange(servers.delete);
   const [initialize] = useChange(servers.init);
   const [installDocker] = useChange(servers.installDocker);

@@ -67,7 +67,7 @@ export const ServiceAdd = ({ base, product }: ServiceAddProps) => {
       </Box>
       <DataView query={workspace} what="Settings">
         {({ sourceHost }) => (
-          <ServiceForm {...{ base, product, way }} organization={sourceHost.organization ?? ''} />
+          <ServiceForm base={base} product={product} way={way} organization={sourceHost.organization ?? ''} />
         )}
       </DataView>
     </>

@@ -21,7 +21,11 @@ const form = z.preprocess((values) => {
 
 const fields: readonly Field[] = [
   {
-    ...{ name: 'product', label: 'Product', type: 'reference', optional: true, from: productChoices },
+    name: 'product',
+    label: 'Product',
+    type: 'reference',
+    optional: true,
+    from: productChoices,
     help: 'Its users have accounts here. Only superadmins can sign in to the console then. If empty, operators can.',
   },
 ];

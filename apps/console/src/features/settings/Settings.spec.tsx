@@ -60,7 +60,9 @@ const open = (role: string, search = '?section=health-checks', more: object = {}
     'POST /api/history/list': { body: { events: [] } },
     'POST /api/moment/difference': {
       body: {
-        ...{ from: { position: '3', at: AT }, to: { position: '9', at: AT }, events: 1 },
+        from: { position: '3', at: AT },
+        to: { position: '9', at: AT },
+        events: 1,
         changes: [{ field: 'Health checks every in seconds', before: '30', after: '60' }],
       },
     },
@@ -284,7 +286,8 @@ test('a link to a comparison of the settings opens it', async () => {
   const bodyOf = (path: string) => calls.find((call) => call.path === path)?.body;
   expect(bodyOf('/api/moment/difference')).toEqual({
     subject: { category: 'workspace', id: 'w' },
-    ...{ from: '3', to: '9' },
+    from: '3',
+    to: '9',
   });
   expect(bodyOf('/api/history/list')).toMatchObject({ subject: { category: 'workspace', id: 'w' } });
 });

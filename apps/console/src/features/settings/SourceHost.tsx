@@ -11,11 +11,16 @@ import { RelativeTime } from '../../ui/RelativeTime';
 const template = { type: 'text', optional: true, placeholder: 'organization/repository' } as const;
 const fields: readonly Field[] = [
   {
-    ...{ name: 'organization', label: 'Organization', type: 'text', optional: true },
+    name: 'organization',
+    label: 'Organization',
+    type: 'text',
+    optional: true,
     help: 'Filled in when a service is created.',
   },
   {
-    ...{ ...template, name: 'serverTemplate', label: 'Template for servers' },
+    ...template,
+    name: 'serverTemplate',
+    label: 'Template for servers',
     help: 'A repository that is marked as a template at the source-code host.',
   },
   { ...template, name: 'clientTemplate', label: 'Template for clients' },

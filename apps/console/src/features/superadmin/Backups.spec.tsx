@@ -13,17 +13,18 @@ const now = new Date('2026-11-23T12:00:00.000Z');
 const hoursAgo = (hours: number): string => new Date(now.getTime() - hours * HOUR_MS).toISOString();
 
 const archive = (id: string, base: string | null, takenAt: string): ArchiveView => ({
-  ...{
-    id,
-    base,
-    takenAt,
-    place: '/mnt/backups',
-    name: `${id}.backup`,
-    bytes: 1_500_000,
-    after: '0',
-    end: '4711',
-  },
-  ...{ events: 4711, masterKey: '0123456789abcdef', durationMs: 100, missing: false },
+  id,
+  base,
+  takenAt,
+  place: '/mnt/backups',
+  name: `${id}.backup`,
+  bytes: 1_500_000,
+  after: '0',
+  end: '4711',
+  events: 4711,
+  masterKey: '0123456789abcdef',
+  durationMs: 100,
+  missing: false,
 });
 const full = archive('full', null, hoursAgo(30));
 const increment = archive('increment', 'full', hoursAgo(6));
@@ -64,8 +65,14 @@ test('progress names the current part and the size so far', () => {
 });
 
 const proven = {
-  ...{ at: hoursAgo(6), archives: 2, takenAt: hoursAgo(30), end: '4711', events: 4711 },
-  ...{ rows: 1234, viewRows: 1, durationMs: 4_200 },
+  at: hoursAgo(6),
+  archives: 2,
+  takenAt: hoursAgo(30),
+  end: '4711',
+  events: 4711,
+  rows: 1234,
+  viewRows: 1,
+  durationMs: 4_200,
 };
 
 test('requests a drill, and shows what the last drill proved or why it failed', async () => {
@@ -168,10 +175,17 @@ test('changes the target to a bucket, and shows error messages under their field
     expect(bodiesOf(calls, '/api/backup/configure')).toEqual([
       {
         target: {
-          ...{ kind: 's3', endpoint: 'https://s3.example.org', region: 'eu-1', bucket: 'backups' },
-          ...{ pathStyle: false, accessKeyId: 'AKIA', secretAccessKey: 'secret' },
+          kind: 's3',
+          endpoint: 'https://s3.example.org',
+          region: 'eu-1',
+          bucket: 'backups',
+          pathStyle: false,
+          accessKeyId: 'AKIA',
+          secretAccessKey: 'secret',
         },
-        ...{ schedule: { at: '02:30' }, keep: { days: 7, weeks: 4, months: 12 }, recipients: [] },
+        schedule: { at: '02:30' },
+        keep: { days: 7, weeks: 4, months: 12 },
+        recipients: [],
       },
     ]),
   );

@@ -34,24 +34,32 @@ const view: ReadModelsView = {
   ],
   parked: [
     {
-      ...{ projection: 'servers', stream: 'server-1', position: '7', type: 'ServerRenamed', skipped: 2 },
-      ...{ error: 'TypeError: x is undefined', attempts: 1, parkedAt: now },
+      projection: 'servers',
+      stream: 'server-1',
+      position: '7',
+      type: 'ServerRenamed',
+      skipped: 2,
+      error: 'TypeError: x is undefined',
+      attempts: 1,
+      parkedAt: now,
     },
   ],
 };
 const underWay: Pick<ReadModelsView, 'current' | 'progress'> = {
   current: { maintenance, kind: 'rebuild', readModel: 'all', attempts: 1, cancelRequested: false },
   progress: {
-    ...{ kind: 'rebuild', projections: ['servers', 'history'], phase: 'folding', position: '340' },
-    ...{
-      goal: '1000',
-      events: 340,
-      total: 1000,
-      eventsPerSecond: 60,
-      share: 0.34,
-      beganAt: now,
-      secondsLeft: 11,
-    },
+    kind: 'rebuild',
+    projections: ['servers', 'history'],
+    phase: 'folding',
+    position: '340',
+
+    goal: '1000',
+    events: 340,
+    total: 1000,
+    eventsPerSecond: 60,
+    share: 0.34,
+    beganAt: now,
+    secondsLeft: 11,
   },
 };
 
@@ -108,7 +116,10 @@ test('names the streams that were truncated or deleted in the event log', async 
 
 test('acknowledges foreign events with a reason, up to the newest one shown', async () => {
   const event = (position: string) => ({
-    ...{ position, stream: 'person-1', type: 'PersonRoleChanged', recordedAt: now },
+    position,
+    stream: 'person-1',
+    type: 'PersonRoleChanged',
+    recordedAt: now,
     reason: 'it has no tag',
   });
   const acknowledged = { at: now, by: 'Ada', reason: 'the old backup job' };
@@ -197,10 +208,13 @@ test('links a person to their page in the own workspace only, not in others', as
   open('/superadmin?tab=people', {
     'POST /api/superadmin/people': {
       body: {
-        ...{ found: 1, total: 1, options: {} },
+        found: 1,
+        total: 1,
+        options: {},
         rows: [
           {
-            ...{ id: 'a', name: 'Mia Novak' },
+            id: 'a',
+            name: 'Mia Novak',
             memberships: [
               { ...membership, person: 'p1', workspace: { id: own.uuid, name: own.name } },
               { ...membership, person: 'p2', workspace: { id: 'w2', name: 'quay' } },

@@ -65,7 +65,12 @@ test('describes the lag and the chain in words', () => {
 
 test('a read model that is not up to date says why', () => {
   const status: ProjectionStatus = {
-    ...{ name: 'servers', version: 3, storedVersion: 3, state: 'live', position: '1', parked: 0 },
+    name: 'servers',
+    version: 3,
+    storedVersion: 3,
+    state: 'live',
+    position: '1',
+    parked: 0,
     updatedAt: '2026-11-20T10:00:00.000Z',
   };
   expect(standOf(status).label).toBe('up to date');

@@ -21,12 +21,15 @@ const MAX_FILE = 1_000_000;
 const fields: readonly Field[] = [
   { name: 'env', label: 'Environment', type: 'select', options: envOptions },
   {
-    ...{ name: 'content', label: 'Content', type: 'textarea', rows: 12, mono: true, maxFileBytes: MAX_FILE },
+    name: 'content',
+    label: 'Content',
+    type: 'textarea',
+    rows: 12,
+    mono: true,
+    maxFileBytes: MAX_FILE,
     help: 'The lines of a .env file, or JSON: pairs such as [["KEY","value"]], or texts such as ["KEY=value"].',
   },
-  {
-    ...{ name: 'removeOthers', label: 'Remove all other variables of this environment', type: 'checkbox' },
-  },
+  { name: 'removeOthers', label: 'Remove all other variables of this environment', type: 'checkbox' },
 ];
 
 export const ImportPage = ({ base, service }: { base: string; service: string }) => {

@@ -9,8 +9,17 @@ import { Variables } from '.';
 const at = '2026-11-20T12:00:00.000Z';
 const SERVICE = 's-1';
 const variable = (key: string) => ({
-  ...{ id: `v-${key}`, uuid: `v-${key}`, key, value: SECRET_MASK, secret: true, fingerprint: 'abc' },
-  ...{ env: { id: 1 }, service: { id: SERVICE }, changedAt: at, changedBy: 'x', revision: 1 },
+  id: `v-${key}`,
+  uuid: `v-${key}`,
+  key,
+  value: SECRET_MASK,
+  secret: true,
+  fingerprint: 'abc',
+  env: { id: 1 },
+  service: { id: SERVICE },
+  changedAt: at,
+  changedBy: 'x',
+  revision: 1,
 });
 const release = (version: string, serves = false) => ({ id: `r-${version}`, version, date: at, serves });
 
@@ -25,7 +34,8 @@ const open = (kept: object[]) => {
   });
   const base = '/service/s-1/detail/env-var';
   renderPage(<Variables base={base} service={{ id: SERVICE, name: 'Orders' }} />, {
-    ...{ at: '/', session: sessionOf('admin') },
+    at: '/',
+    session: sessionOf('admin'),
   });
   const sent = (path: string) => network.calls.filter((one) => one.path === path).map(({ body }) => body);
   return { sent };

@@ -1,6 +1,6 @@
 /** The values of secret variables that deploys keep for rollbacks, and their destruction after a leak. */
 import { Button, Checkbox, Flex, Stack } from '@mantine/core';
-import { releases, type Answer } from '@quarterdeck/contract';
+import { deploys, type Answer } from '@quarterdeck/contract';
 import { useAnswer, useChange } from '../../core/calls';
 import { DisabledInPast } from '../../core/past/in-past';
 import { Heading } from '../../ui/heading';
@@ -9,7 +9,7 @@ import { keptInWords, versionsInWords } from './variable-words';
 import styles from './variables.module.css';
 import look from '../../ui/look.module.css';
 
-type Kept = Answer<typeof releases.keptValues>[number];
+type KeptValue = Answer<typeof deploys.keptValues>[number];
 
 interface KeptValuesProps {
   service: string;
@@ -23,11 +23,11 @@ export const WHAT_STAYS =
   'What runs keeps it until the next deploy, and backups that were taken before keep it until they are deleted.';
 
 export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
-  const { currentData } = useAnswer(releases.keptValues, { service: { id: service } });
-  const [destroy] = useChange(releases.destroyValue);
+  const { currentData } = useAnswer(deploys.keptValues, { service: { id: service } });
+  const [destroy] = useChange(deploys.destroyValue);
   const kept = currentData?.filter((one) => one.env.id === env) ?? [];
   if (!keys || kept.length === 0) return null;
-  const ask = ({ key, releases: of }: Kept) =>
+  const ask = ({ key, releases: of }: KeptValue) =>
     act({
       ask: {
         title: `Destroy the kept values of ${key}?`,
@@ -72,7 +72,7 @@ export const KeptValues = ({ service, env, keys, act }: KeptValuesProps) => {
 };
 
 interface AlsoDestroyProps {
-  of: Kept['releases'];
+  of: KeptValue['releases'];
   onChange: (also: boolean) => void;
 }
 

@@ -1,5 +1,5 @@
 /** Changes that the next deploy would make: compares the saved variables with those of the running release. */
-import { releases, variables } from '@quarterdeck/contract';
+import { deploys, variables } from '@quarterdeck/contract';
 import { variableChanges } from '@quarterdeck/projections';
 import { useAnswer } from '../../core/calls';
 import { toApiError } from '../../core/http';
@@ -21,7 +21,7 @@ export const NextDeploy = (props: NextDeployProps) =>
   );
 
 const Words = ({ service, env }: NextDeployProps) => {
-  const deployed = useAnswer(releases.running, { service: { id: service } });
+  const deployed = useAnswer(deploys.running, { service: { id: service } });
   const running = deployed.currentData?.find((one) => one.env.id === env);
   const saved = useAnswer(
     variables.prints,

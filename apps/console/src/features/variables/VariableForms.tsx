@@ -32,7 +32,11 @@ const fieldsOf = (before?: VariableView): readonly Field[] => [
   { name: 'key', label: 'Key', type: 'text', mono: true, placeholder: 'LOG_LEVEL', autoFocus: !before },
   before?.secret
     ? {
-        ...{ name: 'value', label: 'Value', type: 'secret', rows: 3, optional: true },
+        name: 'value',
+        label: 'Value',
+        type: 'secret',
+        rows: 3,
+        optional: true,
         stored: { fingerprint: before.fingerprint, setAt: before.changedAt },
       }
     : { name: 'value', label: 'Value', type: 'textarea', rows: 3, mono: true, sendsEmpty: true },

@@ -1,6 +1,6 @@
 /** The variables of one environment, with links to import, export, comparison and history. */
 import { Button, Flex, SegmentedControl } from '@mantine/core';
-import { releases, variables } from '@quarterdeck/contract';
+import { deploys, variables } from '@quarterdeck/contract';
 import { environments } from '@quarterdeck/events';
 import type { VariableView } from '@quarterdeck/projections';
 import { IconPlus, IconVariable } from '@tabler/icons-react';
@@ -63,8 +63,8 @@ const Value = ({ variable }: { variable: VariableView }) => {
 /** Deletes a variable and, if that was chosen, the values that deploys keep of it. */
 const useDeletion = (service: string, env: number, act: Act) => {
   const [remove] = useChange(variables.delete);
-  const [askForKept] = useAsk(releases.keptValues);
-  const [destroy] = useChange(releases.destroyValue);
+  const [askForKept] = useAsk(deploys.keptValues);
+  const [destroy] = useChange(deploys.destroyValue);
   return async ({ id, key, secret }: VariableView): Promise<void> => {
     const kept = secret ? await askForKept({ service: { id: service } }).unwrap() : [];
     const of = kept.find((one) => one.key === key && one.env.id === env)?.releases ?? [];

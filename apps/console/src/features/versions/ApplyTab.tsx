@@ -45,7 +45,7 @@ export const ApplyTab = ({ product, version }: ApplyTabProps) => {
               <Link to="../../database/add">Add a database</Link>, or move the version to another environment.
             </p>
           );
-        return <Apply {...{ product, version }} databases={fitting} />;
+        return <Apply product={product} version={version} databases={fitting} />;
       }}
     </DataView>
   );
@@ -162,7 +162,7 @@ const ShownPlan = ({ plan, version, isLoading, onApply, act }: ShownPlanProps) =
         {at.name} ({at.type}): {from === 0 ? 'no version' : `version ${from}`}
         {from === to ? '' : ` to version ${to}`}
       </h3>
-      {drift && <DriftFound {...{ plan, drift, version, act }} />}
+      {drift && <DriftFound plan={plan} drift={drift} version={version} act={act} />}
       {isDone ? (
         <p>
           {drift

@@ -109,8 +109,12 @@ const Version = ({ base, product, version }: VersionPageProps & { version: Versi
         },
       ]}
       tabs={[
-        { id: 'migrations', label: 'Migrations', content: () => <Migrations {...{ product, version }} /> },
-        { id: 'apply', label: 'Apply', content: () => <ApplyTab {...{ product, version }} /> },
+        {
+          id: 'migrations',
+          label: 'Migrations',
+          content: () => <Migrations product={product} version={version} />,
+        },
+        { id: 'apply', label: 'Apply', content: () => <ApplyTab product={product} version={version} /> },
         {
           id: 'compare',
           label: 'Compare',

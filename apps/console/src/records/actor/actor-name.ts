@@ -10,10 +10,10 @@ export const actorsThatAreNoPeople = Object.entries(ITSELF).map(([id, label]) =>
 export const nameOfActor = (named: string): string =>
   (Object.hasOwn(ITSELF, named) ? ITSELF[named] : undefined) ?? named;
 
-type Known = Pick<PersonView, 'id' | 'name' | 'email'>;
+type KnownPerson = Pick<PersonView, 'id' | 'name' | 'email'>;
 
 /** Display name of an event's actor; an unknown person is shown by the end of their id. */
-export const actorName = (actor: string, people: readonly Known[] = []): string => {
+export const actorName = (actor: string, people: readonly KnownPerson[] = []): string => {
   if (Object.hasOwn(ITSELF, actor)) return nameOfActor(actor);
   const person = people.find(({ id }) => id === actor);
   return person ? personName(person) : `Person ${actor.slice(-6)}`;

@@ -56,7 +56,14 @@ export const PlainArea = (props: PlainAreaProps) => {
         path="add"
         element={
           <RequireRole least={props.noun.changedBy}>
-            <PlainAdd {...{ noun, base, parents, filling, checking }} title={addTitle} />
+            <PlainAdd
+              noun={noun}
+              base={base}
+              parents={parents}
+              filling={filling}
+              checking={checking}
+              title={addTitle}
+            />
           </RequireRole>
         }
       />

@@ -1,13 +1,13 @@
 /** Converts the fields of a plain noun for forms, tables and facts. Pure. */
 import { labelOf, shownOf, type Field as NounField, type PlainNoun } from '@quarterdeck/events';
-import { plainColumns, shownValue, type Kept } from '@quarterdeck/projections';
+import { plainColumns, shownValue, type PlainRecord } from '@quarterdeck/projections';
 import type { ReactNode } from 'react';
 import type { Choices } from '../../ui/choice';
 import type { Column } from '../../ui/DataTable';
 import { sameValue } from '../../ui/form/values';
 import type { Field } from '../../ui/ResourceForm';
 
-export type View = Kept & Readonly<Record<string, unknown>>;
+export type View = PlainRecord & Readonly<Record<string, unknown>>;
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The ids of the parent records by category: `{ product: id, entity: id }`. */

@@ -6,7 +6,12 @@ const logOf = (...chunks: [step: string, stream: 'out' | 'err', text: string][])
   const log = new OutputLog();
   log.append(
     chunks.map(([step, stream, text], index) => ({
-      ...{ seq: index + 1, at: new Date(START + index).toISOString(), stream, text, step, attempt: 1 },
+      seq: index + 1,
+      at: new Date(START + index).toISOString(),
+      stream,
+      text,
+      step,
+      attempt: 1,
     })),
   );
   return log;

@@ -91,7 +91,9 @@ export class LineWriter {
     const { line, openAt, column, style, pending } = this;
     return {
       ...(line && openAt !== undefined && { open: { line: copyOf(line), at: openAt } }),
-      ...{ column, style, pending },
+      column,
+      style,
+      pending,
     };
   }
 

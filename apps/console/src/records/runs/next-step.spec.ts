@@ -1,21 +1,26 @@
 import type { RunView } from '@quarterdeck/projections';
 import { nextStepOf, remedyOf } from './next-step';
 
-type Asked = Parameters<typeof nextStepOf>[0];
+type EndedRun = Parameters<typeof nextStepOf>[0];
 
-const failed = (code: string, more: Partial<Asked> = {}): Asked => ({
-  ...{ id: 'r', kind: 'command', code, serverId: 's', steps: [] },
+const failed = (code: string, more: Partial<EndedRun> = {}): EndedRun => ({
+  id: 'r',
+  kind: 'command',
+  code,
+  serverId: 's',
+  steps: [],
   subject: { kind: 'server', id: 's', name: 'web-1' },
   ...more,
 });
-const site: Partial<Asked> = { kind: 'applySite', subject: { kind: 'domain', id: 'd', name: 'app.test' } };
-const database: Partial<Asked> = {
-  ...{ kind: 'createDatabase', serverId: '' },
+const site: Partial<EndedRun> = { kind: 'applySite', subject: { kind: 'domain', id: 'd', name: 'app.test' } };
+const database: Partial<EndedRun> = {
+  kind: 'createDatabase',
+  serverId: '',
   subject: { kind: 'database', id: 'b', name: 'shop' },
 };
 const ranThere = { steps: [{ step: 'apply', attempt: 1, exitCode: 11 }] as RunView['steps'] };
 
-test.each<[string, Asked, string, string | undefined]>([
+test.each<[string, EndedRun, string, string | undefined]>([
   ['an sshd that is not there', failed('refused'), 'its address is correct', 'Edit the address'],
   ['the same below a domain', failed('refused', site), 'its address is correct', 'Edit the address'],
   ['a name that is unknown', failed('unknownHost'), 'its address is correct', 'Edit the address'],

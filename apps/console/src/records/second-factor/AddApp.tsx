@@ -25,7 +25,11 @@ interface AddAppProps {
 
 const fields: readonly Field[] = [
   {
-    ...{ name: 'code', label: 'Code', type: 'text', mono: true, autoComplete: 'one-time-code' },
+    name: 'code',
+    label: 'Code',
+    type: 'text',
+    mono: true,
+    autoComplete: 'one-time-code',
     help: 'The 6 digits that the app shows now.',
   },
   { name: 'name', label: 'Name', type: 'text', help: 'So that you know it among others, such as “Phone”.' },

@@ -14,7 +14,10 @@ interface AddPasskeyProps {
 
 const fields: readonly Field[] = [
   {
-    ...{ name: 'name', label: 'Name', type: 'text', autoFocus: true },
+    name: 'name',
+    label: 'Name',
+    type: 'text',
+    autoFocus: true,
     help: 'So that you know it among others, such as “Laptop” or “Security key”.',
   },
 ];

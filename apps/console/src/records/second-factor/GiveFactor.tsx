@@ -54,7 +54,9 @@ export function GiveFactor({ state: { ways, passkeys }, onGiven }: GiveFactorPro
 const codeField = { name: 'code', type: 'text', mono: true, autoFocus: true } as const;
 const ofApp: readonly Field[] = [
   {
-    ...{ ...codeField, label: 'Code', autoComplete: 'one-time-code' },
+    ...codeField,
+    label: 'Code',
+    autoComplete: 'one-time-code',
     help: 'The 6 digits that your authenticator app shows now. Each code works once.',
   },
 ];

@@ -1,4 +1,4 @@
-import { releaseState, serviceVerdict } from '@quarterdeck/projections';
+import { deployState, serviceVerdict } from '@quarterdeck/projections';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../core/paths';
@@ -7,7 +7,7 @@ import { StateBadge } from '../../ui/StateBadge';
 import { behindInWords, type Release } from './release-words';
 
 export const ReleaseState = ({ release }: { release: Release }) => {
-  const { is, label } = releaseState(release);
+  const { is, label } = deployState(release);
   const verdict = serviceVerdict(release, useNewestHealth(release.server.id));
   if (is === 'serves' && verdict && verdict.is !== 'serving')
     return (

@@ -1,5 +1,5 @@
 /** The verdicts of the services that run somewhere, wherever one looks first: each with its version. */
-import { releases } from '@quarterdeck/contract';
+import { deploys } from '@quarterdeck/contract';
 import { useAnswer } from '../../core/calls';
 import { ReleaseState } from './ReleaseState';
 import type { Release } from './release-words';
@@ -11,7 +11,7 @@ interface RunningStatesProps {
 }
 
 export const RunningStates = ({ of, named = false }: RunningStatesProps) => {
-  const { data: running } = useAnswer(releases.running, {});
+  const { data: running } = useAnswer(deploys.running, {});
   return running?.filter(of).map((one) => (
     <span key={one.id}>
       {' '}

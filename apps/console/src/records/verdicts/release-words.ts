@@ -1,8 +1,8 @@
 /** Describes releases in words. Pure. */
-import type { Answer, releases } from '@quarterdeck/contract';
+import type { Answer, deploys } from '@quarterdeck/contract';
 import { deployPath } from '../../core/paths';
 
-export type Release = Answer<typeof releases.release>;
+export type Release = Answer<typeof deploys.release>;
 
 /** `Deploy 1.4.1`, followed by the service or server if it is not the same service. */
 export const behindInWords = (

@@ -27,7 +27,10 @@ export const ChoiceInput = ({ empty = '', error, name, ...props }: ChoiceInputPr
     return (
       <ChoiceSelect
         {...shared}
-        {...{ from, value, onChange, without }}
+        from={from}
+        value={value}
+        onChange={onChange}
+        without={without}
         // The form uses the name to focus the input that a message is about.
         {...(name !== undefined && { attributes: { input: { name } } })}
         placeholder={empty}

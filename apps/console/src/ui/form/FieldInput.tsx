@@ -81,7 +81,7 @@ export function FieldInput({ field, name, value, message, onChange }: FieldInput
         <Textarea {...typed} rows={field.rows ?? 4} resize="vertical" />
       );
     case 'secret':
-      return <Secret {...{ field, typed }} onText={onChange} />;
+      return <Secret field={field} typed={typed} onText={onChange} />;
     case 'number':
       return <TextInput {...typed} inputMode="numeric" />;
     case 'text':

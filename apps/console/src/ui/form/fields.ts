@@ -1,7 +1,7 @@
 import type { Choices } from '../choice';
 import type { Draft } from './values';
 
-interface Asked {
+interface FieldBase {
   name: string;
   label: string;
   help?: string;
@@ -11,7 +11,7 @@ interface Asked {
   rare?: true;
 }
 
-export interface InputField extends Asked {
+export interface InputField extends FieldBase {
   type: 'text' | 'number' | 'textarea' | 'secret' | 'select' | 'checkbox' | 'reference';
   placeholder?: string;
   optional?: boolean;
@@ -36,13 +36,13 @@ export interface InputField extends Asked {
 }
 
 /** A nested object. */
-export interface GroupField extends Asked {
+export interface GroupField extends FieldBase {
   type: 'group';
   fields: readonly Field[];
 }
 
 /** Any number of nested objects. */
-export interface ListField extends Asked {
+export interface ListField extends FieldBase {
   type: 'list';
   /** Fields of one row. */
   fields: readonly Field[];

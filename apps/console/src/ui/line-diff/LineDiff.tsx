@@ -17,7 +17,7 @@ interface LineDiffProps {
 }
 
 /** Maximum number of lines rendered. */
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 const ROOM = '(min-width: 62em)';
 
 const signs = { same: ' ', removed: '−', added: '+' } as const;
@@ -27,7 +27,7 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
   const room = useMediaQuery(ROOM) ?? false;
   const lines = useMemo(() => diffLines(linesOf(before), linesOf(after)), [before, after]);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const stretches = useMemo(() => shownOf(folded(lines), open, MOST_LINES), [lines, open]);
+  const stretches = useMemo(() => shownOf(folded(lines), open, MAX_LINES), [lines, open]);
   const shown = stretches.reduce((sum, stretch) => sum + stretch.lines.length, 0);
   const removed = lines.filter(({ is }) => is === 'removed').length;
   const added = lines.filter(({ is }) => is === 'added').length;
@@ -84,7 +84,7 @@ export function LineDiff({ before, after, label, same = 'Nothing differs.', side
         </table>
       </div>
       {shown < lines.length && (
-        <p className={styles.note}>The first {MOST_LINES.toLocaleString('en')} lines are shown.</p>
+        <p className={styles.note}>The first {MAX_LINES.toLocaleString('en')} lines are shown.</p>
       )}
     </figure>
   );

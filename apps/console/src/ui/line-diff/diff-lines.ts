@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 /** With more changed lines than this, everything between the first and last change counts as replaced. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 type Edit = DiffLine['is'];
 
@@ -32,7 +32,7 @@ export const diffLines = (a: readonly string[], b: readonly string[]): DiffLine[
   const head = equalFrom(a, b);
   const tail = equalTo(a, b, head);
   const [middleA, middleB] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
-  const found = diffArrays(middleA, middleB, { maxEditLength: MOST_CHANGES }) ?? [
+  const found = diffArrays(middleA, middleB, { maxEditLength: MAX_CHANGES }) ?? [
     { removed: true, added: false, value: middleA },
     { removed: false, added: true, value: middleB },
   ];

@@ -48,7 +48,7 @@ export const writeView = (params: URLSearchParams, prefix: string, view: TableVi
   put('q', view.search);
   put('sort', sortWritten(view.sort) ?? '');
   put('page', view.page > 1 ? String(view.page) : '');
-  for (const name of [...next.keys()]) if (name.startsWith(`${prefix}f.`)) next.delete(name);
+  for (const name of Array.from(next.keys())) if (name.startsWith(`${prefix}f.`)) next.delete(name);
   for (const { id, value } of view.filters) put(`f.${id}`, value);
   return next;
 };

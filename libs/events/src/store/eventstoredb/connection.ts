@@ -183,7 +183,7 @@ export class Connection {
     if (this.#lost) return;
     this.#lost = { error };
     clearInterval(this.#watch);
-    for (const fail of [...this.#open]) fail(error);
+    for (const fail of Array.from(this.#open)) fail(error);
     this.#appends?.end(error);
     void this.#client
       .getChannel()

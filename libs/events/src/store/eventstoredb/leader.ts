@@ -102,7 +102,7 @@ export class Leader {
 
   close(error: unknown): void {
     this.#closed = true;
-    for (const connection of [...this.#connections]) connection.lose(error);
+    for (const connection of Array.from(this.#connections)) connection.lose(error);
   }
 
   #find(): Promise<Connection> {

@@ -1,18 +1,18 @@
 import type { Position } from '../../envelope';
 
-interface Place {
+interface EventPlace {
   revision: number;
   /** Known only for the last event of an append. */
   position: Position | undefined;
 }
 
-interface Known {
-  places: Map<string, Place>;
+interface KnownIds {
+  places: Map<string, EventPlace>;
   /** All events up to and including this revision are known. */
   upTo: number;
 }
 
-export interface Seen extends Place {
+export interface Seen extends EventPlace {
   id: string;
 }
 
@@ -25,7 +25,7 @@ const MAX_EVENTS = 100_000;
  */
 export class RecordedIds {
   /** In order of use, the least recently used first. */
-  readonly #streams = new Map<string, Known>();
+  readonly #streams = new Map<string, KnownIds>();
   #events = 0;
 
   constructor(private readonly max = MAX_EVENTS) {}
@@ -37,7 +37,7 @@ export class RecordedIds {
 
   /** Adds events of a stream in order. Events after a gap are ignored. */
   add(stream: string, seen: readonly Seen[]): void {
-    const known = this.#streams.get(stream) ?? { places: new Map<string, Place>(), upTo: -1 };
+    const known = this.#streams.get(stream) ?? { places: new Map<string, EventPlace>(), upTo: -1 };
     for (const { id, revision, position } of seen) {
       if (revision > known.upTo + 1) break;
       if (revision <= known.upTo) continue;
@@ -55,7 +55,7 @@ export class RecordedIds {
   }
 
   /** Where these ids are: `undefined` if none exists, `mixed` if they were not written by one append. */
-  find(stream: string, ids: readonly string[]): Place | 'mixed' | undefined {
+  find(stream: string, ids: readonly string[]): EventPlace | 'mixed' | undefined {
     const known = this.#streams.get(stream);
     const places = ids.map((id) => known?.places.get(id));
     const first = places.find((place) => place !== undefined);

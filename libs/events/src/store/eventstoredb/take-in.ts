@@ -12,8 +12,8 @@ import type { Leader } from './leader';
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 30_000;
 /** By default the server accepts appends of up to 1 MB. */
-const MOST_EVENTS = 200;
-const MOST_CHARACTERS = 300_000;
+const MAX_EVENTS = 200;
+const MAX_CHARACTERS = 300_000;
 
 interface Run {
   stream: string;
@@ -32,8 +32,8 @@ function runsOf(events: readonly KeptEvent[]): Run[] {
     const fits =
       run?.stream === event.stream &&
       run.first + run.events.length === event.revision &&
-      run.events.length < MOST_EVENTS &&
-      run.characters + characters < MOST_CHARACTERS;
+      run.events.length < MAX_EVENTS &&
+      run.characters + characters < MAX_CHARACTERS;
     if (run && fits) {
       run.events.push(event);
       run.characters += characters;
@@ -55,7 +55,7 @@ export class Intake {
     });
     while (runs.length > 0) {
       // If the server refuses an event, for example because it is too large, nothing after it may be written.
-      const alone = runs.findIndex(({ characters }) => characters >= MOST_CHARACTERS);
+      const alone = runs.findIndex(({ characters }) => characters >= MAX_CHARACTERS);
       const count = !connection.writesInOrder || alone === 0 ? 1 : alone < 0 ? runs.length : alone;
       await this.#together(connection, runs.splice(0, count));
     }
@@ -69,7 +69,9 @@ export class Intake {
 
   async #write(connection: Connection, { stream, first, events }: Run): Promise<void> {
     const encoded = events.map(({ id, type, data, meta, recordedAt }) => ({
-      ...{ id, type, data },
+      id,
+      type,
+      data,
       meta: withInstant(meta, recordedAt),
     }));
     const expected = first === 0 ? 'no_stream' : first - 1;

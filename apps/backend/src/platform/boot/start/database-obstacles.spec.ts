@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { freePort } from '../../../../../../e2e/peers/free-port';
 import { startTestPostgres, type TestPostgres } from '../../../../../../e2e/peers/postgres';
-import { readConfig } from '../config';
+import { readConfig } from '../../config/config';
 import { createLogger } from '../../logging';
 import { openDatabase } from '../resources';
 import { databaseObstacle } from './database-obstacles';

@@ -4,8 +4,8 @@ import { logAddress } from '@quarterdeck/events/store';
 import { NewerSchema, UnfinishedRestore } from '../../database';
 import { StartProblem, WRONG_ENVIRONMENT, type Fault } from '../../start-problem';
 import { VERSION } from '../../version';
-import type { Config } from '../config';
-import { withoutSecrets } from './address';
+import type { Config } from '../../config';
+import { withoutSecrets } from '../../config';
 import { databaseObstacle } from './database-obstacles';
 import type { Awaited } from './patience';
 
@@ -33,12 +33,12 @@ const embedded = (dir: string): Awaited => ({
   },
 });
 
-type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
+type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
-export const awaitedDatabase = ({ DATABASE_URL, DATA_DIR }: Place): Awaited =>
+export const awaitedDatabase = ({ DATABASE_URL, DATA_DIR }: DatabaseConfig): Awaited =>
   DATABASE_URL ? given(DATABASE_URL) : embedded(DATA_DIR);
 
-const unfinishedRestore = (config: Place, error: UnfinishedRestore): StartProblem => {
+const unfinishedRestore = (config: DatabaseConfig, error: UnfinishedRestore): StartProblem => {
   const what = config.DATABASE_URL ? 'an empty database' : 'an empty folder';
   const fault: Fault = {
     wrong: 'has an unfinished restore',
@@ -48,7 +48,7 @@ const unfinishedRestore = (config: Place, error: UnfinishedRestore): StartProble
   return new StartProblem(awaitedDatabase(config).setting, fault, error);
 };
 
-const newerSchema = (config: Place, error: NewerSchema): StartProblem => {
+const newerSchema = (config: DatabaseConfig, error: NewerSchema): StartProblem => {
   const fault: Fault = {
     wrong: `was last used by a newer version of the console: ${error.message}, and this is version ${VERSION}`,
     remedy: 'start that version or a newer one, or restore a backup of this version into an empty place',
@@ -58,7 +58,7 @@ const newerSchema = (config: Place, error: NewerSchema): StartProblem => {
 };
 
 /** Explains why this version cannot use the database. @returns any other error unchanged */
-export const schemaProblem = (config: Place, error: unknown): unknown => {
+export const schemaProblem = (config: DatabaseConfig, error: unknown): unknown => {
   if (error instanceof NewerSchema) return newerSchema(config, error);
   return error instanceof UnfinishedRestore ? unfinishedRestore(config, error) : error;
 };

@@ -1,7 +1,7 @@
 /** What a start says about who comes in. */
 import { trustedProxies } from '../../caller-address';
 import type { Logger } from '../../tokens';
-import { type Config, hasSignInProvider } from '../config';
+import { type Config, hasSignInProvider } from '../../config';
 
 export const tellDoors = (config: Config, logger: Logger): void => {
   if (config.PUBLIC_URL !== undefined || config.TRUSTED_PROXIES !== undefined)

@@ -1,6 +1,6 @@
 /** The start of the embedded Postgres. */
 import { asConsole, type PostgresServer, startPostgres } from '../../database';
-import type { Config } from '../config';
+import type { Config } from '../../config';
 import { embeddedProblem, prepareDataDir } from './data-dir';
 import { awaitedDatabase } from './database';
 import { type Patience, untilThere } from './patience';

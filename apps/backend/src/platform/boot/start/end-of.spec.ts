@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@quarterdeck/events/store';
-import { readConfig } from '../config';
+import { readConfig } from '../../config/config';
 import { endOf, named } from './end-of';
 
 const config = readConfig({

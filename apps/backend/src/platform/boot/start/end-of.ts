@@ -1,10 +1,10 @@
 /** The message and exit code of a failed start or command. */
 import { DATABASE, LogElsewhere, StoreUnavailable, UNFINISHED } from '@quarterdeck/events/store';
-import { ConfigError, type Config } from '../config';
+import { ConfigError, type Config } from '../../config';
 import { sqlClassOf } from '../../database';
 import { awaitedDatabase } from './database';
 import { awaitedEventLog } from './event-log';
-import { withoutSecrets } from './address';
+import { withoutSecrets } from '../../config';
 import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
 
 /** Only errors of Postgres have a severity. Their system codes also occur for files and other servers. */

@@ -10,7 +10,7 @@ import {
   type EventStoreConfig,
   type LogEngine,
 } from '@quarterdeck/events/store';
-import { withoutSecrets } from './address';
+import { withoutSecrets } from '../../config';
 import { databaseObstacle } from './database-obstacles';
 import { oneNodeAnswers } from './event-log-nodes';
 import { eventLogObstacle } from './event-log-obstacles';

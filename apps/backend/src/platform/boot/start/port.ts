@@ -2,13 +2,13 @@
 import { createServer } from 'node:net';
 import { StartProblem, WRONG_ENVIRONMENT } from '../../start-problem';
 
-export interface Place {
+export interface ListenAddress {
   PORT: number;
   HOST: string;
 }
 
 /** Explains an error of `listen` as a problem with PORT or HOST. */
-export const placeProblem = ({ PORT, HOST }: Place, error: unknown): unknown => {
+export const placeProblem = ({ PORT, HOST }: ListenAddress, error: unknown): unknown => {
   const port = { variable: 'PORT', value: String(PORT) };
   const host = { variable: 'HOST', value: HOST };
   const problem = (setting: typeof port, wrong: string, remedy: string) =>
@@ -34,7 +34,7 @@ export const placeProblem = ({ PORT, HOST }: Place, error: unknown): unknown => 
 };
 
 /** @throws StartProblem */
-export const claimPlace = async (place: Place): Promise<void> => {
+export const claimPlace = async (place: ListenAddress): Promise<void> => {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

@@ -64,7 +64,13 @@ interface Own {
 
 export const fixedEntries = (can: (role: Role) => boolean, { onHelp, setScheme }: Own): Entry[] => [
   ...tabsFor(can).map(({ label, to, keys, words = '' }) => ({
-    ...{ id: to, label, to, kind: 'Page', icon: IconArrowRight, description: keys, words },
+    id: to,
+    label,
+    to,
+    kind: 'Page',
+    icon: IconArrowRight,
+    description: keys,
+    words,
   })),
   ...pages
     .filter(({ role }) => can(role))
@@ -72,19 +78,22 @@ export const fixedEntries = (can: (role: Role) => boolean, { onHelp, setScheme }
   ...settingsSections
     .filter(({ role }) => can(role))
     .map(({ id, label, words }) => ({
-      ...{ id: `settings ${id}`, label, words, kind: 'Setting', icon: IconSettings, to: paths.settings(id) },
+      id: `settings ${id}`,
+      label,
+      words,
+      kind: 'Setting',
+      icon: IconSettings,
+      to: paths.settings(id),
     })),
   ...actions
     .filter(({ role }) => can(role))
     .map((action) => ({ ...action, id: action.to ?? action.label, kind: 'Action' })),
   {
-    ...{
-      id: 'shortcuts',
-      label: 'Keyboard shortcuts',
-      kind: 'Action',
-      icon: IconKeyboard,
-      words: 'help keys',
-    },
+    id: 'shortcuts',
+    label: 'Keyboard shortcuts',
+    kind: 'Action',
+    icon: IconKeyboard,
+    words: 'help keys',
     run: onHelp,
   },
   ...(['light', 'dark', 'auto'] as const).map((scheme) => ({

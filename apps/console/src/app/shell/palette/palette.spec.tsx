@@ -14,7 +14,10 @@ import { rank, recallUses, rememberUse, type Ranked } from './ranking';
 const AT = Date.parse('2026-11-20T12:00:00.000Z');
 
 const entry = (label: string, more: Partial<Ranked> = {}): Ranked => ({
-  ...{ id: label, label, kind: 'Page', ...more },
+  id: label,
+  label,
+  kind: 'Page',
+  ...more,
 });
 
 const labels = (entries: readonly Ranked[], query: string): string[] =>
@@ -72,7 +75,10 @@ describe('the ranking', () => {
 
 const SERVER = serverOf('s1', 'edge-ams-1');
 const SCRIPT: ScriptRow = {
-  ...{ id: 'c1', name: 'rotate logs', changedAt: '2026-11-20T12:00:00.000Z', changedBy: 'p1' },
+  id: 'c1',
+  name: 'rotate logs',
+  changedAt: '2026-11-20T12:00:00.000Z',
+  changedBy: 'p1',
   newest: { version: 1, changes: true, timeoutSeconds: 60, at: '2026-11-20T12:00:00.000Z', by: 'p1' },
 };
 

@@ -12,8 +12,12 @@ import type { Entry } from './entries';
 const nouns = plainNouns.filter((noun: PlainNoun) => noun.within === undefined) as readonly PlainNoun[];
 
 const addingOf = (noun: PlainNoun): Entry => ({
-  ...{ id: `add-${noun.category}`, label: `Add ${inWords(noun.category)}` },
-  ...{ to: `${plainPath(noun)}/add`, kind: 'Action', icon: IconPlus, words: 'new' },
+  id: `add-${noun.category}`,
+  label: `Add ${inWords(noun.category)}`,
+  to: `${plainPath(noun)}/add`,
+  kind: 'Action',
+  icon: IconPlus,
+  words: 'new',
 });
 
 export const usePlainThings = (query: string): { things: Entry[]; loading: boolean } => {
@@ -27,8 +31,11 @@ export const usePlainThings = (query: string): { things: Entry[]; loading: boole
       named.flatMap(({ noun, rows }): Entry[] => [
         ...(isAdmin || noun.changedBy === 'member' ? [addingOf(noun)] : []),
         ...rows.map((view) => ({
-          ...{ id: view.id, label: String(view[noun.named]), to: plainPath(noun, view.id) },
-          ...{ kind: capital(inWords(noun.category)), icon: IconBox },
+          id: view.id,
+          label: String(view[noun.named]),
+          to: plainPath(noun, view.id),
+          kind: capital(inWords(noun.category)),
+          icon: IconBox,
         })),
       ]),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `named` is new at each render, but its rows are stable

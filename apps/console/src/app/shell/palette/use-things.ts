@@ -21,48 +21,81 @@ const SET_UPS = [
 
 const ofServer = ({ id, alias, username, host }: ServerView, inPast: boolean): Entry[] => [
   {
-    ...{ id, label: alias, kind: 'Server', icon: IconServer, to: paths.server(id) },
+    id,
+    label: alias,
+    kind: 'Server',
+    icon: IconServer,
+    to: paths.server(id),
     description: `${username}@${host}`,
   },
   {
-    ...{ id: `${id} commands`, label: `Commands of ${alias}`, kind: 'Action', icon: IconTool },
-    ...{ to: paths.server(id, 'commands'), words: 'memory docker nginx logs' },
+    id: `${id} commands`,
+    label: `Commands of ${alias}`,
+    kind: 'Action',
+    icon: IconTool,
+    to: paths.server(id, 'commands'),
+    words: 'memory docker nginx logs',
   },
   ...(inPast
     ? []
     : [
         ...SET_UPS.map(({ what, label }) => ({
-          ...{ id: `${id} ${what}`, label: label(alias), kind: 'Action', icon: IconTool },
-          ...{ to: paths.server(id), state: { setUp: what }, words: 'set up' },
+          id: `${id} ${what}`,
+          label: label(alias),
+          kind: 'Action',
+          icon: IconTool,
+          to: paths.server(id),
+          state: { setUp: what },
+          words: 'set up',
         })),
         {
-          ...{ id: `${id} edit`, label: `Edit ${alias}`, kind: 'Action', icon: IconTool },
-          ...{ to: paths.serverEdit(id), words: 'rename change' },
+          id: `${id} edit`,
+          label: `Edit ${alias}`,
+          kind: 'Action',
+          icon: IconTool,
+          to: paths.serverEdit(id),
+          words: 'rename change',
         },
       ]),
 ];
 
 const ofDomain = ({ id, serverName, server, names }: DomainRow): Entry[] => [
   {
-    ...{ id, label: serverName, kind: 'Domain', icon: IconWorld, to: paths.domain(id) },
+    id,
+    label: serverName,
+    kind: 'Domain',
+    icon: IconWorld,
+    to: paths.domain(id),
     ...(server.alias && { description: `on ${server.alias}` }),
     ...(names && { words: names.flatMap(({ name }) => [name, unicodeName(name)]).join(' ') }),
   },
   {
-    ...{ id: `${id} config`, label: `Configuration of ${serverName}`, kind: 'Action', icon: IconTool },
-    ...{ to: paths.domain(id, 'config'), words: 'nginx apply' },
+    id: `${id} config`,
+    label: `Configuration of ${serverName}`,
+    kind: 'Action',
+    icon: IconTool,
+    to: paths.domain(id, 'config'),
+    words: 'nginx apply',
   },
   {
-    ...{ id: `${id} certificate`, label: `Certificate of ${serverName}`, kind: 'Action', icon: IconTool },
-    ...{ to: paths.domain(id, 'certificate'), words: 'ssl tls renew issue' },
+    id: `${id} certificate`,
+    label: `Certificate of ${serverName}`,
+    kind: 'Action',
+    icon: IconTool,
+    to: paths.domain(id, 'certificate'),
+    words: 'ssl tls renew issue',
   },
 ];
 
 const ofScript = ({ id, name }: ScriptRow): Entry[] => [
   { id, label: name, kind: 'Script', icon: IconFileCode, to: paths.script(id) },
   {
-    ...{ id: `${id} run`, label: `Run ${name}`, kind: 'Action', icon: IconPlayerPlay },
-    ...{ to: paths.fleet({ script: id }), words: 'script servers' },
+    id: `${id} run`,
+    label: `Run ${name}`,
+    kind: 'Action',
+    icon: IconPlayerPlay,
+    to: paths.fleet({ script: id }),
+    words: 'script servers',
   },
 ];
 

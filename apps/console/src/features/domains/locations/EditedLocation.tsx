@@ -2,14 +2,14 @@
  * The editor of the location named in the URL. It stays open with the typed values when somebody else deletes the
  * location or its domain.
  */
-import { deploys } from '@quarterdeck/contract';
-import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
+import { packagePulls } from '@quarterdeck/contract';
+import type { PackagePullView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useState } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { NEW_LOCATION, useLocationInAddress } from './location-in-address';
 import { LocationEditor } from './LocationEditor';
 
-const none: DeployView[] = [];
+const none: PackagePullView[] = [];
 
 interface EditedLocationProps {
   /** The domain as last loaded. */
@@ -20,7 +20,7 @@ interface EditedLocationProps {
 
 export const EditedLocation = ({ domain, gone }: EditedLocationProps) => {
   const { wanted, go } = useLocationInAddress();
-  const { data: packages = none } = useAnswer(deploys.list, {
+  const { data: packages = none } = useAnswer(packagePulls.list, {
     filters: { server: { id: domain.server.id } },
   });
   const [seen, setSeen] = useState<LocationView>();

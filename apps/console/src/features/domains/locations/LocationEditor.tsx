@@ -2,7 +2,7 @@
 import { Drawer } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { locations as locationCalls } from '@quarterdeck/contract';
-import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
+import type { PackagePullView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useCallback, useMemo, useState } from 'react';
 import { useChange } from '../../../core/calls';
 import { toApiError, type ApiError } from '../../../core/http';
@@ -17,7 +17,7 @@ import { Preview, usePreview } from './Preview';
 
 interface LocationEditorProps {
   domain: DomainView;
-  packages: readonly DeployView[];
+  packages: readonly PackagePullView[];
   /** Absent for a new location. */
   location: LocationView | undefined;
   /** What somebody else deleted while it was being edited. */

@@ -1,7 +1,7 @@
 /** The locations of a domain. */
-import { deploys } from '@quarterdeck/contract';
+import { packagePulls } from '@quarterdeck/contract';
 import { IconEye, IconFileText, IconPencil, IconPlus, IconRoute, IconTrash } from '@tabler/icons-react';
-import type { DeployView, DomainView, LocationView } from '@quarterdeck/projections';
+import type { PackagePullView, DomainView, LocationView } from '@quarterdeck/projections';
 import { useMemo } from 'react';
 import { useAnswer } from '../../../core/calls';
 import { DisabledInPast } from '../../../core/past/in-past';
@@ -36,7 +36,7 @@ const extrasOf = (location: LocationView): string => {
     .join(', ');
 };
 
-const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] => [
+const columnsWith = (packages: readonly PackagePullView[]): Column<LocationView>[] => [
   {
     id: 'location',
     header: 'Location',
@@ -67,11 +67,11 @@ const columnsWith = (packages: readonly DeployView[]): Column<LocationView>[] =>
   { id: 'extras', header: 'Options', value: extrasOf },
 ];
 
-const none: DeployView[] = [];
+const none: PackagePullView[] = [];
 
 export const LocationsTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns }) => {
   const { wanted, go } = useLocationInAddress();
-  const { data: packages = none } = useAnswer(deploys.list, {
+  const { data: packages = none } = useAnswer(packagePulls.list, {
     filters: { server: { id: domain.server.id } },
   });
   const columns = useMemo(() => columnsWith(packages), [packages]);

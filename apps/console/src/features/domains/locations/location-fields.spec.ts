@@ -21,8 +21,15 @@ const asked = (deed: string): string[] =>
 test('asks only for fields that apply to the action', () => {
   expect(asked('proxy')).toEqual(
     expect.arrayContaining([
-      ...['Upstream', 'timeout', 'websocket', 'isCorsEnabled', 'env', 'deployLog'],
-      ...['maxBody', 'maxHeader', 'frames'],
+      'Upstream',
+      'timeout',
+      'websocket',
+      'isCorsEnabled',
+      'env',
+      'deployLog',
+      'maxBody',
+      'maxHeader',
+      'frames',
     ]),
   );
   expect(asked('redirect')).toEqual(['location', 'match', 'deed', 'Redirect to', 'redirectCode']);

@@ -1,7 +1,7 @@
 /** The form of a location, organized by its action, and the conversion from and to stored fields. Pure. */
 import { locationSettings, type LocationSetting } from '@quarterdeck/events';
 import { locationEdit } from '@quarterdeck/events/inputs';
-import type { DeployView, LocationView } from '@quarterdeck/projections';
+import type { PackagePullView, LocationView } from '@quarterdeck/projections';
 import { z } from 'zod';
 import type { Field } from '../../../ui/ResourceForm';
 import type { Draft } from '../../../ui/form/values';
@@ -36,7 +36,7 @@ const does =
     deeds.some((deed) => deed === draft.deed);
 
 /** `folder`: the folder that is served if none is given. */
-export const locationFields = (folder: string, packages: readonly DeployView[]): readonly Field[] => [
+export const locationFields = (folder: string, packages: readonly PackagePullView[]): readonly Field[] => [
   {
     name: 'location',
     label: 'Location',
@@ -160,8 +160,16 @@ export const locationFields = (folder: string, packages: readonly DeployView[]):
 ];
 
 const blank = {
-  ...{ url: null, deployLog: null, env: null, isRedirect: null, redirectCode: null, is404: null },
-  ...{ volumes: null, isCorsEnabled: null, timeout: null, websocket: null },
+  url: null,
+  deployLog: null,
+  env: null,
+  isRedirect: null,
+  redirectCode: null,
+  is404: null,
+  volumes: null,
+  isCorsEnabled: null,
+  timeout: null,
+  websocket: null,
   ...(Object.fromEntries(Object.keys(locationSettings).map((name) => [name, null])) as Record<
     LocationSetting,
     null

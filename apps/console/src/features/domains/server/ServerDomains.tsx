@@ -22,7 +22,7 @@ import { ServerConfig } from './ServerConfig';
 import { isUrgent, URGENT_DAYS, useExpiryCheck, type Checked } from './use-expiry-check';
 import { useExpiringDays } from '../../../records/verdicts';
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** A short label for the result, and further details. */
 const inWords = (found: Checked): { label: string; besides?: string | undefined } => {
@@ -77,7 +77,7 @@ const Worst = ({ checked }: { checked: readonly Checked[] }) => {
   if (worst.length === 0) return null;
   return (
     <ul className={classes.worst} aria-label="Found by the check">
-      {worst.slice(0, MOST_NAMED).map((found) => {
+      {worst.slice(0, MAX_NAMED).map((found) => {
         const { label, besides } = inWords(found);
         return (
           <li key={found.id}>
@@ -86,7 +86,7 @@ const Worst = ({ checked }: { checked: readonly Checked[] }) => {
           </li>
         );
       })}
-      {worst.length > MOST_NAMED && <li>{`and ${worst.length - MOST_NAMED} more`}</li>}
+      {worst.length > MAX_NAMED && <li>{`and ${worst.length - MAX_NAMED} more`}</li>}
     </ul>
   );
 };

@@ -21,7 +21,7 @@ export const SiteTab = ({ domain, runs }: { domain: DomainView; runs: DomainRuns
   return (
     <div className={classes.column}>
       <SiteSettings domain={domain} />
-      <Generated {...{ domain, runs, options, choose, change }} />
+      <Generated domain={domain} runs={runs} options={options} choose={choose} change={change} />
       {answered && (
         <>
           <FoundOnServer domain={domain} runs={runs} />

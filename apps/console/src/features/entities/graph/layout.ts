@@ -64,9 +64,14 @@ export const drawingOf = ({ entities, relations, withFields }: Drawn): Drawing =
   const boxes = entities.map((entity): Box => {
     const at = graph.node(entity.id) as { x: number; y: number; height: number };
     return {
-      ...{ id: entity.id, name: entity.name, change: entity.change, lines: linesOf(entity) },
-      ...{ width: BOX_WIDTH, height: at.height },
-      ...{ x: at.x - BOX_WIDTH / 2, y: at.y - at.height / 2 },
+      id: entity.id,
+      name: entity.name,
+      change: entity.change,
+      lines: linesOf(entity),
+      width: BOX_WIDTH,
+      height: at.height,
+      x: at.x - BOX_WIDTH / 2,
+      y: at.y - at.height / 2,
     };
   });
   const boxOf = new Map(boxes.map((box) => [box.id, box]));

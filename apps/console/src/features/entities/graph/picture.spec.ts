@@ -8,7 +8,9 @@ const colours = {
   line: '#999',
   text: '#000',
   dimmed: '#555',
-  ...{ added: '#0a0', removed: '#a00', changed: '#aa0' },
+  added: '#0a0',
+  removed: '#a00',
+  changed: '#aa0',
 };
 
 test('draws every box, field and arrow, and escapes names', () => {

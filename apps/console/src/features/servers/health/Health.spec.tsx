@@ -188,11 +188,17 @@ describe('the health history', () => {
 
   test('marks and names successful deploys in the range', async () => {
     const release = (name: string, served: object | undefined) => ({
-      ...{ id: name, service: { id: name, name }, package: { id: name, version: '2.0', image: name } },
+      id: name,
+      service: { id: name, name },
+      package: { id: name, version: '2.0', image: name },
       ...(served && { served }),
     });
     const deploy = (slug: string, date: string, state = 'succeeded') => ({
-      ...{ id: slug, slug, state, date, version: '1.4.0' },
+      id: slug,
+      slug,
+      state,
+      date,
+      version: '1.4.0',
     });
     open(`/${ID}/detail?tab=health`, {
       deployed: [

@@ -1,6 +1,6 @@
 /** Health history of a server over an hour, day, week or month, as charts or a table. The URL holds both choices. */
 import { SegmentedControl } from '@mantine/core';
-import { deploys, health, releases } from '@quarterdeck/contract';
+import { packagePulls, health, deploys } from '@quarterdeck/contract';
 import { IconActivity } from '@tabler/icons-react';
 import type { HealthHistory, ServerView } from '@quarterdeck/projections';
 import { useEffect, useState } from 'react';
@@ -102,8 +102,8 @@ export default function HealthTab({ server }: { server: ServerView }) {
 
 /** Deploys in the shown range, oldest first. */
 const useDeployMarks = (server: string, { from, to }: HealthHistory): readonly Mark[] => {
-  const { data: pulled = [] } = useAnswer(deploys.list, { filters: { server: { id: server } } });
-  const { data: released = [] } = useAnswer(releases.releases, { server: { id: server } });
+  const { data: pulled = [] } = useAnswer(packagePulls.list, { filters: { server: { id: server } } });
+  const { data: released = [] } = useAnswer(deploys.releases, { server: { id: server } });
   const marks: Mark[] = [
     ...pulled
       .filter(({ state, packageId }) => state === 'succeeded' && packageId === undefined)

@@ -11,7 +11,8 @@ const problemsIn = (lines: readonly string[]): Block | undefined => {
   const rows = matchedRows(lines, PROBLEM);
   return rows && rows.length > 0
     ? {
-        ...{ is: 'table', columns: ['Level', 'Problem', 'File', 'Line'] },
+        is: 'table',
+        columns: ['Level', 'Problem', 'File', 'Line'],
         rows: rows.map(([level = '', problem = '', file = '', line = '']) => [level, problem, file, line]),
       }
     : undefined;
@@ -50,11 +51,17 @@ const logTable = (title: string, lines: readonly string[]): Block | undefined =>
   const requests = matchedRows(lines, ACCESS);
   return (
     requests && {
-      ...{ is: 'table', title, columns: ['Time', 'Status', 'Request', 'Client', 'Bytes'] },
+      is: 'table',
+      title,
+      columns: ['Time', 'Status', 'Request', 'Client', 'Bytes'],
       rows: requests
         .toReversed()
         .map(([client = '', , at = '', request = '', status = '', bytes = '']) => [
-          ...[at, status, request, client, bytes],
+          at,
+          status,
+          request,
+          client,
+          bytes,
         ]),
     }
   );

@@ -17,10 +17,15 @@ const memoryTable = ([head = '', ...lines]: readonly string[]): Block | undefine
   const rows = MEMORY_HEAD.test(head) ? matchedRows(lines, MEMORY_ROW) : undefined;
   return (
     rows && {
-      ...{ is: 'table', title: 'Memory', columns: ['Memory', 'In use', 'Used', 'Available', 'Total'] },
+      is: 'table',
+      title: 'Memory',
+      columns: ['Memory', 'In use', 'Used', 'Available', 'Total'],
       rows: rows.map(([name = '', total = '', used = '', available = '', share = '']) => [
-        ...[name === 'swap' ? 'Swap' : 'Memory', total === '0.0' ? 'none' : `${share} %`],
-        ...[gib(used), gib(available), gib(total)],
+        name === 'swap' ? 'Swap' : 'Memory',
+        total === '0.0' ? 'none' : `${share} %`,
+        gib(used),
+        gib(available),
+        gib(total),
       ]),
     }
   );
@@ -64,13 +69,16 @@ export const system = (text: string): Result => {
     },
     table,
     {
-      ...{
-        is: 'table',
-        title: 'Disks',
-        columns: ['Mounted on', 'In use', 'Used', 'Available', 'Size', 'Device'],
-      },
+      is: 'table',
+      title: 'Disks',
+      columns: ['Mounted on', 'In use', 'Used', 'Available', 'Size', 'Device'],
       rows: rows.map(([device = '', size = '', used = '', free = '', share = '', mount = '']) => [
-        ...[mount, share.replace('%', ' %'), used, free, size, device],
+        mount,
+        share.replace('%', ' %'),
+        used,
+        free,
+        size,
+        device,
       ]),
     },
   ];
@@ -86,9 +94,12 @@ export const folders = (text: string): Result => {
   return [
     says,
     {
-      ...{ is: 'table', columns: ['Folder', 'Size', 'Changed'] },
+      is: 'table',
+      columns: ['Folder', 'Size', 'Changed'],
       rows: rows.map(([size = '', changed = '', folder = '']) => [
-        ...[folder === '(in all)' ? 'Total' : folder, size === 'link' ? 'Link' : size, changed.trim()],
+        folder === '(in all)' ? 'Total' : folder,
+        size === 'link' ? 'Link' : size,
+        changed.trim(),
       ]),
     },
   ];

@@ -7,11 +7,11 @@ import type { Result } from './blocks';
 import { resultOf } from './result-of';
 
 /** Longer output stays text, because larger tables are slow to lay out and of no use. */
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 export const useResult = (run: RunView, log: OutputView): Result => {
   const version = useSyncExternalStore(log.subscribe, log.getVersion);
-  const readable = run.kind === 'command' && !isLive(run) && log.count <= MOST_LINES;
+  const readable = run.kind === 'command' && !isLive(run) && log.count <= MAX_LINES;
   return useMemo(
     // `version` changes with the log, so the result is parsed again.
     () => (readable && version >= 0 ? resultOf(run.input.cmdType, log.text()) : undefined),

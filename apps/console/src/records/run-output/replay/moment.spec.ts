@@ -12,7 +12,9 @@ const logOf = (printed: readonly Printed[]): OutputLog => {
   const log = new OutputLog();
   log.append(
     printed.map((chunk, index) => ({
-      ...{ seq: index + 1, at: new Date(START + index * 100).toISOString(), stream: 'out' as const },
+      seq: index + 1,
+      at: new Date(START + index * 100).toISOString(),
+      stream: 'out' as const,
       ...chunk,
     })),
   );

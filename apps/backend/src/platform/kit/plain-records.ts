@@ -1,0 +1,222 @@
+/** The things of a plain noun: adding, editing, removing and restoring. */
+import type { CommandBus } from '@nestjs/cqrs';
+import { hasSecrets, inWords, streamName, type PlainNoun, type Position } from '@quarterdeck/events';
+import type { Decision, DomainCommand } from '../decider';
+import { followUp, type Claims, type Decisions, type Undoing } from '../decisions';
+import { DomainError, notFound } from '../errors';
+import { type Hold, Holds } from '../holds';
+import { type CommandMeta, idFor } from '../sessions';
+import type { EventStore, Pool, Vault } from '../tokens';
+import { PlainNames } from './plain-names';
+import { PlainPlaces } from './plain-places';
+import { PlainSecrets } from './plain-secrets';
+import { PlainUndo } from './plain-undo';
+import type { PlainDecider, Rules, Values } from './plain.decider';
+import { referrersTo } from './plain.queries';
+
+export interface Ground {
+  commands: CommandBus;
+  decisions: Decisions;
+  store: EventStore;
+  claims: Claims;
+  undoing: Undoing;
+  db: Pool;
+  vault: Vault;
+  /** The undo of another noun, by its category. */
+  undoOf(category: string): PlainUndo;
+}
+
+/**
+ * Ends what must not outlive a removal. Can be repeated.
+ * @returns the position of the last event; undefined if there was nothing to end
+ */
+type OnRemoval = (id: string, meta: CommandMeta) => Promise<Position | undefined>;
+
+/** A thing before and after an edit. */
+interface Edited {
+  id: string;
+  before: Values;
+  after: Values;
+}
+
+/**
+ * Judges fields of a thing by other things. `before`: the fields before an edit, whose values may stay.
+ * @throws DomainError that names the field
+ */
+type JudgeFields = (after: Values, before: Values | undefined, workspace: string) => Promise<void>;
+
+export class PlainRecords {
+  readonly undo: PlainUndo;
+  private readonly what: string;
+  private readonly names: PlainNames;
+  private readonly places: PlainPlaces;
+  private readonly secrets: PlainSecrets;
+  private readonly removals = new Holds<string>();
+  private readonly edits = new Holds<Edited>();
+  private readonly endings: OnRemoval[] = [];
+  private readonly judges: JudgeFields[] = [];
+
+  constructor(
+    private readonly noun: PlainNoun,
+    private readonly decider: PlainDecider,
+    private readonly ground: Ground,
+    derived: NonNullable<Rules['derived']> = {},
+  ) {
+    this.what = inWords(noun.category);
+    this.places = new PlainPlaces(noun, ground.store);
+    this.secrets = new PlainSecrets(noun, ground.vault);
+    this.names = new PlainNames(noun, derived, ground.claims, async (workspace, id) => {
+      const { state } = await ground.decisions.load(decider, id, workspace);
+      return state.is === 'there' && (await this.places.isHome(state.was, workspace)) ? state.was : undefined;
+    });
+    const { names, secrets } = this;
+    this.undo = new PlainUndo(noun, decider, ground, { things: this, names, secrets });
+  }
+
+  /** Adds a check that can prevent removals, also those that undo an addition. */
+  blockRemoval(hold: Hold<string>): void {
+    this.removals.add(hold);
+  }
+
+  /** Adds a check that can prevent edits, also those that undo an edit. */
+  holdEditWhile(hold: Hold<Edited>): void {
+    this.edits.add(hold);
+  }
+
+  /** Adds a check of what additions and edits set, also those that undo an edit. */
+  judgeFields(judge: JudgeFields): void {
+    this.judges.push(judge);
+  }
+
+  /** Also called before a restoration, because the process may have died after the removal. */
+  onRemoval(hook: OnRemoval): void {
+    this.endings.push(hook);
+  }
+
+  /** @param parent id of the parent */
+  async add(data: Values, parent: string | undefined, meta: CommandMeta): Promise<Decision> {
+    const { category, within } = this.noun;
+    const id = idFor(category, meta);
+    const given = within === undefined ? data : { ...data, [within]: parent };
+    const here = await this.places.ancestors(given, meta.workspace);
+    await this.places.refuseDangling(given, here, meta.workspace);
+    for (const judge of this.judges) await judge(given, undefined, meta.workspace);
+    // If the same request came before, its secret is stored already.
+    const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
+    const before = state.is === 'there' ? state.was : {};
+    return this.names.withClaimedName(meta.workspace, given, id, () =>
+      this.secrets.withStoredSecrets(given, before, meta, (fields) =>
+        this.execute(new this.decider.has.Add(id, fields, meta)),
+      ),
+    );
+  }
+
+  async edit(id: string, data: Values, meta: CommandMeta, revision?: number): Promise<Decision> {
+    const before = await this.there(id, meta.workspace);
+    const after = { ...before, ...data };
+    const here = await this.places.ancestors(before, meta.workspace);
+    await this.places.refuseDangling(after, here, meta.workspace, before);
+    for (const judge of this.judges) await judge(after, before, meta.workspace);
+    await this.edits.refuse({ id, before, after }, meta.workspace);
+    const decision = await this.names.withClaimedName(
+      meta.workspace,
+      after,
+      id,
+      () =>
+        this.secrets.withStoredSecrets(data, before, meta, (fields) =>
+          this.execute(new this.decider.has.Edit(id, fields, meta, revision)),
+        ),
+      before,
+    );
+    await this.names.release(meta.workspace, before, id);
+    if (hasSecrets(this.noun)) {
+      const events = await this.ground.store.readStream(streamName(this.noun.category, id));
+      await this.secrets.shredReplaced(data, events, meta.workspace);
+    }
+    return decision;
+  }
+
+  /** Carries out a command of a rich noun. @throws DomainError `conflict` with the command's reason to refuse */
+  async perform(
+    name: string,
+    id: string,
+    data: Values,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    const Own = this.decider.has.own[name];
+    if (!Own) throw new Error(`${this.noun.category} has no command ${name}`);
+    await this.there(id, meta.workspace);
+    return this.execute(new Own(id, data, meta, revision));
+  }
+
+  /** @throws DomainError `conflict` if it is held, or other things refer to it unless its name was typed to confirm */
+  async remove(
+    id: string,
+    typed: string | undefined,
+    meta: CommandMeta,
+    revision?: number,
+  ): Promise<Decision> {
+    const before = await this.there(id, meta.workspace);
+    await this.removals.refuse(id, meta.workspace);
+    if (typed === undefined) await this.refuseUsed(id, meta.workspace);
+    const decision = await this.execute(new this.decider.has.Remove(id, { typed }, meta, revision));
+    await this.names.release(meta.workspace, before, id);
+    return { ...decision, position: (await this.end(id, followUp(meta))) ?? decision.position };
+  }
+
+  /** Restores the last fields. @throws DomainError on a unique field whose value another thing has by now */
+  async restore(id: string, meta: CommandMeta): Promise<Decision> {
+    const { state } = await this.ground.decisions.load(this.decider, id, meta.workspace);
+    if (state.is === 'unknown') throw notFound(this.what);
+    await this.refuseHomeless(state.was, meta.workspace);
+    if (state.is === 'removed') await this.end(id, followUp(meta));
+    return this.names.withClaimedName(meta.workspace, state.was, id, () =>
+      this.execute(new this.decider.has.Restore(id, {}, meta)),
+    );
+  }
+
+  /**
+   * The fields as they are recorded now, with the secrets as text, for the back end's own use.
+   * @throws DomainError `notFound`
+   */
+  async opened(id: string, workspace: string): Promise<Values> {
+    return this.secrets.opened(await this.there(id, workspace), workspace);
+  }
+
+  /** Returns one of the thing's secrets, and records that. */
+  async reveal(id: string, field: string, meta: CommandMeta): Promise<{ value: string } & Decision> {
+    const value = await this.secrets.shown(field, await this.there(id, meta.workspace), meta.workspace);
+    return { ...(await this.execute(new this.decider.has.Reveal(id, { field }, meta))), value };
+  }
+
+  /** @throws DomainError `notFound` if one of the ancestors is gone */
+  async refuseHomeless(fields: Values, workspace: string): Promise<void> {
+    await this.places.ancestors(fields, workspace);
+  }
+
+  private async end(id: string, meta: CommandMeta): Promise<Position | undefined> {
+    let last: Position | undefined;
+    for (const hook of this.endings) last = (await hook(id, meta)) ?? last;
+    return last;
+  }
+
+  private async refuseUsed(id: string, workspace: string): Promise<void> {
+    const names = await referrersTo(this.noun, this.ground.db, workspace, { ids: [id], besides: [id] });
+    if (names.length === 0) return;
+    const some = [...names.slice(0, 3), ...(names.length > 3 ? [`${names.length - 3} more`] : [])].join(', ');
+    const msg = `${some} would point to nothing: send the ${inWords(this.noun.named)} to delete it anyway`;
+    throw new DomainError('conflict', msg);
+  }
+
+  private execute(command: DomainCommand): Promise<Decision> {
+    return this.ground.commands.execute(command as never);
+  }
+
+  private async there(id: string, workspace: string): Promise<Values> {
+    const { state } = await this.ground.decisions.load(this.decider, id, workspace);
+    if (state.is !== 'there') throw notFound(this.what);
+    await this.places.ancestors(state.was, workspace);
+    return state.was;
+  }
+}
