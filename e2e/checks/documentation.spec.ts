@@ -38,7 +38,7 @@ it.each([...pages, index, ...decisions.map((name) => `docs/decisions/${name}`)])
 
 it('documents every environment variable', () => {
   const variables = [
-    ...read('apps/backend/src/platform/boot/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm),
+    ...read('apps/backend/src/platform/config/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm),
   ].map((match) => match[1] as string);
   expect(variables.length).toBeGreaterThan(10);
   expect(variables.filter((name) => !read('docs/settings.md').includes(`\`${name}\``))).toEqual([]);

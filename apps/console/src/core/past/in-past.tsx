@@ -3,7 +3,6 @@ import { Box, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './in-past.module.css';
 import { NO_CHANGES, usePast } from './past-state';
-import { Note } from '../../ui/Note';
 
 /** Wraps controls that change something: in the past they are inert and say why. */
 export function DisabledInPast({ children }: { children: ReactNode }) {
@@ -27,5 +26,9 @@ interface PresentOnlyProps {
 /** Data that has no history. In the past a sentence replaces it, and it is not requested. */
 export function PresentOnly({ what, children }: PresentOnlyProps) {
   if (usePast() === undefined) return children;
-  return <Note>{what} can be seen only in the present. Go back to now.</Note>;
+  return (
+    <Box component="p" m={0} c="dimmed">
+      {what} can be seen only in the present. Go back to now.
+    </Box>
+  );
 }
