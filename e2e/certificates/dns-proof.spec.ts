@@ -298,7 +298,7 @@ if (lacking.length === 0) {
     );
     for (const record of [one, other]) await dns.removeText(record);
     // It is the console's own, and not one of somebody else.
-    const { is } = await tell(lookScript, serverName, names.join(','));
+    const { is } = await tell(lookScript, serverName, names.join(' '));
     expect(is).toBe('ours');
     await nothingWaits();
   });
