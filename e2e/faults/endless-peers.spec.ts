@@ -237,6 +237,7 @@ const SPEAKERS = [
 /** They listen, only name addresses and types, or call a `fetch` of ours. */
 const OTHERS = [
   'platform/boot/',
+  'platform/config/',
   'platform/database/postgres-server-',
   'platform/outbound/outbound',
   'platform/ssh/connection.ts',
