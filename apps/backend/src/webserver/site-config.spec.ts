@@ -95,6 +95,15 @@ it('An address is written in place; a name is a variable that is resolved per re
   );
 });
 
+it('A gRPC upstream without a port gets the usual one: nginx knows none', () => {
+  expect(linesOf(at({ url: 'grpc://[::1]' }))).toContain('grpc_pass "grpc://[::1]:80";');
+  expect(linesOf(at({ url: 'grpcs://10.0.0.7' }))).toContain('grpc_pass "grpcs://10.0.0.7:443";');
+  expect(linesOf(at({ url: 'grpcs://rpc.internal' }))).toContain(
+    'set $qd_upstream "grpcs://${qd_name}:443";',
+  );
+  expect(linesOf(at({ url: 'grpc://10.0.0.7:5000' }))).toContain('grpc_pass "grpc://10.0.0.7:5000";');
+});
+
 it("A timeout applies to connecting, sending and reading; connecting is limited to nginx's maximum", () => {
   const seconds = (timeout: number) =>
     linesOf(at({ url: 'http://app', timeout })).filter((line) => line.includes('_timeout'));

@@ -146,8 +146,9 @@ const replacingOf = ({ match, location }: SiteLocation, path: string): Replacing
 };
 
 const passTo = (site: Site, location: SiteLocation, upstream: string, field: string): Statement[] => {
-  const parts = partsOfUpstream(upstream);
-  if (parts === undefined) throw new Error(`${field}.url is not a valid upstream: ${upstream}`);
+  const named = partsOfUpstream(upstream);
+  if (named === undefined) throw new Error(`${field}.url is not a valid upstream: ${upstream}`);
+  const parts = withPort(named);
   const of = (name: string) => ofUpstream(upstream, name);
   const address = `${parts.scheme}://${parts.authority}`;
   const replacing = replacingOf(location, parts.path);
@@ -163,6 +164,13 @@ const passTo = (site: Site, location: SiteLocation, upstream: string, field: str
     ...hiddenHeaders(site, location).map((name) => directive(of('hide_header'), name)),
     ...timeouts(location, of, field),
   ];
+};
+
+/** nginx knows the usual port of HTTP, and none of gRPC. */
+const withPort = (parts: Upstream): Upstream => {
+  const { scheme, authority, host, socket } = parts;
+  if (!scheme.startsWith('grpc') || socket !== undefined || authority !== host) return parts;
+  return { ...parts, authority: `${host}:${scheme === 'grpcs' ? 443 : 80}` };
 };
 
 /**
