@@ -256,8 +256,13 @@ describe('other names', () => {
           { name, does: 'serves' },
         ],
       });
-    for (const name of ['a b', '*.app.test', 'app.test', 'ok.test', 'x;y'])
+    for (const name of ['a b', '*.*.test', '*.test', 'app.test', 'ok.test', 'x;y'])
       expect(Object.keys(siteProblems(wrong(name)))).toEqual(['names.1.name']);
+    expect(siteProblems(wrong('*.app.test'))).toEqual({});
+    const names = [{ name: 'old.test', does: 'redirects' as const }];
+    expect(siteProblems(site({ serverName: '*.app.test', names }))).toEqual({
+      'names.0.name': '*.app.test is no address to redirect to',
+    });
   });
 
   it('are recognized in a text, short and long', () => {
