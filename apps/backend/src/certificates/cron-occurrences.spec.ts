@@ -9,7 +9,7 @@ const next = (schedule: string, now: string) => nextOccurrence(schedule, new Dat
 const last = (schedule: string, now: string, withinMs = HOUR) =>
   lastOccurrence(schedule, new Date(now), withinMs)?.toISOString();
 
-const { code } = transformFileSync(join(__dirname, 'ssl-schedule.ts'), {
+const { code } = transformFileSync(join(__dirname, 'cron-occurrences.ts'), {
   swcrc: false,
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
   module: { type: 'commonjs' },

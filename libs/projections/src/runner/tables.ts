@@ -86,11 +86,15 @@ const createStatistics = (table: string, columns: string, n: number): string[] =
  */
 const COLLECTED = 'with (gin_pending_list_limit = 1024)';
 
-/** Statements that can run concurrently. */
+/**
+ * Statements that can run concurrently. Each index has a name: two that are created at the same time could choose the
+ * same one for an expression.
+ */
 export const createIndexes = ({ projection, table }: Target): string[] => [
-  ...projection.indexes.map(
-    (index) => `create index on ${inBuild(table)} ${index} ${index.startsWith('using gin') ? COLLECTED : ''}`,
-  ),
+  ...projection.indexes.map((index, n) => {
+    const how = index.startsWith('using gin') ? COLLECTED : '';
+    return `create index ${quoted(`${table}_index_${n}`)} on ${inBuild(table)} ${index} ${how}`;
+  }),
   ...(projection.appendOnly ? [`create unique index on ${inBuild(table)} (id)`] : []),
 ];
 
