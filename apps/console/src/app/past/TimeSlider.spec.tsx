@@ -1,4 +1,5 @@
 // covers: AUD-03
+import { MantineProvider } from '@mantine/core';
 import type { InstantTimeline } from '@quarterdeck/projections';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { TimeSlider } from './TimeSlider';
@@ -21,7 +22,9 @@ afterEach(() => jest.useRealTimers());
 test('the arrow keys continue from the current mark, even if the timeline grows meanwhile', () => {
   const chosen: (string | undefined)[] = [];
   const at = (to: string) => (
-    <TimeSlider line={lineUntil(to)} at={undefined} onChoose={(position) => void chosen.push(position)} />
+    <MantineProvider>
+      <TimeSlider line={lineUntil(to)} at={undefined} onChoose={(position) => void chosen.push(position)} />
+    </MantineProvider>
   );
   const { rerender } = render(at('2026-11-22T10:00:00.000Z'));
   const slider = screen.getByRole('slider', { name: 'Instant' });
