@@ -1,4 +1,5 @@
 // covers: DOM-09
+import type { DomainRegistry } from '../domains';
 import { Outbound } from '../platform/outbound';
 import { meta } from '../platform/decisions/decider-testing';
 import type { Config, Pool } from '../platform/tokens';
@@ -24,7 +25,9 @@ test('a database outage during the budget query does not end the run of all doma
   } as unknown as Pool;
   const config = { ACME_DIRECTORY_URL: 'https://ca.test/dir' } as Config;
   const never = undefined as never;
-  const plans = new RenewalPlans(config, db, never, new RateBudgets(db), never, never, new Outbound());
+  const recorded = { serverName: 'app.test', names: [], certificate: {} };
+  const registry = { domain: async () => recorded } as unknown as DomainRegistry;
+  const plans = new RenewalPlans(config, db, never, new RateBudgets(db), registry, never, new Outbound());
   const said: string[] = [];
   const { signal } = new AbortController();
   const io = { print: (text: string) => void said.push(text), signal, end: signal, meta };
