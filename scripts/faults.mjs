@@ -40,6 +40,7 @@ try {
       '--runInBand',
       'e2e/faults/',
       'e2e/fuzz/',
+      'e2e/webserver/builder',
       'e2e/webserver/apply-killed',
       ...(positionals.length > 0 ? ['--testNamePattern', positionals.join('|')] : []),
     ],
