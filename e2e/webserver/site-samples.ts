@@ -120,6 +120,7 @@ export const siteArbitrary = ({ root, certificate }: Ground): fc.Arbitrary<Site>
       gzip: fc.boolean(),
       ipv6: fc.boolean(),
       path: folder,
+      others: fc.subarray(['www', '*', 'old']),
       settings: fc.option(
         fc.record({
           hsts: fc.constantFrom('on' as const, 'off' as const, 'app' as const, undefined),
@@ -129,10 +130,16 @@ export const siteArbitrary = ({ root, certificate }: Ground): fc.Arbitrary<Site>
         { nil: undefined },
       ),
     })
-    .chain(({ docker, ssl, gzip, serverName: name, ipv6, path: files, settings }) =>
+    .chain(({ docker, ssl, gzip, serverName: name, ipv6, path: files, others, settings }) =>
       fc.array(location(docker), { maxLength: 7 }).map((locations) => {
         const site: Site = {
           serverName: name,
+          names: others
+            .map((other) => ({
+              name: `${other}.${name}`,
+              does: other === 'old' ? ('redirects' as const) : ('serves' as const),
+            }))
+            .filter((other) => other.name.length < 100),
           options: { docker, ssl, gzip },
           ...(settings && { settings }),
           locations,
