@@ -43,9 +43,15 @@ test('a wildcard that is not live stands for no other name', () => {
 });
 
 test('an adopted certificate keeps the names that its owner gave it', () => {
-  const issued = { names: ['www.shop.example', star] };
-  const domain = { ...site('www.shop.example'), certificate: { issued } } as Parameters<
-    typeof orderedNames
-  >[0];
+  const issued = {
+    names: ['www.shop.example', star],
+    serial: '0A',
+    issuer: 'Pebble',
+    notBefore: '2026-11-01T00:00:00Z',
+    notAfter: '2027-01-30T00:00:00Z',
+    keyType: 'ECDSA P-256',
+    fingerprint: 'SHA256:0A',
+  };
+  const domain = { ...site('www.shop.example'), certificate: { issued } };
   expect(orderedNames(domain, { name: 'www.shop.example', adopted: {} })).toEqual(issued.names);
 });
