@@ -4,7 +4,7 @@
  * covers: DOM-08, DOM-12
  */
 import { randomUUID, X509Certificate } from 'node:crypto';
-import type { SslCheck } from '@quarterdeck/projections';
+import { lackedNames, type SslCheck } from '@quarterdeck/projections';
 import {
   challengesIn,
   dnsFinishScript,
@@ -181,7 +181,11 @@ if (lacking.length === 0) {
     place.bind.change(`add ${stars} 60 A ${place.host.host}`);
     const id = await work.domain('team', server);
     await work.location(id, { location: '/', is404: true });
-    const names = [{ name: stars, does: 'serves' }];
+    const names = [
+      { name: stars, does: 'serves' },
+      // An authority refuses it beside its wildcard.
+      { name: `www.${name}`, does: 'redirects' },
+    ];
     expect((await alice.post('domain/names', { id, names })).status).toBe(200);
     succeeded(await work.run('nginx/exec', { id }));
     const over = await alice.post<{ data: object }>('nginx/certbot', { id, proof: 'http' });
@@ -194,7 +198,37 @@ if (lacking.length === 0) {
     });
     const page = await fetchPage({ host: place.host.host, name: `blue.${name}`, path: '/a' });
     expect([page.status, page.headers.location]).toEqual([301, `https://blue.${name}/a`]);
+    const www = await fetchPage({ host: place.host.host, name: `www.${name}`, path: '/a' });
+    expect([www.status, www.headers.location]).toEqual([301, `https://${name}/a`]);
+    expect(lackedNames(view)).toEqual([]);
     await isGone('team');
+  });
+
+  test('the wildcard of a site may stand for its main name, and its certificate stays known as its own', async () => {
+    const [name, stars] = [`app.group.${ZONE}`, `*.group.${ZONE}`];
+    place.bind.change(`add ${stars} 60 A ${place.host.host}`);
+    const id = await work.domain('app.group', server);
+    expect(
+      (await alice.post('domain/names', { id, names: [{ name: stars, does: 'redirects' }] })).status,
+    ).toBe(200);
+    succeeded(await work.run('nginx/exec', { id }));
+    succeeded(await work.run('nginx/certbot', { id }));
+    succeeded(await work.run('nginx/certbot', { id, force: true }));
+    const view = await work.detail(id);
+    expect(view).toMatchObject({
+      certificate: { names: [stars], renewals: 1 },
+      served: { valid: false, served: { serial: view.certificate?.serial } },
+    });
+    const page = await fetchPage({ host: place.host.host, name: `any.group.${ZONE}`, path: '/a' });
+    expect([page.status, page.headers.location]).toEqual([301, `https://${name}/a`]);
+    // Without a provider, the wildcard does not hold up other changes of the list.
+    await setProvider();
+    const other = { name: `other.${ZONE}`, does: 'serves' };
+    const more = await alice.post('domain/names', { id, names: [{ name: stars, does: 'redirects' }, other] });
+    expect([more.status, more.body]).toEqual([200, expect.anything()]);
+    await setProvider(provider());
+    succeeded(await work.run('nginx/certbot-rm', { id }));
+    expect(await place.inside(`ls ${L}/live`)).not.toContain('app.group');
   });
 
   test('the timer of certbot leaves the certificate alone, and certbot cannot prove it by itself', async () => {

@@ -143,14 +143,13 @@ export class Certificates implements OnModuleInit {
         'newAccount',
         'an adopted certificate is renewed with the account of its owner: register that one on the server',
       );
-    const ordered = orderedNames(domain, lineage);
-    const proof = await this.proofOf(domain, ordered, { asked, lineage }, meta.workspace);
     const planned = siteOf(domain, await this.servers.server(domain.server, meta.workspace), options);
     const site = withLineage(planned, lineage);
     const unseen = parent !== undefined;
     const names = lineage?.adopted
-      ? ordered
-      : provableNames(ordered, await this.liveText(id, domain, meta), { unseen });
+      ? orderedNames(domain, lineage)
+      : provableNames(domain, await this.liveText(id, domain, meta), { unseen });
+    const proof = await this.proofOf(domain, names, { asked, lineage }, meta.workspace);
     const kind = domain.certificate.issued ? 'renewCertificate' : 'issueCertificate';
     const input = orderInput(domain, site, {
       unseen,

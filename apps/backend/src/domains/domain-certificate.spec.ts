@@ -46,6 +46,17 @@ describe('the issued certificate', () => {
     domain(renamed).when(issue('0A')).thenRejected('conflict', 'this domain is now called www.example.org');
   });
 
+  test('may be for a wildcard that covers the name', () => {
+    const above = { ...facts('0A'), names: ['*.example.org'] };
+    domain()
+      .when(new IssueCertificate(ID, above, meta))
+      .then([{ type: 'CertificateIssued', data: above }]);
+    const below = { ...above, names: ['*.shop.example.org'] };
+    domain()
+      .when(new IssueCertificate(ID, below, meta))
+      .thenRejected('conflict', 'this domain is now called shop.example.org');
+  });
+
   test("records every refusal, since each counts against the CA's limits", () => {
     const data = { problem: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many certificates' };
     const refused: DomainEvent = { type: 'CertificateRefused', data };

@@ -1,6 +1,7 @@
 /** The certificate of a domain: what was issued for it, and what the domain presents. */
 import type { EventData, EventsOf } from '@quarterdeck/events';
 import type { certificateEvents } from '@quarterdeck/events/catalogue';
+import { covers } from '@quarterdeck/projections';
 import { command, type CommandOf } from '../platform/decider';
 import { DomainError } from '../platform/errors';
 
@@ -49,7 +50,7 @@ export const decideCertificate = (
 ): CertificateEvent[] => {
   switch (given.type) {
     case 'IssueCertificate':
-      if (!given.data.names.includes(serverName))
+      if (!covers(given.data.names, serverName))
         throw new DomainError(
           'conflict',
           `this domain is now called ${serverName}: the certificate on the server is for ${given.data.names.join(', ')}`,

@@ -180,8 +180,10 @@ export class DomainRegistry {
     const change = new ChangeSiteNames(id, { names: [...names], claimed: true }, meta, revision);
     // Refuses before any name is claimed.
     domainsDecider.decide(change, before);
+    // The provider may have been removed since: a wildcard that is there does not hold up other changes.
+    const had = namesOfSite(before);
     for (const [index, { name }] of names.entries())
-      await this.refuseUnprovable(name, workspace, nameField(index));
+      if (!had.includes(name)) await this.refuseUnprovable(name, workspace, nameField(index));
     const decision = await this.names.whileAllClaimed(workspace, names, id, () =>
       this.commands.execute(change),
     );

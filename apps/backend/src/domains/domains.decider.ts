@@ -2,7 +2,7 @@
  * Commands and events of a domain. `domain-config.ts` decides about its configuration, `domain-certificate.ts` about
  * its certificate.
  */
-import { isTyped, type EventData, type EventsOf, type SiteSettings } from '@quarterdeck/events';
+import { isTyped, isWildcard, type EventData, type EventsOf, type SiteSettings } from '@quarterdeck/events';
 import type { certificateEvents, domainEvents } from '@quarterdeck/events/catalogue';
 import { command, type CommandOf, type Decider } from '../platform/decider';
 import { DomainError, invalidField, NameNotClaimed, notFound } from '../platform/errors';
@@ -128,7 +128,13 @@ const edit = ({ data }: EditDomain, domain: PresentDomain): DomainEvent[] => {
   const { serverName, server, nameClaimed, leave } = data;
   if (domain.names.some(({ name }) => name === serverName))
     throw invalidField('serverName', 'this is one of its other names: remove it there first');
-  if (serverName !== domain.serverName && !nameClaimed) throw new NameNotClaimed('domain', serverName);
+  const renamed = serverName !== domain.serverName;
+  if (renamed && isWildcard(serverName) && domain.names.some(({ does }) => does === 'redirects'))
+    throw invalidField(
+      'serverName',
+      `${serverName} is no address to redirect to: serve its other names, or remove them, first`,
+    );
+  if (renamed && !nameClaimed) throw new NameNotClaimed('domain', serverName);
   const events: DomainEvent[] = [];
   const away = serverName !== domain.serverName || server !== domain.server;
   const leftBehind = domain.config ? 'configuration' : domain.certificate.issued && 'certificate';

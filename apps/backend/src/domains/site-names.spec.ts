@@ -55,6 +55,19 @@ test('the main name is none of the others, at its row', () => {
     .thenRejected('invalid', 'this is one of its other names: remove it there first');
 });
 
+test('a site with names that redirect gets no wildcard as its main name', () => {
+  const rename = new EditDomain(ID, { ...main, serverName: '*.shop.example', nameClaimed: true }, meta);
+  domain(named(org, www))
+    .when(rename)
+    .thenRejected(
+      'invalid',
+      '*.shop.example is no address to redirect to: serve its other names, or remove them, first',
+    );
+  domain(named(org))
+    .when(rename)
+    .then([{ type: 'DomainRenamed', data: { serverName: '*.shop.example' } }]);
+});
+
 test('an answer of DNS counts only for the names that the domain has', () => {
   const none = { outcome: 'none' as const, addresses: [], pointsHere: false };
   const answer = { outcome: 'found' as const, addresses: here, pointsHere: true };

@@ -22,6 +22,7 @@ import {
   ACME_PATH,
   acmeWebroot,
   certificateOf,
+  LONGEST_HASHED_NAME,
   namePattern,
   PROOF_PATH,
   proofOf,
@@ -34,8 +35,6 @@ import { isBehindProxy, schemeOf, trustStatements, unlessSecure } from './site-t
 
 /** The largest request body: nginx's default of 1 MB is less than one photo. */
 const MAX_BODY = '64m';
-/** By default nginx has 64 bytes for a server name and its bookkeeping. A longer name would stop all sites. */
-const LONGEST_HASHED_NAME = 46;
 
 /**
  * The "intermediate" list of Mozilla's configuration generator, without ciphers that need the server's own parameters.

@@ -67,6 +67,12 @@ export const literally = (path: string): string => path.replace(/[\\^$.|?*+()[\]
 /** A pattern that matches the names of a site. */
 export const namePattern = (siteName: string): string => literally(siteName).replace(/^\\\*/, '[^/]+');
 
+/**
+ * By default nginx has 64 bytes for a server name and its bookkeeping. A longer name would stop all sites, so it is written
+ * as a pattern.
+ */
+export const LONGEST_HASHED_NAME = 46;
+
 /** A variable of one site, or of one location. All sites of a server share their variables. */
 export const ownName = (what: string, site: Pick<Site, 'serverName'>, location?: SiteLocation): string =>
   `qd_${what}_${createHash('sha256')

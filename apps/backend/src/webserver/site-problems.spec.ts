@@ -29,6 +29,23 @@ it.each<[string, Partial<Site>, string]>([
   expect(Object.keys(siteProblems(site([], change)))).toEqual([field]),
 );
 
+it('A wildcard that redirects takes no long name that is served', () => {
+  const long = `${'a'.repeat(42)}.test`;
+  const problemsOf = (serverName: string, ...names: NonNullable<Site['names']>) =>
+    siteProblems(site([], { serverName, names }));
+  const away = { name: '*.shop.test', does: 'redirects' as const };
+  const longer = `a-name-with-more-than-46-characters.${'b'.repeat(6)}.shop.test`;
+  const message = `nginx would redirect ${longer} as well, because that has more than 46 characters`;
+  expect(longer).toHaveLength(52);
+  expect(problemsOf(longer, away)).toEqual({ 'names.0.name': message });
+  expect(problemsOf('shop.test', { name: longer, does: 'serves' }, away)).toEqual({
+    'names.1.name': message,
+  });
+  expect(problemsOf(longer, { ...away, does: 'serves' })).toEqual({});
+  expect(problemsOf(long, away)).toEqual({});
+  expect(problemsOf('app.shop.test', away)).toEqual({});
+});
+
 it.each<[string, Omit<SiteLocation, 'id'>, string]>([
   ['a path without /', { location: 'api', is404: true }, 'location'],
   ['the path of challenges', { location: '/.well-known/acme-challenge/x', is404: true }, 'location'],

@@ -25,7 +25,15 @@ import {
   siteSettings,
 } from '@quarterdeck/events';
 import { namesOfSite } from '@quarterdeck/projections';
-import { ACME_PATH, actionOf, matchOf, PROOF_PATH, type Site, type SiteLocation } from './site-model';
+import {
+  ACME_PATH,
+  actionOf,
+  LONGEST_HASHED_NAME,
+  matchOf,
+  PROOF_PATH,
+  type Site,
+  type SiteLocation,
+} from './site-model';
 
 export type Problems = Record<string, string>;
 
@@ -46,6 +54,9 @@ export const siteProblems = (site: Site): Problems => {
     tell(`names.${index}.name`, leadsSomewhere, `${site.serverName} is no address to redirect to`);
     const isFine = nameOnDisk(name).length <= MAX_SERVER_NAME && isSiteName(name);
     tell(`names.${index}.name`, isFine, siteErrors.serverName);
+    const hidden = does === 'redirects' ? hiddenBy(name, site) : undefined;
+    const redirectsToo = `nginx would redirect ${hidden} as well, because that has more than ${LONGEST_HASHED_NAME} characters`;
+    tell(`names.${index}.name`, hidden === undefined, redirectsToo);
     const isOnce = namesOfSite(site).indexOf(name) === index + 1;
     tell(`names.${index}.name`, isOnce, 'this name of the site is there already');
   }
@@ -78,6 +89,15 @@ export const siteProblems = (site: Site): Problems => {
   for (const index of loops(site))
     tell(`locations.${index}.url`, false, 'this redirects to the same location for ever');
   return problems;
+};
+
+/** A served name that the wildcard would take: nginx prefers a wildcard to the pattern that a long name is written as. */
+const hiddenBy = (wildcard: string, { serverName, names = [] }: Site): string | undefined => {
+  if (!isWildcard(wildcard)) return undefined;
+  const served = names.filter(({ does }) => does === 'serves').map(({ name }) => name);
+  return [serverName, ...served].find(
+    (name) => name.length > LONGEST_HASHED_NAME && name.endsWith(wildcard.slice(1)),
+  );
 };
 
 export const isWritable = (site: Site): boolean => Object.keys(siteProblems(site)).length === 0;

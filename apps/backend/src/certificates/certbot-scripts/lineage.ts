@@ -32,9 +32,10 @@ export const lineagePrelude = `${certbotPrelude}
 filled() { [ -L "$1" ] || { [ -e "$1" ] && { [ ! -d "$1" ] || [ -n "$(ls -A "$1")" ]; }; }; }
 comma_list() { printf '%s' "$1" | tr ' ' ,; }
 of() { printf '%s\\n' "$told" | sed -n "s/^$1 //p" | head -n 1; }
-# Whether the console made it. $1: as for \`look\`.
+# Whether the console made it. $1: as for \`look\`. A wildcard may stand for the main name.
 of_console() {
-  case " $names " in *" \${1%% *} "*) ;; *) return 1 ;; esac
+  main=\${1%% *}
+  case " $names " in *" $main "* | *" *.\${main#*.} "*) ;; *) return 1 ;; esac
   # A wildcard is no pattern of files.
   set -f
   for one in $names; do
