@@ -1,8 +1,20 @@
 // Every page in light and dark, wide and narrow: no axe violations, and no sideways scrolling.
+import type { Locator } from '@playwright/test';
 import { startSshd } from '../peers/sshd';
 import { check, shiftOf } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard } from './servers-page';
+
+/** Where the line is on which the words of an element stand: an empty box among them stands there too. */
+const baselineOf = (words: Locator): Promise<number> =>
+  words.evaluate((element) => {
+    const box = document.createElement('span');
+    box.style.display = 'inline-block';
+    element.append(box);
+    const { bottom } = box.getBoundingClientRect();
+    box.remove();
+    return bottom;
+  });
 
 test('empty pages and unknown addresses look right (covers: SHELL-10, SHELL-01)', async ({
   person,
@@ -56,6 +68,15 @@ test('pages with data look right (covers: SHELL-10)', async ({ house, person }, 
     await expect(page.getByText(name === 'profile' ? 'ada@example.com' : 'pages-1').first()).toBeVisible();
     expect.soft(await shiftOf(page), `${name}: layout shift`).toBeLessThan(0.05);
     await check(page, name, info);
+    if (name === 'runs') {
+      // As cards, on which a badge has a label beside it.
+      await page.setViewportSize({ width: 360, height: 900 });
+      const badge = page.getByRole('definition').first().locator('svg + span');
+      const label = page.getByRole('term').first();
+      await expect(label).toHaveText('State');
+      expect.soft(await baselineOf(badge), 'a badge and its label').toBeCloseTo(await baselineOf(label), 0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
   }
   for (const [address, shown] of [
     ['/app', 'registered pages-1'],

@@ -37,7 +37,7 @@ export const HistoryOf = ({ category, id, name }: Subject) => {
         onOpen={setOpen}
         empty={<EmptyState title="No events yet">Events of {name} will appear here.</EmptyState>}
       />
-      <Group gap="md">
+      <Group gap="md" mt="xs">
         {before && (
           <Action
             icon={IconArrowsDiff}

@@ -65,7 +65,7 @@ export function AddFactor({ onAdded }: AddFactorProps) {
           </DisabledInPast>
         )}
       </Group>
-      {noPasskeys !== undefined && <Note m="0 0 12px">{noPasskeys}</Note>}
+      {noPasskeys !== undefined && <Note m="12px 0">{noPasskeys}</Note>}
     </>
   );
 }
