@@ -159,7 +159,9 @@ test('shows a stop as requested at once, and as stopped when the run has ended',
     ...running('checking', 3),
     'POST /api/run/cancel': { body: {}, position: '11' },
   });
-  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  // Its run has to be known first.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Stop' })).toBeEnabled());
+  await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
   on('POST /api/run/detail', { body: runOf('running', { cancelRequested: { at, by: me } }), position: '11' });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel the run' }));
   expect(await screen.findByRole('button', { name: 'Stop requested' })).toBeDisabled();
