@@ -5,7 +5,7 @@ import { check, shiftOf } from './every-look';
 import { expect, test } from './house';
 import { addServer, hostKeyCard } from './servers-page';
 
-/** Where the line is on which the words of an element stand: an empty box among them stands there too. */
+/** The baseline of an element's text: an empty inline box in it has its bottom edge there. */
 const baselineOf = (words: Locator): Promise<number> =>
   words.evaluate((element) => {
     const box = document.createElement('span');

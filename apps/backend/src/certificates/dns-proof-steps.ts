@@ -47,8 +47,8 @@ const lacks = ({ name, text }: TextRecord, answers: readonly TextAnswer[]): stri
 const notReady = (problem: string, detail: string): { report: Report } => ({ report: { problem, detail } });
 
 /**
- * Adds the records and waits until the name servers of the zone have them. A failure is a result: certbot still waits, and
- * is told by the next step not to go on.
+ * Adds the records and waits until the name servers of the zone have them. A failure is a result and not an error: certbot
+ * is still waiting, and the next step ends its order.
  */
 export const proveInDns = ({ dns, proofs, dnsProofSeconds }: CertificateDeps): LocalStep => ({
   name: 'prove',

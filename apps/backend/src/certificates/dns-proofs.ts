@@ -57,7 +57,7 @@ export class DnsProofs implements OnApplicationBootstrap, OnModuleDestroy {
       [workspace, run, record.name, record.text],
     );
     await provider.addText(record, TTL);
-    // The run may have ended meanwhile, and its rows with it.
+    // If the run has ended since, its rows are gone.
     const left = await this.rows(run);
     if (!left.some(({ name, text }) => name === record.name && text === record.text))
       await provider.removeText(record);
