@@ -38,6 +38,13 @@ const violations: Planted[] = [
     boundary: 'data-model-stands-alone',
   },
   {
+    what: 'libs/texts standing on libs/events',
+    file: 'libs/texts/src/planted.ts',
+    code: `export * from '@quarterdeck/events';`,
+    lint: 'no-restricted-imports',
+    boundary: 'texts-stand-alone',
+  },
+  {
     what: 'a difference of data models using the clock',
     file: 'libs/data-model/src/planted-clock.ts',
     code: `export const now = () => Date.now();`,

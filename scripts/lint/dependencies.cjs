@@ -54,6 +54,12 @@ module.exports = {
       { path: '^(libs/(?!data-model/)|apps|e2e|bench|scripts)' },
     ),
     forbid(
+      'texts-stand-alone',
+      'libs/texts stands on nothing of ours.',
+      { path: '^libs/texts/', pathNot: TEST },
+      { path: '^(libs/(?!texts/)|apps|e2e|bench|scripts)' },
+    ),
+    forbid(
       'events-stand-on-data-model',
       'libs/events stands on libs/data-model only.',
       { path: '^libs/events/', pathNot: TEST },
