@@ -13,6 +13,8 @@ const EMPTY: Partial<Record<Field<unknown>['kind'], unknown>> = {
   integer: 0,
   reference: null,
   order: [],
+  group: null,
+  json: null,
 };
 
 /** The state of a new record. */

@@ -84,6 +84,8 @@ const columns: Record<Field<unknown>['kind'], ColumnType> = {
   reference: 'jsonb',
   order: 'jsonb',
   secret: 'jsonb',
+  group: 'jsonb',
+  json: 'jsonb',
 };
 
 /** `optionSets` as `option_sets`, the table's name. */

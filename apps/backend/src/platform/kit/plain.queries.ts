@@ -1,6 +1,12 @@
 /** Queries on the read model of a plain noun. */
 import { fieldsOfKind, namedBy, nounOf, plainNounOf, plainNouns, type PlainNoun } from '@quarterdeck/events';
-import { plainColumns, tableOf, type PlainRecord, type ListColumn } from '@quarterdeck/projections';
+import {
+  plainColumns,
+  tableOf,
+  withOptionNames,
+  type PlainRecord,
+  type ListColumn,
+} from '@quarterdeck/projections';
 import type { Pool } from 'pg';
 import { inView } from '../in-view';
 
@@ -72,7 +78,8 @@ const viewsWith = async (
      where p.workspace = $1 and ${which}${parentShown(noun, 'p')} order by ${order}`,
     [workspace, value],
   );
-  return rows.map(({ view }) => view);
+  const named = withOptionNames(noun);
+  return rows.map(({ view }) => named(view));
 };
 
 /** @param parent lists only what belongs to this parent */

@@ -21,7 +21,11 @@ const choicesTo = (category: string, place: string | undefined): Choices => {
 };
 
 /** @param stored the record being edited; absent when adding */
-export const useFormFields = (noun: PlainNoun, parents?: Parents, stored?: object): readonly Field[] => {
+export const useFormFields = (
+  noun: Pick<PlainNoun, 'fields'>,
+  parents?: Parents,
+  stored?: object,
+): readonly Field[] => {
   const isNew = stored === undefined;
   const place = JSON.stringify(parents);
   return useMemo(() => {
